@@ -11,7 +11,7 @@ const vite = join("node_modules", "vite", "bin", "vite.js");
 /** The build's sources, with their folders, which change when a file is deleted. Anything newer makes the build stale. */
 const sources = [
   "web/**",
-  "services/**/contract.ts",
+  "services/**/contract{,-*}.ts",
   "services/ledger/{money,fields}.ts",
   "package.json",
   "package-lock.json",

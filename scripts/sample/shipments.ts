@@ -33,7 +33,8 @@ class SampleShipments {
     const consignorId = who === null ? null : this.#commands.uids.of(who);
     const key = `shipment:${name}`;
     const said = this.#said(key, shipmentId, consignorId, given);
-    const command = { shipmentId, consignorId, said, happenedAt: at.toISOString() };
+    const happenedAt = at.toISOString();
+    const command = { shipmentId, consignorId, said, boxOf: null, happenedAt };
     this.#commands.add(key, submitShipment, command, consignorId ?? this.#commands.uids.admin);
     return shipmentId;
   }

@@ -2,7 +2,7 @@
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import type { TimelineLine } from "#features/inventory/contract.ts";
 import type { SettingsChange, StoreDetails } from "#features/settings/contract.ts";
-import type { TradeHistoryLine } from "#features/trades/contract.ts";
+import type { TradeHistoryLine } from "#features/trades/contract-reads.ts";
 import type { UserChange } from "#features/users/contract.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import type { Explanations, ExplanationRegister } from "#ledger/explain.ts";

@@ -23,6 +23,15 @@ export async function writeShipmentText(
     values (${row.id}, ${row.shipmentId}, ${row.ownerUid}, ${row.carrierName}, ${row.trackingNumber}, ${row.contents})`;
 }
 
+/** Drops the texts that a shipment had while its sender was not known. */
+export async function dropUnownedTexts(
+  transaction: TransactionSql,
+  shipmentId: string,
+): Promise<void> {
+  await transaction`
+    delete from identity.shipment_texts where shipment_id = ${shipmentId} and uid is null`;
+}
+
 /** Undefined if it was erased. */
 export async function findShipmentText(sql: Sql, id: string): Promise<ShipmentText | undefined> {
   const [row] = await sql<

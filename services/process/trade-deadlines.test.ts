@@ -4,7 +4,7 @@ import type { PgBoss } from "pg-boss";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
-import type { Trade, TradeHistoryResponse } from "#features/trades/contract.ts";
+import type { Trade, TradeHistoryResponse } from "#features/trades/contract-reads.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
 import type { Letter } from "#mail/letter.ts";
 import { MailUnavailable } from "#mail/mailer.ts";

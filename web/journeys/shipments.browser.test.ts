@@ -86,6 +86,8 @@ it("both boxes are in the list on a phone, one waits for its label; the slip is 
   const slip = avery.getByRole("region", { name: "Packing slip" });
   await slip.waitFor();
   await expect.poll(() => slip.innerText()).toContain("1Z 999 AA1 01 2345 6784");
+  await slip.getByText("Box 1 of 2").waitFor();
+  await slip.getByRole("img", { name: /^Barcode [0-9A-F]{8}$/u }).waitFor();
   expect(await avery.locator("#root").isVisible()).toBe(false);
   await avery.emulateMedia({ media: "screen" });
   await avery.evaluate(() => void dispatchEvent(new Event("afterprint")));
@@ -202,6 +204,20 @@ it("an admin enters a box without a name on it, and sees a person's shipments in
   await form.waitFor({ state: "hidden" });
   await robin.getByRole("button", { name: "Unknown sender" }).waitFor();
   await robin.getByText(/Drop-off DROP-[0-9A-F]{8}/u).waitFor();
+  await robin.getByRole("button", { name: "Unknown sender" }).click();
+  await robin.getByRole("dialog").getByRole("button", { name: "More", exact: true }).click();
+  await robin.getByRole("menuitem", { name: "Assign sender" }).click();
+  const sender = robin.getByRole("dialog", { name: "Assign sender" });
+  await sender.getByRole("button", { name: "Assign sender" }).click();
+  await sender.getByText("Please select a consignor").waitFor();
+  await sender.getByLabel("Consignor").fill("avery");
+  await robin.getByRole("option", { name: /Avery Stone/u }).click();
+  await expectFine(robin);
+  await sender.getByRole("button", { name: "Assign sender" }).click();
+  await sender.waitFor({ state: "hidden" });
+  const drawer = robin.getByRole("dialog");
+  await drawer.getByText("Assigned to its sender, who was not known before").waitFor();
+  await drawer.getByText("Avery Stone").first().waitFor();
 
   await robin.goto(`${shop.url}/consignors`);
   await robin.getByRole("button", { name: "Avery Stone", exact: true }).click();

@@ -1,87 +1,27 @@
 // Trades in a real browser, by three people. Nobody reloads to see what another one did.
-import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { setBalance } from "#features/accounts/decider.ts";
-import { addItem } from "#features/inventory/decider.ts";
-import type { Decider } from "#ledger/decider.ts";
-import type { BrowserStore } from "#testing/browser/browser-store.ts";
-import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOf } from "#testing/browser/look-at.ts";
+import type { TradeMarket } from "#testing/browser/trade-market.ts";
+import { entry, fillAddress, look, openTradeMarket, said } from "#testing/browser/trade-market.ts";
 import { labelPdf } from "#testing/service/label-pdf.ts";
 
-const happenedAt = "2026-11-01T10:00:00.000Z";
 const ITEM = "Film camera";
 
-let shop: BrowserStore;
+let market: TradeMarket;
 let admin: Page;
 let avery: Page;
 let blake: Page;
 /** The milliseconds until the other person's screen showed each action. */
 const delays: number[] = [];
 
-async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
-  const request = { actor: "system:test", scope: "trades", key: randomUUID(), requestHash: "00" };
-  await shop.store.ledger.execute(decider, command, request);
-}
-
-async function stock(ownerUid: string, itemName: string, barcode1: string): Promise<void> {
-  await execute(addItem, {
-    itemId: randomUUID(),
-    ownerUid,
-    source: "manual" as const,
-    details: {
-      itemName,
-      listingTitle: "",
-      barcode1,
-      barcode2: "",
-      location: "A-01",
-      link: "",
-      imageUrl: "",
-      asin: "",
-    },
-    quantity: 6,
-    happenedAt,
-  });
-}
-
 beforeAll(async () => {
-  shop = await openBrowserStore();
-  await shop.person("admin@store.test", "Robin Admin", "admin");
-  const averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
-  const blakeUid = await shop.person("blake@store.test", "Blake Rivers", "user");
-  await stock(blakeUid, ITEM, "CAM-1");
-  await stock(averyUid, "Own lamp", "LAMP-1");
-  await execute(setBalance, {
-    uid: averyUid,
-    balanceCents: 10_000,
-    expectedCents: null,
-    noteId: null,
-    happenedAt,
-  });
-  [admin, avery, blake] = await Promise.all(
-    ["admin", "avery", "blake"].map(async (name) =>
-      shop.signIn(await shop.visitor(), `${name}@store.test`),
-    ),
-  ).then(([first, second, third]) => {
-    if (first === undefined || second === undefined || third === undefined) {
-      throw new Error("Three people sign in");
-    }
-    return [first, second, third];
-  });
+  market = await openTradeMarket();
+  ({ admin, avery, blake } = market);
+  await market.stock(market.uids.blake, ITEM, "CAM-1", 6);
+  await market.stock(market.uids.avery, "Own lamp", "LAMP-1", 6);
 });
 
-afterAll(() => shop.close());
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(`${shop.url}${path}`);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-}
-
-/** Waits for a message at the edge of the screen. */
-async function said(page: Page, text: string): Promise<void> {
-  await page.getByRole("region", { name: "Notifications" }).getByText(text).first().waitFor();
-}
+afterAll(() => market.shop.close());
 
 /** Waits for what somebody else's action changes on this screen, and notes how long that took. */
 async function appears(what: Locator): Promise<void> {
@@ -90,23 +30,11 @@ async function appears(what: Locator): Promise<void> {
   delays.push(performance.now() - startedAt);
 }
 
-/** Checks the page on a phone, dark, and on a desktop, light. */
-async function look(page: Page): Promise<void> {
-  for (const [width, theme] of [
-    [360, "dark"],
-    [1280, "light"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.evaluate((name) => (document.documentElement.dataset["theme"] = name), theme);
-    expect(await problemsOf(page)).toEqual([]);
-  }
-}
-
 describe("a trade", () => {
   it("is requested on the marketplace, where nobody finds their own units", async () => {
-    await open(blake, "/my-offers");
+    await market.open(blake, "/my-offers");
     await blake.getByText("No offer waits for you").waitFor();
-    await open(avery, "/marketplace");
+    await market.open(avery, "/marketplace");
     const card = avery.getByRole("button", { name: ITEM });
     await card.waitFor();
     await expect.poll(() => avery.getByText("Own lamp").count()).toBe(0);
@@ -123,24 +51,17 @@ describe("a trade", () => {
     await send.click();
     await form.getByText("Please fill in all shipping address fields").first().waitFor();
     await look(avery);
-    for (const [label, text] of [
-      ["Name", "Avery Stone"],
-      ["Street", "12 Long Meadow Road"],
-      ["City", "Austin"],
-      ["State", "TX"],
-      ["ZIP code", "78701"],
-    ] as const) {
-      await form.getByLabel(label, { exact: true }).fill(text);
-    }
+    await fillAddress(form);
     await send.click();
     await avery.getByRole("link", { name: "Open trade" }).waitFor();
     await appears(blake.getByRole("button", { name: `Accept offer: ${ITEM}` }));
     await expect.poll(() => blake.getByText("$36.00").count()).toBeGreaterThan(0);
+    await entry(blake, "Offers 1 to answer").waitFor();
     await look(blake);
   });
 
   it("is raised, countered, and countered back", async () => {
-    await open(avery, "/my-trades");
+    await market.open(avery, "/my-trades");
     await avery.getByRole("button", { name: "Raise price" }).click();
     const raise = avery.getByRole("dialog", { name: "Raise price" });
     await raise.getByLabel("Price").fill("25");
@@ -161,6 +82,7 @@ describe("a trade", () => {
     const banner = avery.getByRole("region", { name: "A counter waits for you" });
     await appears(banner.getByText("2 units at $30.00 each"));
     await look(avery);
+    await entry(avery, "Trades 1 to answer").waitFor();
 
     await expect.poll(() => banner.count()).toBe(1);
     await banner.getByRole("button", { name: "Counter" }).click();
@@ -181,14 +103,24 @@ describe("a trade", () => {
     await accept.getByRole("button", { name: "Accept offer" }).click();
     await said(blake, "Offer accepted successfully!");
     await appears(avery.getByText("$56.00 held"));
-    await avery.getByText("Waiting for label").first().waitFor();
-    await open(blake, "/my-offers?tab=closed");
+    const own = avery.getByRole("list", { name: "Your trades" });
+    await own.getByText("Waiting for label").waitFor();
+    await market.open(blake, "/my-offers?tab=closed");
     await blake.getByText("2 units accepted").waitFor();
+    await look(blake);
+    // The seller opens the trade, and learns nothing about the buyer.
+    await blake.getByRole("button", { name: ITEM }).click();
+    const part = blake.getByRole("dialog", { name: ITEM });
+    await part.getByText("You receive").waitFor();
+    await expect
+      .poll(() => part.getByRole("region", { name: "History" }).innerText())
+      .toMatch(/Accepted: 2 units[^]*You[^]*Buyer[^]*Offered to you: 2 units at \$20\.00 each/u);
+    await expect.poll(() => part.innerText()).not.toMatch(/Avery|Meadow|Austin/u);
     await look(blake);
   });
 
   it("gets its label, which the store sees at once", async () => {
-    await open(admin, "/admin-fulfillment");
+    await market.open(admin, "/admin-fulfillment");
     const order = admin.getByRole("row", { name: new RegExp(ITEM, "u") });
     await order.getByText("Waiting for label").waitFor();
     await order.getByText("A-01").waitFor();
@@ -238,12 +170,12 @@ describe("a trade", () => {
     await said(admin, "fulfilled");
     await appears(avery.getByRole("button", { name: "Confirm arrival" }));
     await avery.getByRole("link", { name: "UPS 1Z999AA10123456784" }).waitFor();
-    await open(admin, "/admin-fulfillment?tab=fulfilled");
+    await market.open(admin, "/admin-fulfillment?tab=fulfilled");
     await admin.getByRole("row", { name: new RegExp(ITEM, "u") }).waitFor();
     await avery.getByRole("button", { name: "Confirm arrival" }).click();
     await avery.getByRole("alertdialog").getByRole("button", { name: "Confirm arrival" }).click();
     await said(avery, "Trade completed");
-    await open(blake, "/dashboard");
+    await market.open(blake, "/dashboard");
     await expect.poll(() => blake.getByText("$50.40").count()).toBeGreaterThan(0);
   });
 
@@ -255,7 +187,7 @@ describe("a trade", () => {
     // Sellers are not named to buyers.
     await expect.poll(() => drawer.innerText()).not.toContain("Blake");
     await look(avery);
-    await open(avery, "/sales-history");
+    await market.open(avery, "/sales-history");
     await avery
       .getByText(/the price is held/u)
       .first()
@@ -268,7 +200,7 @@ describe("a trade", () => {
 
 /** Requests units of the item again, to the saved address. */
 async function requestAgain(quantity: string): Promise<void> {
-  await open(avery, "/marketplace");
+  await market.open(avery, "/marketplace");
   await avery.getByRole("button", { name: ITEM }).click();
   const form = avery.getByRole("form", { name: "Trade request" });
   await form.getByText("Last traded at $28.00").waitFor();
@@ -296,24 +228,24 @@ describe("when things go wrong", () => {
     await avery.getByRole("alertdialog").getByRole("button", { name: "Withdraw request" }).click();
     await said(avery, "Request withdrawn");
     await requestAgain("1");
-    await open(blake, "/my-offers");
+    await market.open(blake, "/my-offers");
     await blake.getByRole("button", { name: `More answers: ${ITEM}` }).click();
     await blake.getByRole("menuitem", { name: "Decline offer" }).click();
     await blake.getByRole("alertdialog").getByRole("button", { name: "Decline" }).click();
     await said(blake, "Offer declined");
-    await open(blake, "/my-offers?tab=closed");
+    await market.open(blake, "/my-offers?tab=closed");
     await expect.poll(() => blake.getByText("Withdrawn").count()).toBe(1);
     await expect.poll(() => blake.getByText("Declined").count()).toBe(1);
   });
 
   it("lets the store cancel a part, ship the rest, and refund what came damaged", async () => {
     await requestAgain("2");
-    await open(blake, "/my-offers");
+    await market.open(blake, "/my-offers");
     await blake.getByRole("button", { name: `Accept offer: ${ITEM}` }).click();
     await blake.getByRole("dialog").getByRole("button", { name: "Accept offer" }).click();
     await said(blake, "Offer accepted successfully!");
 
-    await open(admin, "/admin-fulfillment");
+    await market.open(admin, "/admin-fulfillment");
     const order = admin.getByRole("row", { name: new RegExp(ITEM, "u") });
     await order.getByText("Store's").waitFor();
     await order.getByRole("button", { name: /^More for/u }).click();
@@ -340,7 +272,7 @@ describe("when things go wrong", () => {
     await order.getByRole("button", { name: /^Fulfill/u }).click();
     await admin.getByRole("alertdialog").getByRole("button", { name: "Fulfill" }).click();
 
-    await open(avery, "/my-trades");
+    await market.open(avery, "/my-trades");
     await avery
       .getByRole("button", { name: `More for ${ITEM}` })
       .first()
@@ -352,8 +284,21 @@ describe("when things go wrong", () => {
     await report.getByRole("button", { name: "Report problem" }).click();
     await said(avery, "Problem reported");
 
-    await open(admin, "/admin-fulfillment?tab=reported");
+    await market.open(admin, "/admin-fulfillment?tab=reported");
     await order.getByText("Reported: damaged").waitFor();
+    await order.getByRole("button", { name: /^More for/u }).click();
+    await admin.getByRole("menuitem", { name: "Turn the report down" }).click();
+    const down = admin.getByRole("alertdialog");
+    await down.getByRole("button", { name: "Turn the report down" }).click();
+    await said(admin, "Report turned down");
+    await avery
+      .getByRole("button", { name: `More for ${ITEM}` })
+      .first()
+      .click();
+    await avery.getByRole("menuitem", { name: "Report a problem" }).click();
+    await report.getByLabel("What is wrong").selectOption("lost");
+    await report.getByRole("button", { name: "Report problem" }).click();
+    await order.getByText("Reported: lost").waitFor();
     await order.getByRole("button", { name: /^Refund/u }).click();
     const refund = admin.getByRole("dialog", { name: "Refund trade" });
     await refund.getByText("The store").click();
@@ -361,7 +306,7 @@ describe("when things go wrong", () => {
     await refund.getByRole("button", { name: "Refund $10.00" }).click();
     await said(admin, "$10.00 refunded");
     // 100 − 56 for the first trade, and only the fee of $4.00 for the last one.
-    await open(avery, "/dashboard");
+    await market.open(avery, "/dashboard");
     await expect.poll(() => avery.getByText("$40.00").count()).toBeGreaterThan(0);
   });
 });
@@ -369,5 +314,5 @@ describe("when things go wrong", () => {
 it("showed each act to the other person without a reload, mostly in under a second", () => {
   expect(delays).toHaveLength(7);
   expect(delays.toSorted((one, other) => one - other)[3]).toBeLessThan(1000);
-  expect(shop.pageErrors).toEqual([]);
+  expect(market.shop.pageErrors).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // A consignor's navigation entries.
 import { paths } from "#web/paths.ts";
+import { AnswersBadge, CountersBadge, OffersBadge } from "#web/shared/trade/answers-badge.tsx";
 import type { Place } from "./place.ts";
 import {
   HistoryIcon,
@@ -17,8 +18,8 @@ export const consignorPlaces: readonly Place[] = [
   { to: paths.salesHistory, label: "Sales history", icon: HistoryIcon },
   { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
   { to: paths.marketplace, label: "Marketplace", icon: StoreIcon },
-  { to: paths.myOffers, label: "Offers", icon: OfferIcon },
-  { to: paths.myTrades, label: "Trades", icon: TradeIcon },
+  { to: paths.myOffers, label: "Offers", icon: OfferIcon, Badge: OffersBadge },
+  { to: paths.myTrades, label: "Trades", icon: TradeIcon, Badge: CountersBadge },
 ];
 
 /** At the bottom of a phone or tablet: five at most. */
@@ -30,6 +31,7 @@ export const bottomPlaces: readonly Place[] = [
     label: "Marketplace",
     shortLabel: "Market",
     icon: StoreIcon,
+    Badge: AnswersBadge,
     covers: [paths.myOffers, paths.myTrades],
   },
   { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },

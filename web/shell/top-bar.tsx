@@ -60,9 +60,10 @@ export function TopBar({ profile, currentPath }: TopBarProps) {
               key={place.to}
               to={place.to}
               aria-current={isAt(place, currentPath) ? "page" : undefined}
-              className="inline-flex h-8 items-center rounded-control px-2.5 font-medium whitespace-nowrap text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11"
+              className="inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 font-medium whitespace-nowrap text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11"
             >
               {place.label}
+              {place.Badge === undefined ? null : <place.Badge />}
             </Link>
           ))}
         </nav>
@@ -103,7 +104,12 @@ export function BottomNav({ places, currentPath }: BottomNavProps) {
           aria-current={isWithin(place, currentPath) ? "page" : undefined}
           className="flex h-14 flex-col items-center justify-center gap-0.5 text-12 font-medium text-muted -outline-offset-2 aria-[current=page]:text-accent"
         >
-          <Icon of={place.icon} size={20} />
+          <span className="relative">
+            <Icon of={place.icon} size={20} />
+            <span className="absolute start-3 -top-2">
+              {place.Badge === undefined ? null : <place.Badge />}
+            </span>
+          </span>
           {place.shortLabel ?? place.label}
         </Link>
       ))}

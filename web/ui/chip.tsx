@@ -8,6 +8,7 @@ import {
   RotateCcw,
   type LucideIcon,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
 export type ChipKind =
@@ -46,7 +47,7 @@ type ChipProps = {
   readonly kind: ChipKind;
   /** Replaces the kind's own icon. */
   readonly icon?: LucideIcon;
-  readonly children: string;
+  readonly children: ReactNode;
 };
 
 export function Chip({ kind, icon = icons[kind], children }: ChipProps) {

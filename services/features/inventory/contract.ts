@@ -82,6 +82,8 @@ export const inventoryItem = z.strictObject({
   barcode2: z.string(),
   location: z.string(),
   quantity: z.int(),
+  /** Units of it that trades hold; they are not in `quantity`. */
+  unitsInTrades: z.int(),
   link: z.string(),
   imageUrl: z.string(),
   asin: z.string(),

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
-import { withTables } from "#http/reads.ts";
+import { nameOfTable, withTables } from "#http/reads.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { ReadEvent, ReadFact } from "#ledger/log/read-event.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
@@ -20,6 +20,7 @@ import { toDollars } from "#ledger/money.ts";
 import { inventoryItemsTable, itemTimelineTable } from "#features/inventory/projection.ts";
 import { exportItems, searchItems } from "#features/inventory/search.ts";
 import type { ItemQuery, ItemRow } from "#features/inventory/search-conditions.ts";
+import { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import { itemColumns } from "#features/inventory/search-conditions.ts";
 
 const inInventory = withTables(inventoryItemsTable, itemTimelineTable);
@@ -39,7 +40,7 @@ export async function findItems(
     part,
   );
   return {
-    items: await withOwners(profiles, rows.slice(0, limit)),
+    items: await itemsOf(searches, profiles, rows.slice(0, limit)),
     hasMore: rows.length > limit,
   };
 }
@@ -55,6 +56,7 @@ export const itemCsvHead = [
   "Barcode 2",
   "Location",
   "Quantity",
+  "In trades",
   "Link",
   "Image",
   "ASIN",
@@ -72,7 +74,7 @@ export async function* exportInventory(
   for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined;) {
     const rows = await exportItems(searches, query, before, exportBatch);
     before = rows.length === exportBatch ? rows.at(-1)?.added_position : undefined;
-    yield (await withOwners(profiles, rows)).map(csvOf);
+    yield (await itemsOf(searches, profiles, rows)).map(csvOf);
   }
 }
 
@@ -88,6 +90,7 @@ function csvOf(item: InventoryItem): Cell[] {
     item.barcode2,
     item.location,
     item.quantity,
+    item.unitsInTrades,
     item.link,
     item.imageUrl,
     item.asin,
@@ -106,13 +109,40 @@ export async function findItemById(
     .select(itemColumns)
     .where("id", "=", id)
     .execute();
-  const [item] = await withOwners(profiles, rows);
+  const [item] = await itemsOf(reads, profiles, rows);
   return item;
 }
 
-async function withOwners(profiles: Profiles, rows: readonly ItemRow[]): Promise<InventoryItem[]> {
+/** Units of these items that trades hold. Few trades hold units at a time; those that do hold their price too. */
+async function heldInTrades(
+  reads: Reads,
+  rows: readonly ItemRow[],
+): Promise<ReadonlyMap<string, number>> {
+  const ids = rows.flatMap(({ id, owner_uid: uid }) => (uid === null ? [] : [id]));
+  if (ids.length === 0) {
+    return new Map();
+  }
+  const found = await sql<{ readonly id: string; readonly units: number }>`
+    select r.row ->> 'itemId' as id, sum((r.row ->> 'units')::bigint)::bigint as units
+    from ${nameOfTable(tradesTable)} t
+    join ${nameOfTable(tradeOffersTable)} o on o.trade_id = t.trade_id and o.accepted_units > 0
+    cross join lateral jsonb_array_elements(o.accepted_rows) r(row)
+    where t.held_cents > 0 and r.row ->> 'itemId' = any (${`{${ids.join(",")}}`}::text[])
+    group by 1`.execute(reads);
+  return new Map(found.rows.map(({ id, units }) => [id, units]));
+}
+
+/** The rows with their owners' names and what trades hold of them. */
+async function itemsOf(
+  reads: Reads,
+  profiles: Profiles,
+  rows: readonly ItemRow[],
+): Promise<InventoryItem[]> {
   const owners = rows.flatMap(({ owner_uid: uid }) => (uid === null ? [] : [uid]));
-  const names = await profiles.displayNames(new Set(owners));
+  const [names, held] = await Promise.all([
+    profiles.displayNames(new Set(owners)),
+    heldInTrades(reads, rows),
+  ]);
   return rows.map((row) => ({
     id: row.id,
     source: row.owner_uid === null ? "MasterInventory" : "ConsignorInventory",
@@ -124,6 +154,7 @@ async function withOwners(profiles: Profiles, rows: readonly ItemRow[]): Promise
     barcode2: row.barcode2,
     location: row.location,
     quantity: row.quantity,
+    unitsInTrades: held.get(row.id) ?? 0,
     link: row.link,
     imageUrl: row.image_url,
     asin: row.asin,

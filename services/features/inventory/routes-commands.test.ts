@@ -25,6 +25,7 @@ describe("adding, editing and deleting items", () => {
       barcode2: "",
       location: "A-1",
       quantity: 5,
+      unitsInTrades: 0,
       link: "",
       imageUrl: "",
       asin: "",

@@ -64,7 +64,7 @@ describe("an export", () => {
     const lines = String(answer.body).trimEnd().split("\r\n");
     expect(lines).toEqual([
       expect.stringContaining("ID,Source,Consignor,Consignor ID,Item name"),
-      `${id},Consignor,Avery,${desk.avery.uid},"'=HYPERLINK(""http://x"")",,${barcode1},,"Export, aisle 1",5,,,,2026-11-21T10:00:00.000Z`,
+      `${id},Consignor,Avery,${desk.avery.uid},"'=HYPERLINK(""http://x"")",,${barcode1},,"Export, aisle 1",5,0,,,,2026-11-21T10:00:00.000Z`,
     ]);
     const own = await desk.callAs(desk.blake, "GET", "/search/export?location=export");
     expect(String(own.body)).not.toContain(id);

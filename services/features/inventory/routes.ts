@@ -52,7 +52,7 @@ function addSearch(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): voi
     signedIn,
     documented({ summary: "Search items", tag, answer: searchResponse }),
     queryString(searchQuery),
-    readsFrom("inventory"),
+    readsFrom("inventory", "trades"),
     async (c) => {
       const { page, limit, sort, order, ...asked } = c.req.valid("query");
       const query = queryOf(asked, c.var.person);
@@ -82,7 +82,7 @@ function addExport(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): voi
     signedIn,
     documentedFile({ summary: "Save the items of a search", tag, types: ["text/csv"] }),
     queryString(searchCountQuery),
-    readsFrom("inventory"),
+    readsFrom("inventory", "trades"),
     async (c) => {
       const query = queryOf(c.req.valid("query"), c.var.person);
       const lines = exportInventory(searches, profiles, query);
@@ -114,7 +114,7 @@ function addItem(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpla
     signedIn,
     documented({ summary: "Show an item, also a deleted one", tag, answer: itemResponse }),
     pathParams(itemParam),
-    readsFrom("inventory"),
+    readsFrom("inventory", "trades"),
     async (c) => {
       const { id } = c.req.valid("param");
       await refuseHeld(c, "inventory", id, "This item");

@@ -6,9 +6,15 @@ const SAID = `
   from {events} e
   left join identity.shipment_texts t on t.id::text = e.data -> 'after' ->> 'textId'
   left join log.streams s on s.id = log.user_stream(e.data ->> 'consignorId')
-  where e.type in ('ShipmentSubmitted', 'ShipmentChanged', 'ShipmentLabelUploaded')`;
+  where e.type in ('ShipmentSubmitted', 'ShipmentAssigned', 'ShipmentChanged', 'ShipmentLabelUploaded')`;
 
-const IS_ERASED = "t.id is null and s.state ->> 'deactivatedAt' is not null";
+// Texts from before the sender was known are dropped when somebody is: a copy of the last one is that person's.
+const IS_ERASED = `t.id is null and (
+  s.state ->> 'deactivatedAt' is not null
+  or e.data ->> 'consignorId' is null and exists (
+    select from {events} a
+    where a.type = 'ShipmentAssigned' and a.data ->> 'shipmentId' = e.data ->> 'shipmentId'
+      and a.position > e.position))`;
 
 const WRONG = `case
   when t.id is null then 'its text is gone, but the consignor was not deleted'
@@ -31,7 +37,7 @@ export const shipmentChecks: readonly BookCheck[] = [
       from identity.shipment_texts t
       where not exists (
         select from {events} e
-        where e.type in ('ShipmentSubmitted', 'ShipmentChanged', 'ShipmentLabelUploaded')
+        where e.type in ('ShipmentSubmitted', 'ShipmentAssigned', 'ShipmentChanged', 'ShipmentLabelUploaded')
           and e.data -> 'after' ->> 'textId' = t.id::text)
       order by t.id limit 100`,
   },

@@ -70,15 +70,26 @@ const isComplete = z.check<Said>(({ value, issues }) => {
   }
 });
 
-/** POST /shipments/{userId}; PATCH takes the same body, which replaces everything. */
+/** PATCH /shipments/{userId}/{shipmentId}: replaces everything. */
 export const shipmentRequest = z.strictObject(said).check(isComplete);
 export type ShipmentRequest = z.input<typeof shipmentRequest>;
 
+/** The id of the first box, if several are announced together. */
+const boxOf = z.optional(uuid);
+
+/** POST /shipments/{userId} */
+export const submitShipmentRequest = z.strictObject({ ...said, boxOf }).check(isComplete);
+export type SubmitShipmentRequest = z.input<typeof submitShipmentRequest>;
+
 /** POST /shipments/admin: for any consignor, or without `consignorID` for an unknown sender. */
 export const adminShipmentRequest = z
-  .strictObject({ ...said, consignorID: z.optional(uid) })
+  .strictObject({ ...said, boxOf, consignorID: z.optional(uid) })
   .check(isComplete);
 export type AdminShipmentRequest = z.input<typeof adminShipmentRequest>;
+
+/** POST /shipments/admin/{id}/consignor: who sent a shipment that was entered without a sender. */
+export const assignShipmentRequest = z.strictObject({ consignorID: uid });
+export type AssignShipmentRequest = z.input<typeof assignShipmentRequest>;
 
 export const shipmentUserParams = z.strictObject({ userId: uid });
 export const shipmentParams = z.strictObject({ userId: uid, shipmentId: uuid });
@@ -165,6 +176,8 @@ export const shipmentView = z.object({
   /** Units taken in from it so far. */
   intakeUnits: z.int(),
   label: labelState,
+  /** "Box 2 of 3" of those announced together; null for a single box. */
+  box: z.nullable(z.object({ nth: z.int(), of: z.int() })),
 });
 export type ShipmentView = z.infer<typeof shipmentView>;
 

@@ -28,7 +28,7 @@ const streams = [shipmentStreamId(shipmentId), userStreamId(avery)];
 const said = { textId: idOf(2), carrier: "UPS", declaredUnits: 12, needsLabel: false } as const;
 
 function submitting(given: Partial<SubmitShipment> = {}): SubmitShipment {
-  return { shipmentId, consignorId: avery, said, happenedAt: noon, ...given };
+  return { shipmentId, consignorId: avery, said, boxOf: null, happenedAt: noon, ...given };
 }
 
 /** Books in which the shipment is on its way. */
@@ -53,8 +53,8 @@ describe("submitting", () => {
     expect(added).toEqual([
       {
         type: "ShipmentSubmitted",
-        schemaVersion: 1,
-        data: { shipmentId, consignorId: avery, after: said },
+        schemaVersion: 2,
+        data: { shipmentId, consignorId: avery, after: said, boxOf: null },
         streams,
         postings: [],
         movements: [],

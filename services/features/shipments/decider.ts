@@ -5,6 +5,7 @@ import type { NewEvent } from "#ledger/event.ts";
 import { emit } from "#ledger/event.ts";
 import type { ShipmentSaid } from "#features/shipments/events.ts";
 import {
+  ShipmentAssigned,
   ShipmentChanged,
   ShipmentDeleted,
   ShipmentDelivered,
@@ -36,20 +37,29 @@ export type SubmitShipment = {
   /** Null for an unknown sender. */
   readonly consignorId: string | null;
   readonly said: ShipmentSaid;
+  /** The first of several boxes that are announced together; null for a first or single one. */
+  readonly boxOf: string | null;
   readonly happenedAt: string;
 };
 
 /** More than anybody sends at once. It keeps the state of the user's stream small. */
 export const MAX_OPEN_SHIPMENTS = 200;
 
-/** Rejects 404 `consignor_not_found`, 409 `shipment_exists` and `too_many_shipments`. */
+const tooMany: Rejection = reject(
+  409,
+  "too_many_shipments",
+  `${MAX_OPEN_SHIPMENTS} shipments are on their way already`,
+);
+
+/** Rejects 404 `consignor_not_found`, 409 `shipment_exists`, `too_many_shipments` and `other_shipment` for a wrong first box. */
 export const submitShipment: Decider<SubmitShipment, ShipmentAnswer> = {
   type: "SubmitShipment",
-  streams: ({ shipmentId, consignorId }) => [
+  streams: ({ shipmentId, consignorId, boxOf }) => [
     shipmentStreamId(shipmentId),
+    ...(boxOf === null ? [] : [shipmentStreamId(boxOf)]),
     ...recipientStreams(consignorId),
   ],
-  decide: ({ shipmentId, consignorId, said, happenedAt }, states) => {
+  decide: ({ shipmentId, consignorId, said, boxOf, happenedAt }, states) => {
     const refusal = refuseRecipient(states, consignorId);
     if (refusal !== null) {
       return refusal;
@@ -58,20 +68,27 @@ export const submitShipment: Decider<SubmitShipment, ShipmentAnswer> = {
       return reject(409, "shipment_exists", "This shipment was submitted already");
     }
     if (consignorId !== null && openShipmentsOf(states, consignorId) >= MAX_OPEN_SHIPMENTS) {
-      return reject(
-        409,
-        "too_many_shipments",
-        `${MAX_OPEN_SHIPMENTS} shipments are on their way already`,
-      );
+      return tooMany;
+    }
+    if (boxOf !== null && !isFirstBox(states, boxOf, consignorId)) {
+      return reject(409, "other_shipment", "The first box is not a shipment of this consignor");
     }
     const event = emit(
       ShipmentSubmitted,
-      { shipmentId, consignorId, after: said },
+      { shipmentId, consignorId, after: said, boxOf },
       { streams: streamsOf({ shipmentId, consignorId }), happenedAt },
     );
     return accept([event], { shipmentId });
   },
 };
+
+/** A first box may be deleted or processed by now: the others still go with it. */
+function isFirstBox(states: States, boxOf: string, consignorId: string | null): boolean {
+  const { state } = states.get(shipmentStream, shipmentStreamId(boxOf));
+  return (
+    state.status === "known" && state.consignorId === consignorId && state.firstBoxId === boxOf
+  );
+}
 
 function openShipmentsOf(states: States, uid: string): number {
   return states.get(userStream, userStreamId(uid)).state.openShipments.length;
@@ -97,6 +114,56 @@ const readsShipment = {
   more: ({ shipmentId }: OneShipment, states: States) => {
     const { state } = states.get(shipmentStream, shipmentStreamId(shipmentId));
     return state.status === "none" ? [] : recipientStreams(state.consignorId);
+  },
+};
+
+export type AssignShipment = {
+  readonly shipmentId: string;
+  readonly consignorId: string;
+  /** The copy of its text that belongs to the consignor. */
+  readonly textId: string;
+  /** The text that was copied; if it changed since, the copy would be wrong. */
+  readonly expectedTextId: string;
+  readonly happenedAt: string;
+};
+
+/**
+ * Rejects 404 `shipment_not_found`, `consignor_not_found`; 409 `shipment_deleted`, `sender_known`, `shipment_changed`
+ * and `too_many_shipments`.
+ */
+export const assignShipment: Decider<AssignShipment, ShipmentAnswer> = {
+  type: "AssignShipment",
+  streams: ({ shipmentId, consignorId }) => [
+    shipmentStreamId(shipmentId),
+    ...recipientStreams(consignorId),
+  ],
+  decide: (command, states) => {
+    const { shipmentId, consignorId, textId, expectedTextId, happenedAt } = command;
+    const shipment = findShipment(states, shipmentId);
+    if ("kind" in shipment) {
+      return shipment;
+    }
+    const refusal = refuseRecipient(states, consignorId);
+    if (refusal !== null) {
+      return refusal;
+    }
+    if (shipment.consignorId !== null) {
+      return reject(409, "sender_known", "This shipment has a sender already");
+    }
+    const { said: before } = shipment;
+    if (before.textId !== expectedTextId) {
+      return reject(409, "shipment_changed", "This shipment was changed in the meantime");
+    }
+    const isProcessed = shipment.processed !== null;
+    if (!isProcessed && openShipmentsOf(states, consignorId) >= MAX_OPEN_SHIPMENTS) {
+      return tooMany;
+    }
+    const event = emit(
+      ShipmentAssigned,
+      { shipmentId, consignorId, before, after: { ...before, textId }, isProcessed },
+      { streams: streamsOf({ shipmentId, consignorId }), happenedAt },
+    );
+    return accept([event], { shipmentId });
   },
 };
 

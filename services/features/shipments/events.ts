@@ -26,8 +26,31 @@ export type ShipmentSaid = z.infer<typeof said>;
 /** A consignor announced goods, or an admin did it for them. */
 export const ShipmentSubmitted = defineEvent(
   "ShipmentSubmitted",
+  2,
+  z.object({
+    ...ofShipment,
+    after: said,
+    /** The first of several boxes that were announced together; null for the first one and for a single box. */
+    boxOf: z.nullable(uuid),
+  }),
+  { 1: (data) => ({ ...Object(data), boxOf: null }) },
+);
+
+/**
+ * An admin found out who sent a shipment that was entered without a sender. Its text is copied, so that it is erased
+ * with that person; the units that were taken in stay the store's until they are allocated.
+ */
+export const ShipmentAssigned = defineEvent(
+  "ShipmentAssigned",
   1,
-  z.object({ ...ofShipment, after: said }),
+  z.object({
+    shipmentId: uuid,
+    consignorId: uid,
+    before: said,
+    after: said,
+    /** Whether it was processed by then: such a shipment does not bind its consignor any more. */
+    isProcessed: z.boolean(),
+  }),
 );
 
 export const ShipmentChanged = defineEvent(
@@ -83,6 +106,7 @@ export const ShipmentLabelUploaded = defineEvent(
 /** Every event of this feature. */
 export const shipmentEvents = [
   ShipmentSubmitted,
+  ShipmentAssigned,
   ShipmentChanged,
   ShipmentDeleted,
   ShipmentDelivered,

@@ -65,6 +65,7 @@ export const shipmentExplanations: FeatureExplanations<typeof shipmentEvents> = 
       after.needsLabel ? "asks for a prepaid label" : null,
     ),
   ),
+  ShipmentAssigned: line(() => "assigned to its sender, who was not known before"),
   ShipmentChanged: line(({ before, after }) => `changed: ${whatChanged(before, after)}`),
   ShipmentDeleted: line(() => "deleted"),
   ShipmentDelivered: line(() => "delivered"),

@@ -6,6 +6,7 @@ import { readRange } from "#ledger/log/read.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
 import {
+  assignShipment,
   changeShipment,
   deleteShipment,
   markShipment,
@@ -32,6 +33,7 @@ const stepShape = fc.record({
       "mark",
       "label",
       "delete",
+      "assign",
       "take-in",
       "take-in",
     ] as const),
@@ -85,6 +87,7 @@ const firstDay: readonly Step[] = [
   ...[0, 1, 2, 3, 4, 5].map((number) => ({ ...plainStep, number })),
   { ...plainStep, act: "label" },
   { ...plainStep, act: "take-in" },
+  { ...plainStep, number: 2, act: "assign" },
   { ...plainStep, act: "mark", flag: true, other: true },
 ];
 
@@ -103,7 +106,21 @@ async function take(step: Step, run: number): Promise<void> {
   const named = { shipmentId, happenedAt };
   switch (act) {
     case "submit":
-      return execute(submitShipment, { ...named, consignorId: ownerOf(number), said });
+      return execute(submitShipment, {
+        ...named,
+        consignorId: ownerOf(number),
+        said,
+        boxOf: number < 3 ? null : idOf(1, run * 10 + number - 3),
+      });
+    case "assign": {
+      const { expected } = await labelOf(named);
+      return execute(assignShipment, {
+        ...named,
+        consignorId: consignors[0],
+        textId: said.textId,
+        expectedTextId: expected.textId,
+      });
+    }
     case "change":
       return execute(changeShipment, { ...named, of: "anybody", said });
     case "delete":
@@ -143,7 +160,7 @@ async function labelOf(named: { readonly shipmentId: string; readonly happenedAt
 type Row = Record<string, unknown>;
 
 function foldOne(row: Row, { type, data, happenedAtMicros }: StoredEvent): Row {
-  const { after, labelId, receivedUnits, refusedUnits, noteId } = Object(data) as Row;
+  const { after, consignorId, labelId, receivedUnits, refusedUnits, noteId } = Object(data) as Row;
   const at = new Date(Number(happenedAtMicros / 1000n));
   const said = () => {
     const { textId, carrier, declaredUnits, needsLabel } = Object(after) as Row;
@@ -155,6 +172,8 @@ function foldOne(row: Row, { type, data, happenedAtMicros }: StoredEvent): Row {
     };
   };
   switch (type) {
+    case "ShipmentAssigned":
+      return { ...row, ...said(), consignor_uid: consignorId };
     case "ShipmentChanged":
       return { ...row, ...said() };
     case "ShipmentLabelUploaded":
@@ -187,7 +206,7 @@ function foldOne(row: Row, { type, data, happenedAtMicros }: StoredEvent): Row {
 }
 
 function submitted({ data, position, happenedAtMicros }: StoredEvent): Row {
-  const { shipmentId, consignorId, after } = Object(data) as Row;
+  const { shipmentId, consignorId, after, boxOf } = Object(data) as Row;
   const { textId, carrier, declaredUnits, needsLabel } = Object(after) as Row;
   return {
     shipment_id: shipmentId,
@@ -204,6 +223,7 @@ function submitted({ data, position, happenedAtMicros }: StoredEvent): Row {
     note_id: null,
     deleted: false,
     submitted_at: new Date(Number(happenedAtMicros / 1000n)),
+    first_box_id: boxOf ?? shipmentId,
     position,
   };
 }

@@ -32,6 +32,8 @@ export const shipmentsTable = defineTable({
     note_id: nullable(uuid()),
     deleted: boolean(),
     submitted_at: timestamptz(),
+    /** The first of the boxes that were announced together; its own id for a first or single one. */
+    first_box_id: uuid(),
     /** Of its submission. */
     position: bigint(),
   },
@@ -41,6 +43,7 @@ export const shipmentsTable = defineTable({
     "(position) where not deleted and (delivered_at is null or processed_at is null)",
     "(consignor_uid, position desc) where not deleted",
     "(text_id) where not deleted",
+    "(first_box_id, position) where not deleted",
   ],
 });
 
@@ -63,14 +66,14 @@ const ofRange = "e.position > $1::bigint and e.position <= $2::bigint";
 /** For each shipment in the range: the last event that sets each of its properties. */
 const touched = `
   select (e.data ->> 'shipmentId')::uuid as shipment_id,
-    max(e.position) filter (where e.type in ('ShipmentSubmitted', 'ShipmentChanged', 'ShipmentLabelUploaded')) as said,
+    max(e.position) filter (where e.type in ('ShipmentSubmitted', 'ShipmentAssigned', 'ShipmentChanged', 'ShipmentLabelUploaded')) as said,
     max(e.position) filter (where e.type in ('ShipmentDelivered', 'ShipmentDeliveryReverted')) as delivery,
     max(e.position) filter (where e.type in ('ShipmentProcessed', 'ShipmentReopened')) as processing,
     max(e.position) filter (where e.type = 'ShipmentLabelUploaded') as label,
     max(e.position) filter (where e.type = 'ShipmentDeleted') as deletion,
     max(e.position) filter (where e.type = 'ShipmentSubmitted') as submission
   from {events} e
-  where ${ofRange} and e.type in ('ShipmentSubmitted', 'ShipmentChanged', 'ShipmentDeleted', 'ShipmentDelivered',
+  where ${ofRange} and e.type in ('ShipmentSubmitted', 'ShipmentAssigned', 'ShipmentChanged', 'ShipmentDeleted', 'ShipmentDelivered',
       'ShipmentDeliveryReverted', 'ShipmentProcessed', 'ShipmentReopened', 'ShipmentLabelUploaded')
     and {key:e.data ->> 'shipmentId'}
   group by 1`;
@@ -84,7 +87,8 @@ const newer = `
     case d.type when 'ShipmentDelivered' then d.happened_at end as delivered_at,
     case p.type when 'ShipmentProcessed' then p.happened_at end as processed_at,
     (p.data ->> 'receivedUnits')::bigint as received_units, (p.data ->> 'refusedUnits')::bigint as refused_units,
-    (p.data ->> 'noteId')::uuid as note_id, s.happened_at as submitted_at
+    (p.data ->> 'noteId')::uuid as note_id, s.happened_at as submitted_at,
+    coalesce((s.data ->> 'boxOf')::uuid, t.shipment_id) as first_box_id
   from touched t
   left join {events} a on a.position = t.said
   left join {events} d on d.position = t.delivery
@@ -107,7 +111,7 @@ const takenIn = `
 /** Shipments with their items; deleted ones too, because items refer to them. Row key: the shipment's id. */
 export const shipmentsProjection: Projection = {
   name: "shipments",
-  version: 1,
+  version: 2,
   tables: [shipmentsTable, shipmentItemsTable],
   step: [
     `with touched as materialized (${touched}), newer as materialized (${newer}),
@@ -115,10 +119,11 @@ export const shipmentsProjection: Projection = {
         insert into {table:shipments} (${insertColumns(shipmentsTable)})
         select n.shipment_id, n.consignor_uid, n.text_id, n.carrier, n.declared_units, n.needs_label, n.label_id,
           n.delivered_at, n.processed_at, n.received_units, n.refused_units, n.note_id, n.deletion is not null,
-          n.submitted_at, n.submission
+          n.submitted_at, n.first_box_id, n.submission
         from newer n where n.submission is not null)
     update {table:shipments} s
-    set text_id = case when n.said is null then s.text_id else n.text_id end,
+    set consignor_uid = case when n.said is null then s.consignor_uid else n.consignor_uid end,
+      text_id = case when n.said is null then s.text_id else n.text_id end,
       carrier = case when n.said is null then s.carrier else n.carrier end,
       declared_units = case when n.said is null then s.declared_units else n.declared_units end,
       needs_label = case when n.said is null then s.needs_label else n.needs_label end,

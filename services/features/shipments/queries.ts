@@ -52,6 +52,7 @@ export function viewOf(row: ShipmentRow): ShipmentView {
     reason: row.reason,
     intakeUnits: row.intake_units,
     label: labelOf(row),
+    box: row.boxes.of > 1 ? row.boxes : null,
   };
 }
 

@@ -14,6 +14,7 @@ import type { YesNo } from "#features/shipments/contract.ts";
 import {
   adminShipmentParams,
   adminShipmentRequest,
+  assignShipmentRequest,
   shipmentChangedResponse,
   shipmentLabelForm,
   shipmentRequest,
@@ -22,7 +23,7 @@ import {
 import { markShipment, uploadShipmentLabel } from "#features/shipments/decider.ts";
 import type { FoundShipment } from "#features/shipments/look-ups.ts";
 import { lookUpShipment, warningOfRepeated } from "#features/shipments/look-ups.ts";
-import { change, changed, remove, submit } from "#features/shipments/submission.ts";
+import { assign, change, changed, remove, submit } from "#features/shipments/submission.ts";
 import { findShipmentText, writeShipmentText } from "#identity/shipment-texts.ts";
 
 const tag = "shipments";
@@ -40,8 +41,23 @@ function addEntries(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Enter anybody's shipment", tag, answer: shipmentChangedResponse }),
     jsonBody(adminShipmentRequest),
     async (c) => {
-      const { consignorID, ...asked } = c.req.valid("json");
-      return c.json(await submit(c, deps, asked, consignorID ?? null));
+      const { consignorID, boxOf, ...asked } = c.req.valid("json");
+      return c.json(await submit(c, deps, asked, consignorID ?? null, boxOf ?? null));
+    },
+  );
+  routes.post(
+    "/shipments/admin/:id/consignor",
+    admin,
+    documented({
+      summary: "Say who sent a shipment of an unknown sender",
+      tag,
+      answer: shipmentChangedResponse,
+    }),
+    pathParams(adminShipmentParams),
+    jsonBody(assignShipmentRequest),
+    async (c) => {
+      const { consignorID } = c.req.valid("json");
+      return c.json(await assign(c, deps, c.req.valid("param").id, consignorID));
     },
   );
   routes.patch(

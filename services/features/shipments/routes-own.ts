@@ -10,6 +10,7 @@ import {
   shipmentParams,
   shipmentRequest,
   shipmentUserParams,
+  submitShipmentRequest,
 } from "#features/shipments/contract.ts";
 import { change, remove, submit } from "#features/shipments/submission.ts";
 
@@ -21,8 +22,11 @@ export function addOwnCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
     self("userId"),
     documented({ summary: "Submit a shipment", tag, answer: shipmentChangedResponse }),
     pathParams(shipmentUserParams),
-    jsonBody(shipmentRequest),
-    async (c) => c.json(await submit(c, deps, c.req.valid("json"), c.req.valid("param").userId)),
+    jsonBody(submitShipmentRequest),
+    async (c) => {
+      const { boxOf, ...asked } = c.req.valid("json");
+      return c.json(await submit(c, deps, asked, c.req.valid("param").userId, boxOf ?? null));
+    },
   );
   routes.patch(
     "/shipments/:userId/:shipmentId",

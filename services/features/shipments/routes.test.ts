@@ -108,6 +108,32 @@ describe("a consignor", () => {
     expect((await desk.submit(await desk.consignor(), ups("REPEAT 1"))).warning).toBeNull();
   });
 
+  it("announces several boxes, which count without the deleted ones, and none with somebody else's", async () => {
+    const avery = await desk.consignor();
+    const { id: first } = await desk.submit(avery);
+    const { id: second } = await desk.submit(avery, { ...ups("BOX-2"), boxOf: first });
+    await desk.submit(avery, { ...ups("BOX-3"), boxOf: first });
+    const boxes = async () => (await desk.own(avery)).shipments.map(({ box }) => box);
+    expect(await boxes()).toEqual([
+      { nth: 3, of: 3 },
+      { nth: 2, of: 3 },
+      { nth: 1, of: 3 },
+    ]);
+    await desk.send("DELETE", `/shipments/${avery.uid}/${second}`, avery);
+    expect(await boxes()).toEqual([
+      { nth: 2, of: 2 },
+      { nth: 1, of: 2 },
+    ]);
+    const blake = await desk.consignor();
+    const other = { ...ups("BOX-4"), boxOf: first };
+    expect(await desk.send("POST", `/shipments/${blake.uid}`, blake, other)).toMatchObject({
+      status: 409,
+      body: { error: "other_shipment" },
+    });
+    const { id } = await desk.submit(blake);
+    expect((await desk.own(blake)).shipments).toMatchObject([{ id, box: null }]);
+  });
+
   it("changes and deletes it until it arrives, then not", async () => {
     const avery = await desk.consignor();
     const { id } = await desk.submit(avery);
@@ -292,6 +318,38 @@ describe("an admin", () => {
         barcodes: "1",
       }),
     ).toMatchObject({ status: 400, body: { message: "Please select a consignor" } });
+  });
+
+  it("finds out who sent goods of an unknown sender: the shipment is theirs, and history says so", async () => {
+    const avery = await desk.consignor();
+    const { id } = given(
+      shipmentChangedResponse,
+      await desk.send("POST", "/shipments/admin", desk.admin, {
+        ...ups("UNKNOWN-7"),
+        contents: "Lamps",
+      }),
+    );
+    const assign = (as = desk.admin, consignorID = avery.uid) =>
+      desk.send("POST", `/shipments/admin/${id}/consignor`, as, { consignorID });
+    expect((await assign(avery)).status).toBe(403);
+    expect(await assign(desk.admin, "nobody-0000000000000000")).toMatchObject({ status: 404 });
+    expect((await desk.own(avery)).shipments).toEqual([]);
+    expect(await assign()).toMatchObject({ status: 200, body: { message: "Shipment assigned" } });
+    expect((await desk.own(avery)).shipments).toMatchObject([
+      { id, trackingNumber: "UNKNOWN-7", contents: "Lamps" },
+    ]);
+    const detail = given(
+      shipmentDetailResponse,
+      await desk.send("GET", `/shipments/admin/${id}`, desk.admin),
+    );
+    expect(detail.changes).toMatchObject([
+      { description: "Assigned to its sender, who was not known before", by: "store" },
+      { description: "Submitted, UPS", by: "store" },
+    ]);
+    expect(await assign(desk.admin, (await desk.consignor()).uid)).toMatchObject({
+      status: 409,
+      body: { error: "sender_known" },
+    });
   });
 
   it("reads what happened to shipments in the user's history", async () => {

@@ -95,6 +95,13 @@ function matching(reads: Reads, filters: ShipmentFilters) {
 const intake = sql<number>`(
   select coalesce(sum(i.units), 0)::bigint from read.shipment_items i where i.shipment_id = s.shipment_id)`;
 
+/** Which of the boxes that were announced together shipment `s` is, and how many there are. Deleted ones do not count. */
+const boxes = sql<{ readonly nth: number; readonly of: number }>`(
+  select json_build_object('nth', count(*) filter (where b.position <= s.position), 'of', count(*))
+  from read.shipments b
+  where b.first_box_id = s.first_box_id and not b.deleted
+    and b.consignor_uid is not distinct from s.consignor_uid)`;
+
 function withColumns(query: ReturnType<typeof matching>) {
   return query
     .leftJoin("identity.notes as n", "n.id", "s.note_id")
@@ -117,7 +124,7 @@ function withColumns(query: ReturnType<typeof matching>) {
       "c.username",
       "n.text as reason",
     ])
-    .select([consignorName.as("consignor_name"), intake.as("intake_units")]);
+    .select([consignorName.as("consignor_name"), intake.as("intake_units"), boxes.as("boxes")]);
 }
 
 export type ShipmentRow = Awaited<ReturnType<typeof searchShipments>>[number];

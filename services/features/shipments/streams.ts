@@ -6,6 +6,7 @@ import { is } from "#ledger/event.ts";
 import { defineName } from "#ledger/names.ts";
 import type { ShipmentSaid } from "#features/shipments/events.ts";
 import {
+  ShipmentAssigned,
   ShipmentChanged,
   ShipmentDeleted,
   ShipmentDelivered,
@@ -27,6 +28,8 @@ export type KnownShipment = {
   /** Null for an unknown sender. */
   readonly consignorId: string | null;
   readonly said: ShipmentSaid;
+  /** The first of several boxes that were announced together: this one, if there is no other. */
+  readonly firstBoxId: string;
   readonly delivered: boolean;
   /** Null until it is processed. */
   readonly processed: ProcessedCounts | null;
@@ -48,15 +51,16 @@ export const shipmentNames = [shipmentStreamName] as const;
 /** `shipment-<uuid>`. Mass inputs that name the shipment extend it too, but do not change its state. */
 export const shipmentStream: StreamDefinition<ShipmentState> = {
   category: "shipment",
-  stateVersion: 1,
+  stateVersion: 2,
   initial: { status: "none" },
   evolve: (state, event) => {
     if (is(ShipmentSubmitted, event)) {
-      const { consignorId, after } = event.data;
+      const { shipmentId, consignorId, after, boxOf } = event.data;
       return {
         status: "known",
         consignorId,
         said: after,
+        firstBoxId: boxOf ?? shipmentId,
         delivered: false,
         processed: null,
         labelId: null,
@@ -70,6 +74,9 @@ export const shipmentStream: StreamDefinition<ShipmentState> = {
 function evolveKnown(state: KnownShipment, event: AnyEvent): KnownShipment {
   if (is(ShipmentChanged, event)) {
     return { ...state, said: event.data.after };
+  }
+  if (is(ShipmentAssigned, event)) {
+    return { ...state, consignorId: event.data.consignorId, said: event.data.after };
   }
   if (is(ShipmentLabelUploaded, event)) {
     return { ...state, said: event.data.after, labelId: event.data.labelId };

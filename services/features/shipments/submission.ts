@@ -7,12 +7,17 @@ import { requireProfile } from "#http/known-person.ts";
 import type { shipmentRequest, ShipmentChangedResponse } from "#features/shipments/contract.ts";
 import { DROP_OFF, isDropOff } from "#features/shipments/contract.ts";
 import type { OwnShipment } from "#features/shipments/decider.ts";
-import { changeShipment, deleteShipment, submitShipment } from "#features/shipments/decider.ts";
+import {
+  assignShipment,
+  changeShipment,
+  deleteShipment,
+  submitShipment,
+} from "#features/shipments/decider.ts";
 import type { ShipmentSaid } from "#features/shipments/events.ts";
 import { lookUpShipment, warningOfRepeated } from "#features/shipments/look-ups.ts";
 import { shortShipmentId } from "#features/shipments/streams.ts";
 import type { ShipmentText } from "#identity/shipment-texts.ts";
-import { findShipmentText, writeShipmentText } from "#identity/shipment-texts.ts";
+import { dropUnownedTexts, findShipmentText, writeShipmentText } from "#identity/shipment-texts.ts";
 import type { output } from "zod/v4/core";
 
 type Asked = output<typeof shipmentRequest>;
@@ -61,6 +66,7 @@ export async function submit(
   deps: RouteDeps,
   asked: Asked,
   consignorId: string | null,
+  boxOf: string | null,
 ): Promise<ShipmentChangedResponse> {
   if (consignorId !== null) {
     await requireProfile(deps, consignorId);
@@ -80,6 +86,7 @@ export async function submit(
       shipmentId,
       consignorId,
       said: saidOf(asked, textId),
+      boxOf,
       happenedAt: deps.clock().toISOString(),
     },
     {
@@ -133,6 +140,48 @@ export async function change(
         },
   );
   return changed("Shipment updated", answer.shipmentId, warning);
+}
+
+/** Says who sent a shipment that was entered without a sender. Throws 404 `shipment_not_found`. */
+export async function assign(
+  c: CommandContext,
+  deps: RouteDeps,
+  shipmentId: string,
+  consignorId: string,
+): Promise<ShipmentChangedResponse> {
+  const found = await lookUpShipment(deps, shipmentId);
+  if (found === undefined) {
+    throw notFound("shipment_not_found", "There is no such shipment");
+  }
+  await requireProfile(deps, consignorId);
+  const text = await findShipmentText(deps.sql, found.textId);
+  const textId = deps.newId();
+  const answer = await runCommand(
+    c,
+    deps.ledger,
+    assignShipment,
+    {
+      shipmentId,
+      consignorId,
+      textId,
+      expectedTextId: found.textId,
+      happenedAt: deps.clock().toISOString(),
+    },
+    {
+      id: textId,
+      async write(transaction) {
+        const kept = text ?? { carrierName: null, trackingNumber: null, contents: null };
+        await writeShipmentText(transaction, {
+          id: textId,
+          shipmentId,
+          ownerUid: consignorId,
+          ...kept,
+        });
+        await dropUnownedTexts(transaction, shipmentId);
+      },
+    },
+  );
+  return changed("Shipment assigned", answer.shipmentId);
 }
 
 /** Its label is deleted too. */

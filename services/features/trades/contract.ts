@@ -3,9 +3,10 @@
 // Buyers
 //   POST   /trades/request                     asks every consignor who has the item
 //   GET    /trades/my-trades                   the caller's trades, with every offer
-//   GET    /trades/{id}                        one trade; its buyer and admins
+//   GET    /trades/my-trades/export            the same as CSV
+//   GET    /trades/{id}                        one trade; its buyer, its sellers and admins
 //   GET    /trades/terms                       what a request costs now, and the last address
-//   GET    /trades/{id}/history                what happened to a trade; its buyer and admins
+//   GET    /trades/{id}/history                what happened to a trade; its buyer, its sellers and admins
 //   GET    /trades/{id}/shipping               the store's address and what a label needs; its buyer and admins
 //   POST   /trades/{id}/shipping-label         multipart: label (PDF), trackingNumber, carrier; who owes the label, and admins
 //   GET    /trades/{id}/label                  the label as a PDF; its buyer and admins
@@ -18,6 +19,8 @@
 //   DELETE /trades/{id}/report                 takes the report back, or turns it down as an admin
 // Sellers; and buyers, where it is their turn
 //   GET    /trades/offers/my-offers            what waits for the caller as seller; ?status=all adds the closed ones
+//   GET    /trades/offers/my-offers/export     the same as CSV
+//   GET    /trades/offers/count                what waits for the caller's answer: the badge
 //   POST   /trades/offers/{id}/accept
 //   POST   /trades/offers/{id}/decline
 //   POST   /trades/offers/{id}/counter
@@ -25,11 +28,14 @@
 // Admins
 //   GET    /trades/fulfillments/pending        what waits for a label or for fulfillment, and what was fulfilled lately
 //   GET    /trades/fulfillments/count          how many orders are not fulfilled
+//   GET    /trades/fulfillments/export         the orders as CSV
+//   GET    /trades/users/{userId}/requests     a person's trades as their buyer
+//   GET    /trades/users/{userId}/offers       a person's offers as a seller
 //   POST   /trades/{id}/fulfill
 //   POST   /trades/{id}/offers/{offerId}/cancel   one acceptance, wholly or by units
 //   POST   /trades/{id}/refund                 after fulfillment; settles a report
 import * as z from "zod/mini";
-import { pageLimit, text, uuid, visibleLine, wholeCount } from "#ledger/fields.ts";
+import { text, uid, uuid, visibleLine, wholeCount } from "#ledger/fields.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 
 /** An offer lives this long, and again this long after a counter or a raise. */
@@ -108,6 +114,7 @@ export const offerId = z
 
 export const tradeParams = z.strictObject({ id: uuid });
 export const offerParams = z.strictObject({ id: offerId });
+export const tradeUserParams = z.strictObject({ userId: uid });
 export const tradeOfferParams = z.strictObject({ id: uuid, offerId });
 
 const ADDRESS_MESSAGE = "Please fill in all shipping address fields";
@@ -266,252 +273,3 @@ export const refundTradeRequest = z
     }),
   );
 export type RefundTradeRequest = z.input<typeof refundTradeRequest>;
-
-/** A person as admins see one. */
-const person = z.object({ uid: z.string(), displayName: z.string() });
-
-/** An offer as the trade's buyer and admins see it. */
-export const tradeOffer = z.object({
-  offerId: z.string(),
-  status: offerStatus,
-  /** Null unless declined. */
-  declinedBecause: z.nullable(declinedBecause),
-  /** Who has to answer; null where it is closed. */
-  turn: z.nullable(tradeParty),
-  /** Units the seller was asked for. */
-  quantityOffered: z.int(),
-  /** Units on the table: fewer where the last counter names fewer. */
-  quantity: z.int(),
-  /** What the buyer asked for, cents. */
-  pricePerItem: z.int(),
-  /** The last counter; its price is the one on the table. Null without one. */
-  counterPrice: z.nullable(z.int()),
-  /** Who named the counter price; null without one. */
-  counteredBy: z.nullable(tradeParty),
-  /** How many counters are left. */
-  countersLeft: z.int(),
-  expiresAt: z.string(),
-  /** Units that are accepted and not cancelled. */
-  acceptedQuantity: z.int(),
-  /** For one unit, cents; null where nothing is accepted. */
-  acceptedPrice: z.nullable(z.int()),
-  refundedQuantity: z.int(),
-  refundedCents: z.int(),
-  /** For admins; null for the buyer. */
-  seller: z.nullable(person),
-});
-export type TradeOffer = z.infer<typeof tradeOffer>;
-
-/** A trade as its buyer and admins see it. */
-export const trade = z.object({
-  tradeId: z.string(),
-  itemName: z.string(),
-  itemBarcode: z.string(),
-  itemLink: z.string(),
-  imageUrl: z.string(),
-  /** Units asked for. */
-  quantity: z.int(),
-  acceptedQuantity: z.int(),
-  /** As asked for or raised, cents. */
-  pricePerItem: z.int(),
-  /** 0 where the buyer provides the label. */
-  shippingFee: z.int(),
-  /**
-   * What it costs the buyer: the accepted units at their prices, or while nothing is accepted the units that were
-   * asked for at the price that was asked for; and the shipping fee.
-   */
-  totalCost: z.int(),
-  /** "Held for trades": the buyer's money that the trade holds now, cents. */
-  heldCents: z.int(),
-  refundedCents: z.int(),
-  status: tradeStatus,
-  /** Since when it has this status. */
-  statusSince: z.string(),
-  providesOwnShipping: z.boolean(),
-  createdAt: z.string(),
-  trackingNumber: z.nullable(z.string()),
-  carrier: z.nullable(labelCarrier),
-  /** Null without a label, and where it was erased. */
-  labelUrl: z.nullable(z.string()),
-  /** When it is cancelled for want of the buyer's label; null where it is not. */
-  cancelsAt: z.nullable(z.string()),
-  fulfilledAt: z.nullable(z.string()),
-  /** When it completes by itself; null where it does not, also because of a report. */
-  completesAt: z.nullable(z.string()),
-  /** Until when the buyer can report a problem; null before fulfillment. */
-  reportUntil: z.nullable(z.string()),
-  /** The open report; null without one. */
-  report: z.nullable(
-    z.object({
-      kind: reportKind,
-      /** Null where nothing was said, and where it was erased. */
-      description: z.nullable(z.string()),
-      reportedAt: z.string(),
-    }),
-  ),
-  /** Why it was cancelled, as somebody typed it; null without. */
-  cancelReason: z.nullable(z.string()),
-  offers: z.array(tradeOffer),
-});
-export type Trade = z.infer<typeof trade>;
-
-/** GET /trades/my-trades: newest first. */
-export const myTradesQuery = z.strictObject({
-  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
-  limit: pageLimit(50, 200),
-});
-
-export const myTradesResponse = z.object({
-  trades: z.array(trade),
-  /** Offers on which the buyer has to answer a counter, over all trades. */
-  countersWaiting: z.int(),
-  nextCursor: z.nullable(z.string()),
-});
-export type MyTradesResponse = z.infer<typeof myTradesResponse>;
-
-/** GET /trades/offers/my-offers: what ends first comes first; closed ones after, newest first. */
-export const myOffersQuery = z.strictObject({
-  status: z._default(z.enum(["open", "all"]), "open"),
-  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
-  limit: pageLimit(100, 200),
-});
-
-/** An offer as its seller sees it. */
-export const sellerOffer = z.object({
-  offerId: z.string(),
-  tradeId: z.string(),
-  itemName: z.string(),
-  itemBarcode: z.string(),
-  imageUrl: z.string(),
-  status: offerStatus,
-  declinedBecause: z.nullable(declinedBecause),
-  turn: z.nullable(tradeParty),
-  tradeStatus,
-  /** Units on the table. */
-  quantity: z.int(),
-  /** What the buyer asked for, for one unit; cents. */
-  pricePerItem: z.int(),
-  counterPrice: z.nullable(z.int()),
-  counteredBy: z.nullable(tradeParty),
-  countersLeft: z.int(),
-  /** The price on the table for all units, or what was accepted; cents. */
-  totalValue: z.int(),
-  /** What the store keeps of it: the trade's frozen percentage. */
-  commissionPercentage: z.int(),
-  commissionCents: z.int(),
-  /** What the seller gets of it, when the trade is fulfilled. */
-  payoutCents: z.int(),
-  acceptedQuantity: z.int(),
-  expiresAt: z.string(),
-  createdAt: z.string(),
-});
-export type SellerOffer = z.infer<typeof sellerOffer>;
-
-export const myOffersResponse = z.object({
-  offers: z.array(sellerOffer),
-  nextCursor: z.nullable(z.string()),
-});
-export type MyOffersResponse = z.infer<typeof myOffersResponse>;
-
-/** GET /trades/{id}/shipping: what a buyer needs to make the label. */
-export const tradeShippingResponse = z.object({
-  /** Where the label ships from: the store. Null while the store has not set an address. */
-  storeAddress: z.nullable(
-    z.object({
-      name: z.string(),
-      street: z.string(),
-      city: z.string(),
-      state: z.string(),
-      zip: z.string(),
-      country: z.string(),
-    }),
-  ),
-  /** The last 8 characters of the buyer's uid, upper case: goes onto the parcel. */
-  shortId: z.string(),
-  /** The first 8 characters of the trade's id. */
-  reference: z.string(),
-  /** Where the goods go; null where it was erased. */
-  shippingAddress: z.nullable(shippingAddress),
-  /** Units in the parcel. */
-  units: z.int(),
-  /** Who uploads the label. */
-  labelOwedBy: z.enum(["buyer", "store"]),
-});
-export type TradeShippingResponse = z.infer<typeof tradeShippingResponse>;
-
-/** GET /trades/fulfillments/pending */
-export const fulfillmentOrder = z.extend(trade, {
-  buyer: person,
-  /** The last 8 characters of the buyer's uid, upper case. */
-  buyerShortId: z.string(),
-  /** The buyer's available balance now, cents. Fulfill shows a negative one. */
-  buyerAvailableCents: z.int(),
-  shippingAddress: z.nullable(shippingAddress),
-  labelOwedBy: z.enum(["buyer", "store"]),
-  /** Where the accepted units are, by location: for picking. */
-  picks: z.array(
-    z.object({
-      offerId: z.string(),
-      itemId: z.string(),
-      seller: person,
-      /** Empty where the item has none. */
-      location: z.string(),
-      units: z.int(),
-    }),
-  ),
-});
-export type FulfillmentOrder = z.infer<typeof fulfillmentOrder>;
-
-export const fulfillmentsResponse = z.object({
-  /** Longest waiting first, then those with an open report, then the fulfilled ones of the last 30 days, newest first. */
-  orders: z.array(fulfillmentOrder),
-  /** Those that wait: the badge. */
-  waiting: z.int(),
-});
-export type FulfillmentsResponse = z.infer<typeof fulfillmentsResponse>;
-
-/** GET /trades/fulfillments/count: the badge, without the orders. */
-export const fulfillmentCountResponse = z.object({ waiting: z.int() });
-export type FulfillmentCountResponse = z.infer<typeof fulfillmentCountResponse>;
-
-/** GET /trades/terms: what a request of the caller would be made under now. */
-export const tradeTermsResponse = z.object({
-  commissionPercentage: z.int(),
-  /** Cents; 0 for a buyer who provides the label. */
-  shippingFee: z.int(),
-  /** What the caller has available, cents. */
-  availableCents: z.int(),
-  /** The address of the caller's last trade; null without one. */
-  shippingAddress: z.nullable(shippingAddress),
-});
-export type TradeTermsResponse = z.infer<typeof tradeTermsResponse>;
-
-const historyKind = z.enum([
-  "requested",
-  "offer",
-  "accepted",
-  "returned",
-  "shipping",
-  "ended",
-  "problem",
-  "reminder",
-  "other",
-]);
-
-export const tradeHistoryLine = z.object({
-  position: z.int(),
-  type: z.string(),
-  kind: historyKind,
-  /** "Accepted: 2 units at $5.00 each" */
-  description: z.string(),
-  /** What somebody gave as a reason; null where none was given or where it was erased. */
-  note: z.nullable(z.string()),
-  /** Null for the buyer where a seller did it: sellers are not named to buyers. */
-  actor: z.nullable(person),
-  happenedAt: z.string(),
-});
-export type TradeHistoryLine = z.infer<typeof tradeHistoryLine>;
-
-/** GET /trades/{id}/history: oldest first. */
-export const tradeHistoryResponse = z.object({ lines: z.array(tradeHistoryLine) });
-export type TradeHistoryResponse = z.infer<typeof tradeHistoryResponse>;

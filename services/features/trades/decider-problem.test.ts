@@ -185,6 +185,24 @@ describe("deleting a person", () => {
     expect(leave(floor, buyer, []).kind).toBe("accepted");
   });
 
+  test("is refused to a buyer whose report of a completed trade is open, and names it", () => {
+    const { floor } = fulfilled();
+    floor.confirm();
+    for (const settle of [
+      () => floor.closeReport(),
+      () => floor.refund({ cents: 100, borneBy: "store" }),
+    ]) {
+      floor.report();
+      expect(leave(floor, buyer, [])).toMatchObject({
+        code: "user_not_settled",
+        current: { tradeIds: [tradeId] },
+      });
+      expect(settle().kind).toBe("accepted");
+    }
+    expect(leave(floor, buyer, []).kind).toBe("accepted");
+    expect(floor.report()).toMatchObject({ code: "consignor_not_found", added: [] });
+  });
+
   test("is refused to a seller whose units a trade holds, and to nobody who is only asked", () => {
     const floor = new TradeFloor().give(buyer, 5_000);
     const one = floor.stock(seller, 1);

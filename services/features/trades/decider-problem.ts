@@ -24,7 +24,7 @@ import {
 } from "#features/trades/found-trade.ts";
 import { acceptedCents, DAY_MS, isDue, later, priceOf } from "#features/trades/offer-terms.ts";
 import type { Trade } from "#features/trades/streams.ts";
-import { TRADED, tradeStreamId } from "#features/trades/streams.ts";
+import { isOver, TRADED, traderStreamId, tradeStreamId } from "#features/trades/streams.ts";
 import { restock, restockStreams, splitRows, unitsOf } from "#features/trades/trade-stock.ts";
 import { hasLeft, recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
@@ -67,18 +67,29 @@ function refuseUnfulfilled({ status, fulfilledAt }: Trade): Rejection | null {
     : null;
 }
 
-/** Rejects 404 `trade_not_found`; 409 `not_fulfilled`, `report_too_late`, `report_open`. */
+/** An open report binds the buyer, also to a trade that is over: what it gets back needs an account to go to. */
+function boundByReport({ status, buyerUid }: Trade): readonly string[] {
+  return isOver(status) ? [traderStreamId(buyerUid)] : [];
+}
+
+/**
+ * Rejects 404 `trade_not_found`, `consignor_not_found` (the buyer has left); 409 `not_fulfilled`, `report_too_late`,
+ * `report_open`.
+ */
 export const reportTrade: Decider<ReportTrade, TradeAnswer> = {
   type: "ReportTrade",
   streams: ({ tradeId }) => [tradeStreamId(tradeId)],
-  more: ({ tradeId }, states) => buyerStreams(states, tradeId),
+  more: ({ tradeId }, states) => [
+    ...buyerStreams(states, tradeId),
+    ...recipientStreams(tradeIn(states, tradeId)?.buyerUid ?? null),
+  ],
   decide: ({ tradeId, actorUid, kind, noteId, happenedAt }, states) => {
     const found = findOwnTrade(states, tradeId, actorUid, happenedAt);
     if (found.kind === "rejected") {
       return found;
     }
     const { trade, heldCents } = found;
-    const refusal = refuseUnfulfilled(trade);
+    const refusal = refuseUnfulfilled(trade) ?? refuseRecipient(states, trade.buyerUid);
     if (refusal !== null) {
       return refusal;
     }
@@ -90,7 +101,8 @@ export const reportTrade: Decider<ReportTrade, TradeAnswer> = {
     if (trade.reportedAt !== null) {
       return reject(409, "report_open", "A problem is reported already");
     }
-    const event = tradeEvent(TradeReported, found, [], { kind, noteId });
+    const streams = boundByReport(trade);
+    const event = tradeEvent(TradeReported, found, [], { kind, noteId }, { streams });
     return accept([event], { tradeId, status: trade.status, heldCents });
   },
 };
@@ -110,7 +122,8 @@ export const closeReport: Decider<CloseReport, TradeAnswer> = {
       return reject(409, "no_report", "No problem is reported");
     }
     const by = actor.uid === trade.buyerUid ? "buyer" : "admin";
-    const event = tradeEvent(TradeReportClosed, found, [], { by, noteId });
+    const streams = boundByReport(trade);
+    const event = tradeEvent(TradeReportClosed, found, [], { by, noteId }, { streams });
     return accept([event], { tradeId, status: trade.status, heldCents });
   },
 };
@@ -253,6 +266,7 @@ function refunded(
     { offerId, sellerUid, units, cents, borneBy, rows: back.rows, settledReport, noteId },
     {
       streams: [
+        ...(settledReport ? boundByReport(trade) : []),
         ...(cents > 0 ? [consignorStreamId(trade.buyerUid)] : []),
         ...(cents > 0 && borneBy === "seller" ? [consignorStreamId(sellerUid)] : []),
         ...back.streams,

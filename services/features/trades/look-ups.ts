@@ -8,7 +8,7 @@ import { balancesTable } from "#features/accounts/projection.ts";
 import { availableAccount } from "#features/accounts/streams.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { settingsStream, STORE_SETTINGS } from "#features/settings/streams.ts";
-import type { TradeTermsResponse } from "#features/trades/contract.ts";
+import type { TradeTermsResponse } from "#features/trades/contract-reads.ts";
 import type { PossibleSeller } from "#features/trades/decider-request.ts";
 import type { Trade } from "#features/trades/streams.ts";
 import { tradeStream, tradeStreamId } from "#features/trades/streams.ts";

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { ShippingAddress } from "#features/trades/contract.ts";
-import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract.ts";
+import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract-reads.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
 import { availableAccount } from "#features/accounts/streams.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";

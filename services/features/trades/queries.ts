@@ -1,14 +1,22 @@
 // What people read of trades: a buyer's trades with their offers, one trade, and the offers that wait for a seller.
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { Expression, RawBuilder, SqlBool } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import type { MyOffersResponse, MyTradesResponse, Trade } from "#features/trades/contract.ts";
+import type { TradeStatus } from "#features/trades/contract.ts";
+import type {
+  MyOffersResponse,
+  MyTradesResponse,
+  OfferTab,
+  Trade,
+} from "#features/trades/contract-reads.ts";
+import type { WaitingAnswersResponse } from "#features/trades/contract-badge.ts";
 import { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import type { OfferRow, TradeRow } from "#features/trades/views.ts";
 import { sellerOfferView, tradeView } from "#features/trades/views.ts";
+import { containing } from "#db/like.ts";
 import { columnsOf } from "#ledger/projection/columns.ts";
 
 const inTrades = withTables(tradesTable, tradeOffersTable);
@@ -83,35 +91,82 @@ export async function tradeViews(
   });
 }
 
+export type TradeFilters = {
+  readonly q?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+export type TradePage = { readonly cursor: string | undefined; readonly limit: number };
+
+/** What the filters say about a trade `t`. */
+function conditionsOf({ q, from, to }: TradeFilters): readonly Expression<SqlBool>[] {
+  const wanted = q ?? "";
+  const anywhere = containing(wanted.toLowerCase());
+  return [
+    ...(wanted === ""
+      ? []
+      : [
+          sql<SqlBool>`(lower(t.item_name || ' ' || t.barcode1) like ${anywhere}
+            or starts_with(t.trade_id::text, ${wanted.toLowerCase()}))`,
+        ]),
+    ...(from === undefined ? [] : [sql<SqlBool>`t.requested_at >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql<SqlBool>`t.requested_at < ${to}::timestamptz`]),
+  ];
+}
+
 /** A buyer's trades, newest first, and how many counters wait for an answer over all of them. */
 export async function readMyTrades(
   reads: Reads,
   people: TradePeople,
   buyerUid: string,
-  { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
+  asked: TradePage &
+    TradeFilters & {
+      readonly status?: TradeStatus | undefined;
+      /** Only admins see who the sellers are. */
+      readonly isAdmin?: boolean;
+    },
 ): Promise<MyTradesResponse> {
-  const page = inTrades(reads)
-    .selectFrom("read.trades")
-    .select(tradeColumns)
-    .where("buyer_uid", "=", buyerUid)
-    .orderBy("position", "desc")
-    .limit(limit + 1);
-  const [rows, waiting] = await Promise.all([
-    (cursor === undefined ? page : page.where("position", "<", Number(cursor))).execute(),
-    inTrades(reads)
-      .selectFrom("read.trade_offers")
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .where("buyer_uid", "=", buyerUid)
-      .where("turn", "=", sql.lit("buyer" as const))
-      .executeTakeFirst(),
+  const { cursor, limit, status, isAdmin = false } = asked;
+  let page = inTrades(reads)
+    .selectFrom("read.trades as t")
+    .select(tradeColumns.map((name) => `t.${name}` as const))
+    .where("t.buyer_uid", "=", buyerUid);
+  for (const condition of conditionsOf(asked)) {
+    page = page.where(condition);
+  }
+  if (status !== undefined) {
+    page = page.where("t.status", "=", status);
+  }
+  if (cursor !== undefined) {
+    page = page.where("t.position", "<", Number(cursor));
+  }
+  const [rows, { counters }] = await Promise.all([
+    page
+      .orderBy("t.position", "desc")
+      .limit(limit + 1)
+      .execute(),
+    countAnswers(reads, buyerUid),
   ]);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
-    trades: await tradeViews(reads, people, shown, false),
-    countersWaiting: waiting?.count ?? 0,
+    trades: await tradeViews(reads, people, shown, isAdmin),
+    countersWaiting: counters,
     nextCursor: rows.length > limit && last !== undefined ? String(last.position) : null,
   };
+}
+
+/** How many offers wait for this person's answer: as their seller, and as a buyer whom a seller countered. */
+export async function countAnswers(reads: Reads, uid: string): Promise<WaitingAnswersResponse> {
+  const { rows } = await sql<WaitingAnswersResponse>`
+    select
+      (select count(*) from read.trade_offers
+        where seller_uid = ${uid} and turn = 'seller') as offers,
+      (select count(*) from read.trade_offers where buyer_uid = ${uid} and turn = 'buyer') as counters`.execute(
+    reads,
+  );
+  return rows[0] ?? { offers: 0, counters: 0 };
 }
 
 export function findTradeRow(reads: Reads, tradeId: string): Promise<TradeRow | undefined> {
@@ -129,6 +184,12 @@ const identity = sql<number>`o.position * ${sql.lit(OFFERS_OF_A_TRADE)} + o.nth`
 const rank = sql`(o.turn is null),
   case when o.turn is not null then extract(epoch from o.expires_at) else -o.position end, ${identity}`;
 
+const ofTab: Readonly<Record<OfferTab, Expression<SqlBool>>> = {
+  reply: sql`o.turn = 'seller'`,
+  waiting: sql`o.turn = 'buyer'`,
+  closed: sql`o.turn is null`,
+};
+
 /**
  * Offers that this person got: open ones, including those that wait for the buyer, and if asked for the closed ones
  * after them.
@@ -136,13 +197,13 @@ const rank = sql`(o.turn is null),
 export async function readMyOffers(
   searches: Reads,
   sellerUid: string,
-  query: {
-    readonly status: "open" | "all";
-    readonly cursor: string | undefined;
-    readonly limit: number;
-  },
+  query: TradePage &
+    TradeFilters & {
+      readonly status: "open" | "all";
+      readonly tab?: OfferTab | undefined;
+    },
 ): Promise<MyOffersResponse> {
-  const { status, cursor, limit } = query;
+  const { status, tab, cursor, limit } = query;
   let page = inTrades(searches)
     .selectFrom("read.trade_offers as o")
     .innerJoin("read.trades as t", "t.trade_id", "o.trade_id")
@@ -152,6 +213,12 @@ export async function readMyOffers(
     .where("o.seller_uid", "=", sellerUid);
   if (status === "open") {
     page = page.where("o.turn", "is not", null);
+  }
+  if (tab !== undefined) {
+    page = page.where(ofTab[tab]);
+  }
+  for (const condition of conditionsOf(query)) {
+    page = page.where(condition);
   }
   if (cursor !== undefined) {
     // The cursor's offer may have closed since; the page begins at its current place.

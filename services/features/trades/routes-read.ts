@@ -1,13 +1,17 @@
 // The reads of trades: a buyer's list, a seller's offers, one trade with its history, and the store's orders.
+import type { Context } from "hono";
 import { Hono } from "hono";
 import { admin, signedIn } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
-import type { AppEnv, Person } from "#http/env.ts";
-import { HttpError } from "#http/errors.ts";
+import type { AppEnv, FreshEnv, Person, SignedInEnv } from "#http/env.ts";
+import type { HttpError } from "#http/errors.ts";
+import { notFound } from "#http/errors.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
+import type { Reads } from "#http/reads.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import type { EventExplanations } from "#features/histories.ts";
+import { tradeParams } from "#features/trades/contract.ts";
 import {
   fulfillmentCountResponse,
   fulfillmentsResponse,
@@ -15,20 +19,24 @@ import {
   myOffersResponse,
   myTradesQuery,
   myTradesResponse,
-  trade,
+  openedTrade,
   tradeHistoryResponse,
-  tradeParams,
-} from "#features/trades/contract.ts";
+} from "#features/trades/contract-reads.ts";
+import type { Viewer } from "#features/trades/history.ts";
+import { waitingAnswersResponse } from "#features/trades/contract-badge.ts";
 import { readTradeHistory } from "#features/trades/history.ts";
 import { countWaiting, readOrders } from "#features/trades/orders.ts";
 import {
+  countAnswers,
   findTradeRow,
   offersOf,
   readMyOffers,
   readMyTrades,
   tradeViews,
 } from "#features/trades/queries.ts";
-import type { TradeRow } from "#features/trades/views.ts";
+import { addExports, addPersonsTrades } from "#features/trades/routes-lists.ts";
+import type { OfferRow, TradeRow } from "#features/trades/views.ts";
+import { sellersTradeView } from "#features/trades/views.ts";
 
 const tag = "trades";
 
@@ -36,6 +44,8 @@ const tag = "trades";
 export function tradeReadRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addLists(routes, deps);
+  addExports(routes, deps);
+  addPersonsTrades(routes, deps);
   addTrade(routes, deps, explanations);
   return routes;
 }
@@ -49,9 +59,9 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(myTradesQuery),
     readsFrom("trades"),
     async (c) => {
-      const { cursor, limit } = c.req.valid("query");
-      const { uid } = c.var.person;
-      return respondFresh(c, await readMyTrades(reads, deps, uid, { cursor, limit }));
+      const { cursor, limit, status, q, from, to } = c.req.valid("query");
+      const asked = { cursor, limit, status, q, from, to };
+      return respondFresh(c, await readMyTrades(searches, deps, c.var.person.uid, asked));
     },
   );
   routes.get(
@@ -61,10 +71,21 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(myOffersQuery),
     readsFrom("trades"),
     async (c) => {
-      const { status, cursor, limit } = c.req.valid("query");
-      const { uid } = c.var.person;
-      return respondFresh(c, await readMyOffers(searches, uid, { status, cursor, limit }));
+      const { status, cursor, limit, q, from, to } = c.req.valid("query");
+      const asked = { status, cursor, limit, q, from, to };
+      return respondFresh(c, await readMyOffers(searches, c.var.person.uid, asked));
     },
+  );
+  routes.get(
+    "/trades/offers/count",
+    signedIn,
+    documented({
+      summary: "Count what waits for the caller's answer",
+      tag,
+      answer: waitingAnswersResponse,
+    }),
+    readsFrom("trades"),
+    async (c) => respondFresh(c, await countAnswers(reads, c.var.person.uid)),
   );
   routes.get(
     "/trades/fulfillments/pending",
@@ -86,13 +107,35 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
 }
 
-/** Whether this is the trade's buyer or an admin: everybody else learns nothing of it. */
-function maySee(row: TradeRow | undefined, { uid, role }: Person): row is TradeRow {
-  return row !== undefined && (role === "admin" || row.buyer_uid === uid);
+/** What a person is to a trade: a seller has an offer of it. Null: the trade does not concern this person. */
+function sideOf(
+  row: TradeRow,
+  offers: readonly OfferRow[],
+  { uid, role }: Person,
+): Viewer["side"] | null {
+  if (role === "admin") {
+    return "store";
+  }
+  if (row.buyer_uid === uid) {
+    return "buyer";
+  }
+  return offers.some(({ seller_uid: seller }) => seller === uid) ? "seller" : null;
 }
 
-function notFound(): HttpError {
-  return new HttpError(404, "trade_not_found", "There is no such trade");
+function noTrade(): HttpError {
+  return notFound("trade_not_found", "There is no such trade");
+}
+
+/** The trade with its offers, for whom it concerns. Everybody else learns nothing of it: throws HttpError 404. */
+async function findSeen(c: Pick<Context<FreshEnv & SignedInEnv>, "var">, reads: Reads, id: string) {
+  const [row, found] = await Promise.all([findTradeRow(reads, id), offersOf(reads, [id])]);
+  const offers = found.get(id) ?? [];
+  const side = row === undefined ? null : sideOf(row, offers, c.var.person);
+  if (row === undefined || side === null) {
+    await refuseHeld(c, "trades", id, "This trade");
+    throw noTrade();
+  }
+  return { row, offers, side };
 }
 
 function addTrade(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExplanations): void {
@@ -100,21 +143,20 @@ function addTrade(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
   routes.get(
     "/trades/:id",
     signedIn,
-    documented({ summary: "Show a trade", tag, answer: trade }),
+    documented({ summary: "Show a trade", tag, answer: openedTrade }),
     pathParams(tradeParams),
     readsFrom("trades"),
     async (c) => {
-      const { id } = c.req.valid("param");
-      const row = await findTradeRow(reads, id);
-      if (!maySee(row, c.var.person)) {
-        await refuseHeld(c, "trades", id, "This trade");
-        throw notFound();
+      const { row, offers, side } = await findSeen(c, reads, c.req.valid("param").id);
+      const own = offers.find(({ seller_uid: seller }) => seller === c.var.person.uid);
+      if (side === "seller" && own !== undefined) {
+        return respondFresh(c, sellersTradeView(row, own));
       }
-      const [found] = await tradeViews(reads, deps, [row], c.var.person.role === "admin");
+      const [found] = await tradeViews(reads, deps, [row], side === "store");
       if (found === undefined) {
-        throw notFound();
+        throw noTrade();
       }
-      return respondFresh(c, found);
+      return respondFresh(c, { ...found, seenAs: side });
     },
   );
   routes.get(
@@ -125,14 +167,13 @@ function addTrade(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
     readsFrom("trades"),
     async (c) => {
       const { id } = c.req.valid("param");
-      const { person } = c.var;
-      const [row, offers] = await Promise.all([findTradeRow(reads, id), offersOf(reads, [id])]);
-      if (!maySee(row, person)) {
-        await refuseHeld(c, "trades", id, "This trade");
-        throw notFound();
-      }
-      const sellers = new Set((offers.get(id) ?? []).map(({ seller_uid: uid }) => uid));
-      const viewer = { isAdmin: person.role === "admin", sellers };
+      const { row, offers, side } = await findSeen(c, reads, id);
+      const viewer = {
+        uid: c.var.person.uid,
+        side,
+        buyerUid: row.buyer_uid,
+        sellers: offers.map(({ seller_uid: seller }) => seller),
+      };
       return respondFresh(c, await readTradeHistory(reads, { ...deps, explanations }, id, viewer));
     },
   );

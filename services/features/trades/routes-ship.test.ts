@@ -174,3 +174,32 @@ describe("what is personal", () => {
 test("the books of all these trades prove right, and every event reads where it appears", async () => {
   expect(await market.wrongInBooks()).toEqual([]);
 });
+
+describe("what trades hold", () => {
+  const get = async <Body>(as: TestPerson, path: string) =>
+    (await market.shop.call("GET", path, { as })).body as Body;
+  type Items = { readonly items: readonly { quantity: number; unitsInTrades: number }[] };
+
+  test("is shown beside an item's stock until the trade is fulfilled", async () => {
+    const { seller: owner, tradeId } = await market.accepted();
+    const stock = async () => (await get<Items>(owner, "/api/inventory/search")).items;
+    expect(await stock()).toMatchObject([{ quantity: 1, unitsInTrades: 2 }]);
+    await market.upload(admin, tradeId);
+    await market.post(admin, `${tradeId}/fulfill`);
+    expect(await stock()).toMatchObject([{ quantity: 1, unitsInTrades: 0 }]);
+  });
+
+  test("sorts the whole list of users, the same way on every page", async () => {
+    const { buyer: rich } = await market.accepted({ pricePerItem: 4_000 });
+    type Users = { readonly users: readonly { uid: string; heldForTrades: number }[] };
+    const page = async (query: string) =>
+      (await get<Users>(admin, `/api/auth/all-users?sort=held&${query}`)).users;
+    const all = await page("order=desc&limit=100");
+    expect(all[0]).toMatchObject({ uid: rich.uid, heldForTrades: 84 });
+    const sums = all.map(({ heldForTrades }) => heldForTrades);
+    expect(sums).toEqual(sums.toSorted((one, next) => next - one));
+    const parts = await Promise.all([1, 2, 3].map((n) => page(`order=desc&limit=5&page=${n}`)));
+    expect(parts.flat()).toEqual(all.slice(0, 15));
+    expect(await page("order=asc&limit=1")).toMatchObject([{ heldForTrades: 0 }]);
+  });
+});

@@ -18,9 +18,8 @@ import {
   labelFields,
   tradeChangedResponse,
   tradeParams,
-  tradeShippingResponse,
-  tradeTermsResponse,
 } from "#features/trades/contract.ts";
+import { tradeShippingResponse, tradeTermsResponse } from "#features/trades/contract-reads.ts";
 import {
   changeTradeAddress,
   confirmTrade,

@@ -202,6 +202,11 @@ function outcomeOf(event: AnyEvent): Outcome | null {
   return isOwn(event) ? event.data : null;
 }
 
+/** Every offer that an event changed, as it is afterwards. */
+export function changedBy(event: AnyEvent): readonly Offer[] {
+  return outcomeOf(event)?.offers ?? [];
+}
+
 /** A trade is over when nothing more can happen to it but a late refund. */
 export function isOver(status: TradeStatus): boolean {
   return status === "completed" || status === "cancelled" || status === "expired";
@@ -209,7 +214,7 @@ export function isOver(status: TradeStatus): boolean {
 
 /** The trades that bind a person: who has one cannot be deleted. */
 export type TraderState = {
-  /** Trades that this person buys in and that are not over. */
+  /** Trades that this person buys in and that are not over, and those with an open report. */
   readonly buying: readonly string[];
   /** Offers of this person that were accepted, and whose trade is not fulfilled yet. */
   readonly selling: readonly string[];
@@ -226,7 +231,7 @@ export const tradeNames = [tradeStreamName, traderStreamName, escrowAccount, tra
 /** `trader-<uid>`. Extended by the events that begin or end what binds the person. */
 export const traderStream: StreamDefinition<TraderState> = {
   category: "trader",
-  stateVersion: 1,
+  stateVersion: 2,
   initial: { buying: [], selling: [] },
   evolve: (state, event, streamId) => {
     const outcome = outcomeOf(event);
@@ -237,7 +242,11 @@ export const traderStream: StreamDefinition<TraderState> = {
     return {
       buying:
         outcome.buyerUid === uid
-          ? withEntry(state.buying, outcome.tradeId, !isOver(outcome.status))
+          ? withEntry(
+              state.buying,
+              outcome.tradeId,
+              !isOver(outcome.status) || is(TradeReported, event),
+            )
           : state.buying,
       selling: outcome.offers
         .filter(({ sellerUid }) => sellerUid === uid)

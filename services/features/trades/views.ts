@@ -5,7 +5,12 @@ import {
   MAX_COUNTERS,
   REPORT_DAYS,
 } from "#features/trades/contract.ts";
-import type { SellerOffer, Trade, TradeOffer } from "#features/trades/contract.ts";
+import type {
+  SellerOffer,
+  SellersTrade,
+  Trade,
+  TradeOffer,
+} from "#features/trades/contract-reads.ts";
 import { DAY_MS } from "#features/trades/offer-terms.ts";
 import type { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import { shareOf } from "#ledger/money.ts";
@@ -167,5 +172,18 @@ export function sellerOfferView(row: OfferOfTrade): SellerOffer {
     acceptedQuantity: row.accepted_units,
     expiresAt: row.expires_at.toISOString(),
     createdAt: row.requested_at.toISOString(),
+  };
+}
+
+/** A trade as the seller of this offer opens it. */
+export function sellersTradeView(row: TradeRow, offer: OfferRow): SellersTrade {
+  const { item_name, barcode1, image_url, commission_percentage, requested_at } = row;
+  const trade = { item_name, barcode1, image_url, commission_percentage, requested_at };
+  return {
+    ...sellerOfferView({ ...offer, ...trade, trade_status: row.status }),
+    seenAs: "seller",
+    fulfilledAt: offer.accepted_units > 0 ? (row.fulfilled_at?.toISOString() ?? null) : null,
+    refundedQuantity: offer.refunded_units,
+    refundedCents: offer.refunded_cents,
   };
 }

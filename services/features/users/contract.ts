@@ -118,6 +118,7 @@ export const userSort = z.enum([
   "units",
   "balance",
   "pending",
+  "held",
   "sales",
   "activity",
 ]);

@@ -63,6 +63,7 @@ function orderOf(sort: UserSort, salesFrom: Expression<string>): RawBuilder<unkn
     units,
     balance,
     pending,
+    held,
     sales: salesSince(salesFrom),
     activity,
   };

@@ -272,7 +272,7 @@ describe("the list", () => {
     ]);
     expect(await names("q=123456789012345678")).toEqual(["Ugo List"]);
     expect(await names("role=admin")).toContain("Boss");
-    for (const sort of ["email", "discord", "role", "units", "pending", "sales"]) {
+    for (const sort of ["email", "discord", "role", "units", "pending", "held", "sales"]) {
       expect(await names(`q=list&sort=${sort}`)).toHaveLength(3);
     }
     const csv = await shop.call("GET", "/api/auth/all-users/export?q=list&sort=name", { as: boss });

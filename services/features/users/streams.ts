@@ -6,6 +6,7 @@ import { is } from "#ledger/event.ts";
 import { defineName } from "#ledger/names.ts";
 import { ConsignorShareAgreed } from "#features/settings/events.ts";
 import {
+  ShipmentAssigned,
   ShipmentDeleted,
   ShipmentProcessed,
   ShipmentReopened,
@@ -39,7 +40,7 @@ export function userStreamId(uid: string): string {
 /** `user-<uid>`. */
 export const userStream: StreamDefinition<UserState> = {
   category: "user",
-  stateVersion: 3,
+  stateVersion: 4,
   initial: {
     role: null,
     deactivatedAt: null,
@@ -68,6 +69,9 @@ export const userStream: StreamDefinition<UserState> = {
 function openShipmentsAfter(open: readonly string[], event: AnyEvent): readonly string[] {
   if (is(ShipmentSubmitted, event) || is(ShipmentReopened, event)) {
     return [...open, event.data.shipmentId];
+  }
+  if (is(ShipmentAssigned, event)) {
+    return event.data.isProcessed ? open : [...open, event.data.shipmentId];
   }
   return is(ShipmentProcessed, event) || is(ShipmentDeleted, event)
     ? open.filter((id) => id !== event.data.shipmentId)

@@ -129,7 +129,8 @@ function statusOf(events: readonly NewEvent[]): unknown {
 function wrongInPerson(market: TradeMarket, uid: string): string[] {
   const trades = market.tradeIds.map((tradeId) => [tradeId, market.trade(tradeId)] as const);
   const buying = trades
-    .filter(([, trade]) => trade.buyerUid === uid && !isOver(trade.status))
+    .filter(([, trade]) => trade.buyerUid === uid)
+    .filter(([, { status, reportedAt }]) => !isOver(status) || reportedAt !== null)
     .map(([tradeId]) => tradeId);
   const selling = trades
     .filter(([, trade]) => trade.fulfilledAt === null && !isOver(trade.status))

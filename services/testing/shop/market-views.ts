@@ -153,19 +153,23 @@ async function wrongItems(served: ServedMarket, uid: string, read: Read): Promis
   return ids.differences(Object.fromEntries(expected), Object.fromEntries(seen), `items of ${uid}`);
 }
 
-/** The last trade of somebody else is not there for this person. */
+/** The last trade of somebody else is not there for this person; its sellers read their own part, and of nobody else. */
 async function wrongSecret(served: ServedMarket, uid: string, read: Read): Promise<string[]> {
   const { market } = served;
   const other = market.tradeIds.findLast((tradeId) => market.trade(tradeId).buyerUid !== uid);
   if (other === undefined) {
     return [];
   }
-  const answers = await Promise.all(
-    ["", "/history", "/shipping", "/label"].map((what) => read(`trades/${other}${what}`)),
-  );
-  return answers.flatMap(({ status }) =>
-    status === 404 ? [] : [`${uid} reads ${other}: ${status}`],
-  );
+  const isSeller = market.trade(other).offers.some(({ sellerUid }) => sellerUid === uid);
+  const asked = ["", "/history", "/shipping", "/label"];
+  const answers = await Promise.all(asked.map((what) => read(`trades/${other}${what}`)));
+  return answers.flatMap(({ status, body }, nth) => {
+    const expected = isSeller && nth < 2 ? 200 : 404;
+    const strangers = strangersIn(served, uid, body);
+    return status === expected && strangers.length === 0
+      ? []
+      : [`${uid} reads ${other}${asked[nth]}: ${status}, of ${strangers.join(", ")}`];
+  });
 }
 
 /** The uids of others that a person can read. */

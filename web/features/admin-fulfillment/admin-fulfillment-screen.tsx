@@ -1,8 +1,10 @@
 // /admin-fulfillment: the trades that the store has to ship, and those it fulfilled recently.
 import { Printer } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract.ts";
+import { isInTab, isOrderWith, orderTab } from "#features/trades/contract-reads.ts";
+import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract-reads.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
+import { pathOf } from "#web/lib/http.ts";
 import type { Read } from "#web/lib/read.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useFulfillments } from "#web/shared/trade/trade-api.ts";
@@ -10,6 +12,7 @@ import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -19,7 +22,7 @@ import { Tabs } from "#web/ui/tabs.tsx";
 import { OrderIcon } from "#web/ui/thing-icons.ts";
 import type { OrderAct } from "./order-acts.ts";
 import { orderColumns } from "./order-columns.tsx";
-import { matching, views, type OrderView } from "./order-views.ts";
+import { views, type OrderView } from "./order-views.ts";
 import { PickingList } from "./picking-list.tsx";
 import { printLabel } from "./print-label.ts";
 
@@ -41,7 +44,9 @@ type OrderListProps = {
 function OrderList({ view, columns, read }: OrderListProps) {
   const [params, setParams] = useParams();
   const search = params.get("q") ?? "";
-  const rows = read.data?.orders.filter((order) => view.holds(order) && matching(order, search));
+  const rows = read.data?.orders.filter(
+    (order) => isInTab(order, view.id) && isOrderWith(order, search),
+  );
   return (
     <RowFocus main='[aria-label^="Fulfill"], [aria-label^="Upload"], [aria-label^="Refund"]'>
       <DataTable
@@ -91,7 +96,7 @@ export function AdminFulfillmentScreen() {
   const tabOf = (view: OrderView) => ({
     id: view.id,
     label: view.label,
-    count: orders?.filter(view.holds).length,
+    count: orders?.filter((order) => isInTab(order, view.id)).length,
     content: <OrderList view={view} columns={columns} read={read} />,
   });
   return (
@@ -106,12 +111,21 @@ export function AdminFulfillmentScreen() {
       }
     >
       <div className="flex flex-col gap-4 no-print">
-        <SearchParamInput
-          param="q"
-          label="Search orders"
-          placeholder="Order, buyer, item, tracking number"
-          className="w-80 max-sm:w-full"
-        />
+        <div className="flex items-center justify-between gap-2">
+          <SearchParamInput
+            param="q"
+            label="Search orders"
+            placeholder="Order, buyer, item, tracking number"
+            className="grow sm:max-w-80"
+          />
+          <ExportButton
+            path={pathOf("/trades/fulfillments/export", {
+              tab: orderTab.safeParse(params.get("tab")).data,
+              q: params.get("q") ?? undefined,
+            })}
+            name="fulfillment-orders"
+          />
+        </div>
         <Tabs label="Orders" tabs={[tabOf(first), ...rest.map(tabOf)]} />
       </div>
       <PickingList orders={orders ?? []} />
@@ -126,7 +140,8 @@ export function AdminFulfillmentScreen() {
         <OrderDialog
           key={`${open.act}:${open.order.tradeId}`}
           act={open.act}
-          order={open.order}
+          // As it is now: the buyer's balance may have changed since the dialog was opened.
+          order={orders?.find(({ tradeId }) => tradeId === open.order.tradeId) ?? open.order}
           onClose={() => setOpen(undefined)}
         />
       )}

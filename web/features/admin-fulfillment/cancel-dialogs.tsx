@@ -1,11 +1,7 @@
 // Cancels a trade, or one acceptance of it, and shows first who gets what back.
 import { useState } from "react";
-import {
-  cancelAcceptanceRequest,
-  type CancelledUnitsAs,
-  type FulfillmentOrder,
-  type TradeOffer,
-} from "#features/trades/contract.ts";
+import { cancelAcceptanceRequest, type CancelledUnitsAs } from "#features/trades/contract.ts";
+import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
 import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";

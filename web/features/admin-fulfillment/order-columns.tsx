@@ -1,6 +1,6 @@
 // The columns of the fulfillment orders.
 import { OctagonAlert } from "lucide-react";
-import type { FulfillmentOrder } from "#features/trades/contract.ts";
+import type { FulfillmentOrder } from "#features/trades/contract-reads.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { shortTradeId, tradeStatusWords } from "#web/shared/trade/trade-words.ts";
 import { Button } from "#web/ui/button.tsx";

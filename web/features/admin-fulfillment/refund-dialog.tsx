@@ -1,11 +1,7 @@
 // Refunds all or part of a fulfilled trade, paid by the seller or the store. It settles an open report.
 import { useState } from "react";
-import {
-  refundTradeRequest,
-  type FulfillmentOrder,
-  type RefundTradeRequest,
-  type TradeOffer,
-} from "#features/trades/contract.ts";
+import { refundTradeRequest, type RefundTradeRequest } from "#features/trades/contract.ts";
+import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
 import { dollarsText, parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
@@ -123,12 +119,6 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
   );
 }
 
-/** Who reads the reason: whoever the refund has a line for in the ledger. */
-const readers = {
-  seller: "The buyer and the seller read it",
-  store: "The buyer reads it",
-} as const;
-
 type RefundFieldsProps = {
   readonly acceptances: readonly TradeOffer[];
   readonly draft: Draft;
@@ -201,7 +191,7 @@ function RefundFields({ acceptances, draft, errors, onChange }: RefundFieldsProp
           error={errors["restock"]}
         />
       )}
-      <Field label="Reason" isOptional error={errors["reason"]} help={readers[draft.borneBy]}>
+      <Field label="Reason" isOptional error={errors["reason"]} help="Both sides read it">
         {(control) => (
           <TextInput
             {...control}

@@ -3,6 +3,7 @@ import {
   adminShipmentsResponse,
   shipmentChangedResponse,
   type AdminShipmentsResponse,
+  type AssignShipmentRequest,
   type Carrier,
   type ShipmentChangedResponse,
   type ShipmentSort,
@@ -62,6 +63,22 @@ export type Marked = { readonly id: string; readonly body: ShipmentStatusRequest
 export function markShipment({ id, body }: Marked, key: string): Promise<ShipmentChangedResponse> {
   const path = `/shipments/admin/${id}/status`;
   return send({ method: "PATCH", path, body, answer: shipmentChangedResponse, key });
+}
+
+export type Assigned = { readonly id: string; readonly consignorID: string };
+
+export function assignShipment(
+  { id, consignorID }: Assigned,
+  key: string,
+): Promise<ShipmentChangedResponse> {
+  const path = `/shipments/admin/${id}/consignor`;
+  return send({
+    method: "POST",
+    path,
+    body: { consignorID } satisfies AssignShipmentRequest,
+    answer: shipmentChangedResponse,
+    key,
+  });
 }
 
 export type LabelUpload = {

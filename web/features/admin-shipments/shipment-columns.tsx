@@ -16,6 +16,7 @@ export type ShipmentAct =
   | "toggle-processed"
   | "intake"
   | "label"
+  | "assign"
   | "edit"
   | "delete";
 
@@ -122,6 +123,9 @@ export function menuOf(shipment: ShipmentView, onAct: OnShipmentAct): readonly M
       : [{ label, isDisabled: locked, onSelect: () => onAct("label", shipment) }]),
     ...(shipment.processed === "yes"
       ? [{ label: "Not processed after all", onSelect: () => onAct("toggle-processed", shipment) }]
+      : []),
+    ...(shipment.consignorID === null
+      ? [{ label: "Assign sender", onSelect: () => onAct("assign", shipment) }]
       : []),
     { label: "Edit", isDisabled: locked, onSelect: () => onAct("edit", shipment) },
     { label: "Delete", isDanger: true, onSelect: () => onAct("delete", shipment) },

@@ -3,6 +3,7 @@ import type { ShipmentView } from "#features/shipments/contract.ts";
 import { MassInputForm } from "#web/shared/intake/mass-input-form.tsx";
 import { DeleteShipmentDialog } from "#web/shared/shipment/delete-shipment-dialog.tsx";
 import { ShipmentForm } from "#web/shared/shipment/shipment-form.tsx";
+import { AssignSenderForm } from "./assign-sender-form.tsx";
 import { EnterShipmentForm } from "./enter-shipment-form.tsx";
 import { LabelUploadDialog } from "./label-upload-dialog.tsx";
 import { ProcessDialog } from "./process-dialog.tsx";
@@ -10,7 +11,7 @@ import { ProcessDialog } from "./process-dialog.tsx";
 export type OpenShipmentForm =
   | { readonly kind: "enter" }
   | {
-      readonly kind: "intake" | "label" | "process" | "edit" | "delete";
+      readonly kind: "intake" | "label" | "process" | "assign" | "edit" | "delete";
       readonly shipment: ShipmentView;
     };
 
@@ -33,6 +34,9 @@ export function ShipmentForms({ form, onDeleted, onClose }: ShipmentFormsProps) 
     }
     case "process": {
       return <ProcessDialog shipment={form.shipment} onClose={onClose} />;
+    }
+    case "assign": {
+      return <AssignSenderForm shipment={form.shipment} onClose={onClose} />;
     }
     case "edit": {
       return <ShipmentForm whose="admin" shipment={form.shipment} onClose={onClose} />;

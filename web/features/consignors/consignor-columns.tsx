@@ -80,14 +80,13 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
     align: "end",
     cell: (user) => <Money cents={toCents(user.pending)} />,
   }),
-  {
-    id: "held",
+  sortable("held", {
     header: "Held for trades",
     card: "none",
     shownFrom: "84rem",
     align: "end",
     cell: (user) => <Money cents={toCents(user.heldForTrades)} />,
-  },
+  }),
   sortable("sales", {
     header: "30-day sales",
     card: "none",

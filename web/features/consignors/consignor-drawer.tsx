@@ -6,6 +6,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Menu } from "#web/ui/menu.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { consignorMenu } from "./consignor-acts.ts";
@@ -17,6 +18,11 @@ import { DrawerInventory } from "./drawer-inventory.tsx";
 import { DrawerLedger } from "./drawer-ledger.tsx";
 import { DrawerOverview } from "./drawer-overview.tsx";
 import { DrawerShipments } from "./drawer-shipments.tsx";
+
+const DrawerTrades = onDemand(async () => (await import("./drawer-trades.tsx")).DrawerTrades, {
+  fallback: <Skeleton className="h-40" />,
+  ifMissing: "throw",
+});
 
 type ConsignorDrawerProps = {
   readonly uid: string;
@@ -100,6 +106,7 @@ export function ConsignorDrawer(props: ConsignorDrawerProps) {
             { id: "inventory", label: "Inventory", content: <DrawerInventory uid={uid} /> },
             { id: "ledger", label: "Ledger", content: <DrawerLedger uid={uid} /> },
             { id: "shipments", label: "Shipments", content: <DrawerShipments uid={uid} /> },
+            { id: "trades", label: "Trades", content: <DrawerTrades uid={uid} /> },
             { id: "changes", label: "Changes", content: <DrawerChanges uid={uid} /> },
           ]}
         />

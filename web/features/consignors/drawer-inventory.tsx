@@ -4,6 +4,7 @@ import { consignorInventoryPath } from "#web/paths.ts";
 import { CutCode } from "#web/ui/cut-code.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
 import { useItemSearch } from "#web/shared/item/item-search.ts";
+import { InTrades } from "#web/shared/item/in-trades.tsx";
 import { DrawerLines } from "./drawer-lines.tsx";
 
 export function DrawerInventory({ uid }: { readonly uid: string }) {
@@ -25,8 +26,9 @@ export function DrawerInventory({ uid }: { readonly uid: string }) {
               {item.location === "" ? "" : `, ${item.location}`}
             </span>
           </span>
-          <span className="whitespace-nowrap tabular-nums">
+          <span className="text-end whitespace-nowrap tabular-nums">
             {formatQuantity(item.quantity, "unit")}
+            <InTrades item={item} />
           </span>
         </span>
       )}

@@ -20,6 +20,7 @@ import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { InTrades } from "#web/shared/item/in-trades.tsx";
 import { ownItemFiltersIn, useOwnItemCount, useOwnItems } from "./dashboard-api.ts";
 
 const columns: readonly Column<InventoryItem, ItemSort>[] = [
@@ -65,8 +66,16 @@ const columns: readonly Column<InventoryItem, ItemSort>[] = [
   {
     id: "quantity",
     header: "Quantity",
-    cell: (item) =>
-      item.quantity === 0 ? <Chip kind="neutral">Sold out</Chip> : formatCount(item.quantity),
+    cell: (item) => (
+      <>
+        {item.quantity + item.unitsInTrades === 0 ? (
+          <Chip kind="neutral">Sold out</Chip>
+        ) : (
+          formatCount(item.quantity)
+        )}
+        <InTrades item={item} />
+      </>
+    ),
     sortAs: "quantity",
     align: "end",
     width: "w-28",

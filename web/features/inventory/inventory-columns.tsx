@@ -20,6 +20,7 @@ import { Menu, type MenuItem } from "#web/ui/menu.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
+import { InTrades } from "#web/shared/item/in-trades.tsx";
 import { OwnerChip } from "#web/shared/item/owner-chip.tsx";
 
 /** The actions that an admin can take on one item. */
@@ -185,6 +186,7 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
         <span className="font-normal text-muted sm:hidden">
           {item.quantity === 1 ? " unit" : " units"}
         </span>
+        <InTrades item={item} />
       </>
     ),
   },

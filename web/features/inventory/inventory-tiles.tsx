@@ -1,7 +1,7 @@
 // The numbers above the inventory that need attention. Each links to the screen where it is handled.
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { pendingResponse } from "#features/payouts/contract.ts";
-import { saleListResponse } from "#features/sales/contract.ts";
+import { adminShipmentsResponse } from "#features/shipments/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatAge, formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
@@ -9,20 +9,11 @@ import { type Freshness, useRead } from "#web/lib/read.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { paths } from "#web/paths.ts";
 import { Money } from "#web/ui/money.tsx";
-import { ItemIcon, PayoutIcon, SaleIcon } from "#web/ui/thing-icons.ts";
+import { OrderIcon, PayoutIcon, ShipmentIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
 import { PackageX } from "lucide-react";
-import { startOf } from "#web/shared/sale/sales-filters.ts";
+import { useWaitingOrders } from "#web/shared/trade/trade-api.ts";
 import { useItemCount } from "./inventory-api.ts";
-
-const salesDays = 30;
-
-/** A local day, so that the address, and with it the cache key, stays the same until midnight. */
-function dayAgo(days: number): string {
-  const date = new Date();
-  date.setDate(date.getDate() - days);
-  return date.toLocaleDateString("sv-SE");
-}
 
 function countText({
   count,
@@ -50,15 +41,21 @@ function hintOf(freshness: Freshness | undefined, hint: ReactNode): ReactNode {
 
 export function InventoryTiles() {
   const now = useNow();
-  const from = useMemo(() => dayAgo(salesDays), []);
-  const all = useItemCount({});
+  const orders = useWaitingOrders();
   const zero = useItemCount({ preset: "zero-stock" });
   const pending = useRead(pathOf("/payouts/pending", { limit: 1 }), pendingResponse);
-  const sales = useRead(pathOf("/sales", { from: startOf(from), limit: 1 }), saleListResponse);
+  const shipments = useRead(pathOf("/shipments/admin/all", { limit: 1 }), adminShipmentsResponse);
   const totals = pending.data?.totals;
-  const sold = sales.data?.count;
+  const boxes = shipments.data?.totals;
   return (
     <div className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
+      <Tile
+        label="Orders to ship"
+        icon={OrderIcon}
+        to={paths.fulfillment}
+        value={orders.data === undefined ? undefined : formatCount(orders.data.waiting)}
+        hint={hintOf(orders.freshness, <Hint>Trades that the store fulfills</Hint>)}
+      />
       <Tile
         label="Pending payouts"
         icon={PayoutIcon}
@@ -74,20 +71,14 @@ export function InventoryTiles() {
         )}
       />
       <Tile
-        label={`Sales, last ${salesDays} days`}
-        icon={SaleIcon}
-        to={pathOf(paths.adminSales, { from })}
-        value={
-          sold === undefined ? undefined : countText({ count: sold.value, capped: sold.capped })
-        }
-        hint={hintOf(sales.freshness, <Hint>Including refunds</Hint>)}
-      />
-      <Tile
-        label="Items"
-        icon={ItemIcon}
-        to={paths.admin}
-        value={all.data === undefined ? undefined : countText(all.data)}
-        hint={hintOf(all.freshness, <Hint>The store's and all consignors'</Hint>)}
+        label="Shipments to process"
+        icon={ShipmentIcon}
+        to={`${paths.adminShipments}?tab=to_process`}
+        value={boxes === undefined ? undefined : formatCount(boxes.toProcess)}
+        hint={hintOf(
+          shipments.freshness,
+          boxes === undefined ? " " : <Hint>{`${formatCount(boxes.inTransit)} in transit`}</Hint>,
+        )}
       />
       <Tile
         label="Zero stock"

@@ -36,7 +36,7 @@ export function useMarketplace(
 export function useSavedAddresses(
   last: ShippingAddress | null | undefined,
 ): readonly ShippingAddress[] {
-  const ids = useMyTrades(3).rows?.map(({ tradeId }) => tradeId) ?? [];
+  const ids = useMyTrades({ limit: 3 }).rows?.map(({ tradeId }) => tradeId) ?? [];
   const [second, third] = [useTradeShipping(ids[1]), useTradeShipping(ids[2])];
   const addresses = [last, second.data?.shippingAddress, third.data?.shippingAddress].flatMap(
     (address) => address ?? [],

@@ -1,5 +1,5 @@
 // A seller's offer as the answer dialogs take it.
-import type { SellerOffer } from "#features/trades/contract.ts";
+import type { SellerOffer } from "#features/trades/contract-reads.ts";
 import type { AnswerableOffer } from "#web/shared/trade/offer-dialogs.tsx";
 import { priceNow } from "#web/shared/trade/trade-words.ts";
 

@@ -1,22 +1,32 @@
 // /my-offers: the offers for the viewer's own items: those that need a reply, those that wait on the buyer, and closed ones.
 import { useCallback, useMemo, useState, type ReactNode } from "react";
-import type { SellerOffer } from "#features/trades/contract.ts";
+import { offerTab } from "#features/trades/contract-reads.ts";
+import type { SellerOffer } from "#features/trades/contract-reads.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
+import { pathOf } from "#web/lib/http.ts";
 import type { PagedRead } from "#web/lib/read.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { AnswerDialog, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { MarketPage } from "#web/shared/trade/market-page.tsx";
 import { useMyOffers } from "#web/shared/trade/trade-api.ts";
+import { isFiltered, noFilters, queryOf, tradeFiltersIn } from "#web/shared/trade/trade-filters.ts";
+import { TradeSearch } from "#web/shared/trade/trade-search.tsx";
 import { isOpenOffer } from "#web/shared/trade/trade-words.ts";
+import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { OfferIcon } from "#web/ui/thing-icons.ts";
 import { answerable } from "./answerable.ts";
 import { closedColumns, replyColumns, waitingColumns } from "./offer-columns.tsx";
+
+const TradeDrawer = onDemand(
+  async () => (await import("#web/shared/trade/trade-drawer.tsx")).TradeDrawer,
+);
 
 type Open = { readonly answer: Answer; readonly offer: SellerOffer };
 
@@ -31,6 +41,9 @@ type ListProps = {
 };
 
 function List({ label, columns, offers, rows, empty }: ListProps) {
+  const [params, setParams] = useParams();
+  const openId = params.get("trade") ?? undefined;
+  const isNarrowed = isFiltered(tradeFiltersIn(params));
   return (
     <RowFocus main='[aria-label^="Accept"]'>
       <HeldNotice freshness={offers.freshness} />
@@ -39,6 +52,10 @@ function List({ label, columns, offers, rows, empty }: ListProps) {
         columns={columns}
         rows={rows}
         rowId={idOf}
+        opening={{
+          onOpen: ({ tradeId }) => setParams({ trade: tradeId }, { push: true }),
+          openId: rows?.find(({ tradeId }) => tradeId === openId)?.offerId,
+        }}
         error={offers.error}
         errorTitle="The offers could not be loaded"
         onRetry={offers.refresh}
@@ -46,7 +63,17 @@ function List({ label, columns, offers, rows, empty }: ListProps) {
         countText={
           rows === undefined || offers.hasMore ? undefined : formatQuantity(rows.length, "offer")
         }
-        empty={empty}
+        empty={
+          isNarrowed ? (
+            <EmptyState
+              icon={OfferIcon}
+              title="No offer matches"
+              action={<Button onClick={() => setParams(noFilters)}>Clear</Button>}
+            />
+          ) : (
+            empty
+          )
+        }
       />
     </RowFocus>
   );
@@ -58,7 +85,8 @@ const closedTab = "closed";
 function useOfferLists() {
   const [params] = useParams();
   const isClosed = params.get("tab") === closedTab;
-  const offers = useMyOffers(isClosed ? "all" : "open");
+  const filters = tradeFiltersIn(params);
+  const offers = useMyOffers(isClosed ? "all" : "open", queryOf({ ...filters, status: undefined }));
   const { rows } = offers;
   return {
     offers,
@@ -130,14 +158,39 @@ function OfferTabs({ columns }: { readonly columns: readonly Column<SellerOffer>
 
 export function MyOffersScreen() {
   const { offers } = useOfferLists();
+  const [params, setParams] = useParams();
+  const filters = tradeFiltersIn(params);
+  const openId = params.get("trade") ?? undefined;
   const [open, setOpen] = useState<Open>();
-  const onAnswer = useCallback((answer: Answer, offer: SellerOffer) => {
-    setOpen({ answer, offer });
-  }, []);
+  const onAnswer = useCallback(
+    (answer: Answer, offer: SellerOffer) => {
+      setOpen({ answer, offer });
+    },
+    [setOpen],
+  );
   const columns = useMemo(() => replyColumns(onAnswer), [onAnswer]);
   return (
     <MarketPage title="Offers" freshness={offers.freshness}>
+      <TradeSearch
+        label="Search your offers"
+        filters={filters}
+        hasStatus={false}
+        file={{
+          path: pathOf("/trades/offers/my-offers/export", {
+            ...queryOf({ ...filters, status: undefined }),
+            tab: offerTab.safeParse(params.get("tab")).data,
+          }),
+          name: "offers",
+        }}
+      />
       <OfferTabs columns={columns} />
+      {openId === undefined ? null : (
+        <TradeDrawer
+          tradeId={openId}
+          known={undefined}
+          onClose={() => setParams({ trade: undefined })}
+        />
+      )}
       {open === undefined ? null : (
         <AnswerDialog
           key={open.offer.offerId}

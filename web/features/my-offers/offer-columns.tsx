@@ -1,6 +1,6 @@
 // The columns of the three lists of offers.
 import { Check, Reply, X } from "lucide-react";
-import type { SellerOffer } from "#features/trades/contract.ts";
+import type { SellerOffer } from "#features/trades/contract-reads.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { preloadAnswers, type Answer } from "#web/shared/trade/answer-dialog.tsx";

@@ -1,7 +1,8 @@
 // /my-trades: the viewer's trades as a buyer, the progress of each, and its next actions.
 import { useState } from "react";
-import type { Trade } from "#features/trades/contract.ts";
+import type { Trade } from "#features/trades/contract-reads.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
+import { pathOf } from "#web/lib/http.ts";
 import type { PagedRead } from "#web/lib/read.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { paths } from "#web/paths.ts";
@@ -9,6 +10,8 @@ import { AnswerDialog, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { MarketPage } from "#web/shared/trade/market-page.tsx";
 import type { AnswerableOffer } from "#web/shared/trade/offer-dialogs.tsx";
 import { useMyTrades } from "#web/shared/trade/trade-api.ts";
+import { isFiltered, noFilters, queryOf, tradeFiltersIn } from "#web/shared/trade/trade-filters.ts";
+import { TradeSearch } from "#web/shared/trade/trade-search.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -30,7 +33,8 @@ type Open =
 
 export function MyTradesScreen() {
   const [params, setParams] = useParams();
-  const trades = useMyTrades();
+  const filters = tradeFiltersIn(params);
+  const trades = useMyTrades(queryOf(filters));
   const [open, setOpen] = useState<Open>();
   const { rows } = trades;
   const waiting = trades.pages?.[0]?.countersWaiting ?? 0;
@@ -60,6 +64,12 @@ export function MyTradesScreen() {
           ? ""
           : `${formatQuantity(waiting, "counter waits", "counters wait")} for you`}
       </output>
+      <TradeSearch
+        label="Search your trades"
+        filters={filters}
+        hasStatus
+        file={{ path: pathOf("/trades/my-trades/export", queryOf(filters)), name: "trades" }}
+      />
       <HeldNotice freshness={trades.freshness} />
       <TradeList trades={trades} onOpenForm={setOpen} />
       {trades.hasMore ? (
@@ -89,7 +99,12 @@ export function MyTradesScreen() {
           onClose={() => setOpen(undefined)}
         />
       ) : (
-        <TradeActDialog act={open.act} trade={open.trade} onClose={() => setOpen(undefined)} />
+        <TradeActDialog
+          act={open.act}
+          // As it is now: a label may have come since the dialog was opened.
+          trade={rows?.find(({ tradeId }) => tradeId === open.trade.tradeId) ?? open.trade}
+          onClose={() => setOpen(undefined)}
+        />
       )}
     </MarketPage>
   );
@@ -101,7 +116,7 @@ type TradeListProps = {
 };
 
 function TradeList({ trades: { rows, error, refresh }, onOpenForm }: TradeListProps) {
-  const [, setParams] = useParams();
+  const [params, setParams] = useParams();
   if (rows === undefined) {
     return error === undefined ? (
       <div aria-busy="true" className="flex flex-col gap-4">
@@ -118,13 +133,15 @@ function TradeList({ trades: { rows, error, refresh }, onOpenForm }: TradeListPr
   }
   return rows.length === 0 ? (
     <div className="card">
-      <EmptyState
-        icon={TradeIcon}
-        title="No trades yet"
-        action={<ButtonLink to={paths.marketplace}>Open the marketplace</ButtonLink>}
-      >
-        Ask for an item on the marketplace. Its trade then appears here.
-      </EmptyState>
+      {isFiltered(tradeFiltersIn(params)) ? (
+        <EmptyState
+          icon={TradeIcon}
+          title="No trade matches"
+          action={<Button onClick={() => setParams(noFilters)}>Clear</Button>}
+        />
+      ) : (
+        <NoTrades />
+      )}
     </div>
   ) : (
     <ul aria-label="Your trades" className="flex flex-col gap-4 max-sm:gap-2">
@@ -138,5 +155,17 @@ function TradeList({ trades: { rows, error, refresh }, onOpenForm }: TradeListPr
         />
       ))}
     </ul>
+  );
+}
+
+function NoTrades() {
+  return (
+    <EmptyState
+      icon={TradeIcon}
+      title="No trades yet"
+      action={<ButtonLink to={paths.marketplace}>Open the marketplace</ButtonLink>}
+    >
+      Ask for an item on the marketplace. Its trade then appears here.
+    </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 // The dialog of one action of a buyer on a trade. Those for label and address are shared with the fulfillment screen.
-import type { Trade } from "#features/trades/contract.ts";
+import type { Trade } from "#features/trades/contract-reads.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import type { TradeAct } from "./trade-acts.ts";
 

@@ -9,7 +9,8 @@ import {
   Upload,
   type LucideIcon,
 } from "lucide-react";
-import { LABEL_DAYS, type Trade } from "#features/trades/contract.ts";
+import { LABEL_DAYS } from "#features/trades/contract.ts";
+import { type Trade } from "#features/trades/contract-reads.ts";
 import { isOpenOffer } from "#web/shared/trade/trade-words.ts";
 
 export type TradeAct =

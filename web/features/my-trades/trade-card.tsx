@@ -1,7 +1,7 @@
 // One of the buyer's trades: item, cost, progress, counters to answer, open offers, and actions.
 import { Check, History, Reply, X } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Trade, TradeOffer } from "#features/trades/contract.ts";
+import type { Trade, TradeOffer } from "#features/trades/contract-reads.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { preloadAnswers, type Answer } from "#web/shared/trade/answer-dialog.tsx";

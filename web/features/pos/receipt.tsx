@@ -1,48 +1,9 @@
 // A receipt as printed on 80 mm paper and as previewed on screen.
-import { code128 } from "./code-128.ts";
+import { Barcode } from "#web/shared/code/barcode.tsx";
 import { receiptOf } from "./receipt-lines.ts";
 import { unnamedStore } from "#web/ui/store-name.ts";
 import type { TakenSale } from "./taken-sale.ts";
 import { useTerms } from "./use-till.ts";
-
-const quietModules = 10;
-const barHeight = 40;
-
-/** The position and width of each bar, in modules. */
-function barsOf(code: string): {
-  readonly bars: readonly [number, number][];
-  readonly end: number;
-} {
-  const bars: [number, number][] = [];
-  let x = quietModules;
-  for (const [index, width] of code128(code).entries()) {
-    if (index % 2 === 0) {
-      bars.push([x, width]);
-    }
-    x += width;
-  }
-  return { bars, end: x + quietModules };
-}
-
-function Barcode({ code }: { readonly code: string }) {
-  const { bars, end } = barsOf(code);
-  return (
-    <svg
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here so that the bars print sharp
-      role="img"
-      aria-label={`Barcode ${code}`}
-      viewBox={`0 0 ${end} ${barHeight}`}
-      preserveAspectRatio="none"
-      className="h-12 w-full"
-      shapeRendering="crispEdges"
-      fill="currentColor"
-    >
-      {bars.map(([x, width]) => (
-        <rect key={x} x={x} y={0} width={width} height={barHeight} />
-      ))}
-    </svg>
-  );
-}
 
 export function Receipt({ sale }: { readonly sale: TakenSale }) {
   const receipt = receiptOf(sale);
@@ -86,7 +47,7 @@ export function Receipt({ sale }: { readonly sale: TakenSale }) {
         )}
       </dl>
       <div className="mt-1 flex flex-col items-center gap-1">
-        <Barcode code={receipt.number} />
+        <Barcode className="h-12 w-full" code={receipt.number} />
         {store.returnPolicy === null ? null : (
           <p className="self-stretch text-center wrap-anywhere whitespace-pre-line">
             {store.returnPolicy}

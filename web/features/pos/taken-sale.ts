@@ -120,7 +120,7 @@ const shared = {
 };
 
 /** A line on its way to the ledger. */
-export const queuedLine = z.discriminatedUnion("status", [
+export const queuedLine = z.union([
   z.object({
     ...shared,
     status: z.literal("waiting"),

@@ -38,7 +38,8 @@ function choiceIn<Value extends string>(
   return choices.find(({ value }) => value === text)?.value ?? fallback;
 }
 
-function dayIn(text: string | null): string {
+/** A day of an address; empty if it is none. */
+export function dayIn(text: string | null): string {
   return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
     ? text
     : "";

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from "react";
 import { createPortal } from "react-dom";
 import type { ShipmentView, ShipTo } from "#features/shipments/contract.ts";
 import { formatDayTime, formatQuantity } from "#web/lib/formats.ts";
+import { Barcode } from "#web/shared/code/barcode.tsx";
 import { addressLines } from "./ship-to-lines.ts";
 
 type PackingSlipProps = {
@@ -43,8 +44,17 @@ export function PackingSlip({ shipment, shipTo, onClose }: PackingSlipProps) {
   ];
   return createPortal(
     <section className="slip-print" aria-label="Packing slip">
-      <h1>Packing slip</h1>
+      <h1>
+        Packing slip
+        {shipment.box === null ? null : (
+          <span className="slip-box">{`Box ${shipment.box.nth} of ${shipment.box.of}`}</span>
+        )}
+      </h1>
       <p className="slip-id">{shipTo.shortId}</p>
+      <figure className="slip-code">
+        <Barcode code={shipment.shortId} className="slip-bars" />
+        <figcaption>{shipment.shortId}</figcaption>
+      </figure>
       <h2>Ship to</h2>
       <address>
         {addressLines(shipTo).map((line) => (

@@ -13,6 +13,7 @@ import {
   type ShipmentsResponse,
   type ShipmentView,
   type ShippedShipment,
+  type SubmitShipmentRequest,
 } from "#features/shipments/contract.ts";
 import { download } from "#web/lib/download.ts";
 import { pathOf, send } from "#web/lib/http.ts";
@@ -88,7 +89,7 @@ function pathFor(whose: Whose): string {
 
 export type Submitted = {
   readonly whose: Whose;
-  readonly body: ShipmentRequest | AdminShipmentRequest;
+  readonly body: SubmitShipmentRequest | AdminShipmentRequest;
 };
 
 export function submitShipment(

@@ -87,6 +87,9 @@ function Facts({ shipment }: { readonly shipment: ShipmentView }) {
     <FactList
       facts={[
         { label: "Tracking", value: <Tracking shipment={shipment} canCopy /> },
+        ...(shipment.box === null
+          ? []
+          : [{ label: "Box", value: `${shipment.box.nth} of ${shipment.box.of}` }]),
         { label: "Submitted", value: <DateTime at={shipment.timestamp} /> },
         { label: "Contents", value: contents ?? <Unknown reason="nothing was said" /> },
         {

@@ -41,16 +41,22 @@ type ShipmentFormProps = {
   readonly onClose: () => void;
 };
 
-type Sent = { readonly draft: ShipmentDraft; readonly consignorID: string | undefined };
+type Sent = {
+  readonly draft: ShipmentDraft;
+  readonly consignorID: string | undefined;
+  /** The first of the boxes that were entered here. */
+  readonly boxOf: string | undefined;
+};
 
 function useSend(whose: Whose, shipment: ShipmentView | undefined) {
-  return useSubmission(({ draft, consignorID }: Sent, key: string) => {
+  return useSubmission(({ draft, consignorID, boxOf }: Sent, key: string) => {
     const body = requestOf(draft);
+    const more = {
+      ...(consignorID === undefined ? {} : { consignorID }),
+      ...(boxOf === undefined ? {} : { boxOf }),
+    };
     return shipment === undefined
-      ? submitShipment(
-          { whose, body: consignorID === undefined ? body : { ...body, consignorID } },
-          key,
-        )
+      ? submitShipment({ whose, body: { ...body, ...more } }, key)
       : changeShipment({ whose, id: shipment.id, body }, key);
   });
 }
@@ -71,6 +77,7 @@ export function ShipmentForm({ whose, shipment, sender, children, onClose }: Shi
     shipment === undefined ? emptyDraft : draftOf(shipment),
   );
   const [draft, setDraft] = useState(start);
+  const [first, setFirst] = useState<{ readonly id: string; readonly uid: string | undefined }>();
   const submission = useSend(whose, shipment);
   const isNew = shipment === undefined;
 
@@ -85,7 +92,9 @@ export function ShipmentForm({ whose, shipment, sender, children, onClose }: Shi
       ...(senderError === undefined ? {} : { consignorID: senderError }),
       ...wrongIn(draft),
     };
-    const done = await submission.submit(wrong, { draft, consignorID: sender?.uid });
+    // Boxes of another sender are not the same shipment.
+    const boxOf = first?.uid === sender?.uid ? first?.id : undefined;
+    const done = await submission.submit(wrong, { draft, consignorID: sender?.uid, boxOf });
     if (done === undefined) {
       return;
     }
@@ -93,6 +102,7 @@ export function ShipmentForm({ whose, shipment, sender, children, onClose }: Shi
     if (isLast) {
       onClose();
     } else {
+      setFirst({ id: boxOf ?? done.id, uid: sender?.uid });
       const next = nextBox(draft);
       setStart(next);
       setDraft(next);

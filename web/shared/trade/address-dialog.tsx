@@ -1,6 +1,6 @@
 // Changes a trade's shipping address until it is fulfilled. An uploaded label becomes void.
 import { useState } from "react";
-import type { Trade } from "#features/trades/contract.ts";
+import type { Trade } from "#features/trades/contract-reads.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";

@@ -1,6 +1,7 @@
 // Uploads a trade's shipping label with its tracking number. It shows the addresses for the label.
 import { useState } from "react";
-import { MAX_LABEL_BYTES, type LabelCarrier, type Trade } from "#features/trades/contract.ts";
+import { MAX_LABEL_BYTES, type LabelCarrier } from "#features/trades/contract.ts";
+import { type Trade } from "#features/trades/contract-reads.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";

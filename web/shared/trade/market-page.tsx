@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useProfile } from "#web/shared/account/session.tsx";
+import { CountersBadge, OffersBadge } from "./answers-badge.tsx";
 import type { Freshness } from "#web/lib/read.ts";
 import { useIsNarrow } from "#web/lib/use-media.ts";
 import { paths } from "#web/paths.ts";
@@ -9,10 +10,10 @@ import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Page } from "#web/ui/page.tsx";
 
 const places = [
-  { to: paths.marketplace, label: "Marketplace" },
-  { to: paths.myOffers, label: "Offers" },
-  { to: paths.myTrades, label: "Trades" },
-];
+  { to: paths.marketplace, label: "Marketplace", Badge: undefined },
+  { to: paths.myOffers, label: "Offers", Badge: OffersBadge },
+  { to: paths.myTrades, label: "Trades", Badge: CountersBadge },
+] as const;
 
 type MarketPageProps = {
   readonly title: string;
@@ -32,14 +33,15 @@ export function MarketPage({ title, freshness, actions, children }: MarketPagePr
           aria-label="Marketplace"
           className="flex gap-4 overflow-x-auto border-b border-border no-print"
         >
-          {places.map(({ to, label }) => (
+          {places.map(({ to, label, Badge }) => (
             <Link
               key={to}
               to={to}
               aria-current={pathname === to ? "page" : undefined}
-              className="-mb-px flex h-10 shrink-0 items-center border-b-2 border-transparent px-1 font-medium text-muted transition-colors duration-120 -outline-offset-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text touch:h-11"
+              className="-mb-px flex h-10 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-1 font-medium text-muted transition-colors duration-120 -outline-offset-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text touch:h-11"
             >
               {label}
+              {Badge === undefined ? null : <Badge />}
             </Link>
           ))}
         </nav>

@@ -1,6 +1,6 @@
 // The addresses for a label, with buttons to copy them into a carrier's form.
 import { useTradeShipping } from "./trade-api.ts";
-import type { TradeShippingResponse } from "#features/trades/contract.ts";
+import type { TradeShippingResponse } from "#features/trades/contract-reads.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";

@@ -1,6 +1,6 @@
 // A tracking number, as a link to the carrier's tracking page.
 import { ExternalLink } from "lucide-react";
-import type { Trade } from "#features/trades/contract.ts";
+import type { Trade } from "#features/trades/contract-reads.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { trackingLink } from "./trade-words.ts";

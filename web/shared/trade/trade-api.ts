@@ -1,36 +1,39 @@
 // The calls about trades: the reads of buyers, sellers and admins, and every action on a trade or an offer.
 import {
-  fulfillmentCountResponse,
-  fulfillmentsResponse,
-  myOffersResponse,
-  myTradesResponse,
   offerChangedResponse,
   requestTradeResponse,
   tradeChangedResponse,
-  tradeHistoryResponse,
-  tradeShippingResponse,
-  tradeTermsResponse,
-  trade as tradeSchema,
   type AcceptOfferRequest,
   type CounterOfferRequest,
-  type FulfillmentCountResponse,
-  type FulfillmentsResponse,
   type LabelCarrier,
-  type MyOffersResponse,
-  type MyTradesResponse,
   type OfferChangedResponse,
   type ReportTradeRequest,
   type RequestTradeRequest,
   type RequestTradeResponse,
-  type SellerOffer,
   type ShippingAddress,
-  type Trade,
   type TradeChangedResponse,
+} from "#features/trades/contract.ts";
+import {
+  fulfillmentCountResponse,
+  fulfillmentsResponse,
+  myOffersResponse,
+  myTradesResponse,
+  openedTrade,
+  tradeHistoryResponse,
+  tradeShippingResponse,
+  tradeTermsResponse,
+  type FulfillmentCountResponse,
+  type FulfillmentsResponse,
+  type MyOffersResponse,
+  type MyTradesResponse,
+  type OpenedTrade,
+  type SellerOffer,
+  type Trade,
   type TradeHistoryResponse,
   type TradeShippingResponse,
   type TradeTermsResponse,
-} from "#features/trades/contract.ts";
-import { pathOf, send, type Method } from "#web/lib/http.ts";
+} from "#features/trades/contract-reads.ts";
+import { pathOf, send, type Method, type Query } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 /** Without live events, offers and trades are read this often. */
@@ -40,10 +43,10 @@ const fulfillmentsPollMs = 30_000;
 const tradesOf = (page: MyTradesResponse): readonly Trade[] => page.trades;
 const hasMoreTrades = (page: MyTradesResponse): boolean => page.nextCursor !== null;
 
-export function useMyTrades(limit = 50): PagedRead<Trade, MyTradesResponse> {
+function useTradesAt(path: string, query: Query): PagedRead<Trade, MyTradesResponse> {
   return usePagedRead({
     pathOf: (_page, previous: MyTradesResponse | undefined) =>
-      pathOf("/trades/my-trades", { cursor: previous?.nextCursor ?? undefined, limit }),
+      pathOf(path, { ...query, cursor: previous?.nextCursor ?? undefined }),
     schema: myTradesResponse,
     rowsOf: tradesOf,
     hasMoreAfter: hasMoreTrades,
@@ -51,22 +54,41 @@ export function useMyTrades(limit = 50): PagedRead<Trade, MyTradesResponse> {
   });
 }
 
+export function useMyTrades(query: Query = {}): PagedRead<Trade, MyTradesResponse> {
+  return useTradesAt("/trades/my-trades", query);
+}
+
+/** One person's trades as buyer; for admins. */
+export function useTradesOf(uid: string): PagedRead<Trade, MyTradesResponse> {
+  return useTradesAt(`/trades/users/${uid}/requests`, { limit: 20 });
+}
+
 const offersOf = (page: MyOffersResponse): readonly SellerOffer[] => page.offers;
 const hasMoreOffers = (page: MyOffersResponse): boolean => page.nextCursor !== null;
 
-/** `all` adds the closed ones after the open ones. */
-export function useMyOffers(status: "open" | "all"): PagedRead<SellerOffer, MyOffersResponse> {
+function useOffersAt(path: string, query: Query): PagedRead<SellerOffer, MyOffersResponse> {
   return usePagedRead({
     pathOf: (_page, previous: MyOffersResponse | undefined) =>
-      pathOf("/trades/offers/my-offers", {
-        status: status === "all" ? "all" : undefined,
-        cursor: previous?.nextCursor ?? undefined,
-      }),
+      pathOf(path, { ...query, cursor: previous?.nextCursor ?? undefined }),
     schema: myOffersResponse,
     rowsOf: offersOf,
     hasMoreAfter: hasMoreOffers,
     pollMs,
   });
+}
+
+/** `all` adds the closed ones after the open ones. */
+export function useMyOffers(
+  status: "open" | "all",
+  query: Query = {},
+): PagedRead<SellerOffer, MyOffersResponse> {
+  const asked = status === "all" ? { ...query, status } : query;
+  return useOffersAt("/trades/offers/my-offers", asked);
+}
+
+/** One person's offers as seller, also the closed ones; for admins. */
+export function useOffersOf(uid: string): PagedRead<SellerOffer, MyOffersResponse> {
+  return useOffersAt(`/trades/users/${uid}/offers`, { status: "all", limit: 20 });
 }
 
 export function useFulfillments(): Read<FulfillmentsResponse> {
@@ -82,9 +104,9 @@ export function useWaitingOrders(): Read<FulfillmentCountResponse> {
   });
 }
 
-/** One trade, for its buyer and admins. */
-export function useTrade(tradeId: string): Read<Trade> {
-  return useRead(`/trades/${tradeId}`, tradeSchema, { pollMs });
+/** One trade: whole for its buyer and admins, the own offer for a seller. */
+export function useTrade(tradeId: string): Read<OpenedTrade> {
+  return useRead(`/trades/${tradeId}`, openedTrade, { pollMs });
 }
 
 export function useTradeHistory(tradeId: string): Read<TradeHistoryResponse> {

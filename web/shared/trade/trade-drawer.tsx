@@ -1,10 +1,9 @@
-// One trade next to its list: cost, offers, parcel and history. For its buyer and for admins.
+// One trade next to its list: cost, offers, parcel and history. A seller sees only the own offer and what became of it.
 import type { ReactNode } from "react";
-import type { Trade, TradeOffer } from "#features/trades/contract.ts";
+import type { OpenedTrade, Trade, TradeOffer } from "#features/trades/contract-reads.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
-import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/button-link.tsx";
-import { Chip } from "#web/ui/chip.tsx";
+import type { Read } from "#web/lib/read.ts";
+import { Chip, type ChipKind } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -12,6 +11,7 @@ import { ErrorState } from "#web/ui/error-state.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
+import { SellersPart } from "./sellers-part.tsx";
 import { useTrade } from "./trade-api.ts";
 import { Tracking } from "./tracking.tsx";
 import { TradeIcon } from "#web/ui/thing-icons.ts";
@@ -32,18 +32,24 @@ type TradeDrawerProps = {
 export function TradeDrawer(props: TradeDrawerProps) {
   const { tradeId, known, onClose, onPrevious, onNext, footer } = props;
   const read = useTrade(tradeId);
-  const trade = read.data ?? known;
-  const words = trade === undefined ? undefined : tradeStatusWords[trade.status];
+  const { data } = read;
+  const trade = data?.seenAs === "seller" ? undefined : (data ?? known);
   return (
     <Drawer
-      title={trade?.itemName ?? "Trade"}
+      title={data?.itemName ?? known?.itemName ?? "Trade"}
       subtitle={
-        trade === undefined || words === undefined ? undefined : (
-          <span className="flex flex-wrap items-center gap-2">
-            <Chip kind={words.kind}>{words.label}</Chip>
-            <span className="font-mono">{shortTradeId(tradeId)}</span>
-            <DateTime at={trade.createdAt} />
-          </span>
+        data?.seenAs === "seller" ? (
+          <Subtitle
+            words={tradeStatusWords[data.tradeStatus]}
+            tradeId={tradeId}
+            createdAt={data.createdAt}
+          />
+        ) : trade === undefined ? undefined : (
+          <Subtitle
+            words={tradeStatusWords[trade.status]}
+            tradeId={tradeId}
+            createdAt={trade.createdAt}
+          />
         )
       }
       freshness={read.freshness}
@@ -52,26 +58,10 @@ export function TradeDrawer(props: TradeDrawerProps) {
       onNext={onNext}
       footer={trade === undefined ? undefined : footer?.(trade)}
     >
-      {trade === undefined ? (
-        read.error === undefined ? (
-          <Skeleton className="h-48" />
-        ) : read.error.status === 404 ? (
-          <EmptyState
-            icon={TradeIcon}
-            title="You did not request this trade"
-            action={
-              <ButtonLink to={`${paths.myOffers}?tab=closed`}>Open your closed offers</ButtonLink>
-            }
-          >
-            What you sold in a trade is among your offers.
-          </EmptyState>
-        ) : (
-          <ErrorState
-            title="The trade could not be loaded"
-            error={read.error}
-            onRetry={read.refresh}
-          />
-        )
+      {data?.seenAs === "seller" ? (
+        <SellersPart trade={data} />
+      ) : trade === undefined ? (
+        <NoTrade read={read} />
       ) : (
         <div className="flex flex-col gap-6">
           <TradeMoney trade={trade} />
@@ -81,6 +71,35 @@ export function TradeDrawer(props: TradeDrawerProps) {
         </div>
       )}
     </Drawer>
+  );
+}
+
+type SubtitleProps = {
+  readonly words: { readonly label: string; readonly kind: ChipKind };
+  readonly tradeId: string;
+  readonly createdAt: string;
+};
+
+function Subtitle({ words, tradeId, createdAt }: SubtitleProps) {
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <Chip kind={words.kind}>{words.label}</Chip>
+      <span className="font-mono">{shortTradeId(tradeId)}</span>
+      <DateTime at={createdAt} />
+    </span>
+  );
+}
+
+function NoTrade({ read: { error, refresh } }: { readonly read: Read<OpenedTrade> }) {
+  if (error === undefined) {
+    return <Skeleton className="h-48" />;
+  }
+  return error.status === 404 ? (
+    <EmptyState icon={TradeIcon} title="There is no such trade">
+      Its buyer and the sellers who were asked can open a trade.
+    </EmptyState>
+  ) : (
+    <ErrorState title="The trade could not be loaded" error={error} onRetry={refresh} />
   );
 }
 

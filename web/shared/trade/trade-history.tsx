@@ -9,7 +9,7 @@ import {
   Tag,
   type LucideIcon,
 } from "lucide-react";
-import type { TradeHistoryLine } from "#features/trades/contract.ts";
+import type { TradeHistoryLine } from "#features/trades/contract-reads.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
@@ -45,7 +45,12 @@ function Entry({ line }: { readonly line: TradeHistoryLine }) {
         {line.note === null ? null : <p className="text-muted wrap-anywhere">{line.note}</p>}
         <p className="flex flex-wrap gap-x-1.5 text-12 text-faint">
           <DateTime at={line.happenedAt} />
-          {line.actor === null ? null : <span>{`by ${line.actor.displayName}`}</span>}
+          {line.by === null ? null : (
+            <>
+              <span aria-hidden="true">·</span>
+              <span>{line.by}</span>
+            </>
+          )}
         </p>
       </div>
     </li>

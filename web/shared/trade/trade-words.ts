@@ -1,11 +1,6 @@
 // How the states of trades and offers read on every screen.
-import type {
-  LabelCarrier,
-  SellerOffer,
-  Trade,
-  TradeOffer,
-  TradeStatus,
-} from "#features/trades/contract.ts";
+import type { LabelCarrier, TradeStatus } from "#features/trades/contract.ts";
+import type { SellerOffer, Trade, TradeOffer } from "#features/trades/contract-reads.ts";
 import type { ChipKind } from "#web/ui/chip.tsx";
 
 type Words = { readonly label: string; readonly kind: ChipKind };

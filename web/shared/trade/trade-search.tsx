@@ -1,0 +1,75 @@
+// The filters above the viewer's trades and offers, and the filtered list as a file. The address holds the filters.
+import type { TradeStatus } from "#features/trades/contract.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { ExportButton } from "#web/ui/export-button.tsx";
+import { SearchParamInput } from "#web/ui/search-param-input.tsx";
+import { Select, type Choice } from "#web/ui/select.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import type { TradeFilters } from "./trade-filters.ts";
+import { tradeStatusWords } from "./trade-words.ts";
+
+const statusOrder = [
+  "pending",
+  "awaiting_shipping",
+  "shipping_uploaded",
+  "fulfilled",
+  "completed",
+  "cancelled",
+  "expired",
+] as const satisfies readonly TradeStatus[];
+
+const statusChoices: readonly Choice<TradeStatus | "all">[] = [
+  { value: "all", label: "Any status" },
+  ...statusOrder.map((value) => ({ value, label: tradeStatusWords[value].label })),
+];
+
+type TradeSearchProps = {
+  readonly label: string;
+  readonly filters: TradeFilters;
+  readonly hasStatus: boolean;
+  readonly file: { readonly path: string; readonly name: string };
+};
+
+export function TradeSearch({ label, filters, hasStatus, file }: TradeSearchProps) {
+  const [, setParams] = useParams();
+  return (
+    <div className="flex flex-wrap items-center gap-2 no-print">
+      <SearchParamInput
+        param="q"
+        label={label}
+        placeholder="Item, barcode or trade"
+        className="w-64 max-sm:-order-2 max-sm:w-0 max-sm:grow"
+      />
+      {hasStatus ? (
+        <span className="max-sm:w-full">
+          <Select
+            aria-label="Status"
+            value={filters.status ?? "all"}
+            choices={statusChoices}
+            onValue={(status) => setParams({ status: status === "all" ? undefined : status })}
+          />
+        </span>
+      ) : null}
+      <Day label="From" value={filters.from} onDay={(from) => setParams({ from })} />
+      <Day label="To" value={filters.to} onDay={(to) => setParams({ to })} />
+      <span className="ms-auto max-sm:-order-1">
+        <ExportButton path={file.path} name={file.name} />
+      </span>
+    </div>
+  );
+}
+
+type DayProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly onDay: (day: string) => void;
+};
+
+function Day({ label, value, onDay }: DayProps) {
+  return (
+    <label className="flex min-w-0 items-center gap-2 text-muted max-sm:w-full">
+      <span className="shrink-0 max-sm:w-9">{label}</span>
+      <TextInput type="date" value={value} onValue={onDay} />
+    </label>
+  );
+}
