@@ -4,6 +4,7 @@ import { CSV_MAX_LINES } from "#http/csv.ts";
 import { badRequest } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
 import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
+import { lineKind } from "#features/accounts/contract.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { linesUntil, selectLines, toLines } from "#features/accounts/ledger-lines.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -147,10 +148,9 @@ export async function readStatement(
   return { ...around, sums: sumsOf(lines), lines };
 }
 
-const kinds = ["sale", "refund", "correction", "payout", "adjustment", "other"] as const;
-
+/** Every kind a line can have, so that opening + sums = closing. */
 function sumsOf(lines: readonly LedgerLine[]): StatementResponse["sums"] {
-  return kinds.flatMap((kind) => {
+  return lineKind.options.flatMap((kind) => {
     const own = lines.filter((line) => line.kind === kind);
     const total = (amountOf: (line: LedgerLine) => number) =>
       toDollars(own.reduce((sum, line) => sum + toCents(amountOf(line)), 0));
