@@ -240,26 +240,22 @@ it("sends the letters of many reminders without a pause, and one that fails stop
   expect(left.map(({ state }) => state)).toEqual(["retry"]);
 });
 
-it("lets the next sweep go ahead soon after a worker was killed in the middle of one", async () => {
+it("lets the next sweep go ahead although a worker was killed in the middle of one", async () => {
   const { deps } = market.shop;
-  const logger = pino({ level: "silent" });
+  const queue = "trade-deadlines";
+  // As an earlier version made it: its next sweep waited for the killed one.
+  await boss.createQueue(queue, { policy: "stately" });
   const worker = await startTradeDeadlines({
     ...deps,
     boss,
     mailer: working,
     appUrl: deps.site.url,
-    logger,
+    logger: pino({ level: "silent" }),
   });
   await worker.close();
-  const queue = "trade-deadlines";
   const next = async () => {
     await boss.send(queue);
     return (await boss.fetch(queue)).length;
   };
-  expect([await next(), await next()]).toEqual([1, 0]);
-  await market.shop.database.sql`
-    update pgboss.job set heartbeat_on = now() - interval '31 seconds'
-    where name = ${queue} and state = 'active'`;
-  await boss.supervise(queue);
-  expect((await boss.fetch(queue)).length).toBe(1);
+  expect([await next(), await next()]).toEqual([1, 1]);
 });
