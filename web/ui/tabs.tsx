@@ -1,5 +1,5 @@
 // Tabs whose choice is stored in the address. Arrow keys move between them.
-import { useId, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useParams } from "#web/lib/search-param.ts";
 import { formatCount } from "#web/lib/formats.ts";
 
@@ -32,6 +32,12 @@ export function Tabs<Id extends string>({
   const [params, setParams] = useParams();
   const baseId = useId();
   const current = tabs.find((tab) => tab.id === params.get(param)) ?? tabs[0];
+
+  const chosen = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // On a phone it may be outside the row.
+    chosen.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [current.id]);
 
   function choose(tab: Tab<Id>): void {
     setParams({
@@ -68,6 +74,7 @@ export function Tabs<Id extends string>({
         {tabs.map((tab) => (
           <button
             key={tab.id}
+            ref={tab === current ? chosen : undefined}
             type="button"
             role="tab"
             id={`${baseId}-${tab.id}`}

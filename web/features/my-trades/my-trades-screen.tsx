@@ -54,9 +54,7 @@ export function MyTradesScreen() {
       title="Trades"
       freshness={trades.freshness}
       actions={
-        <ButtonLink to={paths.marketplace} variant="primary">
-          Request a trade
-        </ButtonLink>
+        <ButtonLink to={paths.marketplace}>Request a trade</ButtonLink>
       }
     >
       <output className={waiting === 0 ? "sr-only" : "font-medium text-accent"}>

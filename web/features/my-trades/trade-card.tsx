@@ -2,7 +2,7 @@
 import { Check, History, Reply, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Trade, TradeOffer } from "#features/trades/contract-reads.ts";
-import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { formatCount, formatMoney } from "#web/lib/formats.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { preloadAnswers, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { Countdown } from "#web/shared/trade/countdown.tsx";
@@ -17,6 +17,7 @@ import {
   priceNow,
   shortTradeId,
   tradeStatusWords,
+  unitsAt,
 } from "#web/shared/trade/trade-words.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -64,8 +65,8 @@ function Head({ trade, onOpen }: Pick<TradeCardProps, "trade" | "onOpen">) {
           {trade.itemName}
         </button>
         <p className="text-muted tabular-nums">
-          {`${formatQuantity(trade.quantity, "unit")} at ${formatMoney(trade.pricePerItem)} each`}
-          {trade.acceptedQuantity > 0 ? `, ${trade.acceptedQuantity} accepted` : ""}
+          {unitsAt(trade.quantity, trade.pricePerItem)}
+          {trade.acceptedQuantity > 0 ? `, ${formatCount(trade.acceptedQuantity)} accepted` : ""}
         </p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">
           <Chip kind={kind}>{label}</Chip>
@@ -113,7 +114,7 @@ function CounterBanner({ trade, offer, onAnswer }: CounterBannerProps) {
         <span className="font-medium text-accent">A counter waits for you</span>
         <span className="flex flex-wrap gap-x-3">
           <span className="tabular-nums">
-            {`${formatQuantity(offer.quantityOffered, "unit")} at ${formatMoney(priceNow(offer))} each`}
+            {unitsAt(offer.quantityOffered, priceNow(offer))}
           </span>
           <Countdown until={offer.expiresAt} />
         </span>
@@ -173,7 +174,7 @@ function sentencesOf(
             key: "cancels",
             content: (
               <>
-                Without a label the trade is cancelled on <DateTime at={cancelsAt} show="day" />.
+                Without a label, the trade is cancelled on <DateTime at={cancelsAt} show="day" />.
               </>
             ),
           },
@@ -195,7 +196,7 @@ function sentencesOf(
       : [
           {
             key: "report",
-            content: `You reported: ${reportWords[report.kind]}. The store looks into it.`,
+            content: `You reported that ${reportWords[report.kind]}. The store is looking into it.`,
           },
         ]),
     ...(completesAt === null
@@ -205,7 +206,7 @@ function sentencesOf(
             key: "completes",
             content: (
               <>
-                It completes by itself on <DateTime at={completesAt} show="day" />.
+                It completes automatically on <DateTime at={completesAt} show="day" />.
               </>
             ),
           },
@@ -218,8 +219,8 @@ function sentencesOf(
 
 const reportWords = {
   lost: "the parcel was lost",
-  damaged: "goods were damaged",
-  wrong: "wrong goods came",
+  damaged: "the goods were damaged",
+  wrong: "the wrong goods arrived",
   returned: "the parcel was returned",
 } as const;
 
@@ -244,7 +245,7 @@ function OpenOffers({
           >
             <Chip kind={kind}>{label}</Chip>
             <span className="tabular-nums">
-              {`${formatQuantity(offer.quantityOffered, "unit")} at ${formatMoney(priceNow(offer))}`}
+              {unitsAt(offer.quantityOffered, priceNow(offer))}
             </span>
             <span className="ms-auto flex items-center gap-2">
               <Countdown until={offer.expiresAt} />

@@ -219,7 +219,7 @@ function NoShipments({ isSearched, onClear, onSubmit }: NoShipmentsProps) {
       title="No shipments yet"
       action={<Button onClick={onSubmit}>Submit shipment</Button>}
     >
-      Tell the store what you send, and follow it here.
+      Tell the store what you are sending, and follow it here.
     </EmptyState>
   );
 }

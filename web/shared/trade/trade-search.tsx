@@ -67,8 +67,8 @@ type DayProps = {
 
 function Day({ label, value, onDay }: DayProps) {
   return (
-    <label className="flex min-w-0 items-center gap-2 text-muted max-sm:w-full">
-      <span className="shrink-0 max-sm:w-9">{label}</span>
+    <label className="flex min-w-0 items-center gap-2 text-muted max-sm:basis-[calc(50%-0.25rem)] max-sm:flex-col max-sm:items-stretch max-sm:gap-0.5">
+      <span className="shrink-0 max-sm:text-12">{label}</span>
       <TextInput type="date" value={value} onValue={onDay} />
     </label>
   );

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { CSV_MAX_LINES } from "#http/csv.ts";
 import { badRequest } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
+import { lineKind } from "#features/accounts/contract.ts";
 import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { linesUntil, selectLines, toLines } from "#features/accounts/ledger-lines.ts";
@@ -147,10 +148,9 @@ export async function readStatement(
   return { ...around, sums: sumsOf(lines), lines };
 }
 
-const kinds = ["sale", "refund", "correction", "payout", "adjustment", "other"] as const;
-
+/** One sum for each kind that has lines: with the opening balance they add up to the closing balance. */
 function sumsOf(lines: readonly LedgerLine[]): StatementResponse["sums"] {
-  return kinds.flatMap((kind) => {
+  return lineKind.options.flatMap((kind) => {
     const own = lines.filter((line) => line.kind === kind);
     const total = (amountOf: (line: LedgerLine) => number) =>
       toDollars(own.reduce((sum, line) => sum + toCents(amountOf(line)), 0));
