@@ -196,11 +196,13 @@ function ShipmentList({ tab, onAct }: ShipmentListProps) {
           className="grow sm:max-w-80 max-sm:-order-2 max-sm:w-0"
         />
         {tab === undefined ? (
-          <Checkbox
-            label="Show completed"
-            isChecked={filters.showCompleted}
-            onChecked={(shown) => setParams({ completed: shown ? "yes" : undefined })}
-          />
+          <span className="max-sm:w-full">
+            <Checkbox
+              label="Show completed"
+              isChecked={filters.showCompleted}
+              onChecked={(shown) => setParams({ completed: shown ? "yes" : undefined })}
+            />
+          </span>
         ) : null}
         <span className="ms-auto max-sm:-order-1">
           <ExportButton path={adminExportPath(filters)} name="shipments" />

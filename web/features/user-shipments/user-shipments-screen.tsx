@@ -115,7 +115,9 @@ export function UserShipmentsScreen() {
         </Button>
       }
     >
-      <ShipToCard shipTo={shipments.pages?.[0]?.shipTo} />
+      {shipments.pages === undefined && shipments.error !== undefined ? null : (
+        <ShipToCard shipTo={shipments.pages?.[0]?.shipTo} />
+      )}
       <OwnList uid={uid} shipments={shipments} onSubmit={() => setOpen({ kind: "submit" })} />
       {openId === undefined ? null : (
         <ShipmentDrawer
