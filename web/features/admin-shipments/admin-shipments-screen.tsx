@@ -143,7 +143,7 @@ function OpenShipment({ id, onAct }: { readonly id: string; readonly onAct: OnSh
       {({ shipment }) => (
         <>
           <Menu
-            label={`More for ${shipment.shortId}`}
+            label="More"
             variant="secondary"
             items={[
               {
