@@ -74,7 +74,7 @@ test("a file that was applied and then removed is refused", async () => {
   await file("0001_first.sql", "create table t (n int);");
   await run();
   await rm(join(folder, "0001_first.sql"));
-  await expect(run()).rejects.toThrow(/0001_first was applied, but its file is gone/);
+  await expect(run()).rejects.toThrow(/0001_first was applied, but this program does not have it/);
 });
 
 test("a file that comes before one that was applied is refused", async () => {

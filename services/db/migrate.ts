@@ -86,7 +86,10 @@ async function applyNext(
     for (const old of done) {
       const file = migrations.find((migration) => migration.number === old.number);
       if (file === undefined) {
-        throw new Error(`Migration ${old.name} was applied, but its file is gone`);
+        throw new Error(
+          `Migration ${old.name} was applied, but this program does not have it: a newer program has used this ` +
+            "database. Start that one, or restore a backup from before",
+        );
       }
       if (file.sha256 !== old.sha256) {
         throw new Error(

@@ -28,7 +28,7 @@ async function describeLate(sql: Sql): Promise<string[]> {
     order by p.name`;
   return rows.map(
     ({ name, position, seconds }) =>
-      `${name} is at position ${position}, ${seconds} s behind the log; the worker's log says why`,
+      `${name} is at position ${position}, ${seconds} s behind the log; if that stays so, the worker's log says why`,
   );
 }
 

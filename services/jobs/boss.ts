@@ -60,14 +60,20 @@ function logSparingly(logger: Logger): (error: Error) => void {
   };
 }
 
-/** Makes a queue, or gives an existing one these settings; policy and partition cannot be changed. */
+/**
+ * Makes a queue, or gives an existing one these settings. One that had another policy is made again, without its jobs
+ * and schedules; partition cannot be changed.
+ */
 export async function ensureQueue(boss: PgBoss, queue: Queue): Promise<void> {
-  const existing = await boss.getQueue(queue.name);
-  if (existing === null) {
-    await boss.createQueue(queue.name, queue);
+  const { name, policy, partition: _partition, ...settings } = queue;
+  const existing = await boss.getQueue(name);
+  if (existing !== null && existing.policy !== policy) {
+    await boss.deleteQueue(name);
+  }
+  if (existing === null || existing.policy !== policy) {
+    await boss.createQueue(name, queue);
     return;
   }
-  const { name, policy: _policy, partition: _partition, ...settings } = queue;
   await boss.updateQueue(name, settings);
 }
 

@@ -15,9 +15,9 @@ import { eventsWith, streamsWith } from "#testing/shop/register.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { offerPath, openTradeShop } from "#testing/shop/trade-shop.ts";
-import { sweepTrades } from "./trade-deadlines.ts";
+import { startTradeDeadlines, sweepTrades } from "./trade-deadlines.ts";
 import type { LetterJob } from "./trade-letters.ts";
-import { ensureLetterQueue, letterQueue, sendLetters } from "./trade-letters.ts";
+import { ensureLetterQueue, letterQueue, sendLetters, startTradeLetters } from "./trade-letters.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -205,4 +205,57 @@ it("completes a fulfilled trade once after a week, also when the workers were aw
   const types = await lines(buyer, tradeId);
   expect(types.filter((type) => type === "TradeCompleted")).toHaveLength(1);
   expect(await market.wrongInBooks()).toEqual([]);
+});
+
+it("sends the letters of many reminders without a pause, and one that fails stops no other", async () => {
+  const { buyer, tradeId } = await market.accepted({ providesOwnShipping: true });
+  await verify(buyer.uid);
+  // What earlier tests left.
+  await deliver();
+  letters.length = 0;
+  let tries = 0;
+  const failsOnce: Mailer = {
+    send: (letter) =>
+      (tries += 1) === 1
+        ? Promise.reject(new MailUnavailable("No mail server"))
+        : working.send(letter),
+  };
+  const job: LetterJob = { tradeId, about: "label", day: 3, offerId: null, uid: buyer.uid };
+  await boss.insert(
+    letterQueue,
+    Array.from({ length: 12 }, () => ({ data: job })),
+  );
+  const { deps } = market.shop;
+  const worker = await startTradeLetters({
+    ...deps,
+    boss,
+    mailer: failsOnce,
+    appUrl: deps.site.url,
+    logger: pino({ level: "silent" }),
+  });
+  await expect.poll(() => letters.length, { timeout: 8_000 }).toBe(11);
+  await worker.close();
+  const left = await market.shop.database.sql<{ state: string }[]>`
+    select state::text from pgboss.job where name = ${letterQueue} and state <> 'completed'`;
+  expect(left.map(({ state }) => state)).toEqual(["retry"]);
+});
+
+it("lets the next sweep go ahead although a worker was killed in the middle of one", async () => {
+  const { deps } = market.shop;
+  const queue = "trade-deadlines";
+  // As an earlier version made it: its next sweep waited for the killed one.
+  await boss.createQueue(queue, { policy: "stately" });
+  const worker = await startTradeDeadlines({
+    ...deps,
+    boss,
+    mailer: working,
+    appUrl: deps.site.url,
+    logger: pino({ level: "silent" }),
+  });
+  await worker.close();
+  const next = async () => {
+    await boss.send(queue);
+    return (await boss.fetch(queue)).length;
+  };
+  expect([await next(), await next()]).toEqual([1, 1]);
 });

@@ -31,7 +31,7 @@ export function sweepTrades(deps: SweepTradesDeps): Promise<number> {
   });
 }
 
-/** Makes the jobs and works on them. Several workers share them: at most one sweep waits and one runs. */
+/** Makes the jobs and works on them. Several workers share them: at most one sweep waits, and each runs one at a time. */
 export async function startTradeDeadlines(
   deps: TradeDeadlineDeps,
 ): Promise<{ readonly close: () => Promise<void> }> {
@@ -39,7 +39,8 @@ export async function startTradeDeadlines(
   const letters = await startTradeLetters(deps);
   await ensureQueue(boss, {
     name: queueName,
-    policy: "stately",
+    // Sweeps may overlap, and must: a queue that runs one at a time waits many minutes for the sweep of a killed worker.
+    policy: "short",
     retryLimit: 0,
     expireInSeconds: 300,
     retentionSeconds: 300,

@@ -1,5 +1,5 @@
 // From a reminder to its letters: a job that is written together with the reminder, and tried again until the mail server takes it.
-import type { PgBoss } from "pg-boss";
+import type { Job, JobResult, PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
@@ -79,24 +79,37 @@ export async function sendLetters(deps: TradeLetterDeps, job: LetterJob): Promis
   }
 }
 
+/** A few at once, and without a pause while more wait: after an outage there may be hundreds of reminders. */
+const polling = {
+  pollingIntervalSeconds: 10,
+  batchSize: 5,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+} as const;
+
 /** Works on the jobs. */
 export async function startTradeLetters(
   deps: TradeLetterDeps & { readonly boss: PgBoss; readonly logger: Logger },
 ): Promise<{ readonly close: () => Promise<void> }> {
   const { boss, logger } = deps;
   await ensureLetterQueue(boss);
-  const workerId = await boss.work<LetterJob>(
+  // Each with an outcome of its own: a letter that fails takes none of the others along.
+  const deliver = async ({ id, data }: Job<LetterJob>): Promise<JobResult> => {
+    try {
+      await sendLetters(deps, data);
+      return { id, status: "completed" };
+    } catch (error) {
+      logger.warn(
+        { err: error, tradeId: data.tradeId },
+        "a reminder could not be mailed; it is tried again",
+      );
+      return { id, status: "failed", output: { message: String(error) } };
+    }
+  };
+  const workerId = await boss.work<LetterJob, JobResult[], typeof polling>(
     letterQueue,
-    { pollingIntervalSeconds: 10 },
-    async ([job]) => {
-      try {
-        await (job === undefined ? undefined : sendLetters(deps, job.data));
-      } catch (error) {
-        const tradeId = job?.data.tradeId;
-        logger.warn({ err: error, tradeId }, "a reminder could not be mailed; it is tried again");
-        throw error;
-      }
-    },
+    polling,
+    (jobs) => Promise.all(jobs.map(deliver)),
   );
   return { close: () => boss.offWork(letterQueue, { id: workerId, wait: true }) };
 }

@@ -1,4 +1,5 @@
 // Checks the texts that shipments refer to against the log itself: part of `npm run verify`.
+import { labelCheck } from "#identity/label-check.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 // Each event with a text, the row it refers to, and whether its consignor was erased.
@@ -41,4 +42,12 @@ export const shipmentChecks: readonly BookCheck[] = [
           and e.data -> 'after' ->> 'textId' = t.id::text)
       order by t.id limit 100`,
   },
+  labelCheck(`
+    select e.position, e.happened_at, 'shipment ' || l.shipment_id as subject, l.owner, l.id
+    from {events} e,
+      lateral (select e.data ->> 'shipmentId' as shipment_id, e.data ->> 'consignorId' as owner,
+        e.data ->> 'labelId' as id) l
+    join log.streams s on s.id = log.shipment_stream(l.shipment_id)
+      and s.state ->> 'labelId' = l.id and s.state ->> 'deleted' = 'false'
+    where e.type = 'ShipmentLabelUploaded'`),
 ];

@@ -142,6 +142,22 @@ describe("verify", () => {
     return (await verifyBooks({ ...books, withoutReplay: true })).problems;
   };
 
+  it("finds a label that is another person's, and none of a shipment that was deleted", async () => {
+    const [avery, blake] = [await desk.consignor(), await desk.consignor()];
+    const [kept, deleted] = [
+      await desk.submit(avery, { needsLabel: true }),
+      await desk.submit(blake, { needsLabel: true }),
+    ];
+    await desk.upload(kept.id, labelPdf());
+    await desk.upload(deleted.id, labelPdf());
+    await desk.send("DELETE", `/shipments/${blake.uid}/${deleted.id}`, blake);
+    const { ownerSql } = desk.shop.database;
+    await ownerSql`update identity.label_keys set uid = ${blake.uid} where uid = ${avery.uid}`;
+    const message: unknown = expect.stringContaining("it is another person's");
+    expect(await verify()).toMatchObject([{ check: "identity", message }]);
+    await ownerSql`update identity.label_keys set uid = ${avery.uid} where uid = ${blake.uid}`;
+  });
+
   it("finds a text that is gone, one that is somebody else's, and one that nothing names", async () => {
     expect(await verify()).toEqual([]);
     const [avery, blake] = [await desk.consignor(), await desk.consignor()];

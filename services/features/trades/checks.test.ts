@@ -55,6 +55,25 @@ it.each([
 );
 
 it.each([
+  ["key is gone", "identity.label_keys", "its key is gone, but its owner was not deleted"],
+  ["file is gone", "files.labels", "its file is gone"],
+])("finds a label in use whose %s", async (_what, table, said) => {
+  const { ownerSql } = market.shop.database;
+  const { buyer, tradeId: labeled } = await market.accepted();
+  await market.upload(market.admin, labeled);
+  const [label] = await ownerSql<{ id: string }[]>`
+    select id from identity.label_keys where uid = ${buyer.uid}`;
+  const id = label?.id ?? "";
+  const aside = crypto.randomUUID();
+  await ownerSql`update ${ownerSql(table)} set id = ${aside} where id = ${id}`;
+  expect(await market.wrongInBooks()).toMatchObject([
+    { check: "identity", message: `trade ${labeled}, label ${id}: ${said}` },
+  ]);
+  await ownerSql`update ${ownerSql(table)} set id = ${id} where id = ${aside}`;
+  expect(await market.wrongInBooks()).toEqual([]);
+});
+
+it.each([
   [
     "a held cent",
     "update read.trades set held_cents = held_cents + 1",

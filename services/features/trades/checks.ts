@@ -1,5 +1,6 @@
 // What must be true of the money and units that trades hold and of the papers they name, compared with the log itself:
 // part of `npm run verify`.
+import { labelCheck } from "#identity/label-check.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 /**
@@ -90,6 +91,12 @@ function paperChecks({ table, what, named }: Papers): readonly BookCheck[] {
 export const tradeChecks: readonly BookCheck[] = [
   ...paperChecks(addresses),
   ...paperChecks(trackingNumbers),
+  labelCheck(`
+    select e.position, e.happened_at, 'trade ' || t.trade_id as subject, t.owner, t.id
+    from {events} e,
+      lateral (select e.data ->> 'tradeId' as trade_id, e.data ->> 'buyerUid' as owner, e.data ->> 'labelId' as id) t
+    join log.streams s on s.id = log.trade_stream(t.trade_id) and s.state -> 'trade' ->> 'labelId' = t.id
+    where e.type = 'TradeLabelUploaded'`),
   {
     check: "balances",
     sql: `

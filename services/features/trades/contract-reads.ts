@@ -22,7 +22,10 @@ export const tradeOffer = z.object({
   declinedBecause: z.nullable(declinedBecause),
   /** Who has to answer; null where it is closed. */
   turn: z.nullable(tradeParty),
+  /** Units the seller was asked for. */
   quantityOffered: z.int(),
+  /** Units on the table: fewer where the last counter names fewer. */
+  quantity: z.int(),
   /** What the buyer asked for, cents. */
   pricePerItem: z.int(),
   /** The last counter; its price is the one on the table. Null without one. */

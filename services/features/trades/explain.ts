@@ -66,7 +66,10 @@ function heldLine(data: Accepted): LedgerWords {
   const priceCents = units * pricePerItem;
   return {
     chip: held,
-    description: `${things(units, itemName)} accepted, the price is held`,
+    description:
+      shippingFeeCents === 0
+        ? `${things(units, itemName)} accepted, the price is held`
+        : `${things(units, itemName)} accepted, the price and shipping are held`,
     about: { kind: "trade", id: tradeId },
     steps:
       shippingFeeCents === 0
@@ -82,11 +85,12 @@ function heldLine(data: Accepted): LedgerWords {
 
 function releasedLine(data: Cancelled | PartCancelled): LedgerWords {
   const { itemName, tradeId, returnedCents, returnedFeeCents, noteId } = data;
+  const back = returnedFeeCents === 0 ? "the price is" : "the price and shipping are";
   return {
     chip: released,
     description:
       "units" in data
-        ? `${things(data.units, itemName)} of a trade cancelled, the price is available again`
+        ? `${things(data.units, itemName)} of a trade cancelled, ${back} available again`
         : `Trade of ${itemName} cancelled, the money is available again`,
     about: { kind: "trade", id: tradeId },
     steps:
@@ -120,13 +124,13 @@ function paidLine(data: Fulfilled, uid: string): LedgerWords {
 }
 
 function refundLine(data: Refunded, uid: string): LedgerWords {
-  const { buyerUid, itemName, tradeId, noteId } = data;
+  const { buyerUid, units, itemName, tradeId, noteId } = data;
+  // Without units, only money went back: often a part of the price.
+  const what =
+    units === 0 ? `Part of a trade of ${itemName}` : `${things(units, itemName)} of a trade`;
   return {
     chip: { label: "Trade refunded", tone: uid === buyerUid ? "credit" : "debit" },
-    description:
-      uid === buyerUid
-        ? `Trade of ${itemName} refunded`
-        : `Trade of ${itemName} refunded to the buyer`,
+    description: uid === buyerUid ? `${what} refunded` : `${what} refunded to the buyer`,
     about: { kind: "trade", id: tradeId },
     steps: [],
     noteId,

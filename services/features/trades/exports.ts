@@ -3,7 +3,7 @@ import type { Cell } from "#http/csv.ts";
 import { money } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import type { TradeStatus } from "#features/trades/contract.ts";
-import type { OfferTab, OrderTab } from "#features/trades/contract-reads.ts";
+import type { OfferTab, OrderTab, SellerOffer } from "#features/trades/contract-reads.ts";
 import { isInTab, isOrderWith } from "#features/trades/contract-reads.ts";
 import { readOrders } from "#features/trades/orders.ts";
 import type { TradeFilters, TradePeople } from "#features/trades/queries.ts";
@@ -83,6 +83,11 @@ export const OFFER_CSV_HEAD = [
   "Trade id",
 ] as const;
 
+/** False for an offer that ended without units: its sums would add up to money that nobody gets. */
+function isMoneyComing({ turn, acceptedQuantity }: SellerOffer): boolean {
+  return turn !== null || acceptedQuantity > 0;
+}
+
 /** A seller's offers in one tab of the list. */
 export async function* exportOffers(
   reads: Reads,
@@ -100,9 +105,9 @@ export async function* exportOffers(
       offer.itemBarcode,
       offer.quantity,
       dollars(offer.counterPrice ?? offer.pricePerItem),
-      dollars(offer.totalValue),
-      dollars(offer.commissionCents),
-      dollars(offer.payoutCents),
+      ...(isMoneyComing(offer)
+        ? [offer.totalValue, offer.commissionCents, offer.payoutCents].map(dollars)
+        : [null, null, null]),
       offer.acceptedQuantity,
       offer.status,
       offer.tradeStatus,

@@ -63,6 +63,8 @@ describe("a buyer's trades", () => {
           counterPrice: 650,
           counteredBy: "seller",
           countersLeft: 4,
+          quantityOffered: 2,
+          quantity: 1,
         },
         { status: "pending", turn: "seller", counterPrice: null, quantityOffered: 2, seller: null },
       ],
@@ -140,7 +142,14 @@ describe("one trade", () => {
     const ledgerOf = async (as: TestPerson) =>
       (await market.shop.call("GET", `/api/sales/ledger/${buyer.uid}?limit=1`, { as })).body;
     expect(await ledgerOf(buyer)).toMatchObject({
-      lines: [{ type: "OfferAccepted", tradeID: tradeId, actor: null }],
+      lines: [
+        {
+          type: "OfferAccepted",
+          tradeID: tradeId,
+          description: "Desk lamp accepted, the price and shipping are held",
+          actor: null,
+        },
+      ],
     });
     expect(await ledgerOf(admin)).toMatchObject({ lines: [{ actor: { uid: seller.uid } }] });
     const forAdmin = await read<TradeHistoryResponse>(admin, `${tradeId}/history`);
@@ -283,7 +292,11 @@ describe("lists of trades", () => {
       expect.stringContaining("You receive"),
       expect.stringMatching(/,2,5\.00,10\.00,1\.00,9\.00,0,pending,pending,/u),
     ]);
-    expect(await file(one.seller, "offers/my-offers/export?tab=closed")).toHaveLength(2);
+    // Nobody gets the money of an offer that ended without units.
+    expect(await file(one.seller, "offers/my-offers/export?tab=closed")).toMatchObject([
+      expect.anything(),
+      expect.stringMatching(/,1,5\.00,,,,0,withdrawn,/u),
+    ]);
     expect(await file(one.seller, "offers/my-offers/export?q=nothing")).toHaveLength(1);
   });
 

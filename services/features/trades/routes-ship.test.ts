@@ -1,8 +1,6 @@
 // Trades over HTTP: only the buyer and admins read labels and addresses, strangers find nothing, and all of it can be erased.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { StatementResponse } from "#features/accounts/contract.ts";
 import { offerIdOf } from "#features/trades/streams.ts";
-import { toCents } from "#ledger/money.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { address, offerPath, openTradeShop } from "#testing/shop/trade-shop.ts";
@@ -189,17 +187,6 @@ describe("what trades hold", () => {
     await market.upload(admin, tradeId);
     await market.post(admin, `${tradeId}/fulfill`);
     expect(await stock()).toMatchObject([{ quantity: 1, unitsInTrades: 0 }]);
-  });
-
-  test("is a sum of its own in the buyer's statement, whose sums add up to the closing balance", async () => {
-    const { buyer: payer } = await market.accepted();
-    const { sums, opening, closing } = await get<StatementResponse>(
-      payer,
-      `/api/accounts/${payer.uid}/statement?from=2000-01-01&to=2099-12-31`,
-    );
-    expect(sums.filter(({ kind }) => kind === "trade")).toMatchObject([{ lines: 1 }]);
-    const changes = sums.reduce((cents, { amount }) => cents + toCents(amount), 0);
-    expect(toCents(opening.balance) + changes).toBe(toCents(closing.balance));
   });
 
   test("sorts the whole list of users, the same way on every page", async () => {

@@ -1,9 +1,11 @@
 // Trades over HTTP: from a request to the last refund, who may do what, and nothing personal gets into the log.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { statementResponse } from "#features/accounts/contract.ts";
 import { dueOf } from "#features/trades/deadlines.ts";
 import { readTrade } from "#features/trades/look-ups.ts";
 import { meetDeadline } from "#features/trades/meet-deadline.ts";
 import { offerIdOf } from "#features/trades/streams.ts";
+import { toCents } from "#ledger/money.ts";
 import type { TestAnswer, TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { address, offerPath, openTradeShop, tradeIdIn } from "#testing/shop/trade-shop.ts";
@@ -285,6 +287,17 @@ describe("at once", () => {
     expect(statusesOf(answers)).toEqual([200, 409, 409]);
     expect([0, 900]).toContain(await market.available(seller));
   });
+});
+
+test("a statement has trades among its sums, which lead from the opening to the closing balance", async () => {
+  const { buyer } = await market.accepted();
+  const path = `/api/accounts/${buyer.uid}/statement?from=2000-01-01&to=2099-12-31`;
+  const { body } = await market.shop.call("GET", path, { as: buyer });
+  const { opening, sums, closing, lines } = statementResponse.parse(body);
+  const change = sums.reduce((sum, { amount }) => sum + toCents(amount), 0);
+  expect(sums.map(({ kind }) => kind)).toEqual(["trade", "adjustment"]);
+  expect(toCents(opening.balance) + change).toBe(toCents(closing.balance));
+  expect(sums.reduce((sum, { lines: own }) => sum + own, 0)).toBe(lines.length);
 });
 
 test("the books of all these trades prove right, and every event reads where it appears", async () => {

@@ -33,6 +33,11 @@ function afterDays(since: Date, days: number): string {
   return new Date(since.getTime() + days * DAY_MS).toISOString();
 }
 
+/** What would be accepted: what the last counter names, or else what the seller was asked for. */
+function unitsOnTable(row: OfferRow): number {
+  return row.counter_quantity ?? row.quantity_offered;
+}
+
 /** `seller` is null for the buyer, who does not learn who sells. */
 export function offerView(row: OfferRow, seller: Person | null): TradeOffer {
   return {
@@ -41,6 +46,7 @@ export function offerView(row: OfferRow, seller: Person | null): TradeOffer {
     declinedBecause: row.declined_because,
     turn: row.turn,
     quantityOffered: row.quantity_offered,
+    quantity: unitsOnTable(row),
     pricePerItem: row.price_cents,
     counterPrice: row.counter_price_cents,
     counteredBy: row.countered_by,
@@ -139,7 +145,7 @@ export type OfferOfTrade = OfferRow &
 /** Says nothing about the buyer. */
 export function sellerOfferView(row: OfferOfTrade): SellerOffer {
   const isAccepted = row.accepted_units > 0;
-  const quantity = row.counter_quantity ?? row.quantity_offered;
+  const quantity = unitsOnTable(row);
   const totalValue = isAccepted
     ? row.accepted_units * (row.accepted_price_cents ?? 0)
     : quantity * (row.counter_price_cents ?? row.price_cents);

@@ -25,6 +25,7 @@ function offerSeen(offer: Offer) {
     declinedBecause: offer.declinedBecause,
     turn: turnOf(offer),
     quantityOffered: offer.quantityOffered,
+    quantity: tableOf(offer).quantity,
     pricePerItem: offer.pricePerItem,
     counterPrice: counter?.pricePerItem ?? null,
     counteredBy: counter?.by ?? null,

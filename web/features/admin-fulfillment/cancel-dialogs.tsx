@@ -193,7 +193,7 @@ function PartFields({ acceptances, draft, errors, onChange }: PartFieldsProps) {
         choices={fates}
         error={errors["as"]}
       />
-      <Field label="Reason" isOptional error={errors["reason"]}>
+      <Field label="Reason" isOptional error={errors["reason"]} help="The buyer reads it">
         {(control) => (
           <TextInput
             {...control}

@@ -191,7 +191,7 @@ function RefundFields({ acceptances, draft, errors, onChange }: RefundFieldsProp
           error={errors["restock"]}
         />
       )}
-      <Field label="Reason" isOptional error={errors["reason"]}>
+      <Field label="Reason" isOptional error={errors["reason"]} help="Both sides read it">
         {(control) => (
           <TextInput
             {...control}

@@ -51,6 +51,17 @@ export function TradeCard({ trade, onOpen, onAct, onAnswer }: TradeCardProps) {
   );
 }
 
+/** What the sum above it is. A trade that ended without a purchase cost nothing: it was only asked for. */
+function paidWords({ heldCents, refundedCents, status }: Trade): string {
+  if (heldCents > 0) {
+    return `${formatMoney(heldCents)} held`;
+  }
+  if (refundedCents > 0) {
+    return `${formatMoney(refundedCents)} refunded`;
+  }
+  return status === "cancelled" || status === "expired" ? "not paid" : "total";
+}
+
 function Head({ trade, onOpen }: Pick<TradeCardProps, "trade" | "onOpen">) {
   const { label, kind } = tradeStatusWords[trade.status];
   return (
@@ -78,9 +89,7 @@ function Head({ trade, onOpen }: Pick<TradeCardProps, "trade" | "onOpen">) {
         <span className="font-semibold">
           <Money cents={trade.totalCost} />
         </span>
-        <span className="text-12 text-muted">
-          {trade.heldCents > 0 ? <>{formatMoney(trade.heldCents)} held</> : "total"}
-        </span>
+        <span className="text-12 text-muted">{paidWords(trade)}</span>
       </div>
     </div>
   );
@@ -90,7 +99,7 @@ function answerable(trade: Trade, offer: TradeOffer): AnswerableOffer {
   return {
     offerId: offer.offerId,
     itemName: trade.itemName,
-    quantity: offer.quantityOffered,
+    quantity: offer.quantity,
     priceCents: priceNow(offer),
     countersLeft: offer.countersLeft,
     commissionPercentage: undefined,
@@ -114,7 +123,7 @@ function CounterBanner({ trade, offer, onAnswer }: CounterBannerProps) {
         <span className="font-medium text-accent">A counter waits for you</span>
         <span className="flex flex-wrap gap-x-3">
           <span className="tabular-nums">
-            {unitsAt(offer.quantityOffered, priceNow(offer))}
+            {unitsAt(offer.quantity, priceNow(offer))}
           </span>
           <Countdown until={offer.expiresAt} />
         </span>
@@ -245,7 +254,7 @@ function OpenOffers({
           >
             <Chip kind={kind}>{label}</Chip>
             <span className="tabular-nums">
-              {unitsAt(offer.quantityOffered, priceNow(offer))}
+              {unitsAt(offer.quantity, priceNow(offer))}
             </span>
             <span className="ms-auto flex items-center gap-2">
               <Countdown until={offer.expiresAt} />

@@ -105,7 +105,8 @@ function NoTrade({ read: { error, refresh } }: { readonly read: Read<OpenedTrade
 }
 
 function TradeMoney({ trade }: { readonly trade: Trade }) {
-  const { totalCost, shippingFee, heldCents, refundedCents } = trade;
+  const { totalCost, shippingFee, heldCents, refundedCents, status } = trade;
+  const isUnpaid = status === "cancelled" || status === "expired";
   const fee: readonly SumLine[] =
     shippingFee === 0 ? [] : [{ label: "Shipping fee", cents: shippingFee }];
   return (
@@ -118,7 +119,9 @@ function TradeMoney({ trade }: { readonly trade: Trade }) {
       <p className="text-12 text-muted">
         {heldCents > 0
           ? `${formatMoney(heldCents)} is held for this trade.`
-          : "Nothing is held for this trade."}
+          : isUnpaid
+            ? "It ended without a purchase: nothing was paid."
+            : "Nothing is held for this trade."}
         {refundedCents > 0 ? ` ${formatMoney(refundedCents)} was refunded.` : ""}
       </p>
     </section>
@@ -144,7 +147,7 @@ function Offers({ offers }: { readonly offers: readonly TradeOffer[] }) {
               <span className="ms-auto tabular-nums">
                 {offer.acceptedQuantity > 0 && offer.acceptedPrice !== null
                   ? `${offer.acceptedQuantity} × ${formatMoney(offer.acceptedPrice)}`
-                  : `${offer.quantityOffered} × ${formatMoney(priceNow(offer))}`}
+                  : `${offer.quantity} × ${formatMoney(priceNow(offer))}`}
               </span>
             </li>
           );

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { CSV_MAX_LINES } from "#http/csv.ts";
 import { badRequest } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
-import { lineKind } from "#features/accounts/contract.ts";
 import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
+import { lineKind } from "#features/accounts/contract.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { linesUntil, selectLines, toLines } from "#features/accounts/ledger-lines.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -148,7 +148,7 @@ export async function readStatement(
   return { ...around, sums: sumsOf(lines), lines };
 }
 
-/** One sum for each kind that has lines: with the opening balance they add up to the closing balance. */
+/** Every kind a line can have, so that opening + sums = closing. */
 function sumsOf(lines: readonly LedgerLine[]): StatementResponse["sums"] {
   return lineKind.options.flatMap((kind) => {
     const own = lines.filter((line) => line.kind === kind);
