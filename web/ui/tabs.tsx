@@ -1,5 +1,5 @@
 // Tabs whose choice is stored in the address. Arrow keys move between them.
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useId, type KeyboardEvent, type ReactNode } from "react";
 import { useParams } from "#web/lib/search-param.ts";
 import { formatCount } from "#web/lib/formats.ts";
 
@@ -23,6 +23,16 @@ type TabsProps<Id extends string> = {
   readonly clears?: readonly string[];
 };
 
+/** On a phone the chosen tab may be outside its row. It scrolls only the row, never the page. */
+function showTab(tab: HTMLButtonElement | null): void {
+  const row = tab?.parentElement;
+  if (tab !== null && row !== null && row !== undefined) {
+    const own = tab.getBoundingClientRect();
+    const room = row.getBoundingClientRect();
+    row.scrollLeft += Math.max(0, own.right - room.right) - Math.max(0, room.left - own.left);
+  }
+}
+
 export function Tabs<Id extends string>({
   label,
   param = "tab",
@@ -32,12 +42,6 @@ export function Tabs<Id extends string>({
   const [params, setParams] = useParams();
   const baseId = useId();
   const current = tabs.find((tab) => tab.id === params.get(param)) ?? tabs[0];
-
-  const chosen = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    // On a phone it may be outside the row.
-    chosen.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [current.id]);
 
   function choose(tab: Tab<Id>): void {
     setParams({
@@ -74,7 +78,7 @@ export function Tabs<Id extends string>({
         {tabs.map((tab) => (
           <button
             key={tab.id}
-            ref={tab === current ? chosen : undefined}
+            ref={tab === current ? showTab : undefined}
             type="button"
             role="tab"
             id={`${baseId}-${tab.id}`}

@@ -122,9 +122,7 @@ function CounterBanner({ trade, offer, onAnswer }: CounterBannerProps) {
       <p className="flex min-w-0 grow flex-col">
         <span className="font-medium text-accent">A counter waits for you</span>
         <span className="flex flex-wrap gap-x-3">
-          <span className="tabular-nums">
-            {unitsAt(offer.quantity, priceNow(offer))}
-          </span>
+          <span className="tabular-nums">{unitsAt(offer.quantity, priceNow(offer))}</span>
           <Countdown until={offer.expiresAt} />
         </span>
       </p>
@@ -253,9 +251,7 @@ function OpenOffers({
             className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5"
           >
             <Chip kind={kind}>{label}</Chip>
-            <span className="tabular-nums">
-              {unitsAt(offer.quantity, priceNow(offer))}
-            </span>
+            <span className="tabular-nums">{unitsAt(offer.quantity, priceNow(offer))}</span>
             <span className="ms-auto flex items-center gap-2">
               <Countdown until={offer.expiresAt} />
               {offer.counteredBy === "buyer" && offer.turn === "seller" ? (
