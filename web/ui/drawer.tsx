@@ -96,7 +96,7 @@ export function Drawer({
             <div>{children}</div>
           </div>
           {footer === undefined ? null : (
-            <div className="flex flex-wrap justify-end gap-2 border-t border-border px-6 py-4 max-sm:px-4">
+            <div className="flex flex-wrap justify-end gap-2 border-t border-border px-6 py-4 max-sm:px-4 max-sm:*:grow">
               {footer}
             </div>
           )}

@@ -74,7 +74,7 @@ const columns: readonly Column<ShipmentView, ShipmentSort>[] = [
     header: "Progress",
     card: "pair",
     sortAs: "status",
-    width: "w-72",
+    width: "w-84",
     cell: (shipment) => (
       <span className="block py-1">
         <ShipmentSteps shipment={shipment} />
