@@ -6,8 +6,8 @@ import SlowFilesFirst from "./slow-files-first.ts";
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
-    // Three on two cores: tests often wait for a browser or a database, which leaves time for a third one.
-    maxWorkers: 3,
+    // Four on two cores: tests often wait for a browser, a database or a clock, which leaves time for others.
+    maxWorkers: 4,
     // Only a fault exceeds these times: they are enough for a machine at a quarter of its usual speed.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ["services/testing/database/global-setup.ts"],

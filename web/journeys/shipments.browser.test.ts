@@ -121,7 +121,10 @@ it("an admin marks, takes in and counts; toggles can be taken back", async () =>
   await robin.getByText("1 shipment", { exact: true }).waitFor();
   await expectFine(robin);
   await robin.getByLabel("Delivered").click();
+  await expect.poll(() => robin.getByLabel("Delivered").isChecked()).toBe(true);
   await robin.getByRole("button", { name: "Undo" }).click();
+  // The next click could otherwise overtake it.
+  await robin.getByText("is not delivered after all").waitFor();
   await expect.poll(() => robin.getByLabel("Delivered").isChecked()).toBe(false);
   await robin.getByLabel("Delivered").click();
   await expect.poll(() => robin.getByLabel("Delivered").isChecked()).toBe(true);

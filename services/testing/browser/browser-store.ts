@@ -10,7 +10,7 @@ import { openStore, startApi, startWorker } from "#process/compose.ts";
 import type { Store } from "#process/compose.ts";
 import { webBuildFolder } from "#process/machine.ts";
 import { launchChromium } from "#testing/browser/chromium.ts";
-import { watchPage } from "#testing/browser/show-failure.ts";
+import { watchPage } from "#testing/browser/watched-pages.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
 

@@ -1,21 +1,14 @@
 // Runs with every browser test: when one fails, prints what its pages showed, because the page is gone afterwards.
-import type { Page } from "playwright-core";
 import { afterEach } from "vitest";
+import { watchedPages } from "#testing/browser/watched-pages.ts";
 
-const watched = new Set<Page>();
 const LONGEST_TEXT = 3000;
-
-/** Prints this page if a test fails while it is open. */
-export function watchPage(page: Page): void {
-  watched.add(page);
-  page.on("close", () => watched.delete(page));
-}
 
 afterEach(async ({ task }) => {
   if (task.result?.state !== "fail") {
     return;
   }
-  for (const page of watched) {
+  for (const page of watchedPages()) {
     const text = await page
       .locator("body")
       .innerText({ timeout: 5000 })
