@@ -15,6 +15,9 @@ export type SampleCommand = {
   readonly send: (ledger: Ledger, context: ExecutionContext) => Promise<Outcome<unknown>>;
 };
 
+/** With its time, which puts the steps of different trades in order. */
+export type TimedCommand = SampleCommand & { readonly happenedAt: string };
+
 /** A free-text reason, kept outside the log; its command's event refers to it. */
 export type SampleNote = { readonly id: string; readonly text: string; readonly aboutUid: string };
 
@@ -41,7 +44,7 @@ export class SampleCommands {
    * Sent after all others, one after the other: a command whose streams follow from states is decided a little later
    * than those that were sent with it.
    */
-  readonly inTurn: SampleCommand[] = [];
+  readonly inTurn: TimedCommand[] = [];
   /** By the key of the command with the reason. */
   readonly notes = new Map<string, SampleNote>();
   /** Payout handles, by the key of the command that names them. */
@@ -77,7 +80,7 @@ export class SampleCommands {
   }
 
   /** The same for a command that has to wait for the one before it. */
-  addInTurn<Command, Answer>(
+  addInTurn<Command extends { readonly happenedAt: string }, Answer>(
     key: string,
     decider: Decider<Command, Answer>,
     command: Command,
@@ -86,6 +89,7 @@ export class SampleCommands {
     this.inTurn.push({
       key,
       actor,
+      happenedAt: command.happenedAt,
       send: (ledger, context) => ledger.execute(decider, command, context),
     });
   }

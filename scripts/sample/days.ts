@@ -55,6 +55,7 @@ export function makePast(now: Date, uids: SampleUids): SampleCommands {
     liveDay(past, daysAgo);
   }
   tellOfTrades(past, commands, now);
+  commands.inTurn.sort((one, other) => Date.parse(one.happenedAt) - Date.parse(other.happenedAt));
   return commands;
 }
 

@@ -94,6 +94,7 @@ class SampleTrade {
   readonly #now: Date;
   readonly #id: string;
   readonly #offerId: string;
+  readonly #buyer: SampleConsignor;
   readonly #buyerUid: string;
   readonly #sellerUid: string;
 
@@ -113,6 +114,7 @@ class SampleTrade {
     this.#now = now;
     this.#id = sampleId(commands.nextKey("trade"));
     this.#offerId = offerIdOf(this.#id, 1);
+    this.#buyer = buyer;
     this.#buyerUid = commands.uids.of(buyer);
     this.#sellerUid = item.owner === null ? "" : commands.uids.of(item.owner);
   }
@@ -201,7 +203,7 @@ class SampleTrade {
       },
       uid,
     );
-    const address = { ...DEMO_ADDRESS, name: uid.slice(-6).toUpperCase() };
+    const address = { ...DEMO_ADDRESS, name: this.#buyer.displayName };
     this.#commands.rows.set(key, (transaction) =>
       papers.keepAddress(transaction, { id: addressId, uid, address }),
     );

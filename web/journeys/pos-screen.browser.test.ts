@@ -125,7 +125,7 @@ describe("the screen", () => {
     const sidebar = page.getByRole("navigation", { name: "Main" });
     const width = async (): Promise<number | undefined> => (await sidebar.boundingBox())?.width;
     await page.setViewportSize({ width: 1440, height: 900 });
-    await expect.poll(width).toBe(208);
+    await expect.poll(width).toBe(240);
     await sidebar.getByRole("button", { name: "Collapse navigation" }).click();
     await expect.poll(width).toBe(60);
     await page.reload();
@@ -133,7 +133,7 @@ describe("the screen", () => {
     await expect.poll(width).toBe(60);
     await sidebar.getByRole("button", { name: "Expand navigation" }).click();
     await page.setViewportSize({ width: 1280, height: 900 });
-    await expect.poll(width).toBe(208);
+    await expect.poll(width).toBe(240);
     await expect.poll(() => overflowOf(page)).toBe(0);
     await page.evaluate(() => localStorage.removeItem("sidebar"));
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -73,7 +73,7 @@ it("a consignor submits from the dashboard; what is missing is said, and the car
 
 it("both boxes are in the list on a phone, one waits for its label; the slip is printed alone", async () => {
   await avery.getByRole("link", { name: "Shipments" }).click();
-  await avery.getByText("Label asked").waitFor();
+  await avery.getByText("Label requested").waitFor();
   await expectFine(avery);
   await avery.getByLabel("Search shipments").fill("1z999aa1");
   await avery.getByText("1 shipment", { exact: true }).waitFor();

@@ -106,11 +106,11 @@ it("goes to another address, which voids its label, and is cancelled because the
   await order.getByRole("button", { name: /^Fulfill/u }).click();
   await question.getByText("owed to the store").waitFor();
   await look(admin);
-  await question.getByRole("button", { name: "Cancel trade instead" }).click();
+  await question.getByRole("button", { name: "Cancel order instead" }).click();
   const cancel = admin.getByRole("dialog", { name: /^Cancel order/u });
-  await cancel.getByText("$9.00 go back to Avery Stone").waitFor();
+  await cancel.getByText("$9.00 goes back to Avery Stone").waitFor();
   await cancel.getByLabel("Reason").fill("Pay the store first");
-  await cancel.getByRole("button", { name: "Cancel trade" }).click();
+  await cancel.getByRole("button", { name: "Cancel order" }).click();
   await said(admin, "cancelled");
   await expect.poll(() => own().innerText()).toContain("Cancelled because: Pay the store first");
 });

@@ -33,7 +33,7 @@ async function appears(what: Locator): Promise<void> {
 describe("a trade", () => {
   it("is requested on the marketplace, where nobody finds their own units", async () => {
     await market.open(blake, "/my-offers");
-    await blake.getByText("No offer waits for you").waitFor();
+    await blake.getByText("No offers need your reply").waitFor();
     await market.open(avery, "/marketplace");
     const card = avery.getByRole("button", { name: ITEM });
     await card.waitFor();
@@ -231,7 +231,7 @@ describe("when things go wrong", () => {
     await market.open(blake, "/my-offers");
     await blake.getByRole("button", { name: `More answers: ${ITEM}` }).click();
     await blake.getByRole("menuitem", { name: "Decline offer" }).click();
-    await blake.getByRole("alertdialog").getByRole("button", { name: "Decline" }).click();
+    await blake.getByRole("alertdialog").getByRole("button", { name: "Decline offer" }).click();
     await said(blake, "Offer declined");
     await market.open(blake, "/my-offers?tab=closed");
     await expect.poll(() => blake.getByText("Withdrawn").count()).toBe(1);
@@ -253,7 +253,7 @@ describe("when things go wrong", () => {
     const cancel = admin.getByRole("dialog", { name: "Cancel an acceptance" });
     await cancel.getByLabel("Quantity").fill("1");
     await cancel.getByText("Damaged").click();
-    await cancel.getByText(/\$10\.00 go back to Avery Stone\. 1 unit of the order/u).waitFor();
+    await cancel.getByText(/\$10\.00 goes back to Avery Stone\. 1 unit of the order/u).waitFor();
     await look(admin);
     await cancel.getByRole("button", { name: "Cancel units" }).click();
     await said(admin, "1 unit cancelled");
@@ -287,9 +287,9 @@ describe("when things go wrong", () => {
     await market.open(admin, "/admin-fulfillment?tab=reported");
     await order.getByText("Reported: damaged").waitFor();
     await order.getByRole("button", { name: /^More for/u }).click();
-    await admin.getByRole("menuitem", { name: "Turn the report down" }).click();
+    await admin.getByRole("menuitem", { name: "Turn down report" }).click();
     const down = admin.getByRole("alertdialog");
-    await down.getByRole("button", { name: "Turn the report down" }).click();
+    await down.getByRole("button", { name: "Turn down report" }).click();
     await said(admin, "Report turned down");
     await avery
       .getByRole("button", { name: `More for ${ITEM}` })

@@ -30,7 +30,7 @@ export function useSidebar(): SidebarState {
 }
 
 export function sidebarClass(isOpen: boolean): string {
-  return `sticky top-(--top-bar) z-20 flex h-[calc(100dvh-var(--top-bar))] shrink-0 flex-col overflow-y-auto border-e border-border bg-surface px-2 py-2 no-print ${isOpen ? "w-52" : "w-15"}`;
+  return `sticky top-(--top-bar) z-20 flex h-[calc(100dvh-var(--top-bar))] shrink-0 flex-col overflow-y-auto border-e border-border bg-surface px-2 py-2 no-print ${isOpen ? "w-60" : "w-15"}`;
 }
 
 /** Keeps the screen in its place while the entries are loading. */

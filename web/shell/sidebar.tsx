@@ -71,7 +71,7 @@ export function Sidebar({ currentPath }: SidebarProps) {
           className={`mt-2 shrink-0 ${line} ${isOpen ? "" : "justify-center"}`}
         >
           <Icon of={isOpen ? PanelLeftClose : PanelLeftOpen} size={20} />
-          {isOpen ? <span>Collapse</span> : null}
+          {isOpen ? <span>Collapse navigation</span> : null}
         </button>
       ) : null}
     </nav>

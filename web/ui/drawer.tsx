@@ -91,12 +91,12 @@ export function Drawer({
             )}
             <IconButton icon={X} label="Close" onClick={onClose} className="-me-2" />
           </div>
-          <div className="flex min-h-0 grow flex-col gap-4 overflow-y-auto px-6 py-4 max-sm:px-4">
+          <div className="flex min-h-0 grow flex-col gap-4 overflow-y-auto scroll-pt-12 px-6 py-4 max-sm:px-4">
             <HeldNotice freshness={freshness} />
             <div>{children}</div>
           </div>
           {footer === undefined ? null : (
-            <div className="flex justify-end gap-2 border-t border-border px-6 py-4 max-sm:px-4">
+            <div className="flex flex-wrap justify-end gap-2 border-t border-border px-6 py-4 max-sm:px-4 max-sm:*:grow">
               {footer}
             </div>
           )}

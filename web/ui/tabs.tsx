@@ -23,6 +23,23 @@ type TabsProps<Id extends string> = {
   readonly clears?: readonly string[];
 };
 
+/** Scrolls the row, never the page, to a chosen tab outside it; again when counts arrive and the tabs get wider. */
+function keepInRow(tab: HTMLButtonElement | null): (() => void) | undefined {
+  const row = tab?.parentElement;
+  if (tab === null || row === null || row === undefined) {
+    return undefined;
+  }
+  const observer = new ResizeObserver(() => {
+    const own = tab.getBoundingClientRect();
+    const room = row.getBoundingClientRect();
+    row.scrollLeft += Math.max(0, own.right - room.right) - Math.max(0, room.left - own.left);
+  });
+  for (const one of row.children) {
+    observer.observe(one);
+  }
+  return () => observer.disconnect();
+}
+
 export function Tabs<Id extends string>({
   label,
   param = "tab",
@@ -68,6 +85,7 @@ export function Tabs<Id extends string>({
         {tabs.map((tab) => (
           <button
             key={tab.id}
+            ref={tab === current ? keepInRow : undefined}
             type="button"
             role="tab"
             id={`${baseId}-${tab.id}`}

@@ -60,7 +60,8 @@ export const shipmentExplanations: FeatureExplanations<typeof shipmentEvents> = 
   ShipmentSubmitted: line(({ after }) =>
     joined(
       "submitted",
-      after.carrier === null ? null : nameOf(after.carrier),
+      // The name of another carrier is not in the log, and a drop-off at the store has none.
+      after.carrier === null || after.carrier === "OTHER" ? null : nameOf(after.carrier),
       after.declaredUnits === null ? null : declared(after.declaredUnits),
       after.needsLabel ? "asks for a prepaid label" : null,
     ),

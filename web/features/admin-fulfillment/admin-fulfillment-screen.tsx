@@ -83,6 +83,7 @@ export function AdminFulfillmentScreen() {
   const read = useFulfillments();
   const [open, setOpen] = useState<Open>();
   const orders = read.data?.orders;
+  const hasPicks = orders?.some((order) => isInTab(order, "open")) ?? false;
   const openId = params.get("trade") ?? undefined;
   const onAct = useCallback((act: OrderAct, order: FulfillmentOrder) => {
     if (act === "print") {
@@ -105,7 +106,7 @@ export function AdminFulfillmentScreen() {
       subtitle={<FreshnessLine freshness={read.freshness} />}
       isWide
       actions={
-        <Button icon={Printer} disabled={orders === undefined} onClick={() => print()}>
+        <Button icon={Printer} disabled={!hasPicks} onClick={() => print()}>
           Print picking list
         </Button>
       }

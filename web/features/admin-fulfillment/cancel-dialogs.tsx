@@ -35,7 +35,7 @@ export function CancelDialog({ order, onClose }: OrderProps) {
       isDirty={reason !== ""}
       submission={submission}
       errorPrefix="Error cancelling"
-      saveLabel="Cancel trade"
+      saveLabel="Cancel order"
       busyLabel="Cancelling..."
       cancelLabel="Keep order"
       onClose={onClose}
@@ -52,14 +52,14 @@ export function CancelDialog({ order, onClose }: OrderProps) {
         )}
       </Field>
       <p className="text-muted">
-        {`${formatMoney(order.heldCents)} go back to ${order.buyer.displayName}, and all units go back to their sellers. This is final.`}
+        {`${formatMoney(order.heldCents)} goes back to ${order.buyer.displayName}, and all units go back to their sellers. This is final.`}
       </p>
     </FormDialog>
   );
 }
 
 const fates = [
-  { value: "restock", label: "Back in stock" },
+  { value: "restock", label: "Restock" },
   { value: "lost", label: "Lost" },
   { value: "damaged", label: "Damaged" },
 ] as const;
@@ -131,7 +131,7 @@ export function CancelPartDialog({ order, onClose }: OrderProps) {
       errorPrefix="Error cancelling"
       saveLabel="Cancel units"
       busyLabel="Cancelling..."
-      cancelLabel="Keep all"
+      cancelLabel="Keep units"
       onClose={onClose}
       onSubmit={() => void cancel()}
     >
@@ -187,7 +187,7 @@ function PartFields({ acceptances, draft, errors, onChange }: PartFieldsProps) {
         )}
       </Field>
       <ChoiceGroup
-        label="The units"
+        label="What happens to the units"
         value={draft.fate}
         onValue={(fate) => onChange({ fate })}
         choices={fates}
@@ -220,6 +220,6 @@ function consequenceOf(
   const back = formatMoney(units * (offer.acceptedPrice ?? 0));
   const isAll = units === order.acceptedQuantity;
   return isAll
-    ? `${formatMoney(order.heldCents)} go back to ${order.buyer.displayName}, with the shipping fee. Nothing of the order remains.`
-    : `${back} go back to ${order.buyer.displayName}. ${formatQuantity(order.acceptedQuantity - units, "unit")} of the order are still shipped.`;
+    ? `${formatMoney(order.heldCents)} goes back to ${order.buyer.displayName}, including the shipping fee. This cancels the whole order.`
+    : `${back} goes back to ${order.buyer.displayName}. ${formatQuantity(order.acceptedQuantity - units, "unit of the order is", "units of the order are")} still to be shipped.`;
 }

@@ -37,14 +37,14 @@ const print = choice("print", "Print label", Printer);
 const address = choice("address", "Change address", MapPin);
 const cancels = [
   choice("cancel-part", "Cancel an acceptance", PackageMinus, true),
-  choice("cancel", "Cancel trade", Ban, true),
+  choice("cancel", "Cancel order", Ban, true),
 ];
 
 export function actsOf(order: FulfillmentOrder): readonly [OrderChoice, ...OrderChoice[]] {
   if (order.status === "fulfilled" || order.status === "completed") {
     return [
       choice("refund", "Refund", RotateCcw),
-      ...(order.report === null ? [] : [choice("turn-down", "Turn the report down", X, true)]),
+      ...(order.report === null ? [] : [choice("turn-down", "Turn down report", X, true)]),
       ...(order.labelUrl === null ? [] : [print]),
     ];
   }

@@ -63,7 +63,9 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
       cell: ({ acceptedQuantity }) => (
         <span>
           {formatCount(acceptedQuantity)}
-          <span className="text-12 font-normal text-muted sm:hidden"> units</span>
+          <span className="text-12 font-normal text-muted sm:hidden">
+            {acceptedQuantity === 1 ? " unit" : " units"}
+          </span>
         </span>
       ),
     },

@@ -50,7 +50,7 @@ export function FulfillDialog({ order, onClose }: OrderProps) {
   return (
     <ConfirmDialog
       title={`Fulfill order ${shortTradeId(order.tradeId)}?`}
-      act="Fulfill"
+      act="Fulfill order"
       busyAct="Fulfilling..."
       keep="Not yet"
       isHarmless
@@ -61,7 +61,7 @@ export function FulfillDialog({ order, onClose }: OrderProps) {
     >
       <div className="flex flex-col gap-3">
         <p>
-          {`${formatQuantity(order.acceptedQuantity, "unit")} of ${order.itemName} are on their way to ${order.buyer.displayName}. The sellers are paid, less the store's commission. This is final.`}
+          {`${formatQuantity(order.acceptedQuantity, "unit")} of ${order.itemName} ${order.acceptedQuantity === 1 ? "is on its" : "are on their"} way to ${order.buyer.displayName}. The sellers are paid, less the store's commission. This is final.`}
         </p>
         <div className="text-text">
           <SumLines
@@ -75,7 +75,7 @@ export function FulfillDialog({ order, onClose }: OrderProps) {
               {`${order.buyer.displayName}'s available balance is `}
               <Money cents={order.buyerAvailableCents} isBalance />.
             </p>
-            <Button onClick={() => setCancelling(true)}>Cancel trade instead</Button>
+            <Button onClick={() => setCancelling(true)}>Cancel order instead</Button>
           </div>
         ) : null}
       </div>
@@ -93,15 +93,15 @@ export function TurnDownDialog({ order, onClose }: OrderProps) {
   }
   return (
     <ConfirmDialog
-      title={`Turn ${order.buyer.displayName}'s report down?`}
-      act="Turn the report down"
+      title={`Turn down ${order.buyer.displayName}'s report?`}
+      act="Turn down report"
       busyAct="Saving..."
       keep="Keep it open"
       isBusy={action.isBusy}
       error={
         action.error === undefined
           ? undefined
-          : `Error turning the report down: ${action.error.message}`
+          : `Error turning down the report: ${action.error.message}`
       }
       onAct={() => void turnDown()}
       onKeep={onClose}

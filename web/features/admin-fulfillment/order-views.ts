@@ -8,9 +8,9 @@ export type OrderView = {
 };
 
 export const views: readonly [OrderView, ...OrderView[]] = [
-  { id: "open", label: "To ship", empty: "Nothing is to be shipped" },
-  { id: "label", label: "Waiting for label", empty: "No order waits for a label" },
-  { id: "ready", label: "Ready", empty: "No order has its label yet" },
-  { id: "reported", label: "Reported", empty: "No buyer reported a problem" },
+  { id: "open", label: "To ship", empty: "Nothing to ship" },
+  { id: "label", label: "Waiting for label", empty: "No order is waiting for a label" },
+  { id: "ready", label: "Ready", empty: "No order is ready to ship" },
+  { id: "reported", label: "Reported", empty: "No open reports" },
   { id: "fulfilled", label: "Fulfilled", empty: "Nothing was fulfilled in the last 30 days" },
 ];

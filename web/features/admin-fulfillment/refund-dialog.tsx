@@ -170,7 +170,7 @@ function RefundFields({ acceptances, draft, errors, onChange }: RefundFieldsProp
         </Field>
       </div>
       <ChoiceGroup
-        label="Borne by"
+        label="Paid by"
         value={draft.borneBy}
         onValue={(borneBy) => onChange({ borneBy })}
         choices={[
@@ -181,11 +181,11 @@ function RefundFields({ acceptances, draft, errors, onChange }: RefundFieldsProp
       />
       {parseWhole(draft.units) === 0 ? null : (
         <ChoiceGroup
-          label="The units"
+          label="What happens to the units"
           value={draft.restock}
           onValue={(restock) => onChange({ restock })}
           choices={[
-            { value: "yes", label: "Back in stock" },
+            { value: "yes", label: "Restock" },
             { value: "no", label: "Do not restock" },
           ]}
           error={errors["restock"]}

@@ -144,7 +144,6 @@ function OpenShipment({ id, onAct }: { readonly id: string; readonly onAct: OnSh
         <>
           <Menu
             label="More"
-            showsLabel
             variant="secondary"
             items={[
               {
@@ -194,16 +193,18 @@ function ShipmentList({ tab, onAct }: ShipmentListProps) {
           param="q"
           label="Search shipments"
           placeholder="Consignor, number or contents"
-          className="grow sm:max-w-80"
+          className="grow sm:max-w-80 max-sm:-order-2 max-sm:w-0"
         />
         {tab === undefined ? (
-          <Checkbox
-            label="Show completed"
-            isChecked={filters.showCompleted}
-            onChecked={(shown) => setParams({ completed: shown ? "yes" : undefined })}
-          />
+          <span className="max-sm:w-full">
+            <Checkbox
+              label="Show completed"
+              isChecked={filters.showCompleted}
+              onChecked={(shown) => setParams({ completed: shown ? "yes" : undefined })}
+            />
+          </span>
         ) : null}
-        <span className="ms-auto">
+        <span className="ms-auto max-sm:-order-1">
           <ExportButton path={adminExportPath(filters)} name="shipments" />
         </span>
       </div>
@@ -247,11 +248,11 @@ function ShipmentList({ tab, onAct }: ShipmentListProps) {
 }
 
 const nothingTexts: Readonly<Record<ShipmentTab | "all", string>> = {
-  all: "Nothing is on its way",
+  all: "No open shipments",
   in_transit: "Nothing is in transit",
-  to_process: "Nothing waits to be processed",
-  label: "Nobody asked for a label",
-  done: "Nothing was processed yet",
+  to_process: "Nothing to process",
+  label: "No label requests",
+  done: "No shipments done yet",
 };
 
 function NothingHere({ tab = "all" as const }: { readonly tab: ShipmentTab | "all" | undefined }) {

@@ -87,7 +87,7 @@ export function LabelUploadDialog({ shipment, onClose }: LabelUploadDialogProps)
       <Field
         label="Label file"
         error={submission.errors["label"]}
-        help="A PDF of at most 10 MB, with pages only. The consignor and admins can download it."
+        help="A PDF of at most 10 MB. Only the consignor and the store can open it."
       >
         {(control) => (
           <input

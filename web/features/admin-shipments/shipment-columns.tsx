@@ -1,5 +1,5 @@
 // The columns of /admin-shipments, with the two flags an admin sets.
-import { ScanBarcode } from "lucide-react";
+import { ScanBarcode, Upload } from "lucide-react";
 import type { ShipmentSort, ShipmentView } from "#features/shipments/contract.ts";
 import { countsOf, isLocked } from "#web/shared/shipment/shipment-words.ts";
 import { Tracking } from "#web/shared/shipment/tracking.tsx";
@@ -49,7 +49,12 @@ export function shipmentColumns(
       sortAs: "carrier",
       isTruncated: true,
       width: "min-w-36 w-[27%]",
-      cell: (shipment) => <Tracking shipment={shipment} />,
+      cell: (shipment) =>
+        isWaitingForLabel(shipment) ? (
+          <Chip kind="pending">Waiting for label</Chip>
+        ) : (
+          <Tracking shipment={shipment} />
+        ),
     },
     {
       id: "units",
@@ -89,26 +94,25 @@ export function shipmentColumns(
   ];
 }
 
+function isWaitingForLabel(shipment: ShipmentView): boolean {
+  return shipment.label === "requested" && !isLocked(shipment);
+}
+
 type RowProps = { readonly shipment: ShipmentView; readonly onAct: OnShipmentAct };
 
 function Flags({ shipment, onAct }: RowProps) {
   return (
-    <span className="flex flex-col items-start gap-y-1">
-      <span className="flex items-center gap-x-4 max-sm:flex-col max-sm:items-start">
-        <Checkbox
-          label="Delivered"
-          isChecked={shipment.delivered === "yes"}
-          onChecked={() => onAct("toggle-delivered", shipment)}
-        />
-        <Checkbox
-          label="Processed"
-          isChecked={shipment.processed === "yes"}
-          onChecked={() => onAct("toggle-processed", shipment)}
-        />
-      </span>
-      {shipment.label === "requested" && !isLocked(shipment) ? (
-        <Chip kind="pending">Label requested</Chip>
-      ) : null}
+    <span className="flex items-center gap-x-4 max-sm:flex-col max-sm:items-start">
+      <Checkbox
+        label="Delivered"
+        isChecked={shipment.delivered === "yes"}
+        onChecked={() => onAct("toggle-delivered", shipment)}
+      />
+      <Checkbox
+        label="Processed"
+        isChecked={shipment.processed === "yes"}
+        onChecked={() => onAct("toggle-processed", shipment)}
+      />
     </span>
   );
 }
@@ -133,12 +137,12 @@ export function menuOf(shipment: ShipmentView, onAct: OnShipmentAct): readonly M
 }
 
 function RowActs({ shipment, onAct }: RowProps) {
-  const isLabel = shipment.label === "requested" && !isLocked(shipment);
   return (
     <span className="-my-1 flex items-center justify-end gap-1">
-      {isLabel ? (
+      {isWaitingForLabel(shipment) ? (
         <Button
           variant="quiet"
+          icon={Upload}
           aria-label={`Upload label for ${shipment.shortId}`}
           onClick={() => onAct("label", shipment)}
         >

@@ -1,17 +1,19 @@
 // What a trade request would cost, and what the buyer would have left.
-import { formatMoney } from "#web/lib/formats.ts";
+import { formatCount, formatMoney } from "#web/lib/formats.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import type { Cost, RequestDraft } from "./request-draft.ts";
 
 type CostPreviewProps = {
   readonly cost: Cost | undefined;
+  /** Known before there is a price. */
+  readonly feeCents: number;
   readonly draft: RequestDraft;
   /** Undefined while it is loading. */
   readonly availableCents: number | undefined;
 };
 
-export function CostPreview({ cost, draft, availableCents }: CostPreviewProps) {
+export function CostPreview({ cost, feeCents, draft, availableCents }: CostPreviewProps) {
   return (
     <section aria-label="Cost" className="flex flex-col gap-3" aria-live="polite">
       <SumLines
@@ -19,15 +21,17 @@ export function CostPreview({ cost, draft, availableCents }: CostPreviewProps) {
           {
             label: "Price",
             cents: cost?.itemsCents ?? 0,
-            ...(cost === undefined ? {} : { hint: `${draft.quantity.trim()} ×` }),
+            ...(cost === undefined
+              ? {}
+              : { hint: `${formatCount(cost.quantity)} × ${formatMoney(cost.priceCents)}` }),
           },
           {
             label: "Shipping fee",
-            cents: cost?.feeCents ?? 0,
+            cents: feeCents,
             ...(draft.hasOwnLabel ? { hint: "your own label" } : {}),
           },
         ]}
-        total={{ label: "Total", cents: cost?.totalCents ?? 0 }}
+        total={{ label: "Total", cents: cost?.totalCents ?? feeCents }}
       />
       {availableCents === undefined ? null : (
         <BeforeAfter

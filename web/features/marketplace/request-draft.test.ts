@@ -27,7 +27,13 @@ const draft = { ...emptyRequest, quantity: "2", price: "12.50" };
 
 describe("a trade request", () => {
   it("costs price times units and the shipping fee, which an own label saves", () => {
-    expect(costOf(draft, 400)).toEqual({ itemsCents: 2500, feeCents: 400, totalCents: 2900 });
+    expect(costOf(draft, 400)).toEqual({
+      quantity: 2,
+      priceCents: 1250,
+      itemsCents: 2500,
+      feeCents: 400,
+      totalCents: 2900,
+    });
     expect(costOf({ ...draft, hasOwnLabel: true }, 400)?.totalCents).toBe(2500);
     expect(costOf({ ...draft, price: "" }, 400)).toBeUndefined();
   });

@@ -61,19 +61,25 @@ export function requestErrors(item: MarketplaceItem, request: RequestTradeReques
 }
 
 export type Cost = {
+  readonly quantity: number;
+  readonly priceCents: number;
   readonly itemsCents: number;
   readonly feeCents: number;
   readonly totalCents: number;
 };
 
+export function feeOf({ hasOwnLabel }: RequestDraft, shippingFeeCents: number): number {
+  return hasOwnLabel ? 0 : shippingFeeCents;
+}
+
 /** Undefined while quantity or price is not a number. */
 export function costOf(draft: RequestDraft, shippingFeeCents: number): Cost | undefined {
   const quantity = parseWhole(draft.quantity);
-  const price = parseDollars(draft.price);
-  if (quantity === undefined || price === undefined) {
+  const priceCents = parseDollars(draft.price);
+  if (quantity === undefined || priceCents === undefined) {
     return undefined;
   }
-  const itemsCents = quantity * price;
-  const feeCents = draft.hasOwnLabel ? 0 : shippingFeeCents;
-  return { itemsCents, feeCents, totalCents: itemsCents + feeCents };
+  const itemsCents = quantity * priceCents;
+  const feeCents = feeOf(draft, shippingFeeCents);
+  return { quantity, priceCents, itemsCents, feeCents, totalCents: itemsCents + feeCents };
 }

@@ -24,6 +24,7 @@ import {
   addressOf,
   costOf,
   emptyRequest,
+  feeOf,
   requestErrors,
   requestOf,
   type RequestDraft,
@@ -75,7 +76,12 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
         >
           <ItemFacts item={item} />
           <Wish draft={draft} item={item} errors={submission.errors} onChange={change} />
-          <CostPreview cost={cost} draft={draft} availableCents={terms?.availableCents} />
+          <CostPreview
+            cost={cost}
+            feeCents={feeOf(draft, terms?.shippingFee ?? 0)}
+            draft={draft}
+            availableCents={terms?.availableCents}
+          />
           <ShipTo
             address={address}
             saved={saved}

@@ -113,8 +113,8 @@ function OfferTabs({ columns }: { readonly columns: readonly Column<SellerOffer>
               offers={offers}
               rows={needsReply}
               empty={
-                <EmptyState icon={OfferIcon} title="No offer waits for you">
-                  When a buyer asks for an item of yours, the offer appears here.
+                <EmptyState icon={OfferIcon} title="No offers need your reply">
+                  When a buyer asks for one of your items, the offer appears here.
                 </EmptyState>
               }
             />
@@ -131,7 +131,7 @@ function OfferTabs({ columns }: { readonly columns: readonly Column<SellerOffer>
               offers={offers}
               rows={waiting}
               empty={
-                <EmptyState icon={OfferIcon} title="You wait on no buyer">
+                <EmptyState icon={OfferIcon} title="No counters waiting on a buyer">
                   Your counters appear here until the buyer answers.
                 </EmptyState>
               }
@@ -147,7 +147,7 @@ function OfferTabs({ columns }: { readonly columns: readonly Column<SellerOffer>
               columns={closedColumns}
               offers={offers}
               rows={closed}
-              empty={<EmptyState icon={OfferIcon} title="No offer is closed yet" />}
+              empty={<EmptyState icon={OfferIcon} title="No closed offers yet" />}
             />
           ),
         },

@@ -53,11 +53,7 @@ export function MyTradesScreen() {
     <MarketPage
       title="Trades"
       freshness={trades.freshness}
-      actions={
-        <ButtonLink to={paths.marketplace} variant="primary">
-          Request a trade
-        </ButtonLink>
-      }
+      actions={<ButtonLink to={paths.marketplace}>Request a trade</ButtonLink>}
     >
       <output className={waiting === 0 ? "sr-only" : "font-medium text-accent"}>
         {waiting === 0

@@ -60,7 +60,7 @@ export function RaiseDialog({ trade, onClose }: ActDialogProps) {
         lines={[
           {
             label: "Price",
-            hint: `${trade.quantity} ×`,
+            ...(cents === undefined ? {} : { hint: `${trade.quantity} × ${formatMoney(cents)}` }),
             cents: (cents ?? 0) * trade.quantity,
           },
           { label: "Shipping fee", cents: trade.shippingFee },

@@ -60,7 +60,7 @@ function beforeLabel(trade: Trade): readonly ActChoice[] {
 
 function afterFulfillment({ status, report, reportUntil }: Trade): readonly ActChoice[] {
   if (report !== null) {
-    return [choice("close-report", "Take the report back", Undo2)];
+    return [choice("close-report", "Take back report", Undo2)];
   }
   const mayReport = reportUntil !== null && Date.parse(reportUntil) > Date.now();
   return [

@@ -2,7 +2,7 @@
 import { Check, History, Reply, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Trade, TradeOffer } from "#features/trades/contract-reads.ts";
-import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { formatCount, formatMoney } from "#web/lib/formats.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { preloadAnswers, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { Countdown } from "#web/shared/trade/countdown.tsx";
@@ -17,6 +17,7 @@ import {
   priceNow,
   shortTradeId,
   tradeStatusWords,
+  unitsAt,
 } from "#web/shared/trade/trade-words.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -75,8 +76,8 @@ function Head({ trade, onOpen }: Pick<TradeCardProps, "trade" | "onOpen">) {
           {trade.itemName}
         </button>
         <p className="text-muted tabular-nums">
-          {`${formatQuantity(trade.quantity, "unit")} at ${formatMoney(trade.pricePerItem)} each`}
-          {trade.acceptedQuantity > 0 ? `, ${trade.acceptedQuantity} accepted` : ""}
+          {unitsAt(trade.quantity, trade.pricePerItem)}
+          {trade.acceptedQuantity > 0 ? `, ${formatCount(trade.acceptedQuantity)} accepted` : ""}
         </p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">
           <Chip kind={kind}>{label}</Chip>
@@ -121,9 +122,7 @@ function CounterBanner({ trade, offer, onAnswer }: CounterBannerProps) {
       <p className="flex min-w-0 grow flex-col">
         <span className="font-medium text-accent">A counter waits for you</span>
         <span className="flex flex-wrap gap-x-3">
-          <span className="tabular-nums">
-            {`${formatQuantity(offer.quantity, "unit")} at ${formatMoney(priceNow(offer))} each`}
-          </span>
+          <span className="tabular-nums">{unitsAt(offer.quantity, priceNow(offer))}</span>
           <Countdown until={offer.expiresAt} />
         </span>
       </p>
@@ -182,7 +181,7 @@ function sentencesOf(
             key: "cancels",
             content: (
               <>
-                Without a label the trade is cancelled on <DateTime at={cancelsAt} show="day" />.
+                Without a label, the trade is cancelled on <DateTime at={cancelsAt} show="day" />.
               </>
             ),
           },
@@ -204,7 +203,7 @@ function sentencesOf(
       : [
           {
             key: "report",
-            content: `You reported: ${reportWords[report.kind]}. The store looks into it.`,
+            content: `You reported that ${reportWords[report.kind]}. The store is looking into it.`,
           },
         ]),
     ...(completesAt === null
@@ -214,7 +213,7 @@ function sentencesOf(
             key: "completes",
             content: (
               <>
-                It completes by itself on <DateTime at={completesAt} show="day" />.
+                It completes automatically on <DateTime at={completesAt} show="day" />.
               </>
             ),
           },
@@ -227,8 +226,8 @@ function sentencesOf(
 
 const reportWords = {
   lost: "the parcel was lost",
-  damaged: "goods were damaged",
-  wrong: "wrong goods came",
+  damaged: "the goods were damaged",
+  wrong: "the wrong goods arrived",
   returned: "the parcel was returned",
 } as const;
 
@@ -252,9 +251,7 @@ function OpenOffers({
             className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5"
           >
             <Chip kind={kind}>{label}</Chip>
-            <span className="tabular-nums">
-              {`${formatQuantity(offer.quantity, "unit")} at ${formatMoney(priceNow(offer))}`}
-            </span>
+            <span className="tabular-nums">{unitsAt(offer.quantity, priceNow(offer))}</span>
             <span className="ms-auto flex items-center gap-2">
               <Countdown until={offer.expiresAt} />
               {offer.counteredBy === "buyer" && offer.turn === "seller" ? (

@@ -33,7 +33,7 @@ export function WithdrawDialog({ trade, onClose }: ActDialogProps) {
     >
       <p>
         {isAccepted
-          ? `${formatMoney(trade.heldCents)} go back to your available balance, and the sellers get their units back.`
+          ? `${formatMoney(trade.heldCents)} goes back to your available balance, and the sellers get their units back.`
           : `${formatQuantity(trade.quantity, "unit")} of ${trade.itemName}: the sellers can no longer accept. Nothing was held.`}
       </p>
     </ConfirmDialog>
@@ -91,7 +91,7 @@ export function ArrivedDialog({ trade, onClose }: ActDialogProps) {
       onKeep={onClose}
     >
       <p>
-        {`${formatQuantity(trade.acceptedQuantity, "unit")} of ${trade.itemName}. The trade is completed then. No money moves by it.`}
+        {`${formatQuantity(trade.acceptedQuantity, "unit")} of ${trade.itemName}. This completes the trade. No money moves.`}
       </p>
     </ConfirmDialog>
   );
@@ -107,8 +107,8 @@ export function CloseReportDialog({ trade, onClose }: ActDialogProps) {
   }
   return (
     <ConfirmDialog
-      title="Take your report back?"
-      act="Take the report back"
+      title="Take back your report?"
+      act="Take back report"
       busyAct="Taking back..."
       keep="Keep it"
       isHarmless
@@ -116,12 +116,12 @@ export function CloseReportDialog({ trade, onClose }: ActDialogProps) {
       error={
         action.error === undefined
           ? undefined
-          : `Error taking the report back: ${action.error.message}`
+          : `Error taking back the report: ${action.error.message}`
       }
       onAct={() => void takeBack()}
       onKeep={onClose}
     >
-      <p>The store then takes it that everything is right with the goods.</p>
+      <p>The store then closes your report, and the trade can complete.</p>
     </ConfirmDialog>
   );
 }

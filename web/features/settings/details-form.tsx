@@ -26,7 +26,7 @@ export function DetailsForm({ settings, onClose }: DetailsFormProps) {
   return (
     <FormDialog
       title="Edit store details"
-      description="They apply from now on. Leave a field empty where there is nothing to say."
+      description="Changes apply from now on. What you leave empty is not shown."
       isWide
       isDirty={form.isDirty}
       submission={submission}

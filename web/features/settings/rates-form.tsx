@@ -47,7 +47,7 @@ export function RatesForm({ settings, onClose }: RatesFormProps) {
     <>
       <FormDialog
         title="Edit rates"
-        description="They apply from now on. What is on record keeps the rates it was made with."
+        description="Changes apply from now on. Recorded sales and trades keep their rates."
         isDirty={form.isDirty}
         submission={submission}
         errorPrefix="Error saving the rates"

@@ -37,7 +37,7 @@ export function SettingsScreen() {
     <Page title="Settings" subtitle={<FreshnessLine freshness={freshness} />}>
       <SettingsSection
         title="Store"
-        description="What people see of the store. Changes apply from now on."
+        description="What people see about the store. Changes apply from now on."
         sections={["details", "logo"]}
         changes={data?.changes}
         editLabel="Edit details"
@@ -54,7 +54,7 @@ export function SettingsScreen() {
       </SettingsSection>
       <SettingsSection
         title="Rates"
-        description="Changes apply from now on. What is on record keeps the rates it was made with."
+        description="Changes apply from now on. Recorded sales and trades keep their rates."
         sections={["rates"]}
         changes={data?.changes}
         editLabel="Edit rates"
@@ -68,7 +68,7 @@ export function SettingsScreen() {
       </SettingsSection>
       <SettingsSection
         title="Time zone"
-        description="By its midnight the store's days and months begin. Changes apply from now on."
+        description="The store's days and months begin at midnight in this time zone. Changes apply from now on."
         sections={["time-zone"]}
         changes={data?.changes}
         editLabel={data?.timeZone.fixed === true ? undefined : "Edit time zone"}

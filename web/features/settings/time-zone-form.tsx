@@ -18,10 +18,15 @@ function choicesWith(current: string) {
   return [...names].sort().map((name) => ({ value: name, label: name.replaceAll("_", " ") }));
 }
 
-/** "It is 2:05 PM there now"; undefined if this browser does not know the time zone. */
+/** "It is 14:05 there now"; undefined if this browser does not know the time zone. */
 export function timeIn(timeZone: string, now: Date): string | undefined {
   try {
-    const time = new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone }).format(now);
+    const time = new Intl.DateTimeFormat("en-US", {
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+      timeZone,
+    }).format(now);
     return `It is ${time} there now`;
   } catch {
     return undefined;
@@ -43,7 +48,7 @@ export function TimeZoneForm({ settings, onClose }: TimeZoneFormProps) {
   return (
     <FormDialog
       title="Edit time zone"
-      description="Days and months begin by it from now on, also those of statements that are issued from now on."
+      description="Days and months begin at midnight there from now on, including those on new statements."
       isDirty={form.isDirty}
       submission={submission}
       errorPrefix="Error saving the time zone"

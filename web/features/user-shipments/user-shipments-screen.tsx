@@ -74,7 +74,7 @@ const columns: readonly Column<ShipmentView, ShipmentSort>[] = [
     header: "Progress",
     card: "pair",
     sortAs: "status",
-    width: "w-72",
+    width: "w-84",
     cell: (shipment) => (
       <span className="block py-1">
         <ShipmentSteps shipment={shipment} />
@@ -115,7 +115,9 @@ export function UserShipmentsScreen() {
         </Button>
       }
     >
-      <ShipToCard shipTo={shipments.pages?.[0]?.shipTo} />
+      {shipments.pages === undefined && shipments.error !== undefined ? null : (
+        <ShipToCard shipTo={shipments.pages?.[0]?.shipTo} />
+      )}
       <OwnList uid={uid} shipments={shipments} onSubmit={() => setOpen({ kind: "submit" })} />
       {openId === undefined ? null : (
         <ShipmentDrawer
@@ -219,7 +221,7 @@ function NoShipments({ isSearched, onClear, onSubmit }: NoShipmentsProps) {
       title="No shipments yet"
       action={<Button onClick={onSubmit}>Submit shipment</Button>}
     >
-      Tell the store what you send, and follow it here.
+      Tell the store what you are sending, and follow it here.
     </EmptyState>
   );
 }

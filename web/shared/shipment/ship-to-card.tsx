@@ -18,7 +18,7 @@ export function ShipToCard({ shipTo }: { readonly shipTo: ShipTo | undefined }) 
           <Skeleton className="h-20 w-60" />
         ) : shipTo.lines === null ? (
           <p className="text-muted">
-            {"The store has not entered its address yet. Your id for the box is "}
+            {"The store has not entered its address yet. Your ID for the box is "}
             <span className="font-mono font-semibold text-text">{shipTo.shortId}</span>.
           </p>
         ) : (
@@ -31,13 +31,13 @@ export function ShipToCard({ shipTo }: { readonly shipTo: ShipTo | undefined }) 
           </address>
         )}
         <p className="text-12 text-muted">
-          The id tells the store whose box it is. Up to 70 pounds a box.
+          The ID tells the store whose box it is. Up to 70 pounds per box.
         </p>
       </div>
       {shipTo === undefined ? null : (
         <CopyButton
           text={shipTo.lines === null ? shipTo.shortId : addressLines(shipTo).join("\n")}
-          label={shipTo.lines === null ? "Copy id" : "Copy address"}
+          label={shipTo.lines === null ? "Copy ID" : "Copy address"}
         />
       )}
     </section>

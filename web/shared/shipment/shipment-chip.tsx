@@ -23,7 +23,7 @@ export function ShipmentChip({
     return <Chip kind="done">Processed</Chip>;
   }
   return label === "requested" ? (
-    <Chip kind="pending">Waiting for a label</Chip>
+    <Chip kind="pending">Waiting for label</Chip>
   ) : (
     <Chip kind="neutral" icon={ShipmentIcon}>
       On its way

@@ -7,7 +7,7 @@ type Flags = Pick<ShipmentView, "delivered" | "processed" | "label">;
 function stepsOf({ delivered, processed, label }: Flags) {
   const isWaiting = label === "requested";
   return [
-    { name: isWaiting ? "Label asked" : "Submitted", isDone: !isWaiting },
+    { name: isWaiting ? "Label requested" : "Submitted", isDone: !isWaiting },
     { name: "Delivered", isDone: delivered === "yes" },
     { name: "Processed", isDone: processed === "yes" },
   ] as const;

@@ -4,6 +4,7 @@ import {
   type ShipmentSort,
   type ShippedShipment,
 } from "#features/shipments/contract.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -100,6 +101,11 @@ export function ShipmentsTab({ uid, isOwn = true }: ShipmentsTabProps) {
           isLoading: shipments.isLoadingMore,
           onMore: shipments.loadMore,
         }}
+        countText={
+          shipments.rows === undefined || shipments.hasMore
+            ? undefined
+            : formatQuantity(shipments.rows.length, "shipment")
+        }
         empty={
           q === undefined ? (
             <EmptyState icon={ShipmentIcon} title="No shipments yet">

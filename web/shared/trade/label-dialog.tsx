@@ -99,7 +99,7 @@ function LabelFields({ draft, errors, onChange }: LabelFieldsProps) {
       <Field
         label="Label file"
         error={errors["label"]}
-        help="A PDF of at most 10 MB. Only you and the store can open it."
+        help="A PDF of at most 10 MB. Only the buyer and the store can open it."
       >
         {(control) => (
           <input

@@ -18,6 +18,7 @@ import { NumberInput } from "#web/ui/number-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { OfferSums } from "./offer-sums.tsx";
 import { acceptOffer, counterOffer, declineOffer } from "./trade-api.ts";
+import { unitsAt } from "./trade-words.ts";
 
 /** What the dialogs need to know about an offer. */
 export type AnswerableOffer = {
@@ -127,11 +128,11 @@ export function DeclineDialog({ offer, party, onClose }: DialogProps) {
       onClose();
     }
   }
-  const price = `${formatQuantity(offer.quantity, "unit")} of ${offer.itemName} at ${formatMoney(offer.priceCents)} each`;
+  const price = `${unitsAt(offer.quantity, offer.priceCents)}, ${offer.itemName}`;
   return (
     <ConfirmDialog
       title={party === "seller" ? "Decline this offer?" : "Decline this counter?"}
-      act="Decline"
+      act={party === "seller" ? "Decline offer" : "Decline counter"}
       busyAct="Declining..."
       keep="Keep it open"
       isBusy={action.isBusy}

@@ -6,7 +6,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { TradeHistory } from "./trade-history.tsx";
-import { offerWords, priceNow } from "./trade-words.ts";
+import { offerWords, priceNow, unitsAt } from "./trade-words.ts";
 
 /** What the amounts are worth now. */
 function paidText({ acceptedQuantity, fulfilledAt, refundedCents, tradeStatus }: SellersTrade) {
@@ -16,7 +16,7 @@ function paidText({ acceptedQuantity, fulfilledAt, refundedCents, tradeStatus }:
       : `You were paid when the store fulfilled the trade. ${formatMoney(refundedCents)} went back to the buyer.`;
   }
   if (acceptedQuantity === 0 || tradeStatus === "cancelled") {
-    return "Nothing is paid for this offer.";
+    return "Nothing was paid for this offer.";
   }
   return "You are paid when the store fulfills the trade. Until then it holds your units.";
 }
@@ -45,7 +45,7 @@ export function SellersPart({ trade }: { readonly trade: SellersTrade }) {
             value:
               trade.acceptedQuantity > 0
                 ? formatQuantity(trade.acceptedQuantity, "unit")
-                : `${formatQuantity(trade.quantity, "unit")} at ${formatMoney(priceNow(trade))} each`,
+                : unitsAt(trade.quantity, priceNow(trade)),
           },
           {
             label: "Barcode",

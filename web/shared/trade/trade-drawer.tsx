@@ -16,7 +16,7 @@ import { useTrade } from "./trade-api.ts";
 import { Tracking } from "./tracking.tsx";
 import { TradeIcon } from "#web/ui/thing-icons.ts";
 import { TradeHistory } from "./trade-history.tsx";
-import { offerWords, priceNow, shortTradeId, tradeStatusWords } from "./trade-words.ts";
+import { offerWords, priceNow, shortTradeId, tradeStatusWords, unitsAt } from "./trade-words.ts";
 
 type TradeDrawerProps = {
   readonly tradeId: string;
@@ -94,7 +94,8 @@ function NoTrade({ read: { error, refresh } }: { readonly read: Read<OpenedTrade
   if (error === undefined) {
     return <Skeleton className="h-48" />;
   }
-  return error.status === 404 ? (
+  // 400: the address names something that is no id.
+  return error.status === 404 || error.status === 400 ? (
     <EmptyState icon={TradeIcon} title="There is no such trade">
       Its buyer and the sellers who were asked can open a trade.
     </EmptyState>
@@ -117,11 +118,11 @@ function TradeMoney({ trade }: { readonly trade: Trade }) {
       />
       <p className="text-12 text-muted">
         {heldCents > 0
-          ? `${formatMoney(heldCents)} are held for this trade.`
+          ? `${formatMoney(heldCents)} is held for this trade.`
           : isUnpaid
             ? "It ended without a purchase: nothing was paid."
             : "Nothing is held for this trade."}
-        {refundedCents > 0 ? ` ${formatMoney(refundedCents)} were refunded.` : ""}
+        {refundedCents > 0 ? ` ${formatMoney(refundedCents)} was refunded.` : ""}
       </p>
     </section>
   );
@@ -160,7 +161,7 @@ function factsOf(trade: Trade) {
   return [
     {
       label: "Asked for",
-      value: `${formatQuantity(trade.quantity, "unit")} at ${formatMoney(trade.pricePerItem)} each`,
+      value: unitsAt(trade.quantity, trade.pricePerItem),
     },
     { label: "Accepted", value: formatQuantity(trade.acceptedQuantity, "unit") },
     { label: "Barcode", value: <span className="font-mono text-12">{trade.itemBarcode}</span> },

@@ -50,8 +50,10 @@ export function TradeSearch({ label, filters, hasStatus, file }: TradeSearchProp
           />
         </span>
       ) : null}
-      <Day label="From" value={filters.from} onDay={(from) => setParams({ from })} />
-      <Day label="To" value={filters.to} onDay={(to) => setParams({ to })} />
+      <span className="flex gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
+        <Day label="From" value={filters.from} onDay={(from) => setParams({ from })} />
+        <Day label="To" value={filters.to} onDay={(to) => setParams({ to })} />
+      </span>
       <span className="ms-auto max-sm:-order-1">
         <ExportButton path={file.path} name={file.name} />
       </span>
@@ -67,8 +69,8 @@ type DayProps = {
 
 function Day({ label, value, onDay }: DayProps) {
   return (
-    <label className="flex min-w-0 items-center gap-2 text-muted max-sm:w-full">
-      <span className="shrink-0 max-sm:w-9">{label}</span>
+    <label className="flex min-w-0 items-center gap-2 text-muted max-sm:flex-col max-sm:items-stretch max-sm:gap-0.5">
+      <span className="shrink-0 max-sm:text-12">{label}</span>
       <TextInput type="date" value={value} onValue={onDay} />
     </label>
   );

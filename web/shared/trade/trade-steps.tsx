@@ -24,7 +24,8 @@ export function TradeSteps({ trade }: { readonly trade: Trade }) {
     <Steps
       steps={steps.map((name, index) => ({ name, isDone: index < done }))}
       next={isOver || done === steps.length ? -1 : done}
-      writtenOut={Math.min(done, steps.length - 1)}
+      // What comes next; of a trade that ended early, how far it came.
+      writtenOut={isOver ? done - 1 : Math.min(done, steps.length - 1)}
       className=""
     />
   );

@@ -1,6 +1,7 @@
 // How the states of trades and offers read on every screen.
 import type { LabelCarrier, TradeStatus } from "#features/trades/contract.ts";
 import type { SellerOffer, Trade, TradeOffer } from "#features/trades/contract-reads.ts";
+import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { ChipKind } from "#web/ui/chip.tsx";
 
 type Words = { readonly label: string; readonly kind: ChipKind };
@@ -54,6 +55,11 @@ export function offerWords(
 
 export function isOpenOffer({ status }: Pick<TradeOffer | SellerOffer, "status">): boolean {
   return status === "pending" || status === "countered";
+}
+
+/** "1 unit at $9.00", "2 units at $9.00 each" */
+export function unitsAt(quantity: number, cents: number): string {
+  return `${formatQuantity(quantity, "unit")} at ${formatMoney(cents)}${quantity === 1 ? "" : " each"}`;
 }
 
 /** The price on the table for one unit. */
