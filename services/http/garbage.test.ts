@@ -193,7 +193,8 @@ describe("requests that are nearly valid, or not at all", () => {
   const pathValue = (): fc.Arbitrary<string> =>
     fc.oneof(
       fc.constantFrom(...ids),
-      garbageText.filter((text) => text !== ""),
+      // A URL resolves dots itself, and two of them lead out of the API.
+      garbageText.filter((text) => !["", ".", ".."].includes(text)),
     );
 
   test("are answered or refused in the common shape, and a refusal changes nothing", async () => {
