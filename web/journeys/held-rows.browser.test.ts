@@ -6,6 +6,7 @@ import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { openBrowserStore, type BrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf, showAs, waitUntilStill } from "#testing/browser/look-at.ts";
+import { sized } from "#testing/trial/size.ts";
 import { events, projections } from "../../services/features.ts";
 
 const saleIdOf = (number: number): string =>
@@ -120,7 +121,7 @@ it.each([
     for (const [index, { path, part }] of places.entries()) {
       await page.goto(`${shop.url}${path}`);
       await page.getByRole(part).getByText(notice).first().waitFor();
-      // The notice is the same everywhere: axe looks at every second place on a phone, and at the others on a desktop.
+      // The notice is the same everywhere: axe looks at every third place, on a phone and on a desktop in turn.
       const views = [
         ["phone", "dark"],
         ["desktop", "light"],
@@ -131,7 +132,8 @@ it.each([
         const seen = async () => [path, view, await isNoticeInSight(page, part)];
         await expect.poll(seen).toEqual([path, view, true]);
       }
-      expect([path, ...(await problemsOf(page))]).toEqual([path]);
+      const problems = index % sized(3, 1) === 0 ? await problemsOf(page) : [];
+      expect([path, ...problems]).toEqual([path]);
     }
     await context.close();
   },
