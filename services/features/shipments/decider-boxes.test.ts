@@ -1,42 +1,25 @@
 // Specs of boxes that are announced together, and of senders who were not known at first.
 import { describe, expect, test } from "vitest";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
-import { memoryBooks } from "#testing/shop/memory-books.ts";
-import type { MarkShipment, SubmitShipment } from "#features/shipments/decider.ts";
 import {
   assignShipment,
   deleteShipment,
   markShipment,
   submitShipment,
 } from "#features/shipments/decider.ts";
-import { shipmentStreamId } from "#features/shipments/streams.ts";
 import { userStream, userStreamId } from "#features/users/streams.ts";
-
-const avery = "avery-000000000000001";
-const blake = "blake-000000000000002";
-const noon = "2026-11-20T12:00:00.000Z";
-
-function idOf(number: number): string {
-  return `${String(number).padStart(8, "0")}-0000-4000-8000-000000000000`;
-}
-const shipmentId = idOf(1);
-const streams = [shipmentStreamId(shipmentId), userStreamId(avery)];
-const said = { textId: idOf(2), carrier: "UPS", declaredUnits: 12, needsLabel: false } as const;
-
-function submitting(given: Partial<SubmitShipment> = {}): SubmitShipment {
-  return { shipmentId, consignorId: avery, said, boxOf: null, happenedAt: noon, ...given };
-}
-
-/** Books in which the shipment is on its way. */
-function booksWith(given: Partial<SubmitShipment> = {}): MemoryBooks {
-  const books = memoryBooks();
-  expect(books.when(submitShipment, submitting(given)).kind).toBe("accepted");
-  return books;
-}
-
-function marking(given: Partial<MarkShipment>): MarkShipment {
-  return { shipmentId, delivered: null, processed: null, counts: null, happenedAt: noon, ...given };
-}
+import {
+  avery,
+  blake,
+  booksWith,
+  idOf,
+  marking,
+  noon,
+  said,
+  shipmentId,
+  streams,
+  submitting,
+} from "#testing/shop/shipment-specs.ts";
 
 const openOf = (books: MemoryBooks) =>
   books.stream(userStream, userStreamId(avery)).state.openShipments;
