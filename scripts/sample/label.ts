@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import PdfDocument from "pdfkit";
 import type { Sql } from "#db/connect.ts";
-import { uploadShipmentLabel } from "#features/shipments/decider.ts";
+import { uploadShipmentLabel } from "#features/shipments/decider-store.ts";
 import { lookUpShipment } from "#features/shipments/look-ups.ts";
 import type { Labels } from "#identity/labels.ts";
 import { writeShipmentText } from "#identity/shipment-texts.ts";

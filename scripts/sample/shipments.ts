@@ -1,10 +1,6 @@
 // The sample store's shipments, at least one in each state.
-import {
-  changeShipment,
-  deleteShipment,
-  markShipment,
-  submitShipment,
-} from "#features/shipments/decider.ts";
+import { changeShipment, deleteShipment, submitShipment } from "#features/shipments/decider.ts";
+import { markShipment } from "#features/shipments/decider-store.ts";
 import type { ShipmentSaid } from "#features/shipments/events.ts";
 import { writeShipmentText } from "#identity/shipment-texts.ts";
 import type { ShipmentText } from "#identity/shipment-texts.ts";

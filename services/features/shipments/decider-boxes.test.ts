@@ -1,12 +1,8 @@
 // Specs of boxes that are announced together, and of senders who were not known at first.
 import { describe, expect, test } from "vitest";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
-import {
-  assignShipment,
-  deleteShipment,
-  markShipment,
-  submitShipment,
-} from "#features/shipments/decider.ts";
+import { deleteShipment, submitShipment } from "#features/shipments/decider.ts";
+import { assignShipment, markShipment } from "#features/shipments/decider-store.ts";
 import { userStream, userStreamId } from "#features/users/streams.ts";
 import {
   avery,

@@ -3,15 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
-import type { MarkShipment } from "#features/shipments/decider.ts";
-import {
-  changeShipment,
-  deleteShipment,
-  markShipment,
-  MAX_OPEN_SHIPMENTS,
-  submitShipment,
-  uploadShipmentLabel,
-} from "#features/shipments/decider.ts";
+import type { MarkShipment } from "#features/shipments/decider-store.ts";
+import { changeShipment, deleteShipment, submitShipment } from "#features/shipments/decider.ts";
+import { markShipment, uploadShipmentLabel } from "#features/shipments/decider-store.ts";
+import { MAX_OPEN_SHIPMENTS } from "#features/shipments/found-shipment.ts";
 import { shipmentStream, shipmentStreamId } from "#features/shipments/streams.ts";
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import { userStream, userStreamId } from "#features/users/streams.ts";

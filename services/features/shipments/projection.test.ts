@@ -5,14 +5,12 @@ import type { StoredEvent } from "#ledger/log/read.ts";
 import { readRange } from "#ledger/log/read.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
+import { changeShipment, deleteShipment, submitShipment } from "#features/shipments/decider.ts";
 import {
   assignShipment,
-  changeShipment,
-  deleteShipment,
   markShipment,
-  submitShipment,
   uploadShipmentLabel,
-} from "#features/shipments/decider.ts";
+} from "#features/shipments/decider-store.ts";
 import { shipmentsProjection } from "#features/shipments/projection.ts";
 import type { Decider } from "#ledger/decider.ts";
 import type { TestApp } from "#testing/service/test-app.ts";

@@ -20,7 +20,7 @@ import {
   shipmentRequest,
   shipmentStatusRequest,
 } from "#features/shipments/contract.ts";
-import { markShipment, uploadShipmentLabel } from "#features/shipments/decider.ts";
+import { markShipment, uploadShipmentLabel } from "#features/shipments/decider-store.ts";
 import type { FoundShipment } from "#features/shipments/look-ups.ts";
 import { lookUpShipment, warningOfRepeated } from "#features/shipments/look-ups.ts";
 import { assign, change, changed, remove, submit } from "#features/shipments/submission.ts";

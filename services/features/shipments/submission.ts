@@ -7,12 +7,8 @@ import { requireProfile } from "#http/known-person.ts";
 import type { shipmentRequest, ShipmentChangedResponse } from "#features/shipments/contract.ts";
 import { DROP_OFF, isDropOff } from "#features/shipments/contract.ts";
 import type { OwnShipment } from "#features/shipments/decider.ts";
-import {
-  assignShipment,
-  changeShipment,
-  deleteShipment,
-  submitShipment,
-} from "#features/shipments/decider.ts";
+import { changeShipment, deleteShipment, submitShipment } from "#features/shipments/decider.ts";
+import { assignShipment } from "#features/shipments/decider-store.ts";
 import type { ShipmentSaid } from "#features/shipments/events.ts";
 import { lookUpShipment, warningOfRepeated } from "#features/shipments/look-ups.ts";
 import { shortShipmentId } from "#features/shipments/streams.ts";

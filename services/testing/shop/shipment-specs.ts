@@ -1,6 +1,7 @@
 // What the specs of shipments begin with: ids, a submission, books with a shipment on its way, and marks.
 import { expect } from "vitest";
-import type { MarkShipment, SubmitShipment } from "#features/shipments/decider.ts";
+import type { SubmitShipment } from "#features/shipments/decider.ts";
+import type { MarkShipment } from "#features/shipments/decider-store.ts";
 import { submitShipment } from "#features/shipments/decider.ts";
 import { shipmentStreamId } from "#features/shipments/streams.ts";
 import { userStreamId } from "#features/users/streams.ts";
