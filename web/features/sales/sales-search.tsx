@@ -4,15 +4,17 @@ import { ConsignorFilter } from "#web/shared/consignor/consignor-filter.tsx";
 import { pickError } from "#web/shared/consignor/consignor-pick.ts";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
+import { DayInput } from "#web/ui/day-input.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
 import {
   isFiltered,
   kindChoices,
   statusChoices,
   type SalesFilters,
 } from "#web/shared/sale/sales-filters.ts";
+
+const dayLook = { className: "max-md:col-span-2", textClassName: "max-md:w-9" } as const;
 
 type SalesSearchProps = {
   readonly filters: SalesFilters;
@@ -47,8 +49,13 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
         onValue={(status) => onChange({ status: status === "all" ? undefined : status })}
         choices={statusChoices}
       />
-      <Day label="From" value={filters.from} onDay={(from) => onChange({ from })} />
-      <Day label="To" value={filters.to} onDay={(to) => onChange({ to })} />
+      <DayInput
+        {...dayLook}
+        label="From"
+        value={filters.from}
+        onDay={(from) => onChange({ from })}
+      />
+      <DayInput {...dayLook} label="To" value={filters.to} onDay={(to) => onChange({ to })} />
       <Button
         onClick={() => {
           setClears(clears + 1);
@@ -109,20 +116,5 @@ function SoldFor({ uid, onUid, clears }: SoldForProps) {
           : null}
       </output>
     </div>
-  );
-}
-
-type DayProps = {
-  readonly label: string;
-  readonly value: string;
-  readonly onDay: (day: string) => void;
-};
-
-function Day({ label, value, onDay }: DayProps) {
-  return (
-    <label className="flex min-w-0 items-center gap-2 text-muted max-md:col-span-2">
-      <span className="shrink-0 max-md:w-9">{label}</span>
-      <TextInput type="date" value={value} onValue={onDay} />
-    </label>
   );
 }

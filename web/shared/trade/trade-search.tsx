@@ -1,27 +1,23 @@
 // The filters above the viewer's trades and offers, and the filtered list as a file. The address holds the filters.
-import type { TradeStatus } from "#features/trades/contract.ts";
+import { tradeStatus, type TradeStatus } from "#features/trades/contract.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { DayInput } from "#web/ui/day-input.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
 import type { TradeFilters } from "./trade-filters.ts";
 import { tradeStatusWords } from "./trade-words.ts";
 
-const statusOrder = [
-  "pending",
-  "awaiting_shipping",
-  "shipping_uploaded",
-  "fulfilled",
-  "completed",
-  "cancelled",
-  "expired",
-] as const satisfies readonly TradeStatus[];
-
 const statusChoices: readonly Choice<TradeStatus | "all">[] = [
   { value: "all", label: "Any status" },
-  ...statusOrder.map((value) => ({ value, label: tradeStatusWords[value].label })),
+  ...tradeStatus.options.map((value) => ({ value, label: tradeStatusWords[value].label })),
 ];
+
+/** On a phone, the label is above the field. */
+const dayLook = {
+  className: "max-sm:flex-col max-sm:items-stretch max-sm:gap-0.5",
+  textClassName: "max-sm:text-12",
+} as const;
 
 type TradeSearchProps = {
   readonly label: string;
@@ -51,27 +47,17 @@ export function TradeSearch({ label, filters, hasStatus, file }: TradeSearchProp
         </span>
       ) : null}
       <span className="flex gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
-        <Day label="From" value={filters.from} onDay={(from) => setParams({ from })} />
-        <Day label="To" value={filters.to} onDay={(to) => setParams({ to })} />
+        <DayInput
+          {...dayLook}
+          label="From"
+          value={filters.from}
+          onDay={(from) => setParams({ from })}
+        />
+        <DayInput {...dayLook} label="To" value={filters.to} onDay={(to) => setParams({ to })} />
       </span>
       <span className="ms-auto max-sm:-order-1">
         <ExportButton path={file.path} name={file.name} />
       </span>
     </div>
-  );
-}
-
-type DayProps = {
-  readonly label: string;
-  readonly value: string;
-  readonly onDay: (day: string) => void;
-};
-
-function Day({ label, value, onDay }: DayProps) {
-  return (
-    <label className="flex min-w-0 items-center gap-2 text-muted max-sm:flex-col max-sm:items-stretch max-sm:gap-0.5">
-      <span className="shrink-0 max-sm:text-12">{label}</span>
-      <TextInput type="date" value={value} onValue={onDay} />
-    </label>
   );
 }
