@@ -97,7 +97,7 @@ export type TradeFilters = {
   readonly to?: string | undefined;
 };
 
-export type TradePage = { readonly cursor: string | undefined; readonly limit: number };
+export type TradePage = { readonly cursor?: string | undefined; readonly limit: number };
 
 /** What the filters say about a trade `t`. */
 function conditionsOf({ q, from, to }: TradeFilters): readonly Expression<SqlBool>[] {

@@ -77,8 +77,7 @@ export function addPersonsTrades(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(myTradesQuery),
     readsFrom("trades"),
     async (c) => {
-      const { cursor, limit, status, q, from, to } = c.req.valid("query");
-      const asked = { cursor, limit, status, q, from, to, isAdmin: true };
+      const asked = { ...c.req.valid("query"), isAdmin: true };
       const { userId } = c.req.valid("param");
       return respondFresh(c, await readMyTrades(searches, deps, userId, asked));
     },
@@ -91,10 +90,8 @@ export function addPersonsTrades(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(myOffersQuery),
     readsFrom("trades"),
     async (c) => {
-      const { status, cursor, limit, q, from, to } = c.req.valid("query");
-      const asked = { status, cursor, limit, q, from, to };
       const { userId } = c.req.valid("param");
-      return respondFresh(c, await readMyOffers(searches, userId, asked));
+      return respondFresh(c, await readMyOffers(searches, userId, c.req.valid("query")));
     },
   );
 }

@@ -59,9 +59,8 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(myTradesQuery),
     readsFrom("trades"),
     async (c) => {
-      const { cursor, limit, status, q, from, to } = c.req.valid("query");
-      const asked = { cursor, limit, status, q, from, to };
-      return respondFresh(c, await readMyTrades(searches, deps, c.var.person.uid, asked));
+      const query = c.req.valid("query");
+      return respondFresh(c, await readMyTrades(searches, deps, c.var.person.uid, query));
     },
   );
   routes.get(
@@ -71,9 +70,8 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(myOffersQuery),
     readsFrom("trades"),
     async (c) => {
-      const { status, cursor, limit, q, from, to } = c.req.valid("query");
-      const asked = { status, cursor, limit, q, from, to };
-      return respondFresh(c, await readMyOffers(searches, c.var.person.uid, asked));
+      const query = c.req.valid("query");
+      return respondFresh(c, await readMyOffers(searches, c.var.person.uid, query));
     },
   );
   routes.get(
