@@ -49,15 +49,21 @@ export function statements<Shape extends object, Values extends object, Row>(
   build: Build<Shape, Values, Row>,
 ): (reads: Reads, shape: Shape, values: Values) => Promise<readonly Row[]> {
   const compiledByShape = new Map<string, CompiledQuery<Row>>();
-  return async (reads, shape, values) => {
+
+  function compiledFor(shape: Shape): CompiledQuery<Row> {
     const key = JSON.stringify(shape);
-    const compiled =
-      compiledByShape.get(key) ??
-      build(builder, (name) => sql`${new Slot(name)}`, shape).compile(builder);
-    compiledByShape.set(key, compiled);
-    const filled = new Map<string, unknown>(Object.entries(values));
-    const parameters = compiled.parameters.map((parameter) =>
-      parameter instanceof Slot ? filled.get(parameter.name) : parameter,
+    let compiled = compiledByShape.get(key);
+    if (compiled === undefined) {
+      compiled = build(builder, (name) => sql`${new Slot(name)}`, shape).compile(builder);
+      compiledByShape.set(key, compiled);
+    }
+    return compiled;
+  }
+
+  return async (reads, shape, values) => {
+    const compiled = compiledFor(shape);
+    const parameters = compiled.parameters.map((parameter): unknown =>
+      parameter instanceof Slot ? Reflect.get(values, parameter.name) : parameter,
     );
     const provider: QueryExecutorProvider = reads;
     const { rows } = await provider.getExecutor().executeQuery<Row>({ ...compiled, parameters });
