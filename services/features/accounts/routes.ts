@@ -34,6 +34,7 @@ import {
   exportLedger,
   readSummary,
 } from "#features/accounts/queries.ts";
+import { addExplain } from "#features/accounts/routes-explain.ts";
 import { addStatement } from "#features/accounts/statement/routes-statement.ts";
 import type { EventExplanations, Histories } from "#features/histories.ts";
 import { typesOfKind } from "#ledger/explain.ts";
@@ -51,6 +52,7 @@ export function accountRoutes(routeDeps: RouteDeps, explanations: EventExplanati
   addLedger(routes, deps);
   addOverview(routes, deps);
   addStatement(routes, deps);
+  addExplain(routes, deps);
   return routes;
 }
 

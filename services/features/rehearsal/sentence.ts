@@ -67,12 +67,16 @@ function itemSentence(
 
 const PERSONAL_TEXTS: ReadonlySet<string> = new Set(["username", "email", "display-name"]);
 
-/** Changes of users and settings. The new texts are not kept in a rehearsal, so they are not in the sentence. */
+/** Changes of users, settings and holds. The new texts are not kept in a rehearsal, so they are not in the sentence. */
 function otherSentence(event: NewEvent, explanations: EventExplanations): string | null {
   const text = { isKept: true, before: null, after: null };
   const inUser = readIn(explanations, "user", event, text);
   if (inUser !== null) {
     return PERSONAL_TEXTS.has(inUser.kind) ? null : inUser.words.description;
+  }
+  const inHold = readIn(explanations, "hold", event, null);
+  if (inHold !== null) {
+    return inHold.words.description;
   }
   const lines = readIn(explanations, "store", event, { before: null, after: null })?.words ?? [];
   return lines.length === 0

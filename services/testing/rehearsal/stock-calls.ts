@@ -1,7 +1,8 @@
 // The calls about stock and money, each with a request that the store would carry out.
+import { holdPayouts } from "#features/holds/decider.ts";
 import type { RehearsedCall } from "#testing/rehearsal/call.ts";
 import { given } from "#testing/rehearsal/call.ts";
-import type { TradeShop } from "#testing/shop/trade-shop.ts";
+import { LONG_AGO, type TradeShop } from "#testing/shop/trade-shop.ts";
 
 const item = (itemName: string) => ({ itemName, barcode1: itemName, quantity: 5 });
 
@@ -106,6 +107,7 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
   const requested = () =>
     given(store, { call: "POST", as, path: `/api/payouts/${uid}/request`, body: payout });
   return [
+    await liftCall(store),
     { call: "POST /api/sales/record", as, path: "/api/sales/record", body: record },
     {
       call: "POST /api/sales/custom",
@@ -149,4 +151,20 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
       path: `/api/payouts/${uid}/${await requested()}`,
     },
   ];
+}
+
+/** The hold is another person's, so that it holds no payout of these calls. */
+async function liftCall({ shop, admin }: TradeShop): Promise<RehearsedCall> {
+  const { uid } = await shop.person("Held");
+  const reference = "hold:payouts:1:row:7";
+  const row = { cause: "row", projection: "payouts", rowKey: "row", atPosition: 7 } as const;
+  const hold = { uid, reference, ...row, happenedAt: LONG_AGO };
+  const context = { actor: "system:test", scope: "store", key: reference, requestHash: "00" };
+  await shop.deps.ledger.execute(holdPayouts, hold, context);
+  return {
+    call: "POST /api/payouts/holds/lift",
+    as: admin,
+    path: "/api/payouts/holds/lift",
+    body: { consignorID: uid, reference, reason: "looked at it" },
+  };
 }
