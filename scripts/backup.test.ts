@@ -10,6 +10,7 @@ import { checkBackup, finishRestore, loadBackup } from "#db/backup/load.ts";
 import { readManifest } from "#db/backup/manifest.ts";
 import { readTables, tablesToCopy } from "#db/backup/tables.ts";
 import type { Sql } from "#db/connect.ts";
+import { openDatabase } from "#db/open.ts";
 import { parseConfig } from "#config";
 import { addItem } from "#features/inventory/decider.ts";
 import { openStore } from "#process/compose.ts";
@@ -287,4 +288,28 @@ it("the folder of another store is refused", async () => {
   await expect(backUp(optionsFor(first, { ownerUrl: other.ownerUrl }))).rejects.toThrow(
     "another store",
   );
+});
+
+it("a start backs a store up before it migrates it, and leaves one of a newer program alone", async () => {
+  const older = await filled();
+  open.push(older);
+  const folder = await newFolder();
+  const start = () =>
+    openDatabase(
+      {
+        dataDir: folder,
+        database: { kind: "external", appUrl: older.appUrl, ownerUrl: older.ownerUrl },
+        backup: { folder, passphrase: null },
+      },
+      "service",
+      () => undefined,
+    );
+  await older.ownerSql`insert into ledger_meta.migrations values (9999, '9999_newer', 'hash')`;
+  await expect(start()).rejects.toThrow("Migration 9999_newer was applied");
+  expect(await readManifest(folder, null)).toBeNull();
+  // The migration that seems to be missing fails, because its tables are there.
+  await older.ownerSql`delete from ledger_meta.migrations where number >= 26`;
+  await expect(start()).rejects.toThrow("failed");
+  const made = await readManifest(folder, null);
+  expect(made?.manifest.schema.at(-1)).toMatchObject({ number: 23 });
 });

@@ -15,6 +15,7 @@ type Repair = { readonly file: string; readonly from: string; readonly to: strin
  * - Ending a pool with a lost connection takes the whole timeout.
  * - A COPY whose last rows are refused never ends, and neither does one whose connection is lost; and a COPY that went
  *   well is followed by a message that says it failed, which PostgreSQL ignores.
+ * - A COPY whose last rows arrive faster than they are read leaves its connection paused: the next statement hangs.
  * - A connection that is lost while the driver reads the array types ends the process: nobody handles the failure of
  *   that query. The statement that waits for the connection gets the error anyway.
  */
@@ -100,6 +101,14 @@ const repairs: readonly Repair[] = [
       destroy(error, callback) {
         callback(error)
         error && socket && socket.write(b().f().str(error + b.N).end())`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `    stream && stream.push(null)
+    stream = null`,
+    to: `    stream && stream.push(null)
+    stream = null
+    socket.resume()`,
   },
   {
     file: "/postgres/src/connection.js",

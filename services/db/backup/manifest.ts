@@ -62,17 +62,6 @@ export class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
-/** The last migration's name, for people. */
-export function schemaName({ schema }: Manifest): string {
-  return schema.at(-1)?.name ?? "no schema";
-}
-
-/** The newest manifest, without any proof that nobody changed it; null in a folder without one. */
-export async function peekManifest(folder: string): Promise<Manifest | null> {
-  const found = await readManifestFile(folder);
-  return found?.manifest ?? null;
-}
-
 /** The newest manifest with its folder's key, proved if the folder is encrypted; null in a folder without one. */
 export async function readManifest(
   folder: string,
