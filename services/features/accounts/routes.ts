@@ -35,6 +35,7 @@ import {
   readSummary,
 } from "#features/accounts/queries.ts";
 import { addStatement } from "#features/accounts/statement/routes-statement.ts";
+import { addStatementCheck } from "#features/accounts/statement/routes-verify.ts";
 import type { EventExplanations, Histories } from "#features/histories.ts";
 import { typesOfKind } from "#ledger/explain.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -51,6 +52,7 @@ export function accountRoutes(routeDeps: RouteDeps, explanations: EventExplanati
   addLedger(routes, deps);
   addOverview(routes, deps);
   addStatement(routes, deps);
+  addStatementCheck(routes, deps);
   return routes;
 }
 
