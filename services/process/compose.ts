@@ -43,6 +43,7 @@ import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "../features.ts";
+import { startPayoutHolds } from "./payout-holds.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
 import { openIdentity, openMailer } from "./open-identity.ts";
@@ -195,16 +196,26 @@ export type Worker = { readonly runner: ProjectionRunner; readonly close: () => 
 /** Starts updating the read tables: now, at every wake-up, and once a second anyway. */
 export async function startWorker(store: Store, onReached?: () => void): Promise<Worker> {
   const { logger } = store;
+  const holds = startPayoutHolds({
+    sql: store.workSql,
+    ledger: store.ledger,
+    readEvent: createReadEvent(events),
+    projections,
+    clock: store.clock,
+    logger,
+  });
   const runner = createRunner({
     sql: store.workSql,
     projections,
     events,
     commit: store.standby === null ? "off" : "local",
-    onHeld: (news) =>
+    onHeld: (news) => {
       logger.error(
         news,
         `rows of ${news.projection} are held back; fix the step, then \`npm run rebuild -- ${news.projection} --quarantined\``,
-      ),
+      );
+      holds.look();
+    },
     ...(onReached === undefined ? {} : { onReached }),
   });
   const listener = await onWake(store.boss, runner.catchUp, { logger });
@@ -230,6 +241,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
       await deadlines.close();
       stopCalling();
       await listener.stop();
+      await holds.close();
     },
   };
 }

@@ -50,6 +50,12 @@ export const balancesProjection: Projection = {
   // Every event posts to an account of the store or the world, so no streams of their own make up these rows.
   streamsOfKey:
     "case when log.is_consignor_account(key) then array[log.consignor_stream(log.id_of_consignor_account(key))] else '{}' end",
+  money: {
+    uidsOfKey:
+      "case when log.is_consignor_account(key) then array[log.id_of_consignor_account(key)] else '{}' end",
+    keyOfRow: { balances: "account" },
+    keysOfUid: "array[log.consignor_available_account(uid), log.consignor_payouts_account(uid)]",
+  },
 };
 
 /** One side of the range's postings, as changes of a consignor's two accounts. */
@@ -144,4 +150,9 @@ export const accountHistoryProjection: Projection = {
     where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:account_history} where uid = any ($1::text[])"],
   streamsOfKey: "array[log.consignor_stream(key)]",
+  money: {
+    uidsOfKey: "array[key]",
+    keyOfRow: { account_history: "uid" },
+    keysOfUid: "array[uid]",
+  },
 };
