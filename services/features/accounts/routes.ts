@@ -1,6 +1,6 @@
 // The calls about a consignor's account: balance, ledger, tiles and balance over time; an admin may set the balance.
 import { Hono } from "hono";
-import { admin, self } from "#http/access.ts";
+import { admin, rehearsable, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { Cell } from "#http/csv.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
@@ -67,7 +67,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.put(
     "/sales/balance/:id",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Set a consignor's balance", tag, answer: setBalanceResponse }),
     pathParams(accountParams),
     jsonBody(setBalanceRequest),
