@@ -102,6 +102,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/accounts/:id/statement": ["own", 400],
   "GET /api/statements/jwks": ["open", 200],
   "POST /api/statements/verify": ["open", 400],
+  "GET /api/audit/explain/:uid": ["own", 400],
   "POST /api/sales/record": ["admin", 400],
   "POST /api/sales/custom": ["admin", 400],
   "PUT /api/sales/:id": ["admin", 404],
