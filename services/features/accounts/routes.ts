@@ -36,6 +36,7 @@ import {
 } from "#features/accounts/queries.ts";
 import { addExplain } from "#features/accounts/routes-explain.ts";
 import { addStatement } from "#features/accounts/statement/routes-statement.ts";
+import { addStatementCheck } from "#features/accounts/statement/routes-verify.ts";
 import type { EventExplanations, Histories } from "#features/histories.ts";
 import { typesOfKind } from "#ledger/explain.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -52,6 +53,7 @@ export function accountRoutes(routeDeps: RouteDeps, explanations: EventExplanati
   addLedger(routes, deps);
   addOverview(routes, deps);
   addStatement(routes, deps);
+  addStatementCheck(routes, deps);
   addExplain(routes, deps);
   return routes;
 }
