@@ -49,6 +49,7 @@ const BACKED_UP = [
   "identity.shipment_texts",
   "identity.signing_keys",
   "identity.spent_ids",
+  "identity.statement_keys",
   "identity.trade_addresses",
   "identity.trade_labels",
   "identity.user_changes",
