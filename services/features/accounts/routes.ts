@@ -34,6 +34,7 @@ import {
   exportLedger,
   readSummary,
 } from "#features/accounts/queries.ts";
+import { addAsOf } from "#features/accounts/routes-as-of.ts";
 import { addExplain } from "#features/accounts/routes-explain.ts";
 import { addStatement } from "#features/accounts/statement/routes-statement.ts";
 import type { EventExplanations, Histories } from "#features/histories.ts";
@@ -53,6 +54,7 @@ export function accountRoutes(routeDeps: RouteDeps, explanations: EventExplanati
   addOverview(routes, deps);
   addStatement(routes, deps);
   addExplain(routes, deps);
+  addAsOf(routes, deps);
   return routes;
 }
 
