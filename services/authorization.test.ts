@@ -100,6 +100,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/accounts/:id/summary": ["own", 200],
   "GET /api/accounts/:id/balance-series": ["own", 200],
   "GET /api/accounts/:id/statement": ["own", 400],
+  "GET /api/statements/jwks": ["open", 200],
+  "POST /api/statements/verify": ["open", 400],
   "GET /api/audit/explain/:uid": ["own", 400],
   "GET /api/audit/balance/:uid": ["own", 400],
   "GET /api/audit/history/:uid": ["own", 400],

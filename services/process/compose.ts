@@ -26,6 +26,7 @@ import type { StoreFacts } from "#http/store-facts.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { WorkThread } from "#http/work-thread.ts";
+import { createRehearsals } from "#features/rehearsal/rehearsals.ts";
 import { createStoreFacts } from "#features/settings/current-settings.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -42,7 +43,7 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
-import { events, features, projections, streams } from "../features.ts";
+import { events, explanations, features, projections, streams } from "../features.ts";
 import { startPayoutHolds } from "./payout-holds.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
@@ -287,6 +288,13 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
       live,
       metrics,
       outages: createOutages(store.storage, logger),
+      rehearsals: createRehearsals({
+        sql: store.sql,
+        streams,
+        events,
+        profiles: identity.profiles,
+        explanations,
+      }),
       webBuild,
       proxyCount: config.proxyCount,
       ...(config.metricsToken === null ? {} : { metricsToken: config.metricsToken }),
