@@ -14,6 +14,10 @@ import { accountRoutes } from "#features/accounts/routes.ts";
 import { accountNames, consignorStream } from "#features/accounts/streams.ts";
 import { auditProjection } from "#features/audit/projection.ts";
 import { auditRoutes } from "#features/audit/routes.ts";
+import { holdEvents } from "#features/holds/events.ts";
+import { holdExplanations } from "#features/holds/explain.ts";
+import { holdRoutes } from "#features/holds/routes.ts";
+import { holdNames, holdsStream, holdStream } from "#features/holds/streams.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
 import type { EventExplanations, FeatureExplanations, Histories } from "#features/histories.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
@@ -133,6 +137,16 @@ export const features: readonly Feature[] = [
     projections: [payoutsProjection],
     checks: payoutChecks,
     routes: [payoutRoutes],
+  }),
+  feature({
+    name: "holds",
+    streams: [holdStream, holdsStream],
+    events: holdEvents,
+    names: holdNames,
+    explain: holdExplanations,
+    projections: [],
+    checks: [],
+    routes: [holdRoutes],
   }),
   feature({
     name: "settings",

@@ -26,6 +26,7 @@ import type { StoreFacts } from "#http/store-facts.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { WorkThread } from "#http/work-thread.ts";
+import { createRehearsals } from "#features/rehearsal/rehearsals.ts";
 import { createStoreFacts } from "#features/settings/current-settings.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -42,7 +43,8 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
-import { events, features, projections, streams } from "../features.ts";
+import { events, explanations, features, projections, streams } from "../features.ts";
+import { startPayoutHolds } from "./payout-holds.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
 import { openIdentity, openMailer } from "./open-identity.ts";
@@ -195,16 +197,26 @@ export type Worker = { readonly runner: ProjectionRunner; readonly close: () => 
 /** Starts updating the read tables: now, at every wake-up, and once a second anyway. */
 export async function startWorker(store: Store, onReached?: () => void): Promise<Worker> {
   const { logger } = store;
+  const holds = startPayoutHolds({
+    sql: store.workSql,
+    ledger: store.ledger,
+    readEvent: createReadEvent(events),
+    projections,
+    clock: store.clock,
+    logger,
+  });
   const runner = createRunner({
     sql: store.workSql,
     projections,
     events,
     commit: store.standby === null ? "off" : "local",
-    onHeld: (news) =>
+    onHeld: (news) => {
       logger.error(
         news,
         `rows of ${news.projection} are held back; fix the step, then \`npm run rebuild -- ${news.projection} --quarantined\``,
-      ),
+      );
+      holds.look();
+    },
     ...(onReached === undefined ? {} : { onReached }),
   });
   const listener = await onWake(store.boss, runner.catchUp, { logger });
@@ -230,6 +242,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
       await deadlines.close();
       stopCalling();
       await listener.stop();
+      await holds.close();
     },
   };
 }
@@ -275,6 +288,13 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
       live,
       metrics,
       outages: createOutages(store.storage, logger),
+      rehearsals: createRehearsals({
+        sql: store.sql,
+        streams,
+        events,
+        profiles: identity.profiles,
+        explanations,
+      }),
       webBuild,
       proxyCount: config.proxyCount,
       ...(config.metricsToken === null ? {} : { metricsToken: config.metricsToken }),

@@ -40,6 +40,8 @@ const otherStreams: Readonly<Record<string, string>> = {
   admins: "Admins",
   store: "Store settings",
   legacy: "Account in the old app",
+  hold: "Payout hold",
+  holds: "Payout holds",
 };
 
 /** "3F2A91BC": what people read out of an id. */

@@ -126,6 +126,18 @@ function storeWords(explanations: EventExplanations, event: ReadableEvent): Said
   return { ...nothingMore, title, group: "store" };
 }
 
+function holdWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
+  const read = readIn(explanations, "hold", event, null);
+  return read === null
+    ? null
+    : {
+        ...nothingMore,
+        title: read.words.description,
+        group: "payout",
+        noteId: read.words.noteId,
+      };
+}
+
 function plainWords({ type }: ReadableEvent): Said {
   return { ...nothingMore, title: spelledOut(type), group: "other" };
 }
@@ -153,7 +165,8 @@ export function sayToAdmin(
       // Of an allocation's two items, the sentence is about the one that gives units.
       itemWords(explanations, event, facts, -1) ??
       userWords(explanations, event, facts) ??
-      storeWords(explanations, event),
+      storeWords(explanations, event) ??
+      holdWords(explanations, event),
   );
 }
 
