@@ -34,8 +34,10 @@ import {
   exportLedger,
   readSummary,
 } from "#features/accounts/queries.ts";
+import { addAsOf } from "#features/accounts/routes-as-of.ts";
 import { addExplain } from "#features/accounts/routes-explain.ts";
 import { addStatement } from "#features/accounts/statement/routes-statement.ts";
+import { addStatementCheck } from "#features/accounts/statement/routes-verify.ts";
 import type { EventExplanations, Histories } from "#features/histories.ts";
 import { typesOfKind } from "#ledger/explain.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -52,7 +54,9 @@ export function accountRoutes(routeDeps: RouteDeps, explanations: EventExplanati
   addLedger(routes, deps);
   addOverview(routes, deps);
   addStatement(routes, deps);
+  addStatementCheck(routes, deps);
   addExplain(routes, deps);
+  addAsOf(routes, deps);
   return routes;
 }
 
