@@ -11,6 +11,7 @@ import { openTradeShop, type TradeShop } from "#testing/shop/trade-shop.ts";
 const refused: Readonly<Record<string, string>> = {
   "POST /api/inventory/import": "each line is a command, decided after the one before; use /check",
   "POST /api/inventory/import/check": "is itself a preview, and changes nothing",
+  "POST /api/statements/verify": "only looks at a statement",
   "POST /api/auth/users/:uid/migrate": "several commands about staged rows of the old app",
   "POST /api/auth/migrate-all": "several commands about staged rows of the old app",
   "POST /api/auth/users": "makes a profile, not an event",
