@@ -106,6 +106,9 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/audit/balance/:uid": ["own", 400],
   "GET /api/audit/history/:uid": ["own", 400],
   "GET /api/audit/compare/:uid": ["own", 400],
+  "GET /api/audit/funding/:uid/:line": ["own", 400],
+  "GET /api/audit/payouts/:payoutID/funding": ["signed-in", 404],
+  "GET /api/audit/sales/:saleID/paid-by": ["private", 200],
   "POST /api/sales/record": ["admin", 400],
   "POST /api/sales/custom": ["admin", 400],
   "PUT /api/sales/:id": ["admin", 404],
@@ -276,7 +279,7 @@ async function makeThings(user: TestPerson, admin: TestPerson) {
 function filled(path: string, level: Entry[0]): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (level === "private") {
-      return path.startsWith("/api/sales") ? things.sale : things.item;
+      return /\/sales\//u.test(path) ? things.sale : things.item;
     }
     if (level === "own") {
       return people.user.uid;
