@@ -152,8 +152,5 @@ export function stretchOf(side: Side, line: number, cents: Cents, gross: Cents):
 
 /** The cents that two stretches have in common. */
 export function overlapOf(one: Stretch, other: Stretch): Cents {
-  return Math.max(
-    0,
-    Math.min(one.through, other.through) - Math.max(one.after, other.after),
-  );
+  return Math.max(0, Math.min(one.through, other.through) - Math.max(one.after, other.after));
 }

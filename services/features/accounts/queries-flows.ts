@@ -45,7 +45,9 @@ async function findLine(
   line: RawBuilder<number>,
 ): Promise<FlowRow | undefined> {
   const { rows } = await sql<FlowRow>`
-    select ${flowColumns} from ${history} h where h.uid = ${uid} and h.line = ${line}`.execute(reads);
+    select ${flowColumns} from ${history} h where h.uid = ${uid} and h.line = ${line}`.execute(
+    reads,
+  );
   return rows[0];
 }
 
@@ -88,8 +90,14 @@ async function readTakeBacks(reads: Reads, uid: string, lastLine: number): Promi
   });
 }
 
-function ownCredit({ own_line: line, own_cents: cents, own_credits: sum }: TakeBackRow): OwnCredit[] {
-  return line === null || cents === null || sum === null ? [] : [{ line, cents, creditsAfter: sum }];
+function ownCredit({
+  own_line: line,
+  own_cents: cents,
+  own_credits: sum,
+}: TakeBackRow): OwnCredit[] {
+  return line === null || cents === null || sum === null
+    ? []
+    : [{ line, cents, creditsAfter: sum }];
 }
 
 export async function readAccount(reads: Reads, uid: string, freshTo: number): Promise<Account> {

@@ -70,7 +70,9 @@ function itemsOf(deps: FundingDeps, row: WordedRow): string[] {
     ({ sellerUid }) => sellerUid === row.uid,
   );
   return [
-    ...new Set(own.flatMap(({ acceptance }) => (acceptance?.rows ?? []).map(({ itemId: id }) => id))),
+    ...new Set(
+      own.flatMap(({ acceptance }) => (acceptance?.rows ?? []).map(({ itemId: id }) => id)),
+    ),
   ];
 }
 
@@ -110,9 +112,7 @@ async function holdsBefore(
     where s.position = any (${`{${positions.join(",")}}`}::text::bigint[]) and log.is_trade_stream(s.stream_id)
     order by s.position, o.version`.execute(reads);
   const byPosition = Map.groupBy(rows, ({ position }) => position);
-  return new Map(
-    [...byPosition].map(([position, own]) => [position, own.map(({ line }) => line)]),
-  );
+  return new Map([...byPosition].map(([position, own]) => [position, own.map(({ line }) => line)]));
 }
 
 async function sourcesOf(
@@ -184,7 +184,10 @@ export async function readFunding(
     : [{ count: 0, cents: 0 }, []];
   const shown = rows.slice(0, limit);
   const words = wordsOf(deps.explanations, row);
-  const statuses = await payoutStatuses(deps.reads, words.payoutID === null ? [] : [words.payoutID]);
+  const statuses = await payoutStatuses(
+    deps.reads,
+    words.payoutID === null ? [] : [words.payoutID],
+  );
   const sources = await sourcesOf(deps, account, shown, stretch);
   const summed = ownSale + covered.cents + uncovered;
   return {

@@ -66,8 +66,12 @@ export async function readPaidBy(
   const account = await readAccount(deps.reads, uid, freshTo);
   const { flows, last } = account;
   const paid = flows.debits.net(last.line, last.debits);
-  const credits = (await linesOfSale(deps.reads, uid, saleID)).filter(({ line }) => line <= last.line);
-  const stretches = credits.map((row) => stretchOf(flows.credits, row.line, row.delta, row.credits));
+  const credits = (await linesOfSale(deps.reads, uid, saleID)).filter(
+    ({ line }) => line <= last.line,
+  );
+  const stretches = credits.map((row) =>
+    stretchOf(flows.credits, row.line, row.delta, row.credits),
+  );
   const found = await Promise.all(
     stretches.map(({ after, through }) =>
       usesOf(deps, account, { after, through: Math.min(through, paid) }),
