@@ -65,6 +65,7 @@ export async function readPaths(
         .replace("/{line}", "/2")
         .replace("/trades/{id}", `/trades/${found?.trade}`)
         .replace("/shipments/admin/{id}", `/shipments/admin/${found?.shipment}`)
+        .replace("/{position}", "/1")
         .replace("/{shipmentId}", `/${found?.shipment}`)
         .replace(/\{\w+\}/u, uid)
         .replace(/\/statement$/u, "/statement?from=2026-11-01&to=2026-11-30")
