@@ -2,7 +2,6 @@
 import { Pencil } from "lucide-react";
 import type { ListedUser } from "#features/users/contract.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
-import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
@@ -82,7 +81,6 @@ export function ConsignorDrawer(props: ConsignorDrawerProps) {
         )
       }
     >
-      <ExplainHost />
       {data === undefined ? (
         error === undefined ? (
           <Skeleton className="h-64" />

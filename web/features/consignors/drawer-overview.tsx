@@ -4,6 +4,7 @@ import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { UserResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { useWhyPath, type Why } from "#web/shared/explain/why.ts";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { agreedShareOf, useSellingTerms } from "#web/shared/sale/selling-terms.ts";
@@ -80,6 +81,7 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
     summary === undefined ? pending : <WhyValue why={why(number)}>{value}</WhyValue>;
   return (
     <div className="flex flex-col gap-6">
+      <ExplainHost />
       <HeldNotice freshness={freshness} />
       <section className="flex flex-col gap-3 rounded-card border border-border p-4">
         <span className="flex flex-wrap items-center justify-between gap-3">
@@ -100,11 +102,17 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
           facts={[
             {
               label: "Pending payouts",
-              value: explained("pendingPayouts", <Money cents={toCents(summary?.inTransit ?? 0)} />),
+              value: explained(
+                "pendingPayouts",
+                <Money cents={toCents(summary?.inTransit ?? 0)} />,
+              ),
             },
             {
               label: "Held for trades",
-              value: explained("heldForTrades", <Money cents={toCents(summary?.heldForTrades ?? 0)} />),
+              value: explained(
+                "heldForTrades",
+                <Money cents={toCents(summary?.heldForTrades ?? 0)} />,
+              ),
             },
             {
               label: "Total paid",

@@ -12,6 +12,7 @@ export function ExplainHost() {
     <ExplainDrawer
       key={params.get(WHY)}
       why={why}
+      at={params.get("at") ?? undefined}
       onClose={() => setParams({ [WHY]: undefined })}
     />
   );

@@ -36,5 +36,7 @@ export function sumSentence(count: number, sum: string): string {
   if (count === 0) {
     return `There are no entries: ${sum}.`;
   }
-  return count === 1 ? `This entry is ${sum}.` : `These ${formatQuantity(count, "entry", "entries")} sum to ${sum}.`;
+  return count === 1
+    ? `This entry is ${sum}.`
+    : `These ${formatQuantity(count, "entry", "entries")} sum to ${sum}.`;
 }

@@ -42,7 +42,9 @@ export function FundingPart({ spent }: { readonly spent: Spent }) {
           shown={formatMoney(toCents(line.lineAmount))}
         />
         {page.payoutStatus === "deleted" ? (
-          <p className="text-muted">The request was deleted, so a later entry has the money again.</p>
+          <p className="text-muted">
+            The request was deleted, so a later entry has the money again.
+          </p>
         ) : null}
       </div>
       <section className="flex flex-col gap-2">
@@ -59,13 +61,18 @@ export function FundingPart({ spent }: { readonly spent: Spent }) {
         </ul>
         {funding.hasMore ? (
           <span>
-            <Button isBusy={funding.isLoadingMore} busyLabel="Loading..." onClick={funding.loadMore}>
+            <Button
+              isBusy={funding.isLoadingMore}
+              busyLabel="Loading..."
+              onClick={funding.loadMore}
+            >
               Load more
             </Button>
           </span>
         ) : null}
         <p className="text-12 text-muted">
-          Money that came in first is paid out first. This is worked out from the ledger when you ask.
+          Money that came in first is paid out first. This is worked out from the ledger when you
+          ask.
         </p>
       </section>
     </div>

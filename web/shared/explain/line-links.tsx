@@ -12,8 +12,7 @@ type LineLinksProps = {
   readonly tradeId: string | null;
 };
 
-const linkClass =
-  "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
+const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
 /** To another explanation, in the same drawer. Back returns to this one. */
 export function WhyLink({ why, children }: { readonly why: Why; readonly children: string }) {
@@ -32,7 +31,7 @@ export function LineLinks({ uid, saleId, payoutId, tradeId }: LineLinksProps) {
       {saleId === null ? null : (
         <>
           <Link to={salePath(saleId, isOwn)} className={linkClass}>
-            Sale
+            Open sale
           </Link>
           <WhyLink why={{ kind: "sale", id: saleId }}>What it paid for</WhyLink>
         </>

@@ -65,7 +65,11 @@ export function NumberPart({ uid, number, at }: NumberPartProps) {
         <Lines uid={uid} unit={unit} rows={explained.rows} />
         {explained.hasMore ? (
           <span>
-            <Button isBusy={explained.isLoadingMore} busyLabel="Loading..." onClick={explained.loadMore}>
+            <Button
+              isBusy={explained.isLoadingMore}
+              busyLabel="Loading..."
+              onClick={explained.loadMore}
+            >
               Load more
             </Button>
           </span>
@@ -116,7 +120,9 @@ function Groups({ explained, chosen, onChoose }: GroupsProps) {
           >
             <span>
               {kindNames[kind]}{" "}
-              <span className="text-12 text-muted">{formatQuantity(lines, "entry", "entries")}</span>
+              <span className="text-12 text-muted">
+                {formatQuantity(lines, "entry", "entries")}
+              </span>
             </span>
             <span>{amountText(amount, unit, true)}</span>
           </button>

@@ -20,7 +20,11 @@ export function PaidByPart({ saleId }: { readonly saleId: string }) {
     return error === undefined ? (
       <Skeleton className="h-60" />
     ) : (
-      <ErrorState title="What the sale paid for could not be loaded" error={error} onRetry={refresh} />
+      <ErrorState
+        title="What the sale paid for could not be loaded"
+        error={error}
+        onRetry={refresh}
+      />
     );
   }
   const { consignorID, credited, summed, isBalanced } = data;

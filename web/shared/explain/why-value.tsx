@@ -13,7 +13,7 @@ export function WhyValue({ why, children }: { readonly why: Why; readonly childr
       className="inline-flex min-h-6 items-center rounded-bit underline decoration-border-strong decoration-dotted underline-offset-4 hover:decoration-accent"
     >
       {children}
-      <span className="sr-only">, why this number?</span>
+      <span className="sr-only"> why this number?</span>
     </Link>
   );
 }
