@@ -10,6 +10,7 @@ export const paths = {
   admin: "/admin",
   adminSales: "/admin/sales",
   settings: "/admin/settings",
+  operations: "/admin/operations",
   dashboard: "/dashboard",
   salesHistory: "/sales-history",
   payoutRequests: "/payout-requests",

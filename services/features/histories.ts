@@ -45,6 +45,12 @@ export type Histories = {
     readonly facts: null;
     readonly words: TradeWords;
   };
+  /** What operators did to read tables and jobs; for admins. */
+  readonly operator: {
+    readonly kind: "tables" | "jobs";
+    readonly facts: null;
+    readonly words: OperatorWords;
+  };
 };
 
 export type LedgerWords = {
@@ -112,11 +118,21 @@ export type TradeWords = {
   readonly noteId: string | null;
 };
 
-/** How each event of a feature reads in each history. Only changes of the settings name `store`, and trades `trade`. */
+export type OperatorWords = {
+  /** "Started a rebuild of balances (version 1)" */
+  readonly description: string;
+  /** The given reason, in identity.notes. */
+  readonly noteId: string;
+};
+
+/**
+ * How each event of a feature reads in each history. Only changes of the settings name `store`, trades `trade`, and
+ * operators' actions `operator`.
+ */
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
   Histories,
-  "store" | "trade"
+  "store" | "trade" | "operator"
 >;
 
 /** How every event of the store reads. */

@@ -6,6 +6,7 @@ import type { Config } from "#config";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
+import { reportProcess } from "#db/processes.ts";
 import type { Purge } from "#db/purge.ts";
 import type { Standby } from "#db/standby.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
@@ -40,10 +41,13 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import { createDoing } from "./doing.ts";
+import type { Doing } from "./doing.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "../features.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
+import { startOperating } from "./operating.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
 import { openIdentity, openMailer } from "./open-identity.ts";
 import {
@@ -83,6 +87,10 @@ export type Store = {
   readonly ledger: LedgerWriter;
   /** Why the log's head cannot be published at the moment; null when it can. */
   readonly headsFailure: HeadPublisher["failure"];
+  /** What this process reports on the operations screen: parts that work for a while add themselves. */
+  readonly doing: Doing;
+  /** For rebuilds, so that they take no connection from other work. Nothing is opened before the first. */
+  readonly rebuildSql: Sql;
   readonly identity: Identity;
   readonly mailer: Mailer;
   /** What the store is called, where it is, and its time zone. */
@@ -160,6 +168,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const mailer = openMailer(config, clock);
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
+  const rebuildSql = pool(database.appUrl, 4);
+  const doing = createDoing();
+  const reporting = reportProcess({
+    sql: workSql,
+    name,
+    report: () => ({ doing: doing.sentences(), published: heads.written() }),
+    onError: (error) => logger.debug({ err: error }, "this process could not report what it does"),
+  });
+  parts.defer(reporting.close);
   let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();
   return {
@@ -174,6 +191,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     waker,
     ledger,
     headsFailure: heads.failure,
+    doing,
+    rebuildSql,
     facts,
     mailer,
     identity: openIdentity({ config, sql, clock, mailer }),
@@ -212,6 +231,14 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
+  const operating = startOperating({
+    sql: store.workSql,
+    rebuildSql: store.rebuildSql,
+    projections,
+    events,
+    doing: store.doing,
+    logger,
+  });
   const deadlines = await startTradeDeadlines({
     boss: store.boss,
     sql: store.workSql,
@@ -225,6 +252,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   return {
     runner,
     close: async () => {
+      await operating.close();
       await erasing?.close();
       await cleaning.close();
       await deadlines.close();
@@ -292,6 +320,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     closeStreams: live.close,
   });
   store.listensAt(server.url);
+  store.doing.set("requests", () => `Serves requests, ${live.listenerCount()} live streams open`);
   return {
     server,
     nudge: live.nudge,
