@@ -84,8 +84,8 @@ export function reportProcess(options: {
   return {
     async close() {
       clearInterval(timer);
-      const forget = running.then(
-        () => sql`delete from read.processes where id = ${id}`.catch(options.onError),
+      const forget = running.then(() =>
+        sql`delete from read.processes where id = ${id}`.catch(options.onError),
       );
       // A database that is gone must not hold up the end of the process; its row is forgotten later.
       await Promise.race([forget, delay(PATIENCE_MS, undefined, { ref: false })]);

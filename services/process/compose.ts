@@ -6,7 +6,6 @@ import type { Config } from "#config";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
-import { reportProcess } from "#db/processes.ts";
 import type { Purge } from "#db/purge.ts";
 import type { Standby } from "#db/standby.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
@@ -41,7 +40,6 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
-import { createDoing } from "./doing.ts";
 import type { Doing } from "./doing.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
@@ -53,6 +51,7 @@ import { openIdentity, openMailer } from "./open-identity.ts";
 import {
   ensureReadTables,
   publishStoreHeads,
+  reportStoreProcess,
   readinessChecksOf,
   siteOf,
   watchStoreStandby,
@@ -135,12 +134,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
   parts.defer(() => standby?.close());
 
-  const boss = await openBoss({
-    url: database.appUrl,
-    applicationName: `ledger-${name}-jobs`,
-    role: options.works ? "worker" : "sender",
-    logger,
-  });
+  const boss = await openStoreBoss(options, database.appUrl);
   parts.defer(() => closeBoss(boss));
   await ensureWakeUpQueue(boss);
   const waker = createWaker(boss, { logger });
@@ -162,21 +156,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   parts.defer(ledger.close);
   const workThread = createWorkThread();
   parts.defer(workThread.close);
-  for (const sentence of await falseAdmins(workSql)) {
-    logger.error(sentence);
-  }
-
+  await nameFalseAdmins(workSql, logger);
   const mailer = openMailer(config, clock);
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
   const rebuildSql = pool(database.appUrl, 4);
-  const doing = createDoing();
-  const reporting = reportProcess({
-    sql: workSql,
-    name,
-    report: () => ({ doing: doing.sentences(), published: heads.written() }),
-    onError: (error) => logger.debug({ err: error }, "this process could not report what it does"),
-  });
-  parts.defer(reporting.close);
+  const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
+  parts.defer(endReports);
   let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();
   return {
@@ -206,6 +191,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     lost: database.lost,
     close: () => opened.disposeAsync(),
   };
+}
+
+function openStoreBoss({ name, works, logger }: StoreOptions, url: string): Promise<PgBoss> {
+  const applicationName = `ledger-${name}-jobs`;
+  return openBoss({ url, applicationName, role: works ? "worker" : "sender", logger });
+}
+
+async function nameFalseAdmins(sql: Sql, logger: Logger): Promise<void> {
+  for (const sentence of await falseAdmins(sql)) {
+    logger.error(sentence);
+  }
 }
 
 /** The part of this process that updates the read tables. */

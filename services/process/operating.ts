@@ -118,7 +118,10 @@ function describe(name: string, progress: Progress | undefined): string {
 }
 
 /** Runs `work` now and again a while after the last run began; never twice at once. */
-function repeat(everyMs: number, work: () => Promise<void>): { readonly close: () => Promise<void> } {
+function repeat(
+  everyMs: number,
+  work: () => Promise<void>,
+): { readonly close: () => Promise<void> } {
   let running: Promise<void> | undefined;
   const run = (): void => {
     running ??= work().finally(() => {

@@ -147,10 +147,7 @@ export const cancelRebuild: Decider<ActOnTables, ActedOn> = onTables(
 /** Rejects 409 `no_rebuild`, `not_ready`, and `would_hide_rows` without `acceptHeld`. */
 export const flipTables: Decider<FlipTables, ActedOn> = onTables(
   "FlipProjection",
-  (
-    { projection, facts: { isReady, newlyHeld }, acceptHeld, noteId, happenedAt },
-    { rebuild },
-  ) => {
+  ({ projection, facts: { isReady, newlyHeld }, acceptHeld, noteId, happenedAt }, { rebuild }) => {
     if (rebuild === null) {
       return refuse("no_rebuild");
     }

@@ -77,7 +77,10 @@ async function order<Command extends ActOnTables>(
   deps: RouteDeps,
   projections: readonly Projection[],
   act: Act,
-  command: { readonly decider: Decider<Command, ActedOn>; readonly more: Omit<Command, keyof ActOnTables> },
+  command: {
+    readonly decider: Decider<Command, ActedOn>;
+    readonly more: Omit<Command, keyof ActOnTables>;
+  },
   newId: string | null,
 ): Promise<void> {
   const { projection, why, wanted, acceptHeld } = act;
@@ -185,7 +188,11 @@ function addFlip(routes: Hono<AppEnv>, deps: RouteDeps, projections: readonly Pr
   routes.post(
     "/operations/projections/:name/flip",
     admin,
-    documented({ summary: "Show the rebuilt tables of a projection", tag, answer: operatorResponse }),
+    documented({
+      summary: "Show the rebuilt tables of a projection",
+      tag,
+      answer: operatorResponse,
+    }),
     pathParams(projectionParams),
     jsonBody(flipRequest),
     async (c) => {
@@ -203,7 +210,11 @@ function addFoldAgain(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/operations/held/fold-again",
     admin,
-    documented({ summary: "Fold row keys again that are held back", tag, answer: operatorResponse }),
+    documented({
+      summary: "Fold row keys again that are held back",
+      tag,
+      answer: operatorResponse,
+    }),
     jsonBody(foldAgainRequest),
     async (c) => {
       const { projection, key = null, why } = c.req.valid("json");
@@ -223,7 +234,9 @@ function addFoldAgain(routes: Hono<AppEnv>, deps: RouteDeps): void {
         },
         row,
       );
-      return c.json({ message: key === null ? "Replaying the held rows" : "Replaying the held row" });
+      return c.json({
+        message: key === null ? "Replaying the held rows" : "Replaying the held row",
+      });
     },
   );
 }

@@ -135,8 +135,7 @@ function statusOf({ name, version }: Projection, now: Now): ProjectionStatus {
     generations: shown,
     held: held.find(({ state }) => state === "live")?.held ?? 0,
     rebuild: order === undefined ? null : rebuildOf(order, own, now.head, held),
-    canTakeBack:
-      older?.version === version && order === undefined && live !== undefined,
+    canTakeBack: older?.version === version && order === undefined && live !== undefined,
   };
 }
 

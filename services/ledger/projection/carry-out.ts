@@ -93,7 +93,8 @@ async function act(
       return;
     }
     default: {
-      const generation = (await readyGeneration(sql, order)) ?? (await build(parts, projection, order));
+      const generation =
+        (await readyGeneration(sql, order)) ?? (await build(parts, projection, order));
       if (order.wanted === "shown") {
         await show(parts, projection, order, generation);
       }

@@ -7,7 +7,10 @@ export type Pace = {
   /** Events in the next chunk. */
   readonly chunk: () => number;
   /** Called after each chunk with what it took. Resolves when the next one may begin. */
-  readonly rest: (sql: Sql, took: { readonly events: number; readonly ms: number }) => Promise<void>;
+  readonly rest: (
+    sql: Sql,
+    took: { readonly events: number; readonly ms: number },
+  ) => Promise<void>;
 };
 
 /** Each chunk is one short transaction; larger ones gain nothing. */

@@ -25,7 +25,9 @@ export type RebuildOptions = HoldOptions &
     /** Shows the new tables even if they hold back keys that the shown ones do not. */
     readonly acceptHeld?: boolean;
     /** Called between filling and flipping; if it returns false, the new generation stays ready but is not shown. */
-    readonly mayFlip?: (differences: readonly Difference[] | undefined) => boolean | Promise<boolean>;
+    readonly mayFlip?: (
+      differences: readonly Difference[] | undefined,
+    ) => boolean | Promise<boolean>;
   };
 
 export type RebuildResult = {

@@ -92,7 +92,8 @@ function bodyAndPath(
     }
     case "fold-again": {
       const { projection, key } = request;
-      const body: FoldAgainRequest = key === undefined ? { projection, why } : { projection, key, why };
+      const body: FoldAgainRequest =
+        key === undefined ? { projection, why } : { projection, key, why };
       return { path: "/operations/held/fold-again", body };
     }
     default: {

@@ -31,9 +31,7 @@ type Choice = { readonly act: TableAct; readonly label: string };
 /** What can be done now; the last one is the next step. */
 function choicesFor({ rebuild, canTakeBack }: ProjectionStatus): readonly Choice[] {
   if (rebuild === null) {
-    const back: readonly Choice[] = canTakeBack
-      ? [{ act: "take-back", label: "Switch back" }]
-      : [];
+    const back: readonly Choice[] = canTakeBack ? [{ act: "take-back", label: "Switch back" }] : [];
     return [...back, { act: "rebuild", label: "Rebuild" }];
   }
   if (rebuild.wanted !== "built" && rebuild.wanted !== "paused") {

@@ -38,7 +38,9 @@ const columns: readonly Column<RunningProcess>[] = [
     header: "What it does",
     card: "line",
     cell: ({ doing }) => (
-      <span className="whitespace-normal">{doing.length === 0 ? "Starting" : doing.join(". ")}</span>
+      <span className="whitespace-normal">
+        {doing.length === 0 ? "Starting" : doing.join(". ")}
+      </span>
     ),
   },
   {

@@ -31,7 +31,11 @@ function wordsOf(request: OperatorRequest): Words {
       };
     default:
       return request.act === "retry"
-        ? { title: "Retry job", what: `A job of ${request.queue} is tried once more.`, button: "Retry job" }
+        ? {
+            title: "Retry job",
+            what: `A job of ${request.queue} is tried once more.`,
+            button: "Retry job",
+          }
         : {
             title: "Drop job",
             what: `A job of ${request.queue} is deleted. What it was to do is not done.`,
