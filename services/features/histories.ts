@@ -46,7 +46,7 @@ export type Histories = {
     readonly words: TradeWords;
   };
   /** What operators did to read tables and jobs; for admins. */
-  readonly operator: {
+  readonly operations: {
     readonly kind: "tables" | "jobs";
     readonly facts: null;
     readonly words: OperatorWords;
@@ -127,12 +127,12 @@ export type OperatorWords = {
 
 /**
  * How each event of a feature reads in each history. Only changes of the settings name `store`, trades `trade`, and
- * operators' actions `operator`.
+ * operators' actions `operations`.
  */
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
   Histories,
-  "store" | "trade" | "operator"
+  "store" | "trade" | "operations"
 >;
 
 /** How every event of the store reads. */

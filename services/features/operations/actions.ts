@@ -38,7 +38,7 @@ export async function readActions(
     order by s.version desc limit ${PAGE + 1}`;
   const shown = rows.slice(0, PAGE).map((row) => ({
     ...row,
-    words: readIn(explanations, "operator", row, null)?.words,
+    words: readIn(explanations, "operations", row, null)?.words,
   }));
   const [names, reasons] = await Promise.all([
     profiles.displayNames(

@@ -7,11 +7,11 @@ const inNoOther = { consignor: null, item: null, user: null } as const;
 type Told = { readonly noteId: string };
 
 function tables<Data extends Told>(describe: (data: Data) => string) {
-  return { ...inNoOther, operator: { kind: "tables", read: worded(describe) } } as const;
+  return { ...inNoOther, operations: { kind: "tables", read: worded(describe) } } as const;
 }
 
 function jobs<Data extends Told>(describe: (data: Data) => string) {
-  return { ...inNoOther, operator: { kind: "jobs", read: worded(describe) } } as const;
+  return { ...inNoOther, operations: { kind: "jobs", read: worded(describe) } } as const;
 }
 
 function worded<Data extends Told>(describe: (data: Data) => string) {

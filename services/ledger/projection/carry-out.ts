@@ -27,7 +27,10 @@ export type CarryOutParts = {
   readonly signal?: AbortSignal;
   /** Events per chunk; replaces the pace's own. */
   readonly chunk?: number;
-  readonly onStage?: (progress: Progress) => void;
+  /** Awaited after each chunk and before each phase. */
+  readonly onStage?: (progress: Progress) => Promise<void> | void;
+  /** How often progress is written, and the order read again. */
+  readonly noteEveryMs?: number;
 };
 
 /** Thrown where an order was replaced by another one. */
@@ -113,7 +116,6 @@ async function readyGeneration(
   return phase === "ready" && found?.state === "ready" ? found.generation : undefined;
 }
 
-/** How often progress is written. */
 const NOTE_EVERY_MS = 300;
 
 async function build(
@@ -153,16 +155,16 @@ function insistOn({ wanted }: RebuildOrder, now: Wanted | undefined): void {
 
 /** Writes progress and speed, and stops the build where something else is wanted. */
 function watchStages(
-  { sql, onStage }: CarryOutParts,
+  { sql, onStage, noteEveryMs = NOTE_EVERY_MS }: CarryOutParts,
   order: RebuildOrder,
 ): (progress: Progress) => Promise<void> {
   let last: { readonly phase: string; readonly position: number; readonly at: number } | undefined;
   let speed: number | undefined;
   return async (progress) => {
     const { phase, generation, position } = progress;
-    onStage?.(progress);
+    await onStage?.(progress);
     const now = performance.now();
-    if (last !== undefined && last.phase === phase && now - last.at < NOTE_EVERY_MS) {
+    if (last !== undefined && last.phase === phase && now - last.at < noteEveryMs) {
       return;
     }
     if (last !== undefined && position > last.position) {

@@ -10,10 +10,9 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useHeld, type OperatorRequest } from "./operations-api.ts";
 import { Section } from "./section.tsx";
+import { useWhy } from "./why-dialog.tsx";
 
-type Asking = { readonly onAct: (asked: OperatorRequest) => void };
-
-function columnsFor({ onAct }: Asking): readonly Column<HeldKeyStatus>[] {
+function columnsFor(ask: (request: OperatorRequest) => void): readonly Column<HeldKeyStatus>[] {
   return [
     {
       id: "key",
@@ -57,7 +56,7 @@ function columnsFor({ onAct }: Asking): readonly Column<HeldKeyStatus>[] {
         <Button
           isBusy={isAsked}
           busyLabel="Replaying..."
-          onClick={() => onAct({ kind: "fold-again", projection, key })}
+          onClick={() => ask({ kind: "fold-again", projection, key })}
         >
           Replay this row
         </Button>
@@ -66,7 +65,8 @@ function columnsFor({ onAct }: Asking): readonly Column<HeldKeyStatus>[] {
   ];
 }
 
-export function HeldSection({ onAct }: Asking) {
+export function HeldSection() {
+  const { ask, dialog } = useWhy();
   const { data, error, refresh } = useHeld();
   const projections = [...new Set(data?.keys.map(({ projection }) => projection))];
   const isLong = (data?.keys.length ?? 0) > 1;
@@ -81,7 +81,7 @@ export function HeldSection({ onAct }: Asking) {
             {projections.map((projection) => (
               <Button
                 key={projection}
-                onClick={() => onAct({ kind: "fold-again", projection, key: undefined })}
+                onClick={() => ask({ kind: "fold-again", projection, key: undefined })}
               >{`Replay all of ${projection}`}</Button>
             ))}
           </div>
@@ -90,7 +90,7 @@ export function HeldSection({ onAct }: Asking) {
     >
       <DataTable
         label="Held rows"
-        columns={columnsFor({ onAct })}
+        columns={columnsFor(ask)}
         rows={data?.keys}
         rowId={({ projection, key, state }) => `${projection} ${state} ${key}`}
         error={error}
@@ -105,6 +105,7 @@ export function HeldSection({ onAct }: Asking) {
         }
         empty={<EmptyState icon={CircleCheck} title="No row is held back" />}
       />
+      {dialog}
     </Section>
   );
 }

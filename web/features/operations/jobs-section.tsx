@@ -10,12 +10,11 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
 import { useJobs, type OperatorRequest } from "./operations-api.ts";
 import { Section } from "./section.tsx";
+import { useWhy } from "./why-dialog.tsx";
 
-type Asking = { readonly onAct: (asked: OperatorRequest) => void };
-
-function columnsFor({ onAct }: Asking): readonly Column<FailedJob>[] {
-  const ask = (act: "retry" | "drop", { queue, id }: FailedJob): void =>
-    onAct({ kind: "job", act, queue, id });
+function columnsFor(ask: (request: OperatorRequest) => void): readonly Column<FailedJob>[] {
+  const askAbout = (act: "retry" | "drop", { queue, id }: FailedJob): void =>
+    ask({ kind: "job", act, queue, id });
   return [
     { id: "queue", header: "Queue", card: "title", cell: ({ queue }) => queue },
     {
@@ -44,15 +43,16 @@ function columnsFor({ onAct }: Asking): readonly Column<FailedJob>[] {
       card: "actions",
       cell: (job) => (
         <span className="flex justify-end gap-2">
-          <Button onClick={() => ask("drop", job)}>Drop job</Button>
-          <Button onClick={() => ask("retry", job)}>Retry job</Button>
+          <Button onClick={() => askAbout("drop", job)}>Drop job</Button>
+          <Button onClick={() => askAbout("retry", job)}>Retry job</Button>
         </span>
       ),
     },
   ];
 }
 
-export function JobsSection({ onAct }: Asking) {
+export function JobsSection() {
+  const { ask, dialog } = useWhy();
   const { data, error, refresh } = useJobs();
   return (
     <Section
@@ -82,7 +82,7 @@ export function JobsSection({ onAct }: Asking) {
       )}
       <DataTable
         label="Failed jobs"
-        columns={columnsFor({ onAct })}
+        columns={columnsFor(ask)}
         rows={data?.failed}
         rowId={({ id }) => id}
         error={error}
@@ -95,6 +95,7 @@ export function JobsSection({ onAct }: Asking) {
         }
         empty={<EmptyState icon={CircleCheck} title="No job failed" />}
       />
+      {dialog}
     </Section>
   );
 }

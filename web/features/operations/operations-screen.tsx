@@ -1,5 +1,4 @@
 // /admin/operations: how the store's machinery is, and what an operator can do about it. One file for each section.
-import { useState } from "react";
 import { paths } from "#web/paths.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { Page } from "#web/ui/page.tsx";
@@ -8,24 +7,19 @@ import { ActionsSection } from "./actions-section.tsx";
 import { HeldSection } from "./held-section.tsx";
 import { JobsSection } from "./jobs-section.tsx";
 import { lagText } from "./lag-text.ts";
-import { useHeld, useJobs, useTables, type OperatorRequest } from "./operations-api.ts";
+import { useHeld, useJobs, useTables } from "./operations-api.ts";
 import { SystemSection } from "./system-section.tsx";
 import { TablesSection } from "./tables-section.tsx";
-import { WhyDialog } from "./why-dialog.tsx";
 
 export function OperationsScreen() {
-  const [asked, setAsked] = useState<OperatorRequest>();
   return (
     <Page title="Operations" isWide>
       <Tiles />
-      <TablesSection onAct={setAsked} />
-      <HeldSection onAct={setAsked} />
-      <JobsSection onAct={setAsked} />
+      <TablesSection />
+      <HeldSection />
+      <JobsSection />
       <SystemSection />
       <ActionsSection />
-      {asked === undefined ? null : (
-        <WhyDialog request={asked} onClose={() => setAsked(undefined)} />
-      )}
     </Page>
   );
 }

@@ -9,13 +9,13 @@ import { FactList } from "#web/ui/fact-list.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
 import { Differences } from "./differences.tsx";
 import { lagText } from "./lag-text.ts";
-import type { OperatorRequest, TableAct } from "./operations-api.ts";
+import type { TableAct } from "./operations-api.ts";
 import { rebuildText } from "./rebuild-text.ts";
+import { useWhy } from "./why-dialog.tsx";
 
 type ProjectionDrawerProps = {
   readonly projection: ProjectionStatus;
   readonly head: number;
-  readonly onAct: (asked: OperatorRequest) => void;
   readonly onClose: () => void;
 };
 
@@ -47,7 +47,8 @@ function choicesFor({ rebuild, canTakeBack }: ProjectionStatus): readonly Choice
     : [cancel, { act: "pause", label: "Pause" }];
 }
 
-export function ProjectionDrawer({ projection, head, onAct, onClose }: ProjectionDrawerProps) {
+export function ProjectionDrawer({ projection, head, onClose }: ProjectionDrawerProps) {
+  const { ask, dialog } = useWhy();
   const { name, generations, rebuild } = projection;
   const choices = choicesFor(projection);
   const acceptHeld = (rebuild?.newlyHeld ?? 0) > 0;
@@ -64,7 +65,7 @@ export function ProjectionDrawer({ projection, head, onAct, onClose }: Projectio
                 key={act}
                 variant={index === choices.length - 1 ? "primary" : "secondary"}
                 onClick={() =>
-                  onAct({
+                  ask({
                     kind: "table",
                     act,
                     projection: name,
@@ -105,6 +106,7 @@ export function ProjectionDrawer({ projection, head, onAct, onClose }: Projectio
           </SmallTable>
         </div>
       </div>
+      {dialog}
     </Drawer>
   );
 }
@@ -121,7 +123,7 @@ function Rebuild({ rebuild, head }: { readonly rebuild: RebuildStatus; readonly 
       </div>
       <progress
         aria-label="Events in the new tables"
-        className="h-2 w-full accent-accent"
+        className="h-2 w-full appearance-none overflow-hidden rounded-pill bg-fill [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-accent"
         max={100}
         value={percent}
       />

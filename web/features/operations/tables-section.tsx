@@ -10,7 +10,7 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { LagChart } from "./lag-chart.tsx";
 import { lagText } from "./lag-text.ts";
-import { useTables, type OperatorRequest } from "./operations-api.ts";
+import { useTables } from "./operations-api.ts";
 import { ProjectionDrawer } from "./projection-drawer.tsx";
 import { rebuildText } from "./rebuild-text.ts";
 import { Section } from "./section.tsx";
@@ -78,7 +78,7 @@ const columns: readonly Column<ProjectionStatus>[] = [
   },
 ];
 
-export function TablesSection({ onAct }: { readonly onAct: (asked: OperatorRequest) => void }) {
+export function TablesSection() {
   const [params, setParams] = useParams();
   const { data, error, refresh } = useTables();
   const openId = params.get("table") ?? undefined;
@@ -105,7 +105,6 @@ export function TablesSection({ onAct }: { readonly onAct: (asked: OperatorReque
         <ProjectionDrawer
           projection={open}
           head={data?.head.position ?? 0}
-          onAct={onAct}
           onClose={() => setParams({ table: undefined })}
         />
       )}

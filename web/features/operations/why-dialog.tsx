@@ -1,5 +1,5 @@
 // Asks an operator for the reason of an action, says what it does, and carries it out.
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { operatorRequest } from "#features/operations/contract.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
@@ -83,9 +83,24 @@ function tableWords(request: Extract<OperatorRequest, { readonly kind: "table" }
   return words[request.act];
 }
 
+/** `ask` opens the dialog for an action; `dialog` is to be rendered where the action is offered. */
+export function useWhy(): {
+  readonly ask: (request: OperatorRequest) => void;
+  readonly dialog: ReactNode;
+} {
+  const [asked, setAsked] = useState<OperatorRequest>();
+  return {
+    ask: setAsked,
+    dialog:
+      asked === undefined ? null : (
+        <WhyDialog request={asked} onClose={() => setAsked(undefined)} />
+      ),
+  };
+}
+
 type WhyDialogProps = { readonly request: OperatorRequest; readonly onClose: () => void };
 
-export function WhyDialog({ request, onClose }: WhyDialogProps) {
+function WhyDialog({ request, onClose }: WhyDialogProps) {
   const [why, setWhy] = useState("");
   const submission = useSubmission(act);
   const { title, what, button } = wordsOf(request);
