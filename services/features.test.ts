@@ -73,7 +73,7 @@ it("lists every folder of services/features as a feature", () => {
 
 it("names the type of every event in the past tense, as one word", () => {
   for (const type of events.keys()) {
-    expect(type).toMatch(/^[A-Z][A-Za-z]+(?:ed|Paid|Set)$/u);
+    expect(type).toMatch(/^[A-Z][A-Za-z]+(?:ed|Held|Paid|Set)$/u);
   }
 });
 

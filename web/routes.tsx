@@ -29,6 +29,7 @@ import {
   SettingsScreen,
   UserShipmentsScreen,
   VerifyEmailScreen,
+  VerifyStatementScreen,
 } from "./screens.ts";
 import { Boundary } from "./ui/boundary.tsx";
 import { BrokenScreen } from "#web/shell/broken-screen.tsx";
@@ -105,6 +106,7 @@ export function AppRoutes() {
       <Route path={paths.googleCallback} element={<GoogleCallbackScreen />} />
       <Route path={paths.resetPassword} element={<ResetPasswordScreen />} />
       <Route path={paths.verifyEmail} element={<VerifyEmailScreen />} />
+      <Route path={paths.verifyStatement} element={<VerifyStatementScreen />} />
       <Route element={<Protected />}>
         <Route path={paths.dashboard} element={<DashboardScreen />} />
         <Route path={paths.salesHistory} element={<SalesHistoryScreen />} />

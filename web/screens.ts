@@ -25,6 +25,10 @@ export const ResetPasswordScreen = screen(
 export const VerifyEmailScreen = screen(
   async () => (await import("./features/verify-email/verify-email-screen.tsx")).VerifyEmailScreen,
 );
+export const VerifyStatementScreen = screen(
+  async () =>
+    (await import("./features/verify-statement/verify-statement-screen.tsx")).VerifyStatementScreen,
+);
 export const DashboardScreen = screen(
   async () => (await import("./features/dashboard/dashboard-screen.tsx")).DashboardScreen,
 );
@@ -93,6 +97,7 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.googleCallback]: GoogleCallbackScreen,
   [paths.resetPassword]: ResetPasswordScreen,
   [paths.verifyEmail]: VerifyEmailScreen,
+  [paths.verifyStatement]: VerifyStatementScreen,
   [paths.dashboard]: DashboardScreen,
   [paths.salesHistory]: SalesHistoryScreen,
   [paths.admin]: InventoryScreen,

@@ -1,5 +1,6 @@
 // The histories in which people read events, and what each shows: every feature's explain.ts returns these types.
 import type { LedgerLine } from "#features/accounts/contract.ts";
+import type { HoldHistoryKind } from "#features/holds/contract.ts";
 import type { TimelineLine } from "#features/inventory/contract.ts";
 import type { SettingsChange, StoreDetails } from "#features/settings/contract.ts";
 import type { TradeHistoryLine } from "#features/trades/contract-reads.ts";
@@ -50,6 +51,12 @@ export type Histories = {
     readonly kind: "tables" | "jobs";
     readonly facts: null;
     readonly words: OperatorWords;
+  };
+  /** When payouts were held and released; for admins. */
+  readonly hold: {
+    readonly kind: HoldHistoryKind;
+    readonly facts: null;
+    readonly words: HoldWords;
   };
 };
 
@@ -125,14 +132,17 @@ export type OperatorWords = {
   readonly noteId: string;
 };
 
-/**
- * How each event of a feature reads in each history. Only changes of the settings name `store`, trades `trade`, and
- * operators' actions `operations`.
- */
+export type HoldWords = {
+  readonly description: string;
+  /** The reason that an admin gave, in identity.notes. */
+  readonly noteId: string | null;
+};
+
+/** How each event of a feature reads in each history. Only changes of the settings name `store`, and so on. */
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
   Histories,
-  "store" | "trade" | "operations"
+  "store" | "trade" | "hold" | "operations"
 >;
 
 /** How every event of the store reads. */

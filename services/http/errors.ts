@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { AppEnv } from "#http/env.ts";
+import { UnreadableStream } from "#ledger/log/unreadable-stream.ts";
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
 
@@ -65,6 +66,9 @@ export function notFound(code: string, message: string): HttpError {
  * id.
  */
 export function answerError(error: Error, c: Context<AppEnv>): Response {
+  if (error instanceof UnreadableStream) {
+    c.get("log").error({ err: error }, "a command was refused, because a stream cannot be read");
+  }
   const known = asHttpError(error);
   if (known === undefined) {
     const requestId = c.get("requestId");
@@ -104,6 +108,14 @@ function asHttpError(error: Error): HttpError | undefined {
   }
   if (error instanceof HTTPException && error.status === 400) {
     return new HttpError(400, "malformed_request", error.message);
+  }
+  if (error instanceof UnreadableStream) {
+    return new HttpError(
+      503,
+      "stream_unreadable",
+      "This cannot be changed now, because an earlier entry cannot be read. The store has to repair it first",
+      { retryAfterSeconds: 60 },
+    );
   }
   return undefined;
 }

@@ -20,12 +20,15 @@ import { createOutages } from "#http/outages.ts";
 import { createReadiness, processCheck } from "#http/readiness.ts";
 import { observeStandby } from "#http/standby-report.ts";
 import { observeStorage } from "#http/storage-metrics.ts";
+import { observeTables } from "#http/table-metrics.ts";
+import { observeWriter } from "#http/writer-metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { StoreFacts } from "#http/store-facts.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { WorkThread } from "#http/work-thread.ts";
+import { createRehearsals } from "#features/rehearsal/rehearsals.ts";
 import { createStoreFacts } from "#features/settings/current-settings.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -43,7 +46,8 @@ import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import type { Doing } from "./doing.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
-import { events, features, projections, streams } from "../features.ts";
+import { events, explanations, features, projections, streams } from "../features.ts";
+import { startPayoutHolds } from "./payout-holds.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
 import { startOperating } from "./operating.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
@@ -210,16 +214,26 @@ export type Worker = { readonly runner: ProjectionRunner; readonly close: () => 
 /** Starts updating the read tables: now, at every wake-up, and once a second anyway. */
 export async function startWorker(store: Store, onReached?: () => void): Promise<Worker> {
   const { logger } = store;
+  const holds = startPayoutHolds({
+    sql: store.workSql,
+    ledger: store.ledger,
+    readEvent: createReadEvent(events),
+    projections,
+    clock: store.clock,
+    logger,
+  });
   const runner = createRunner({
     sql: store.workSql,
     projections,
     events,
     commit: store.standby === null ? "off" : "local",
-    onHeld: (news) =>
+    onHeld: (news) => {
       logger.error(
         news,
         `rows of ${news.projection} are held back; fix the step, then \`npm run rebuild -- ${news.projection} --quarantined\``,
-      ),
+      );
+      holds.look();
+    },
     ...(onReached === undefined ? {} : { onReached }),
   });
   const listener = await onWake(store.boss, runner.catchUp, { logger });
@@ -254,6 +268,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
       await deadlines.close();
       stopCalling();
       await listener.stop();
+      await holds.close();
     },
   };
 }
@@ -287,6 +302,8 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     queueLength: store.ledger.queueLength,
     listenerCount: live.listenerCount,
   });
+  observeTables(metrics.registry, store.sql);
+  observeWriter(metrics.registry, store.ledger);
   observeStorage(metrics.registry, store.storage);
   if (standby !== null) {
     observeStandby(metrics.registry, standby, reading.counts);
@@ -299,6 +316,13 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
       live,
       metrics,
       outages: createOutages(store.storage, logger),
+      rehearsals: createRehearsals({
+        sql: store.sql,
+        streams,
+        events,
+        profiles: identity.profiles,
+        explanations,
+      }),
       webBuild,
       proxyCount: config.proxyCount,
       ...(config.metricsToken === null ? {} : { metricsToken: config.metricsToken }),

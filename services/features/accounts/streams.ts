@@ -38,6 +38,14 @@ export const accountNames = [
   consignorAccount,
 ] as const;
 
+/** SQL of type text[]: everybody whose account an event of this stream (an SQL expression) changed. */
+export function accountsInStream(stream: string): string {
+  return `array(
+    select distinct log.id_of_consignor_stream(other.stream_id)
+    from {streams} own join {streams} other on other.position = own.position
+    where own.stream_id = ${stream} and log.is_consignor_stream(other.stream_id))`;
+}
+
 /** The store's side when an admin sets a balance. */
 export const STORE_ADJUSTMENTS = "store:adjustments";
 

@@ -11,6 +11,7 @@ import {
   availableAccount,
   payoutsAccount,
 } from "#features/accounts/streams.ts";
+import { payoutHoldStreams, refuseHeldPayouts } from "#features/holds/streams.ts";
 import { PayoutDeleted, PayoutPaid, PayoutRequested } from "#features/payouts/events.ts";
 import type { PayoutMethod, RequestedPayout } from "#features/payouts/streams.ts";
 import { payoutStream, payoutStreamId, PAID_BY } from "#features/payouts/streams.ts";
@@ -41,13 +42,14 @@ export type PayoutAnswer = {
   readonly availableCents: Cents;
 };
 
-/** Rejects 404 `consignor_not_found`, 409 `insufficient_balance` and 409 `payout_exists`. */
+/** Rejects 404 `consignor_not_found`, 409 `payout_exists`, `payouts_held` and `insufficient_balance`. */
 export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
   type: "RequestPayout",
   streams: ({ payoutId, consignorId }) => [
     payoutStreamId(payoutId),
     consignorStreamId(consignorId),
     ...recipientStreams(consignorId),
+    ...payoutHoldStreams(consignorId),
   ],
   decide: (command, states) => {
     const { payoutId, consignorId, amountCents, method, handleId, handleHash } = command;
@@ -58,6 +60,10 @@ export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
     }
     if (states.get(payoutStream, payoutStreamId(payoutId)).version > 0) {
       return reject(409, "payout_exists", "This payout was requested already");
+    }
+    const held = refuseHeldPayouts(states, consignorId);
+    if (held !== null) {
+      return held;
     }
     const { availableCents } = states.get(consignorStream, consignorStreamId(consignorId)).state;
     if (amountCents > availableCents) {

@@ -9,6 +9,7 @@ import {
   uuid,
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { accountsInStream } from "#features/accounts/streams.ts";
 
 export const payoutsTable = defineTable({
   name: "payouts",
@@ -68,4 +69,9 @@ export const payoutsProjection: Projection = {
     where s.position > $1::bigint and s.position <= $2::bigint and log.is_payout_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:payouts} where payout_id::text = any ($1::text[])"],
   streamsOfKey: "array[log.payout_stream(key)]",
+  money: {
+    uidsOfKey: accountsInStream("log.payout_stream(key)"),
+    keyOfRow: { payouts: "payout_id::text" },
+    keysOfUid: null,
+  },
 };

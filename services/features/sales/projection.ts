@@ -11,6 +11,7 @@ import {
   uuid,
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { accountsInStream } from "#features/accounts/streams.ts";
 
 /** One row per sale, as it is after its corrections and refunds. */
 export const salesTable = defineTable({
@@ -176,4 +177,9 @@ export const salesProjection: Projection = {
     where s.position > $1::bigint and s.position <= $2::bigint and log.is_sale_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:sales} where sale_id::text = any ($1::text[])"],
   streamsOfKey: "array[log.sale_stream(key)]",
+  money: {
+    uidsOfKey: accountsInStream("log.sale_stream(key)"),
+    keyOfRow: { sales: "sale_id::text" },
+    keysOfUid: null,
+  },
 };

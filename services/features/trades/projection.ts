@@ -12,6 +12,7 @@ import {
   uuid,
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { accountsInStream } from "#features/accounts/streams.ts";
 import { dueTimeSql } from "#features/trades/due-time.ts";
 import type { Offer, TradeStatus } from "#features/trades/events.ts";
 import { tradeEvents } from "#features/trades/events.ts";
@@ -270,4 +271,9 @@ export const tradesProjection: Projection = {
     "delete from {table:trades} where trade_id::text = any ($1::text[])",
   ],
   streamsOfKey: "array[log.trade_stream(key)]",
+  money: {
+    uidsOfKey: accountsInStream("log.trade_stream(key)"),
+    keyOfRow: { trades: "trade_id::text", trade_offers: "trade_id::text" },
+    keysOfUid: null,
+  },
 };

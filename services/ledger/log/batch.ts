@@ -3,6 +3,7 @@ import type { AnyEvent, NewEvent } from "#ledger/event.ts";
 import type { Decider, Decision, Rejection, StreamDefinition, States } from "#ledger/decider.ts";
 import { categoryOf } from "#ledger/decider.ts";
 import type { ExecutionContext, Outcome } from "#ledger/log/ledger.ts";
+import { refuseUnreadable } from "#ledger/log/unreadable-stream.ts";
 
 /** A pending command, with what is needed to answer its sender. */
 export type Pending = {
@@ -18,6 +19,7 @@ export type LoadedStream = {
   readonly definition: StreamDefinition<unknown>;
   readonly loadedVersion: number;
   version: number;
+  /** An `UnreadableStream` if one of its events cannot be read. */
   state: unknown;
 };
 
@@ -43,7 +45,7 @@ export type DecidedBatch = {
   readonly decided: readonly Decided[];
   /** Commands that must wait for the next batch: their key is in this batch already, or a stream is not loaded yet. */
   readonly deferred: readonly Pending[];
-  /** Commands whose decider threw: a bug, reported only to their senders. */
+  /** Commands whose decider threw, or that name an unreadable stream: reported only to their senders. */
   readonly broken: readonly { readonly pending: Pending; readonly error: unknown }[];
   readonly events: readonly BatchEvent[];
   /** Every stream that any decision looked at, with the version it was loaded at. */
@@ -83,6 +85,7 @@ function statesOf(ids: ReadonlySet<string>, streams: ReadonlyMap<string, LoadedS
       if (definition.category !== stream.definition.category) {
         throw new Error(`${streamId} is not a stream of category ${definition.category}`);
       }
+      refuseUnreadable(stream.state);
       // The register has one definition per category, so a stored state has the definition's shape.
       return { version: stream.version, state: stream.state as State };
     },
@@ -148,6 +151,7 @@ export function decideBatch(
         deferred.push(pending);
         continue;
       }
+      ids.forEach((id) => refuseUnreadable(streams.get(id)?.state));
       const decision = pending.decider.decide(pending.command, statesOf(ids, streams));
       if (decision.kind === "accepted") {
         const extension = extend(decision.events, ids, streams, pending.context);

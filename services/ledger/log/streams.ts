@@ -7,6 +7,7 @@ import { definitionOf, resolveStreams } from "#ledger/log/batch.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { KeptStates } from "#ledger/log/kept-states.ts";
 import { readStream, toCurrent } from "#ledger/log/read.ts";
+import { UnreadableStream } from "#ledger/log/unreadable-stream.ts";
 
 type Registers = {
   readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
@@ -22,7 +23,10 @@ type StreamRow = {
 
 const SELECT = `select id, version, state, state_version from log.streams where id = any($1)`;
 
-/** A stream's state folded from all the events it has now. */
+/**
+ * A stream's state folded from all the events it has now. Throws `UnreadableStream` if one of them cannot be read in
+ * its current version.
+ */
 export async function foldStream(
   sql: Sql | TransactionSql,
   registers: Registers,
@@ -32,9 +36,29 @@ export async function foldStream(
   const events = await readStream(sql, streamId);
   let state = definition.initial;
   for (const event of events) {
-    state = definition.evolve(state, toCurrent(registers.events, event), streamId);
+    try {
+      state = definition.evolve(state, toCurrent(registers.events, event), streamId);
+    } catch (cause) {
+      throw new UnreadableStream(streamId, event.position, cause);
+    }
   }
   return { version: events.length, state };
+}
+
+/** The fold, or in place of its state why there is none: only commands that name the stream are refused. */
+async function foldOrFault(
+  sql: Sql | TransactionSql,
+  registers: Registers,
+  row: StreamRow,
+): Promise<{ version: number; state: unknown }> {
+  try {
+    return await foldStream(sql, registers, row.id);
+  } catch (error) {
+    if (error instanceof UnreadableStream) {
+      return { version: row.version, state: error };
+    }
+    throw error;
+  }
 }
 
 async function loadStreams(
@@ -53,7 +77,7 @@ async function loadStreams(
       continue;
     }
     const current =
-      row.state_version === definition.stateVersion ? row : await foldStream(sql, registers, id);
+      row.state_version === definition.stateVersion ? row : await foldOrFault(sql, registers, row);
     into.set(id, {
       definition,
       loadedVersion: current.version,

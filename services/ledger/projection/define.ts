@@ -51,9 +51,21 @@ export type Projection = {
   readonly derived?:
     | { readonly tables: readonly string[]; readonly deriveKeys: readonly string[] }
     | undefined;
+  /** Whose money the rows show; undefined where they show none. It makes no rows, so it is not stored with them. */
+  readonly money?: ShownMoney | undefined;
+};
+
+/** Whose money a projection's rows show: payouts of these people wait while a row is held back or wrong. */
+export type ShownMoney = {
+  /** An SQL expression of type text[] over `key`: the people. It reads the log through `{streams}`. */
+  readonly uidsOfKey: string;
+  /** The row key of each table's rows, as an SQL expression over its columns. */
+  readonly keyOfRow: Readonly<Record<string, string>>;
+  /** An SQL expression of type text[] over `uid`: the row keys of an account; null if there is no fixed list. */
+  readonly keysOfUid: string | null;
 };
 
 /** A definition as it is stored with its tables. Older programs knew only one stream per key, '' for none. */
 export type StoredProjection =
   | Projection
-  | (Omit<Projection, "streamsOfKey"> & { readonly streamOfKey: string });
+  | (Omit<Projection, "streamsOfKey" | "money"> & { readonly streamOfKey: string });

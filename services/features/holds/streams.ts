@@ -1,0 +1,92 @@
+// The streams of payout holds: each person's, everybody's, and one list of all that are open.
+import type { Rejection, States, StreamDefinition } from "#ledger/decider.ts";
+import { reject } from "#ledger/decider.ts";
+import type { AnyEvent } from "#ledger/event.ts";
+import { is } from "#ledger/event.ts";
+import { defineName } from "#ledger/names.ts";
+import { heldMessages } from "#features/holds/contract.ts";
+import { PayoutHoldLifted, PayoutsHeld, PayoutsReleased } from "#features/holds/events.ts";
+
+export type Hold = {
+  /** Null for everybody. */
+  readonly uid: string | null;
+  readonly reference: string;
+  readonly cause: "row" | "proof";
+  readonly projection: string;
+  /** Null for many keys at once. */
+  readonly rowKey: string | null;
+  readonly atPosition: number;
+  /** ISO 8601. */
+  readonly since: string;
+};
+
+export type HoldState = { readonly open: readonly Hold[] };
+
+const holdStreamName = defineName("hold_stream", "hold-");
+
+export const holdNames = [holdStreamName] as const;
+
+/** No person has this id: theirs are longer. */
+const EVERYBODY = "store";
+
+/** `hold-<uid>`, or `hold-store` for everybody (null). */
+export function holdStreamId(uid: string | null): string {
+  return holdStreamName.of(uid ?? EVERYBODY);
+}
+
+function openAfter(open: readonly Hold[], event: AnyEvent): readonly Hold[] {
+  if (is(PayoutsHeld, event)) {
+    return [...open, { ...event.data, since: event.happenedAt }];
+  }
+  if (is(PayoutsReleased, event) || is(PayoutHoldLifted, event)) {
+    const { uid, reference } = event.data;
+    return open.filter((hold) => hold.uid !== uid || hold.reference !== reference);
+  }
+  return open;
+}
+
+export const holdStream: StreamDefinition<HoldState> = {
+  category: "hold",
+  stateVersion: 1,
+  initial: { open: [] },
+  evolve: ({ open }, event) => ({ open: openAfter(open, event) }),
+};
+
+/** One list, which every event about holds extends, so that all open ones are found without a search. */
+export const HOLDS = "holds";
+
+export type HoldsState = {
+  readonly open: readonly Hold[];
+  /** References of holds on everybody that an admin lifted, the last ones: they are not placed again. */
+  readonly liftedForAll: readonly string[];
+};
+
+const LIFTED_KEPT = 50;
+
+export const holdsStream: StreamDefinition<HoldsState> = {
+  category: HOLDS,
+  stateVersion: 1,
+  initial: { open: [], liftedForAll: [] },
+  evolve: (state, event) => ({
+    open: openAfter(state.open, event),
+    liftedForAll:
+      is(PayoutHoldLifted, event) && event.data.uid === null
+        ? [...state.liftedForAll, event.data.reference].slice(-LIFTED_KEPT)
+        : state.liftedForAll,
+  }),
+};
+
+/** The streams to declare for a command that takes money out of a person's account at their request. */
+export function payoutHoldStreams(uid: string): readonly string[] {
+  return [holdStreamId(uid), holdStreamId(null)];
+}
+
+/** Rejects 409 `payouts_held` while a hold is open. The command must have declared `payoutHoldStreams`. */
+export function refuseHeldPayouts(states: States, uid: string): Rejection | null {
+  const own = states.get(holdStream, holdStreamId(uid)).state.open;
+  const all = states.get(holdStream, holdStreamId(null)).state.open;
+  if (own.length === 0 && all.length === 0) {
+    return null;
+  }
+  return reject(409, "payouts_held", own.length > 0 ? heldMessages.own : heldMessages.all);
+}
