@@ -120,6 +120,9 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/audit/balance/:uid": ["own", 400],
   "GET /api/audit/history/:uid": ["own", 400],
   "GET /api/audit/compare/:uid": ["own", 400],
+  "GET /api/audit/funding/:uid/:line": ["own", 400],
+  "GET /api/audit/payouts/:payoutID/funding": ["signed-in", 404],
+  "GET /api/audit/sales/:saleID/paid-by": ["private", 200],
   "POST /api/sales/record": ["admin", 400],
   "POST /api/sales/custom": ["admin", 400],
   "PUT /api/sales/:id": ["admin", 404],
@@ -297,7 +300,7 @@ function filled(path: string, level: Entry[0]): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (level === "private") {
       const { sale, item, event } = things;
-      return path.startsWith("/api/sales") ? sale : path.startsWith("/api/audit") ? event : item;
+      return path.includes("/sales/") ? sale : path.includes("/audit/events") ? event : item;
     }
     if (level === "own") {
       return people.user.uid;
