@@ -41,7 +41,7 @@ export function LineLinks({ uid, saleId, payoutId, tradeId }: LineLinksProps) {
       )}
       {tradeId === null ? null : (
         <Link to={isOwn ? tradePath(tradeId) : orderPath(tradeId)} className={linkClass}>
-          Trade
+          Open trade
         </Link>
       )}
     </>
