@@ -62,7 +62,7 @@ export function auditRoutes(deps: RouteDeps, register: AuditRegister): Hono<AppE
       const text = query.q ?? "";
       const ownUid = reader.isAdmin ? null : reader.uid;
       const understood =
-        text === "" ? null : await understand(deps.reads, text, ownUid, c.var.freshTo);
+        text === "" ? null : await understand(deps, text, ownUid, c.var.freshTo);
       const filters = filtersOf(query, reader, ownTypes);
       const { order, limit } = query;
       const bounds = await boundsOf(deps, query);
