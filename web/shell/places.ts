@@ -3,6 +3,7 @@ import { paths } from "#web/paths.ts";
 import { FulfillmentBadge } from "#web/shared/trade/fulfillment-badge.tsx";
 import type { Place, PlaceGroup } from "./place.ts";
 import {
+  AuditIcon,
   ConsignorsIcon,
   HomeIcon,
   ItemIcon,
@@ -45,7 +46,7 @@ const trade: readonly Place[] = [
   },
 ];
 
-const books: readonly Place[] = [];
+const books: readonly Place[] = [{ to: paths.audit, label: "Audit", icon: AuditIcon }];
 
 const store: readonly Place[] = [
   { to: paths.settings, label: "Settings", icon: SettingsIcon },

@@ -2,6 +2,7 @@
 export {
   ChartLine as HistoryIcon,
   ClipboardList as OrderIcon,
+  ScrollText as AuditIcon,
   Handshake as TradeIcon,
   House as HomeIcon,
   Package as ItemIcon,

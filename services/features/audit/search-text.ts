@@ -160,10 +160,14 @@ async function byItem(
 
 const readFormerItems = statement(
   (_reads, value: ValueOf<{ readonly streams: string }>) => sql<{ readonly stream: string }>`
-    select distinct other.stream_id as stream
-    from log.event_streams s
-    join log.event_streams other on other.position = s.position and log.is_item_stream(other.stream_id)
-    where s.stream_id = any (${value("streams")}::text[]) limit 25`,
+    select distinct o.stream_id as stream
+    from unnest(${value("streams")}::text[]) as k (name)
+    cross join lateral (
+      select s.position from log.event_streams s where s.stream_id = k.name order by s.version desc limit 50) s
+    cross join lateral (
+      select i.stream_id from log.event_streams i
+      where i.position = s.position and log.is_item_stream(i.stream_id) limit 5) o
+    limit 25`,
 );
 
 /** A barcode that an item had once: its reservation knows, also after the item was deleted. */

@@ -4,6 +4,7 @@ import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { consignorHistoryPath } from "#web/paths.ts";
 import { agreedShareOf, useSellingTerms } from "#web/shared/sale/selling-terms.ts";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -129,6 +130,7 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
             ? []
             : [{ label: "Old account", value: user.migratedFrom }]),
           { label: "User ID", value: <span className="font-mono text-12">{user.uid}</span> },
+          { label: "History", value: <AuditLink to={{ person: user.uid }} /> },
         ]}
       />
     </div>

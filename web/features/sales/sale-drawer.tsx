@@ -18,6 +18,7 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { useSale } from "#web/shared/sale/sale-api.ts";
 import { givenBack, left } from "#web/shared/sale/refund-sums.ts";
 import { currentSplit } from "#web/shared/sale/sale-terms.ts";
@@ -165,6 +166,7 @@ function factsOf(sale: SaleView) {
         ]),
     ...(saleRecord === "" ? [] : [{ label: "Record", value: saleRecord }]),
     { label: "Sale ID", value: <Code>{sale.saleID}</Code> },
+    { label: "History", value: <AuditLink to={{ sale: sale.saleID }} /> },
   ];
 }
 
