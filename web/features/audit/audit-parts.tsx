@@ -15,7 +15,7 @@ import { Money } from "#web/ui/money.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
-import { thingPath, thingWords } from "./audit-words.ts";
+import { thingPath, thingText } from "./audit-words.ts";
 
 /** Who reads, and whom the event touches: some things have an address only for them. */
 export type PathOf = { readonly isAdmin: boolean; readonly whom: string | null };
@@ -27,7 +27,7 @@ export function ThingLink({
   readonly thing: AuditThing;
   readonly path: PathOf;
 }) {
-  const text = `${thingWords[thing.kind]} ${thing.label}`.trim();
+  const text = thingText(thing, path.isAdmin);
   const to = thingPath(thing, path.isAdmin, path.whom);
   return to === undefined ? (
     <span className="wrap-anywhere">{text}</span>
@@ -83,7 +83,7 @@ type StreamChangesProps = {
 
 export function StreamChanges({ stream, path, onOpen }: StreamChangesProps) {
   const { thing, version, changes, previous, next } = stream;
-  const name = `${thingWords[thing.kind]} ${thing.label}`.trim();
+  const name = thingText(thing, path.isAdmin);
   return (
     <section aria-label={name} className="flex flex-col gap-1 rounded-card border border-border p-3">
       <div className="flex items-center gap-2">

@@ -39,7 +39,7 @@ export function AuditSearch(props: AuditSearchProps) {
         <SearchParamInput
           param="q"
           label="Search by name, code, ID or amount"
-          placeholder={isAdmin ? "Name, code, ID or $ amount" : "Item, code, ID or $ amount"}
+          placeholder={isAdmin ? "Name, code, ID, $12.34" : "Item, code, ID, $12.34"}
           className={isAdmin ? "max-[80rem]:col-span-2" : "max-[70rem]:col-span-2"}
         />
         {isAdmin ? (

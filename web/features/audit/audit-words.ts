@@ -35,7 +35,7 @@ export const groupWord: Readonly<Record<AuditGroup, string>> = {
   other: "Other",
 };
 
-export const thingWords: Readonly<Record<AuditThing["kind"], string>> = {
+const thingWords: Readonly<Record<AuditThing["kind"], string>> = {
   item: "Item",
   sale: "Sale",
   payout: "Payout",
@@ -46,6 +46,11 @@ export const thingWords: Readonly<Record<AuditThing["kind"], string>> = {
   trader: "Trades of",
   other: "",
 };
+
+/** "Item Desk lamp", "Account Avery Stone" */
+export function thingText({ kind, label }: AuditThing, isAdmin: boolean): string {
+  return kind === "consignor" && !isAdmin ? "Your account" : `${thingWords[kind]} ${label}`.trim();
+}
 
 /** Where a thing is opened; undefined if it has no screen. `whom` is the person that the event touches. */
 export function thingPath(
