@@ -31,6 +31,17 @@ export type MailConfig =
   | { readonly kind: "smtp"; readonly url: string; readonly from: string }
   | { readonly kind: "outbox"; readonly folder: string; readonly from: string };
 
+/** Where and when the store is backed up. */
+export type BackupConfig = {
+  /** Absolute; null if no back-ups are made by themselves. */
+  readonly folder: string | null;
+  /** Null if back-ups are not encrypted. */
+  readonly passphrase: string | null;
+  /** Cron expressions in the store's time zone; null if it never runs by itself. */
+  readonly schedule: string | null;
+  readonly drillSchedule: string | null;
+};
+
 export type Config = {
   readonly port: number;
   readonly host: string;
@@ -58,6 +69,7 @@ export type Config = {
   readonly proxyCount: number;
   /** With less free space than this, the operator is warned; null for a share of the disk. */
   readonly storageWarningBytes: number | null;
+  readonly backup: BackupConfig;
   /** Bearer token for /metrics; without one, /metrics answers only on the machine itself. */
   readonly metricsToken: string | null;
 };
@@ -117,7 +129,18 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     proxyCount: values.PROXY_COUNT,
     storageWarningBytes:
       values.STORAGE_WARNING_MB === undefined ? null : values.STORAGE_WARNING_MB * 2 ** 20,
+    backup: backupOf(values),
     metricsToken: values.METRICS_TOKEN ?? null,
+  };
+}
+
+function backupOf(values: Environment): BackupConfig {
+  const { BACKUP_DIR: folder, BACKUP_SCHEDULE: schedule, RESTORE_DRILL_SCHEDULE: drill } = values;
+  return {
+    folder: folder === undefined ? null : resolve(folder),
+    passphrase: values.BACKUP_PASSPHRASE ?? null,
+    schedule: schedule === "off" ? null : schedule,
+    drillSchedule: drill === "off" ? null : drill,
   };
 }
 

@@ -23,6 +23,11 @@ const webAddress = z
 
 const secret = z.string().min(1).max(500);
 
+/** Five fields, as in `30 2 * * *`. */
+const schedule = z
+  .string()
+  .regex(/^(?:off|\S+(?: \S+){4})$/, "must be five fields such as 30 2 * * *, or off");
+
 const timeZones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
 
 export const environmentSchema = z.object({
@@ -111,6 +116,10 @@ export const environmentSchema = z.object({
     .int("must be a whole number")
     .min(1, "must be at least 1")
     .optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
+  BACKUP_SCHEDULE: schedule.default("30 2 * * *"),
+  RESTORE_DRILL_SCHEDULE: schedule.default("30 3 * * *"),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 

@@ -20,6 +20,7 @@ import {
   MigrationScreen,
   MyOffersScreen,
   MyTradesScreen,
+  OperationsScreen,
   PayoutRequestsScreen,
   PosScreen,
   ProfileScreen,
@@ -124,6 +125,7 @@ export function AppRoutes() {
           <Route path={paths.pos} element={<PosScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.audit} element={<AuditScreen />} />
+          <Route path={paths.operations} element={<OperationsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />
           <Route path={paths.migration} element={<MigrationScreen />} />
           <Route path={paths.fulfillment} element={<AdminFulfillmentScreen />} />

@@ -7,6 +7,7 @@ import {
   ConsignorsIcon,
   HomeIcon,
   ItemIcon,
+  OperationsIcon,
   OrderIcon,
   PayoutIcon,
   SaleIcon,
@@ -46,7 +47,10 @@ const trade: readonly Place[] = [
   },
 ];
 
-const books: readonly Place[] = [{ to: paths.audit, label: "Audit", icon: AuditIcon }];
+const books: readonly Place[] = [
+  { to: paths.audit, label: "Audit", icon: AuditIcon },
+  { to: paths.operations, label: "Operations", icon: OperationsIcon },
+];
 
 const store: readonly Place[] = [
   { to: paths.settings, label: "Settings", icon: SettingsIcon },

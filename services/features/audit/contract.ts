@@ -22,6 +22,7 @@ export const auditGroups = [
   "shipment",
   "user",
   "store",
+  "operations",
   "other",
 ] as const;
 export type AuditGroup = (typeof auditGroups)[number];

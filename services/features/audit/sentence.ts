@@ -130,15 +130,17 @@ function storeWords(explanations: EventExplanations, event: ReadableEvent): Said
   return { ...nothingMore, title, group: "store" };
 }
 
-function holdWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
-  const read = readIn(explanations, "hold", event, null);
-  return read === null
+/** What operators did, and payout holds: both have a sentence and a reason. */
+function otherWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
+  const hold = readIn(explanations, "hold", event, null);
+  const words = hold?.words ?? readIn(explanations, "operations", event, null)?.words;
+  return words === undefined
     ? null
     : {
         ...nothingMore,
-        title: read.words.description,
-        group: "payout",
-        noteId: read.words.noteId,
+        title: words.description,
+        group: hold === null ? "operations" : "payout",
+        noteId: words.noteId,
       };
 }
 
@@ -170,7 +172,7 @@ export function sayToAdmin(
       itemWords(explanations, event, facts, -1) ??
       userWords(explanations, event, facts) ??
       storeWords(explanations, event) ??
-      holdWords(explanations, event),
+      otherWords(explanations, event),
   );
 }
 
@@ -225,7 +227,7 @@ export function typesForConsignors(explanations: EventExplanations): readonly st
 
 type Explained = NonNullable<ReturnType<EventExplanations["get"]>>["explanation"];
 
-function groupOf({ trade, consignor, item, user, store, hold }: Explained): AuditGroup {
+function groupOf({ trade, consignor, item, user, store, hold, operations }: Explained): AuditGroup {
   if (trade) {
     return "trade";
   }
@@ -238,7 +240,10 @@ function groupOf({ trade, consignor, item, user, store, hold }: Explained): Audi
   if (user) {
     return groupOfUser(user.kind);
   }
-  return store ? "store" : hold ? "payout" : "other";
+  if (hold) {
+    return "payout";
+  }
+  return store ? "store" : operations ? "operations" : "other";
 }
 
 /** The event types of a group: the history that says most about an event decides. */

@@ -13,6 +13,7 @@ export const groupWords: Readonly<Record<AuditGroup, string>> = {
   shipment: "Shipments",
   user: "Users",
   store: "Settings",
+  operations: "Operations",
   other: "Other",
 };
 
@@ -25,7 +26,12 @@ export const groupChoices: readonly { readonly value: GroupChoice; readonly labe
 ];
 
 /** What a consignor has no events of. */
-const notOwn: ReadonlySet<GroupChoice> = new Set(["user", "store", "other"]);
+const notOwn: ReadonlySet<GroupChoice> = new Set([
+  "user",
+  "store",
+  "operations",
+  "other",
+]);
 export const ownGroupChoices = groupChoices.filter(({ value }) => !notOwn.has(value));
 
 export const orderChoices = [

@@ -4,6 +4,7 @@ import type { AuditGroup, AuditThing } from "#features/audit/contract.ts";
 import { consignorHistoryPath, orderPath, paths, tradePath } from "#web/paths.ts";
 import {
   ItemIcon,
+  OperationsIcon,
   PersonIcon,
   SaleIcon,
   ShipmentIcon,
@@ -19,6 +20,7 @@ export const groupIcons: Readonly<Record<AuditGroup, LucideIcon>> = {
   shipment: ShipmentIcon,
   user: PersonIcon,
   store: Settings,
+  operations: OperationsIcon,
   other: CircleDot,
 };
 
@@ -32,6 +34,7 @@ export const groupWord: Readonly<Record<AuditGroup, string>> = {
   shipment: "Shipment",
   user: "User",
   store: "Settings",
+  operations: "Operations",
   other: "Other",
 };
 
