@@ -71,7 +71,12 @@ async function timePages(store: Store, head: number, runs: number): Promise<read
     );
   const { reads, searches } = routeDepsOf(store);
   const text = async (q: string, more: Partial<AuditFilters> = {}, reader = ADMIN) => {
-    const { sought } = await understand({ reads, searches }, q, reader.isAdmin ? null : reader.uid, head);
+    const { sought } = await understand(
+      { reads, searches },
+      q,
+      reader.isAdmin ? null : reader.uid,
+      head,
+    );
     return page({ ...more, sought }, head + 1, reader);
   };
   const own = { person: BUSY.uid, types: deps.ownTypes, isOwn: true };
@@ -201,7 +206,11 @@ type Measured = {
 };
 
 function summarize({ head, rebuildMs, steps, pages, opened }: Measured): Report {
-  const rowOf = ({ name, p50Ms, p95Ms }: Timed) => ({ what: name, "p50 ms": p50Ms, "p95 ms": p95Ms });
+  const rowOf = ({ name, p50Ms, p95Ms }: Timed) => ({
+    what: name,
+    "p50 ms": p50Ms,
+    "p95 ms": p95Ms,
+  });
   const slowest = (all: readonly Timed[]) => Math.max(...all.map(({ p95Ms }) => p95Ms));
   const verdict = (name: string, measured: number) => ({
     name,

@@ -61,8 +61,7 @@ export function auditRoutes(deps: RouteDeps, register: AuditRegister): Hono<AppE
       refuseForeign(reader, query);
       const text = query.q ?? "";
       const ownUid = reader.isAdmin ? null : reader.uid;
-      const understood =
-        text === "" ? null : await understand(deps, text, ownUid, c.var.freshTo);
+      const understood = text === "" ? null : await understand(deps, text, ownUid, c.var.freshTo);
       const filters = filtersOf(query, reader, parts);
       const { order, limit } = query;
       const bounds = await boundsOf(deps, query);

@@ -61,7 +61,9 @@ const readStreamsFrom = statement(
 
 const readEventOfId = statement(
   (_reads, value: ValueOf<{ readonly id: string }>) =>
-    sql<{ readonly position: number }>`select position from log.events where id = ${value("id")}::uuid`,
+    sql<{
+      readonly position: number;
+    }>`select position from log.events where id = ${value("id")}::uuid`,
 );
 
 const ID_START = /^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/u;
@@ -108,7 +110,10 @@ async function byReceipt({ reads }: TextReads, text: string): Promise<Found[]> {
 }
 
 const readItemsOfCode = statement(
-  (_reads, value: ValueOf<{ readonly code: string; readonly owner: string | null }>) => sql<ItemRow>`
+  (
+    _reads,
+    value: ValueOf<{ readonly code: string; readonly owner: string | null }>,
+  ) => sql<ItemRow>`
     select i.id, i.item_name from ${nameOfTable(inventoryItemsTable)} i
     where (i.barcode1 = ${value("code")} or i.barcode2 = ${value("code")}) and not i.archived
       and (${value("owner")}::text is null or i.owner_uid = ${value("owner")}) limit 25`,

@@ -247,7 +247,10 @@ function groupOf({ trade, consignor, item, user, store, hold, operations }: Expl
 }
 
 /** The event types of a group: the history that says most about an event decides. */
-export function typesOfGroup(explanations: EventExplanations, group: AuditGroup): readonly string[] {
+export function typesOfGroup(
+  explanations: EventExplanations,
+  group: AuditGroup,
+): readonly string[] {
   return [...explanations].flatMap(([type, { explanation }]) => {
     return groupOf(explanation) === group ? [type] : [];
   });

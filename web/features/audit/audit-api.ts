@@ -29,13 +29,14 @@ export function useAuditEvents(query: Query): PagedRead<AuditLine, AuditEventsRe
     hasMoreAfter: hasMoreEvents,
   });
   const isEmptySoFar = read.rows?.length === 0 && read.hasMore && read.error === undefined;
+  // How many pages were searched in vain.
+  const searched = isEmptySoFar ? (read.pages?.length ?? 0) : 0;
   const searchOn = useEffectEvent(() => read.loadMore());
-  const searched = read.pages?.length;
   useEffect(() => {
-    if (isEmptySoFar) {
+    if (searched > 0) {
       searchOn();
     }
-  }, [isEmptySoFar, searched]);
+  }, [searched]);
   return read;
 }
 

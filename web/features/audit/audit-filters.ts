@@ -26,12 +26,7 @@ export const groupChoices: readonly { readonly value: GroupChoice; readonly labe
 ];
 
 /** What a consignor has no events of. */
-const notOwn: ReadonlySet<GroupChoice> = new Set([
-  "user",
-  "store",
-  "operations",
-  "other",
-]);
+const notOwn: ReadonlySet<GroupChoice> = new Set(["user", "store", "operations", "other"]);
 export const ownGroupChoices = groupChoices.filter(({ value }) => !notOwn.has(value));
 
 export const orderChoices = [

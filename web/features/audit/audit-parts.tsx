@@ -20,13 +20,7 @@ import { thingPath, thingText } from "./audit-words.ts";
 /** Who reads, and whom the event touches: some things have an address only for them. */
 export type PathOf = { readonly isAdmin: boolean; readonly whom: string | null };
 
-export function ThingLink({
-  thing,
-  path,
-}: {
-  readonly thing: AuditThing;
-  readonly path: PathOf;
-}) {
+export function ThingLink({ thing, path }: { readonly thing: AuditThing; readonly path: PathOf }) {
   const text = thingText(thing, path.isAdmin);
   const to = thingPath(thing, path.isAdmin, path.whom);
   return to === undefined ? (
@@ -85,7 +79,10 @@ export function StreamChanges({ stream, path, onOpen }: StreamChangesProps) {
   const { thing, version, changes, previous, next } = stream;
   const name = thingText(thing, path.isAdmin);
   return (
-    <section aria-label={name} className="flex flex-col gap-1 rounded-card border border-border p-3">
+    <section
+      aria-label={name}
+      className="flex flex-col gap-1 rounded-card border border-border p-3"
+    >
       <div className="flex items-center gap-2">
         <h4 className="min-w-0 grow font-medium">
           <ThingLink thing={thing} path={path} />
@@ -119,9 +116,7 @@ export function StreamChanges({ stream, path, onOpen }: StreamChangesProps) {
                 {field}
               </th>
               <td className="wrap-anywhere text-muted">{before ?? <Unknown reason="nothing" />}</td>
-              <td className="font-medium wrap-anywhere">
-                {after ?? <Unknown reason="nothing" />}
-              </td>
+              <td className="font-medium wrap-anywhere">{after ?? <Unknown reason="nothing" />}</td>
             </tr>
           ))}
         </SmallTable>

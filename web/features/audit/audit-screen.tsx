@@ -42,7 +42,11 @@ export function AuditScreen() {
   }
 
   return (
-    <Page title="Audit log" subtitle={<FreshnessLine freshness={events.freshness} />} isWide={isAdmin}>
+    <Page
+      title="Audit log"
+      subtitle={<FreshnessLine freshness={events.freshness} />}
+      isWide={isAdmin}
+    >
       <AuditSearch
         filters={filters}
         isAdmin={isAdmin}

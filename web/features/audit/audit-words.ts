@@ -55,35 +55,38 @@ export function thingText({ kind, label }: AuditThing, isAdmin: boolean): string
   return kind === "consignor" && !isAdmin ? "Your account" : `${thingWords[kind]} ${label}`.trim();
 }
 
-/** Where a thing is opened; undefined if it has no screen. `whom` is the person that the event touches. */
+/** Where an admin opens a thing; undefined if it has no screen. `whom` is the person that the event touches. */
+function adminPath({ kind, id }: AuditThing, whom: string | null): string | undefined {
+  const places: Readonly<Record<AuditThing["kind"], string | undefined>> = {
+    item: `${paths.admin}?item=${id}`,
+    sale: `${paths.adminSales}?sale=${id}`,
+    payout: whom === null ? undefined : `${consignorHistoryPath(whom)}?tab=payouts`,
+    trade: orderPath(id),
+    shipment: `${paths.adminShipments}?shipment=${id}`,
+    consignor: consignorHistoryPath(id),
+    user: `${paths.consignors}?consignor=${id}`,
+    trader: `${paths.consignors}?consignor=${id}`,
+    other: undefined,
+  };
+  return places[kind];
+}
+
+/** Where consignors open a thing of their own. */
+function ownPath({ kind, id }: AuditThing): string | undefined {
+  const places: Readonly<Partial<Record<AuditThing["kind"], string>>> = {
+    sale: `${paths.salesHistory}?tab=sales&sale=${id}`,
+    payout: `${paths.salesHistory}?tab=payouts`,
+    trade: tradePath(id),
+    shipment: `${paths.userShipments}?shipment=${id}`,
+    consignor: paths.salesHistory,
+  };
+  return places[kind];
+}
+
 export function thingPath(
-  { kind, id }: Pick<AuditThing, "kind" | "id">,
+  thing: AuditThing,
   isAdmin: boolean,
   whom: string | null,
 ): string | undefined {
-  switch (kind) {
-    case "item":
-      return isAdmin ? `${paths.admin}?item=${id}` : undefined;
-    case "sale":
-      return isAdmin
-        ? `${paths.adminSales}?sale=${id}`
-        : `${paths.salesHistory}?tab=sales&sale=${id}`;
-    case "payout":
-      return isAdmin
-        ? whom === null
-          ? undefined
-          : `${consignorHistoryPath(whom)}?tab=payouts`
-        : `${paths.salesHistory}?tab=payouts`;
-    case "trade":
-      return isAdmin ? orderPath(id) : tradePath(id);
-    case "shipment":
-      return `${isAdmin ? paths.adminShipments : paths.userShipments}?shipment=${id}`;
-    case "consignor":
-      return isAdmin ? consignorHistoryPath(id) : paths.salesHistory;
-    case "user":
-    case "trader":
-      return isAdmin ? `${paths.consignors}?consignor=${id}` : undefined;
-    case "other":
-      return undefined;
-  }
+  return isAdmin ? adminPath(thing, whom) : ownPath(thing);
 }

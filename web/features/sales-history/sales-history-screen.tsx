@@ -17,7 +17,11 @@ export function SalesHistoryScreen() {
   return (
     <Page
       title="Sales history"
-      actions={<ButtonLink to={isAdmin ? auditPath({ person: uid }) : paths.ownAudit}>Audit log</ButtonLink>}
+      actions={
+        <ButtonLink to={isAdmin ? auditPath({ person: uid }) : paths.ownAudit}>
+          Audit log
+        </ButtonLink>
+      }
     >
       <Tabs
         label="Sales history"
