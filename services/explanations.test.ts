@@ -15,6 +15,7 @@ const facts: { readonly [Name in keyof Histories]: Histories[Name]["facts"] } = 
   store: { before: null, after: null },
   trade: null,
   hold: null,
+  alert: null,
 };
 const historyNames = Object.keys(facts) as (keyof Histories)[];
 

@@ -27,7 +27,6 @@ import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { WorkThread } from "#http/work-thread.ts";
 import { createStoreFacts } from "#features/settings/current-settings.ts";
-import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
 import type { Mailer } from "#mail/mailer.ts";
@@ -43,18 +42,20 @@ import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, features, projections, streams } from "../features.ts";
-import { startPayoutHolds } from "./payout-holds.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
 import { openIdentity, openMailer } from "./open-identity.ts";
 import {
   ensureReadTables,
   publishStoreHeads,
+  reportFalseAdmins,
   readinessChecksOf,
   siteOf,
   watchStoreStandby,
   watchStoreStorage,
 } from "./store-parts.ts";
+import { observeProof } from "../proof/proof-metrics.ts";
+import { startStoreHolds, startStoreProof } from "../proof/store-proof.ts";
 import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 
 export type StoreOptions = {
@@ -76,6 +77,8 @@ export type Store = {
   readonly sql: Sql;
   /** As the application's role, for work that may take long. */
   readonly workSql: Sql;
+  /** Of the primary, as the application's role. */
+  readonly databaseUrl: string;
   /** A hot standby for reads; null if none is configured. */
   readonly standby: Standby | null;
   readonly reading: ReadParts;
@@ -155,9 +158,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   parts.defer(ledger.close);
   const workThread = createWorkThread();
   parts.defer(workThread.close);
-  for (const sentence of await falseAdmins(workSql)) {
-    logger.error(sentence);
-  }
+  await reportFalseAdmins(workSql, logger);
 
   const mailer = openMailer(config, clock);
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
@@ -169,6 +170,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     clock,
     sql,
     workSql,
+    databaseUrl: database.appUrl,
     standby,
     reading: openReading({ primary: sql, standby, projections, wakeUp: waker.wake }),
     boss,
@@ -196,14 +198,7 @@ export type Worker = { readonly runner: ProjectionRunner; readonly close: () => 
 /** Starts updating the read tables: now, at every wake-up, and once a second anyway. */
 export async function startWorker(store: Store, onReached?: () => void): Promise<Worker> {
   const { logger } = store;
-  const holds = startPayoutHolds({
-    sql: store.workSql,
-    ledger: store.ledger,
-    readEvent: createReadEvent(events),
-    projections,
-    clock: store.clock,
-    logger,
-  });
+  const holds = await startStoreHolds(store);
   const runner = createRunner({
     sql: store.workSql,
     projections,
@@ -233,9 +228,11 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     appUrl: store.site.url,
     logger,
   });
+  const proof = await startStoreProof(store);
   return {
     runner,
     close: async () => {
+      await proof.close();
       await erasing?.close();
       await cleaning.close();
       await deadlines.close();
@@ -275,6 +272,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     queueLength: store.ledger.queueLength,
     listenerCount: live.listenerCount,
   });
+  observeProof(metrics.registry, store);
   observeStorage(metrics.registry, store.storage);
   if (standby !== null) {
     observeStandby(metrics.registry, standby, reading.counts);

@@ -15,6 +15,7 @@ import { standbyCheck } from "#http/standby-report.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
+import { falseAdmins } from "#features/users/false-admins.ts";
 import { events, projections } from "../features.ts";
 
 type PartsOptions = {
@@ -74,6 +75,13 @@ export async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> 
   const fatal = notShown.filter((entry) => entry.cannotServe !== null);
   if (fatal.length > 0) {
     throw new Error(fatal.map(describeNotShown).join("\n"));
+  }
+}
+
+/** Logs who is an admin in the database but not by the log. */
+export async function reportFalseAdmins(sql: Sql, logger: Logger): Promise<void> {
+  for (const sentence of await falseAdmins(sql)) {
+    logger.error(sentence);
   }
 }
 
