@@ -17,6 +17,8 @@ export type Books = {
   /** As the application's role. */
   readonly sql: Sql;
   readonly appUrl: string;
+  /** As the owner of the schema; null if its address is not configured. */
+  readonly ownerUrl: string | null;
   /** Where heads of the chain are published. */
   readonly heads: HeadsPlace;
   /** True when this script started the database itself, because nothing else runs it. */
@@ -28,9 +30,13 @@ export type BooksWanted = {
   readonly name: string;
   /** Whether a data folder without a store gets an empty one; otherwise that is an error. */
   readonly mayBegin: boolean;
+  /** Whether the schema stays as it is, even if this program has newer migrations. */
+  readonly keepsSchema?: boolean;
 };
 
-type Address = Pick<Books, "appUrl" | "startedHere"> & { readonly stop: () => Promise<void> };
+type Address = Pick<Books, "appUrl" | "ownerUrl" | "startedHere"> & {
+  readonly stop: () => Promise<void>;
+};
 
 function note(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -97,13 +103,18 @@ const SERVICE_STARTS_WITHIN_MS = 30_000;
 const LOOK_AGAIN_MS = 100;
 
 /** The running service's database, or one that is started here. */
-async function embeddedAddress(config: Config, mayBegin: boolean): Promise<Address> {
+async function embeddedAddress(
+  config: Config,
+  { mayBegin, keepsSchema = false }: BooksWanted,
+): Promise<Address> {
   for (;;) {
     const holder = await settledHolder(config.dataDir);
     const running = holder === null ? null : await findRunningEmbedded(config.dataDir);
     if (running !== null) {
-      await refuseOlderSchema(running.appUrl);
-      return { appUrl: running.appUrl, startedHere: false, stop: () => Promise.resolve() };
+      if (!keepsSchema) {
+        await refuseOlderSchema(running.appUrl);
+      }
+      return { ...running, startedHere: false, stop: () => Promise.resolve() };
     }
     if (!mayBegin && !existsSync(homeOf(config.dataDir))) {
       throw new Error(
@@ -116,9 +127,10 @@ async function embeddedAddress(config: Config, mayBegin: boolean): Promise<Addre
       note(
         `The store in ${config.dataDir} is not running: starting its database for this script only.`,
       );
-      const opened = await openDatabase(config, "script", note);
+      const opened = await openDatabase(config, "script", note, keepsSchema);
       return {
         appUrl: opened.appUrl,
+        ownerUrl: opened.ownerUrl,
         startedHere: true,
         stop: () => {
           stay();
@@ -135,12 +147,13 @@ async function embeddedAddress(config: Config, mayBegin: boolean): Promise<Addre
   }
 }
 
-async function addressOf(config: Config, { mayBegin }: BooksWanted): Promise<Address> {
+async function addressOf(config: Config, wanted: BooksWanted): Promise<Address> {
   if (config.database.kind === "embedded") {
-    return embeddedAddress(config, mayBegin);
+    return embeddedAddress(config, wanted);
   }
-  const opened = await openDatabase(config, "script", note);
-  return { appUrl: opened.appUrl, startedHere: false, stop: opened.close };
+  const opened = await openDatabase(config, "script", note, wanted.keepsSchema);
+  const { appUrl, ownerUrl } = opened;
+  return { appUrl, ownerUrl, startedHere: false, stop: opened.close };
 }
 
 /** Runs `body` on the books and closes them again in any case. Throws if there are none. */
@@ -149,10 +162,10 @@ export async function withBooks<Result>(
   body: (books: Books) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig();
-  const { appUrl, startedHere, stop } = await addressOf(config, wanted);
+  const { appUrl, ownerUrl, startedHere, stop } = await addressOf(config, wanted);
   const sql = connect(appUrl, { applicationName: `script-${wanted.name}`, maxConnections: 6 });
   try {
-    return await body({ sql, appUrl, heads: config.heads, startedHere });
+    return await body({ sql, appUrl, ownerUrl, heads: config.heads, startedHere });
   } finally {
     await sql.end({ timeout: 5 });
     await stop();

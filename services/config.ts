@@ -31,6 +31,17 @@ export type MailConfig =
   | { readonly kind: "smtp"; readonly url: string; readonly from: string }
   | { readonly kind: "outbox"; readonly folder: string; readonly from: string };
 
+/** Where and when the store is backed up. */
+export type BackupConfig = {
+  /** Absolute; null if no back-ups are made by themselves. */
+  readonly folder: string | null;
+  /** Null if back-ups are not encrypted. */
+  readonly passphrase: string | null;
+  /** Cron expressions in the store's time zone; null if it never runs by itself. */
+  readonly schedule: string | null;
+  readonly drillSchedule: string | null;
+};
+
 export type Config = {
   readonly port: number;
   readonly host: string;
@@ -64,6 +75,7 @@ export type Config = {
   readonly alertEmail: string | null;
   /** Called each minute while all is well; null for nowhere. */
   readonly heartbeatUrl: string | null;
+  readonly backup: BackupConfig;
   /** Bearer token for /metrics; without one, /metrics answers only on the machine itself. */
   readonly metricsToken: string | null;
 };
@@ -126,7 +138,18 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     proofTime: values.PROOF_TIME,
     alertEmail: values.ALERT_EMAIL ?? null,
     heartbeatUrl: values.HEARTBEAT_URL ?? null,
+    backup: backupOf(values),
     metricsToken: values.METRICS_TOKEN ?? null,
+  };
+}
+
+function backupOf(values: Environment): BackupConfig {
+  const { BACKUP_DIR: folder, BACKUP_SCHEDULE: schedule, RESTORE_DRILL_SCHEDULE: drill } = values;
+  return {
+    folder: folder === undefined ? null : resolve(folder),
+    passphrase: values.BACKUP_PASSPHRASE ?? null,
+    schedule: schedule === "off" ? null : schedule,
+    drillSchedule: drill === "off" ? null : drill,
   };
 }
 

@@ -28,6 +28,11 @@ export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
+/** Five fields, as in `30 2 * * *`. */
+const schedule = z
+  .string()
+  .regex(/^(?:off|\S+(?: \S+){4})$/, "must be five fields such as 30 2 * * *, or off");
+
 const timeZones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
 
 export const environmentSchema = z.object({
@@ -128,6 +133,10 @@ export const environmentSchema = z.object({
       "must be https, except on this machine",
     )
     .optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
+  BACKUP_SCHEDULE: schedule.default("30 2 * * *"),
+  RESTORE_DRILL_SCHEDULE: schedule.default("30 3 * * *"),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 

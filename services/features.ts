@@ -12,6 +12,8 @@ import { accountExplanations } from "#features/accounts/explain.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
 import { accountNames, consignorStream } from "#features/accounts/streams.ts";
+import { auditProjection } from "#features/audit/projection.ts";
+import { auditRoutes } from "#features/audit/routes.ts";
 import { holdEvents } from "#features/holds/events.ts";
 import { holdExplanations } from "#features/holds/explain.ts";
 import { holdRoutes } from "#features/holds/routes.ts";
@@ -34,6 +36,10 @@ import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
 import { legacyStream, migrationNames } from "#features/migration/streams.ts";
+import { operationsEvents } from "#features/operations/events.ts";
+import { operationsExplanations } from "#features/operations/explain.ts";
+import { operationsRoutes } from "#features/operations/routes.ts";
+import { operationsStream } from "#features/operations/streams.ts";
 import { payoutChecks } from "#features/payouts/checks.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
 import { payoutExplanations } from "#features/payouts/explain.ts";
@@ -63,6 +69,7 @@ import { tradeExplanations } from "#features/trades/explain.ts";
 import { tradesProjection } from "#features/trades/projection.ts";
 import { tradeRoutes } from "#features/trades/routes.ts";
 import { tradeReadRoutes } from "#features/trades/routes-read.ts";
+import { sellersLines } from "#features/trades/seller-history.ts";
 import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
@@ -170,6 +177,16 @@ export const features: readonly Feature[] = [
     routes: [(deps) => settingsRoutes(deps, explanations)],
   }),
   feature({
+    name: "operations",
+    streams: [operationsStream],
+    events: operationsEvents,
+    names: [],
+    explain: operationsExplanations,
+    projections: [],
+    checks: [],
+    routes: [(deps) => operationsRoutes(deps, explanations, projections)],
+  }),
+  feature({
     name: "shipments",
     streams: [shipmentStream],
     events: shipmentEvents,
@@ -198,6 +215,16 @@ export const features: readonly Feature[] = [
     projections: [marketplaceProjection],
     checks: [],
     routes: [marketplaceRoutes],
+  }),
+  feature({
+    name: "audit",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [auditProjection],
+    checks: [],
+    routes: [(deps) => auditRoutes(deps, { explanations, streams, sellersLines })],
   }),
   feature({
     name: "import",

@@ -7,9 +7,15 @@ export const paths = {
   googleCallback: "/google-callback",
   resetPassword: "/reset-password",
   verifyEmail: "/verify-email",
+  verifyStatement: "/verify-statement",
   admin: "/admin",
   adminSales: "/admin/sales",
   settings: "/admin/settings",
+  operations: "/admin/operations",
+  /** `?position=18204` opens one event, `?item=…`, `?person=…` and the like filter: the names are those of the call. */
+  audit: "/admin/audit",
+  /** The same for a consignor's own events. */
+  ownAudit: "/audit",
   dashboard: "/dashboard",
   salesHistory: "/sales-history",
   payoutRequests: "/payout-requests",

@@ -19,6 +19,7 @@ import {
   MigrationScreen,
   MyOffersScreen,
   MyTradesScreen,
+  OperationsScreen,
   PayoutRequestsScreen,
   PosScreen,
   ProfileScreen,
@@ -28,6 +29,7 @@ import {
   SettingsScreen,
   UserShipmentsScreen,
   VerifyEmailScreen,
+  VerifyStatementScreen,
 } from "./screens.ts";
 import { Boundary } from "./ui/boundary.tsx";
 import { BrokenScreen } from "#web/shell/broken-screen.tsx";
@@ -104,6 +106,7 @@ export function AppRoutes() {
       <Route path={paths.googleCallback} element={<GoogleCallbackScreen />} />
       <Route path={paths.resetPassword} element={<ResetPasswordScreen />} />
       <Route path={paths.verifyEmail} element={<VerifyEmailScreen />} />
+      <Route path={paths.verifyStatement} element={<VerifyStatementScreen />} />
       <Route element={<Protected />}>
         <Route path={paths.dashboard} element={<DashboardScreen />} />
         <Route path={paths.salesHistory} element={<SalesHistoryScreen />} />
@@ -119,6 +122,7 @@ export function AppRoutes() {
           <Route path={paths.adminShipments} element={<AdminShipmentsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
+          <Route path={paths.operations} element={<OperationsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />
           <Route path={paths.migration} element={<MigrationScreen />} />
           <Route path={paths.fulfillment} element={<AdminFulfillmentScreen />} />

@@ -25,6 +25,10 @@ export const ResetPasswordScreen = screen(
 export const VerifyEmailScreen = screen(
   async () => (await import("./features/verify-email/verify-email-screen.tsx")).VerifyEmailScreen,
 );
+export const VerifyStatementScreen = screen(
+  async () =>
+    (await import("./features/verify-statement/verify-statement-screen.tsx")).VerifyStatementScreen,
+);
 export const DashboardScreen = screen(
   async () => (await import("./features/dashboard/dashboard-screen.tsx")).DashboardScreen,
 );
@@ -66,6 +70,9 @@ export const MigrationScreen = screen(
 export const SettingsScreen = screen(
   async () => (await import("./features/settings/settings-screen.tsx")).SettingsScreen,
 );
+export const OperationsScreen = screen(
+  async () => (await import("./features/operations/operations-screen.tsx")).OperationsScreen,
+);
 export const PosScreen = screen(
   async () => (await import("./features/pos/pos-screen.tsx")).PosScreen,
 );
@@ -90,6 +97,7 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.googleCallback]: GoogleCallbackScreen,
   [paths.resetPassword]: ResetPasswordScreen,
   [paths.verifyEmail]: VerifyEmailScreen,
+  [paths.verifyStatement]: VerifyStatementScreen,
   [paths.dashboard]: DashboardScreen,
   [paths.salesHistory]: SalesHistoryScreen,
   [paths.admin]: InventoryScreen,
@@ -101,6 +109,7 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.userShipments]: UserShipmentsScreen,
   [paths.migration]: MigrationScreen,
   [paths.settings]: SettingsScreen,
+  [paths.operations]: OperationsScreen,
   [paths.pos]: PosScreen,
   [paths.marketplace]: MarketplaceScreen,
   [paths.myOffers]: MyOffersScreen,

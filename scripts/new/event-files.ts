@@ -149,7 +149,7 @@ export function routesFile({ command, feature, stream, decider, file, path }: Ev
   const done = sentence(command);
   return `// The call that sends ${command}.
 import { Hono } from "hono";
-import { admin } from "#http/access.ts";
+import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
@@ -162,7 +162,7 @@ export function ${camel(command)}Routes({ ledger, clock }: RouteDeps): Hono<AppE
   const routes = new Hono<AppEnv>();
   routes.post(
     "${path}",
-    admin,
+    rehearsable(admin),
     documented({ summary: "${done}", tag: "${feature}", answer: ${decider}Response }),
     jsonBody(${decider}Request),
     async (c) => {

@@ -57,6 +57,7 @@ export async function newEvent(
     `${folder}/decider-${names.file}.ts and its specs, one of which fails until it says what ${command} does`,
     `${folder}/contract.ts and routes-${names.file}.ts: what the call takes, and who may make it`,
     `services/authorization.test.ts: the row says admins only`,
+    "services/testing/rehearsal: a request of the new call, which rehearsal.test.ts rehearses and then sends",
     ...(feature === "inventory"
       ? [
           "services/testing/shop/stock-steps.ts and everyKind in inventory's projection.test.ts: a step that makes it",

@@ -46,7 +46,8 @@ export async function uploadSampleLabel(store: LabelTarget, admin: string): Prom
   }
   const ownerUid = found.consignorId;
   const [labelId, textId] = [sampleId("label"), sampleId("label-text")];
-  const label = await identity.labels.stage({ id: labelId, ownerUid, bytes: await labelFile() });
+  const label = identity.labels.prepare({ id: labelId, ownerUid, bytes: await labelFile() });
+  await label.stage();
   const command = {
     shipmentId: LABELLED_SHIPMENT,
     labelId,

@@ -214,11 +214,12 @@ class SampleTrade {
     const { papers, labels, admin } = this.#commands.uids;
     const uid = this.#buyerUid;
     const actor = { uid: admin, isAdmin: true };
-    const label = { tradeId: this.#id, actor, labelId, carrier: "USPS" as const };
-    const key = this.#step(26, uploadTradeLabel, label, admin);
+    const upload = { tradeId: this.#id, actor, labelId, carrier: "USPS" as const };
+    const key = this.#step(26, uploadTradeLabel, upload, admin);
     this.#commands.rows.set(key, async (transaction) => {
-      const staged = await labels.stage({ id: labelId, ownerUid: uid, bytes: await labelFile() });
-      await staged.write(transaction);
+      const label = labels.prepare({ id: labelId, ownerUid: uid, bytes: await labelFile() });
+      await label.stage();
+      await label.write(transaction);
       await papers.keepTracking(transaction, {
         id: labelId,
         uid,

@@ -2,6 +2,8 @@
 import { once } from "node:events";
 import { createConnection, createServer } from "node:net";
 import type { Server, Socket } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
@@ -198,6 +200,42 @@ describe("a connection that is lost before it is ready", () => {
     expect(await numbers()).toEqual([1, 2, 3, 4]);
     const held = await sql.reserve();
     held.release();
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe("a COPY", () => {
+  it("of more rows than are read at once leaves its connection usable", async () => {
+    const rows = await sql
+      .unsafe("copy (select repeat('x', 1000) from generate_series(1, 3000)) to stdout")
+      .readable();
+    let bytes = 0;
+    for await (const chunk of rows) {
+      bytes += Buffer.byteLength(chunk as Buffer);
+      await someTurns();
+    }
+    expect(bytes).toBe(3_003_000);
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+
+  it("whose last rows are refused ends with PostgreSQL's error", async () => {
+    const target = await sql.unsafe("copy read.probe from stdin").writable();
+    await expect(pipeline(Readable.from(["1\n", "no number\n"]), target)).rejects.toMatchObject({
+      code: "22P02",
+    });
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+
+  it("whose connection is lost ends with that", async () => {
+    const rows = await sql
+      .unsafe("copy (select repeat('x', 1000) from generate_series(1, 30000)) to stdout")
+      .readable();
+    cut();
+    await expect(once(rows.resume(), "end")).rejects.toMatchObject(lost);
+    const target = await sql.unsafe("copy read.probe from stdin").writable();
+    target.write("1\n");
+    cut();
+    await expect(pipeline(Readable.from(["2\n"]), target)).rejects.toMatchObject(lost);
     expect(await numbers()).toEqual([1, 2, 3, 4]);
   });
 });

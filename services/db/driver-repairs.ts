@@ -13,6 +13,9 @@ type Repair = { readonly file: string; readonly from: string; readonly to: strin
  * - A transaction or reserved connection continues after its connection was lost: its next statements run on the
  *   connection that replaces it, outside of any transaction.
  * - Ending a pool with a lost connection takes the whole timeout.
+ * - A COPY whose last rows are refused never ends, and neither does one whose connection is lost; and a COPY that went
+ *   well is followed by a message that says it failed, which PostgreSQL ignores.
+ * - A COPY whose last rows arrive faster than they are read leaves its connection paused: the next statement hangs.
  * - A connection that is lost while the driver reads the array types ends the process: nobody handles the failure of
  *   that query. The statement that waits for the connection gets the error anyway.
  */
@@ -35,6 +38,8 @@ const repairs: readonly Repair[] = [
     query && queryError(query, lost)
     while (sent.length)
       queryError(sent.shift(), lost)
+    stream && (stream.destroy(lost), stream = null)
+    final && (final(lost), final = null)
     query = results = errorResponse = null
     result = new Result()
 
@@ -69,6 +74,41 @@ const repairs: readonly Repair[] = [
 
     if (stream)
       return queryError(q, Errors.generic('COPY_IN_PROGRESS'`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `    stream && (stream.destroy(err), stream = null)
+    query && queryError(query, err)`,
+    to: `    stream && (stream.destroy(err), stream = null)
+    final && (final(err), final = null)
+    query && queryError(query, err)`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `    stream = new Stream.Writable({
+      autoDestroy: true,
+      write(chunk, encoding, callback) {
+        socket.write(b().d().raw(chunk).end(), callback)
+      },
+      destroy(error, callback) {
+        callback(error)
+        socket.write(b().f().str(error + b.N).end())`,
+    to: `    stream = new Stream.Writable({
+      autoDestroy: true,
+      write(chunk, encoding, callback) {
+        socket.write(b().d().raw(chunk).end(), callback)
+      },
+      destroy(error, callback) {
+        callback(error)
+        error && socket && socket.write(b().f().str(error + b.N).end())`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `    stream && stream.push(null)
+    stream = null`,
+    to: `    stream && stream.push(null)
+    stream = null
+    socket.resume()`,
   },
   {
     file: "/postgres/src/connection.js",

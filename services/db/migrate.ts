@@ -20,6 +20,10 @@ export type MigrateOptions = {
   readonly appRole: string;
   /** The repository's migrations by default; tests use their own. */
   readonly folder?: string;
+  /** Applies no migration with a higher number: a restore first makes the schema that its rows were written with. */
+  readonly through?: number;
+  /** A restore may migrate a database whose restore has not ended. */
+  readonly restores?: boolean;
 };
 
 /** The repository's migrations. */
@@ -34,10 +38,15 @@ const lockNumber = 7_203_451_118;
  * new file's number is not above those that were applied.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const migrations = await readMigrations(options.folder ?? migrationsFolder);
+  const all = await readMigrations(options.folder ?? migrationsFolder);
+  const { through = Number.POSITIVE_INFINITY } = options;
+  const migrations = all.filter(({ number }) => number <= through);
   const sql = connect(options.ownerUrl, { applicationName: "ledger-migrate", maxConnections: 1 });
   const applied: string[] = [];
   try {
+    if (options.restores !== true) {
+      await refuseUnfinishedRestore(sql);
+    }
     for (;;) {
       const name = await applyNext(sql, migrations, options.appRole);
       if (name === null) {
@@ -50,19 +59,82 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/** The names of this program's migrations that the database lacks, for any role that may read the list. */
+/** A migration as a database or a back-up lists it. */
+export type AppliedMigration = Pick<Migration, "number" | "name" | "sha256">;
+
+/**
+ * The names of this program's migrations that the database lacks, for any role that may read the list. Throws if the
+ * database has one that this program does not have.
+ */
 export async function pendingMigrations(sql: Sql, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const [there] = await sql<{ found: boolean }[]>`
-    select to_regclass('ledger_meta.migrations') is not null as found`;
-  const done =
-    there?.found === true
-      ? await sql<{ number: number }[]>`
-          select number from ledger_meta.migrations order by number limit 100000`
-      : [];
+  const done = await listApplied(sql);
+  refuseForeign(done, migrations);
   return migrations
     .filter(({ number }) => !done.some((old) => old.number === number))
     .map(({ name }) => name);
+}
+
+/** Throws if these are not migrations of this program, for example those of a newer one. */
+export async function refuseForeignSchema(
+  applied: readonly AppliedMigration[],
+  folder = migrationsFolder,
+): Promise<void> {
+  refuseForeign(applied, await readMigrations(folder));
+}
+
+/** Whether the database has a schema that lacks some of this program's migrations. Throws like `pendingMigrations`. */
+export async function isOlderSchema(ownerUrl: string, folder = migrationsFolder): Promise<boolean> {
+  const sql = connect(ownerUrl, { applicationName: "ledger-schema-check", maxConnections: 1 });
+  try {
+    const pending = await pendingMigrations(sql, folder);
+    return pending.length > 0 && (await listApplied(sql)).length > 0;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function listApplied(sql: Sql | TransactionSql): Promise<AppliedMigration[]> {
+  const [there] = await sql<{ found: boolean }[]>`
+    select to_regclass('ledger_meta.migrations') is not null as found`;
+  return there?.found === true
+    ? sql<AppliedMigration[]>`
+        select number, name, sha256 from ledger_meta.migrations order by number limit 100000`
+    : [];
+}
+
+function refuseForeign(
+  applied: readonly AppliedMigration[],
+  migrations: readonly Migration[],
+): void {
+  for (const old of applied) {
+    const file = migrations.find((migration) => migration.number === old.number);
+    if (file === undefined) {
+      throw new Error(
+        `Migration ${old.name} was applied, but this program does not have it: a newer program has used this ` +
+          "database. Start that one, or restore a backup from before",
+      );
+    }
+    if (file.sha256 !== old.sha256) {
+      throw new Error(
+        `Migration ${file.name} was changed after it was applied; write a new one instead`,
+      );
+    }
+  }
+}
+
+/** The table that a restore makes first and drops last. */
+export const UNFINISHED_RESTORE = "ledger_meta.unfinished_restore";
+
+async function refuseUnfinishedRestore(sql: Sql): Promise<void> {
+  const [found] = await sql<{ there: boolean }[]>`
+    select to_regclass(${UNFINISHED_RESTORE}) is not null as there`;
+  if (found?.there === true) {
+    throw new Error(
+      "A restore into this database did not end, so the database is not complete. Remove it, and restore again " +
+        "into an empty one",
+    );
+  }
 }
 
 /** The application's role: the user name in its database address. */
@@ -83,20 +155,7 @@ async function applyNext(
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${lockNumber}::bigint)`;
     const done = await readApplied(transaction, appRole);
-    for (const old of done) {
-      const file = migrations.find((migration) => migration.number === old.number);
-      if (file === undefined) {
-        throw new Error(
-          `Migration ${old.name} was applied, but this program does not have it: a newer program has used this ` +
-            "database. Start that one, or restore a backup from before",
-        );
-      }
-      if (file.sha256 !== old.sha256) {
-        throw new Error(
-          `Migration ${file.name} was changed after it was applied; write a new one instead`,
-        );
-      }
-    }
+    refuseForeign(done, migrations);
     const next = migrations.find(({ number }) => !done.some((old) => old.number === number));
     if (next === undefined) {
       return null;
@@ -124,12 +183,12 @@ async function applyNext(
 async function readApplied(
   transaction: TransactionSql,
   appRole: string,
-): Promise<{ number: number; name: string; sha256: string }[]> {
+): Promise<AppliedMigration[]> {
   const [there] = await transaction<{ found: boolean }[]>`
     select to_regclass('ledger_meta.migrations') is not null as found`;
   if (there?.found !== true) {
     await transaction.unsafe(`
-      create schema ledger_meta;
+      create schema if not exists ledger_meta;
       create table ledger_meta.migrations (
         number     integer     not null,
         name       text        not null,
@@ -141,8 +200,7 @@ async function readApplied(
     await transaction`grant select on ledger_meta.migrations to ${transaction(appRole)}`;
     return [];
   }
-  return transaction<{ number: number; name: string; sha256: string }[]>`
-    select number, name, sha256 from ledger_meta.migrations order by number limit 100000`;
+  return listApplied(transaction);
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {

@@ -1,11 +1,12 @@
 // Opens a process's database: the embedded server or the configured one, with its schema up to date.
+import { backUp } from "#db/backup/back-up.ts";
 import { connect } from "#db/connect.ts";
 import { appRole, startEmbedded } from "#db/embedded.ts";
 import type { HolderKind } from "#db/embedded/home.ts";
 import type { WatchedFolder } from "#db/free-space.ts";
 import type { Purge } from "#db/purge.ts";
 import { createPurge } from "#db/purge.ts";
-import { migrate, pendingMigrations, roleOf } from "#db/migrate.ts";
+import { isOlderSchema, migrate, pendingMigrations, roleOf } from "#db/migrate.ts";
 
 /** Where the database is, from the configuration. */
 export type DatabaseSettings = {
@@ -17,10 +18,14 @@ export type DatabaseSettings = {
         readonly appUrl: string;
         readonly ownerUrl: string | null;
       };
+  /** Without a folder, nothing is backed up before a migration. */
+  readonly backup: { readonly folder: string | null; readonly passphrase: string | null };
 };
 
 export type OpenedDatabase = {
   readonly appUrl: string;
+  /** Null if this process does not have the owner's address. */
+  readonly ownerUrl: string | null;
   /** Makes PostgreSQL forget deleted data; null if this process does not have the owner's address. */
   readonly purge: Purge | null;
   /** The folders an embedded server writes to; empty for a configured database, whose disks are elsewhere. */
@@ -33,14 +38,22 @@ export type OpenedDatabase = {
 
 /**
  * Opens and migrates. With a configured database and no owner's address nothing is migrated, and a schema
- * that is not up to date is an error.
+ * that is not up to date is an error. A store that is migrated is backed up before. `keepsSchema`: the schema stays as
+ * it is.
  */
 export async function openDatabase(
   settings: DatabaseSettings,
   holder: HolderKind,
   report: (line: string) => void,
+  keepsSchema = false,
 ): Promise<OpenedDatabase> {
   const { database } = settings;
+  const bringUp = async (ownerUrl: string, role: string): Promise<void> => {
+    if (!keepsSchema) {
+      await backUpBeforeMigration(settings, ownerUrl, report);
+      await migrate({ ownerUrl, appRole: role });
+    }
+  };
   if (database.kind === "embedded") {
     const server = await startEmbedded({
       dataDir: settings.dataDir,
@@ -49,13 +62,14 @@ export async function openDatabase(
       report,
     });
     try {
-      await migrate({ ownerUrl: server.ownerUrl, appRole });
+      await bringUp(server.ownerUrl, appRole);
     } catch (error) {
       await server.stop();
       throw error;
     }
     return {
       appUrl: server.appUrl,
+      ownerUrl: server.ownerUrl,
       purge: createPurge(server.superuserLedgerUrl),
       folders: server.folders,
       lost: server.lost,
@@ -63,14 +77,14 @@ export async function openDatabase(
     };
   }
   const { appUrl, ownerUrl } = database;
-  if (ownerUrl === null) {
+  if (ownerUrl !== null) {
+    await bringUp(ownerUrl, roleOf(appUrl));
+  } else if (!keepsSchema) {
     await refusePending(appUrl);
-  } else {
-    await migrate({ ownerUrl, appRole: roleOf(appUrl) });
   }
   const never = Promise.withResolvers<never>().promise;
   const purge = ownerUrl === null ? null : createPurge(ownerUrl);
-  return { appUrl, purge, folders: [], lost: never, close: () => Promise.resolve() };
+  return { appUrl, ownerUrl, purge, folders: [], lost: never, close: () => Promise.resolve() };
 }
 
 async function refusePending(appUrl: string): Promise<void> {
@@ -84,5 +98,17 @@ async function refusePending(appUrl: string): Promise<void> {
     }
   } finally {
     await sql.end();
+  }
+}
+
+/** A migration cannot be taken back, but a restore of this back-up by the older program can. */
+async function backUpBeforeMigration(
+  { backup: { folder, passphrase } }: DatabaseSettings,
+  ownerUrl: string,
+  report: (line: string) => void,
+): Promise<void> {
+  if (folder !== null && (await isOlderSchema(ownerUrl))) {
+    const { position } = await backUp({ ownerUrl, folder, passphrase, clock: () => new Date() });
+    report(`The schema is about to be migrated: backed up to position ${position} before`);
   }
 }

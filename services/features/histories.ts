@@ -47,6 +47,12 @@ export type Histories = {
     readonly facts: null;
     readonly words: TradeWords;
   };
+  /** What operators did to read tables and jobs; for admins. */
+  readonly operations: {
+    readonly kind: "tables" | "jobs";
+    readonly facts: null;
+    readonly words: OperatorWords;
+  };
   /** When payouts were held and released; for admins. */
   readonly hold: {
     readonly kind: HoldHistoryKind;
@@ -126,6 +132,13 @@ export type TradeWords = {
   readonly noteId: string | null;
 };
 
+export type OperatorWords = {
+  /** "Started a rebuild of balances (version 1)" */
+  readonly description: string;
+  /** The given reason, in identity.notes. */
+  readonly noteId: string;
+};
+
 export type HoldWords = {
   readonly description: string;
   /** The reason that an admin gave, in identity.notes. */
@@ -136,7 +149,7 @@ export type HoldWords = {
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
   Histories,
-  "store" | "trade" | "hold" | "alert"
+  "store" | "trade" | "hold" | "alert" | "operations"
 >;
 
 /** How every event of the store reads. */

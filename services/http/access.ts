@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { AppEnv, Person, SignedInEnv } from "#http/env.ts";
 import { forbidden, HttpError } from "#http/errors.ts";
+import { isRehearsal, refuseRehearsal } from "#http/rehearsal.ts";
 
 export type AccessLevel = "open" | "any-token" | "signed-in" | "self" | "admin";
 
@@ -25,18 +26,25 @@ const refusals = {
 
 const levels = new WeakMap<object, AccessLevel>();
 
+/** A middleware that declares an access. It refuses rehearsals, unless `rehearsable` made it. */
+export type Access<E extends AppEnv> = MiddlewareHandler<E> & {
+  readonly level: AccessLevel;
+  /** Without a word about rehearsals. */
+  readonly check: MiddlewareHandler<E>;
+};
+
 /** The access that a handler declares, if it is one of this file's middlewares. */
 export function accessOf(handler: object): AccessLevel | undefined {
   return levels.get(handler);
 }
 
 /** Anyone, signed in or not; an invalid token is ignored. */
-export const open: MiddlewareHandler<AppEnv> = declare("open", async (_c, next) => {
+export const open: Access<AppEnv> = declare("open", async (_c, next) => {
   await next();
 });
 
 /** Anyone with a valid token, with or without a profile, except deactivated people. */
-export const anyToken: MiddlewareHandler<AppEnv> = declare("any-token", async (c, next) => {
+export const anyToken: Access<AppEnv> = declare("any-token", async (c, next) => {
   const caller = await c.get("caller")();
   if (caller.kind !== "newcomer") {
     await requirePerson(c.get("caller"));
@@ -45,18 +53,15 @@ export const anyToken: MiddlewareHandler<AppEnv> = declare("any-token", async (c
 });
 
 /** Anyone with a valid token and a profile. Commands are keyed by the user. */
-export const signedIn: MiddlewareHandler<SignedInEnv> = declare<SignedInEnv>(
-  "signed-in",
-  async (c, next) => {
-    const person = await requirePerson(c.get("caller"));
-    c.set("person", person);
-    c.set("commandScope", `user:${person.uid}`);
-    await next();
-  },
-);
+export const signedIn: Access<SignedInEnv> = declare<SignedInEnv>("signed-in", async (c, next) => {
+  const person = await requirePerson(c.get("caller"));
+  c.set("person", person);
+  c.set("commandScope", `user:${person.uid}`);
+  await next();
+});
 
 /** The person named by this path parameter, or an admin (whose commands are then the store's). */
-export function self(param: string): MiddlewareHandler<SignedInEnv> {
+export function self(param: string): Access<SignedInEnv> {
   return declare<SignedInEnv>("self", async (c, next) => {
     const person = await requirePerson(c.get("caller"));
     const subjectUid = c.req.param(param);
@@ -72,18 +77,15 @@ export function self(param: string): MiddlewareHandler<SignedInEnv> {
 }
 
 /** Admins only. Commands are keyed by the store, so that another admin's point of sale may send one again. */
-export const admin: MiddlewareHandler<SignedInEnv> = declare<SignedInEnv>(
-  "admin",
-  async (c, next) => {
-    const person = await requirePerson(c.get("caller"));
-    if (person.role !== "admin") {
-      throw forbidden("Admin access required");
-    }
-    c.set("person", person);
-    c.set("commandScope", "store");
-    await next();
-  },
-);
+export const admin: Access<SignedInEnv> = declare<SignedInEnv>("admin", async (c, next) => {
+  const person = await requirePerson(c.get("caller"));
+  if (person.role !== "admin") {
+    throw forbidden("Admin access required");
+  }
+  c.set("person", person);
+  c.set("commandScope", "store");
+  await next();
+});
 
 async function requirePerson(ask: AppEnv["Variables"]["caller"]): Promise<Person> {
   const caller = await ask();
@@ -101,19 +103,40 @@ async function requirePerson(ask: AppEnv["Variables"]["caller"]): Promise<Person
     : new HttpError(401, "unauthenticated", "Sign in first");
 }
 
+/**
+ * The same access for a call that can be rehearsed: its only mutation is one `runCommand`, and what it writes beside
+ * the log is in the command's row.
+ */
+export function rehearsable<E extends AppEnv>(access: Access<E>): Access<E> {
+  return declare(access.level, access.check, "rehearsable");
+}
+
 /** Marks a middleware with its level, and adds the level's refusals to the OpenAPI document. */
 function declare<E extends AppEnv>(
   level: AccessLevel,
-  handler: MiddlewareHandler<E>,
-): MiddlewareHandler<E> {
+  check: MiddlewareHandler<E>,
+  rehearsals: "refused" | "rehearsable" = "refused",
+): Access<E> {
   const spec = {
     security: level === "open" ? [] : [{ bearer: [] }],
     responses: refusals[level],
     "x-access": level,
+    ...(rehearsals === "refused" ? {} : { "x-rehearsal": true }),
   };
+  const handler: MiddlewareHandler<E> = (c, next) =>
+    check(c, async () => {
+      if (rehearsals === "refused") {
+        refuseRehearsal(c);
+      } else {
+        isRehearsal(c);
+      }
+      await next();
+    });
   const described = describeRoute(spec);
   const middleware = Object.assign(handler, {
     [uniqueSymbol]: Reflect.get(described, uniqueSymbol) as unknown,
+    level,
+    check,
   });
   levels.set(middleware, level);
   return middleware;

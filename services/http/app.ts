@@ -24,6 +24,7 @@ import { describeApi, type OpenApiDocument } from "#http/openapi.ts";
 import type { Outages } from "#http/outages.ts";
 import { answerReadiness, type Readiness } from "#http/readiness.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
+import { Rehearsed, type Rehearsals } from "#http/rehearsal.ts";
 import { serveWebBuild, type WebBuild } from "#http/web-build.ts";
 import { GOOGLE_CALLBACK } from "#identity/google.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -34,6 +35,7 @@ export type AppDeps = RouteDeps & {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly outages: Outages;
+  readonly rehearsals: Rehearsals;
   readonly webBuild: WebBuild;
   /** The number of our own proxies in front. */
   readonly proxyCount: number;
@@ -46,7 +48,11 @@ export type AppDeps = RouteDeps & {
 /** Throws if a route under /api does not declare who may call it. */
 export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.onError(async (error, c) => answerError((await deps.outages.explain(error)) ?? error, c));
+  app.onError(async (error, c) =>
+    error instanceof Rehearsed
+      ? c.json(error.answer)
+      : answerError((await deps.outages.explain(error)) ?? error, c),
+  );
   app.notFound(answerUnknownRoute);
   app.use(
     observeRequests(deps.metrics, deps.newId, deps.logger, clientAddressBehind(deps.proxyCount)),
@@ -63,11 +69,12 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   app.use("/api/*", apiHeaders, checkUrl(), authenticate(deps.identity), async (c, next) => {
     c.set("freshness", deps.freshness);
     c.set("countCommand", countedOnce(count));
+    c.set("rehearse", deps.rehearsals.rehearse);
     await next();
   });
   let document: Promise<OpenApiDocument> | undefined;
   app.get("/api/openapi.json", open, async (c) => {
-    document ??= describeApi(app);
+    document ??= describeApi(app, deps.rehearsals.answer);
     return c.json(await document);
   });
   app.route(

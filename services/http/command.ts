@@ -2,11 +2,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import type { TransactionSql } from "postgres";
-import type { Decider } from "#ledger/decider.ts";
+import type { Decider, Rejection } from "#ledger/decider.ts";
 import { canonicalJson } from "#ledger/log/chain.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { SignedInEnv } from "#http/env.ts";
 import { badRequest, HttpError } from "#http/errors.ts";
+import { isRehearsal, REHEARSAL_HEADER, Rehearsed } from "#http/rehearsal.ts";
 
 /** The context of a route behind `signedIn`, `self` or `admin`, with any further declarations. */
 export type CommandContext = Pick<Context<SignedInEnv>, "var" | "req" | "header">;
@@ -14,6 +15,8 @@ export type CommandContext = Pick<Context<SignedInEnv>, "var" | "req" | "header"
 /** A row outside the log that a command's event refers to by id: written in the same transaction as the event. */
 export type RowInSameTransaction = {
   readonly id: string;
+  /** Runs before the command, for what would make the transaction too long; never in a rehearsal. */
+  readonly stage?: () => Promise<void>;
   readonly write: (transaction: TransactionSql) => Promise<void>;
 };
 
@@ -22,6 +25,9 @@ export type RowInSameTransaction = {
  * ledger's answer. Sets `Ledger-Position`, and `Idempotency-Replayed: true` if the key was repeated. Throws HttpError
  * with the rejection's status, code and message; 422 for a key that was used with another request; 429 if somebody
  * who is not an admin sent too many; 409 if other writers came first in every try.
+ *
+ * In a rehearsal it decides, writes nothing and throws: `Rehearsed` with what would happen, or the same HttpError as
+ * the command itself. So nothing after it runs, and the route needs no code for rehearsals.
  */
 export async function runCommand<Command, Answer>(
   c: CommandContext,
@@ -35,6 +41,10 @@ export async function runCommand<Command, Answer>(
   if (person.role !== "admin") {
     await countCommand(person.uid);
   }
+  if (isRehearsal(c)) {
+    throw await rehearsalOf(c, decider, command);
+  }
+  await row?.stage?.();
   const outcome = await ledger.execute(decider, command, {
     actor: person.uid,
     scope: commandScope,
@@ -61,10 +71,26 @@ export async function runCommand<Command, Answer>(
     c.header("Idempotency-Replayed", "true");
   }
   if (outcome.kind === "rejected") {
-    const { status, code, message, current } = outcome.rejection;
-    throw new HttpError(status, code, message, current === undefined ? {} : { current });
+    throw refusalOf(outcome.rejection);
   }
   return outcome.answer;
+}
+
+/** What ends the route. The header says that nothing was done. */
+async function rehearsalOf<Command, Answer>(
+  c: CommandContext,
+  decider: Decider<Command, Answer>,
+  command: Command,
+): Promise<Rehearsed | HttpError> {
+  const { person, rehearse } = c.var;
+  const outcome = await rehearse(decider, command, person);
+  c.header("Ledger-Position", String(outcome.position));
+  c.header(REHEARSAL_HEADER, "true");
+  return outcome.kind === "accepted" ? new Rehearsed(outcome.answer) : refusalOf(outcome.rejection);
+}
+
+function refusalOf({ status, code, message, current }: Rejection): HttpError {
+  return new HttpError(status, code, message, current === undefined ? {} : { current });
 }
 
 /** Checks a key: 1 to 200 visible ASCII characters. Without one, the request gets a random key. */

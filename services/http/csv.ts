@@ -1,4 +1,5 @@
 // Lists as CSV attachments: quoted as spreadsheets expect, and no cell can become a formula.
+import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { answerPieces } from "#http/answer-pieces.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -75,6 +76,29 @@ export async function answerCsvBatches(
   batches: AsyncGenerator<readonly (readonly Cell[])[]>,
 ): Promise<Response> {
   return answerPieces(c, textOf(header, batches), headersFor(name));
+}
+
+/** The same for a file whose last text depends on the hash of all bytes before it. */
+export async function answerSealedCsv(
+  c: Pick<Context<AppEnv>, "body">,
+  name: string,
+  header: readonly string[],
+  batches: AsyncGenerator<readonly (readonly Cell[])[]>,
+  seal: (sha256: string) => Promise<string>,
+): Promise<Response> {
+  return answerPieces(c, sealed(textOf(header, batches), seal), headersFor(name));
+}
+
+async function* sealed(
+  pieces: AsyncGenerator<string>,
+  seal: (sha256: string) => Promise<string>,
+): AsyncGenerator<string> {
+  const hash = createHash("sha256");
+  for await (const piece of pieces) {
+    hash.update(piece);
+    yield piece;
+  }
+  yield await seal(hash.digest("hex"));
 }
 
 async function* textOf(

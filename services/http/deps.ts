@@ -37,7 +37,7 @@ export type RouteDeps = ReadDeps & {
   readonly clock: () => Date;
   /** A new random UUID. */
   readonly newId: () => string;
-  /** For the sign-in routes. */
+  /** For the sign-in routes, and for signing statements. */
   readonly identity: Pick<Identity, "parts">;
   readonly site: Site;
   readonly profiles: Profiles;

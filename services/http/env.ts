@@ -4,6 +4,7 @@ import type { VerifiedToken } from "#identity/id-tokens.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { CountCommand } from "#http/command-limit.ts";
 import type { Freshness } from "#http/freshness.ts";
+import type { Rehearsals } from "#http/rehearsal.ts";
 
 /** Who a request comes from, according to its bearer token and the identity tables. */
 export type Caller =
@@ -39,6 +40,8 @@ export type AppEnv = {
     freshness: Freshness;
     /** Throws 429 if this person, who is not an admin, has sent too many commands. */
     countCommand: CountCommand;
+    /** Says what a command would do. */
+    rehearse: Rehearsals["rehearse"];
     /** The JSON body as it was sent, before the schema's defaults; the request's hash is computed from it. */
     sentBody: unknown;
   };

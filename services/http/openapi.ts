@@ -1,6 +1,7 @@
 // The OpenAPI document, made from the routes themselves, so that it describes exactly what is validated.
 import type { Hono } from "hono";
 import { type GenerateSpecOptions, generateSpecs } from "hono-openapi";
+import { type $ZodType, toJSONSchema } from "zod/v4/core";
 import type { AppEnv } from "#http/env.ts";
 
 type Schema = NonNullable<
@@ -53,6 +54,16 @@ const idempotencyKey = {
   schema: { type: "string" },
 } as const;
 
+const rehearsal = {
+  name: "Ledger-Rehearsal",
+  in: "header" as const,
+  required: false,
+  description:
+    "The answer is then a Rehearsal: what the call would do, or the refusal it would get. Nothing is done or kept, " +
+    "and Ledger-Position says what it was decided on",
+  schema: { type: "string" as const, enum: ["true"] },
+};
+
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 /** Adds the answers that all routes of a kind can give, and the header that makes repetition safe. */
@@ -85,13 +96,34 @@ function withCommonRefusals(document: OpenApiDocument): OpenApiDocument {
       if (isChange && !isIdentity) {
         operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
       }
+      if (Reflect.get(operation, "x-rehearsal") === true) {
+        operation.parameters = [...(operation.parameters ?? []), rehearsal];
+        addRehearsal(operation.responses);
+      }
     }
   }
   return document;
 }
 
-/** The document of every route under `/api`. */
-export async function describeApi(app: Hono<AppEnv>): Promise<OpenApiDocument> {
+type Responses = NonNullable<
+  NonNullable<NonNullable<OpenApiDocument["paths"][string]>["post"]>["responses"]
+>;
+
+/** A rehearsal is the other form of a 200. */
+function addRehearsal(responses: Responses): void {
+  const done = responses["200"];
+  const json =
+    done !== undefined && "content" in done ? done.content?.["application/json"] : undefined;
+  if (json?.schema !== undefined) {
+    json.schema = { anyOf: [json.schema, { $ref: "#/components/schemas/Rehearsal" }] };
+  }
+}
+
+/** The document of every route under `/api`. `rehearsal` is the schema of what a rehearsal answers. */
+export async function describeApi(
+  app: Hono<AppEnv>,
+  rehearsalAnswer: $ZodType,
+): Promise<OpenApiDocument> {
   const document = await generateSpecs(app, {
     documentation: {
       info: {
@@ -105,7 +137,11 @@ export async function describeApi(app: Hono<AppEnv>): Promise<OpenApiDocument> {
       },
       components: {
         securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
-        schemas: { Error: errorSchema },
+        schemas: {
+          Error: errorSchema,
+          // Both are JSON Schema, but two libraries type it differently.
+          Rehearsal: toJSONSchema(rehearsalAnswer) as Schema,
+        },
         responses: {
           Unauthenticated: refusal("No token, or an expired or forged one"),
           Forbidden: refusal("It belongs to somebody else, or is only for admins"),

@@ -24,6 +24,7 @@ import { createEntrance } from "#identity/provider-people.ts";
 import { createSessions } from "#identity/sessions.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";
 import { createStandingLookup, type FindStanding } from "#identity/standing.ts";
+import { createStatementKeys } from "#identity/statement-keys.ts";
 import { createTradePapers, type TradePapers } from "#identity/trade-papers.ts";
 import type { Mailer } from "#mail/mailer.ts";
 
@@ -74,6 +75,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     flows: createOAuthFlows(sql, clock),
     google: options.google === null ? undefined : createGoogle(options.google, clock),
     mailer: options.mailer,
+    statementKeys: createStatementKeys(sql, clock),
   };
   return {
     verifyToken: createTokenVerifier(

@@ -22,7 +22,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 async function keep(uid = ownerUid): Promise<string> {
-  const label = await labels.stage({ id: randomUUID(), ownerUid: uid, bytes });
+  const label = labels.prepare({ id: randomUUID(), ownerUid: uid, bytes });
+  await label.stage();
   await shop.database.sql.begin(label.write);
   return label.id;
 }
@@ -45,7 +46,8 @@ test("a stored label can be read again, and its stored bytes reveal nothing", as
 });
 
 test("a label whose event was not written cannot be read, and is removed after an hour", async () => {
-  const { id } = await labels.stage({ id: randomUUID(), ownerUid, bytes });
+  const { id, stage } = labels.prepare({ id: randomUUID(), ownerUid, bytes });
+  await stage();
   const kept = await keep();
   expect(await labels.open(id)).toBeNull();
   await cleanLabels(shop.deps);

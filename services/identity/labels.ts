@@ -12,10 +12,15 @@ export type Label = {
   readonly bytes: Uint8Array;
 };
 
-/** A file whose bytes are stored, but which cannot be read before its key is stored too. */
-export type StagedLabel = {
+/** A file to store with a command: pass it to `runCommand`, or call `stage` and then `write` in its transaction. */
+export type NewLabel = {
   readonly id: string;
-  /** Stores the key. Pass it to `runCommand`, so that key and event are written together or not at all. */
+  /**
+   * Encrypts the file and stores its bytes before the command runs, because the append's transaction must stay short.
+   * They cannot be read before the key is stored too, and `sweep` removes bytes whose key never was.
+   */
+  readonly stage: () => Promise<void>;
+  /** Stores the key: key and event are written together or not at all. */
   readonly write: (transaction: TransactionSql) => Promise<void>;
 };
 
@@ -24,11 +29,8 @@ export type OpenedLabel = { readonly ownerUid: string; readonly bytes: Uint8Arra
 export type KeptLabel = { readonly id: string; readonly keptAt: Date };
 
 export type Labels = {
-  /**
-   * Encrypts the file and stores its bytes before the command runs, because the append's transaction must stay short.
-   * `sweep` removes bytes whose key was never stored.
-   */
-  readonly stage: (label: Label) => Promise<StagedLabel>;
+  /** Writes nothing yet. */
+  readonly prepare: (label: Label) => NewLabel;
   /** The files of a person that can be opened, oldest first. */
   readonly listOf: (ownerUid: string) => Promise<readonly KeptLabel[]>;
   /** Null if the file was erased, replaced or is too old. Throws if the stored bytes were changed. */
@@ -51,13 +53,15 @@ const LISTED_AT_MOST = 10_000;
 
 export function createLabels(sql: Sql, clock: () => Date): Labels {
   return {
-    async stage({ id, ownerUid, bytes }) {
+    prepare({ id, ownerUid, bytes }) {
       const key = randomBytes(32);
-      await sql`
-        insert into files.labels (id, sealed, stored_at)
-        values (${id}, ${seal(key, nameOf(id, ownerUid), bytes)}, ${clock()})`;
       return {
         id,
+        async stage() {
+          await sql`
+            insert into files.labels (id, sealed, stored_at)
+            values (${id}, ${seal(key, nameOf(id, ownerUid), bytes)}, ${clock()})`;
+        },
         async write(transaction) {
           await transaction`
             insert into identity.label_keys (id, uid, key, kept_at)

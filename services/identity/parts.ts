@@ -1,4 +1,4 @@
-// The parts of identity: accounts, passwords, sessions, providers and letters, created once.
+// The parts of identity: accounts, passwords, sessions, keys, providers and letters, created once.
 import type { Accounts } from "#identity/accounts.ts";
 import type { CustomTokens } from "#identity/custom-tokens.ts";
 import type { Discord } from "#identity/discord.ts";
@@ -9,6 +9,7 @@ import type { Passwords } from "#identity/passwords.ts";
 import type { Enter } from "#identity/provider-people.ts";
 import type { Sessions } from "#identity/sessions.ts";
 import type { SigningKeys } from "#identity/signing-keys.ts";
+import type { StatementKeys } from "#identity/statement-keys.ts";
 import type { Mailer } from "#mail/mailer.ts";
 
 export type IdentityParts = {
@@ -24,4 +25,5 @@ export type IdentityParts = {
   readonly flows: OAuthFlows;
   readonly google: Google | undefined;
   readonly mailer: Mailer;
+  readonly statementKeys: StatementKeys;
 };

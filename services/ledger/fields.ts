@@ -51,6 +51,24 @@ export const instant = z.iso
   .datetime({ offset: true, error: "A date looks like 2024-05-31T14:00:00Z" })
   .check(z.refine((text) => !(Date.parse(text) < EARLIEST), "A date is not before the year 2000"));
 
+const MOMENT_MESSAGE = "A time looks like 2024-05-31T14:00:00Z, and a position is a whole number";
+
+/** In a query string: a position of the log, or an instant, for what was recorded up to there. */
+export const moment = z.union(
+  [
+    z.pipe(
+      z.string().check(z.regex(/^[0-9]{1,15}$/u)),
+      z.transform((digits) => ({ kind: "position", position: Number(digits) }) as const),
+    ),
+    z.pipe(
+      instant,
+      z.transform((time) => ({ kind: "time", time }) as const),
+    ),
+  ],
+  MOMENT_MESSAGE,
+);
+export type Moment = z.output<typeof moment>;
+
 /** Text that a person types: trimmed, without control characters, `minimum` to `maximum` characters. */
 export function text(minimum: number, maximum: number, message: string) {
   return z.string(message).check(

@@ -20,13 +20,17 @@ import { createOutages } from "#http/outages.ts";
 import { createReadiness, processCheck } from "#http/readiness.ts";
 import { observeStandby } from "#http/standby-report.ts";
 import { observeStorage } from "#http/storage-metrics.ts";
+import { observeTables } from "#http/table-metrics.ts";
+import { observeWriter } from "#http/writer-metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { StoreFacts } from "#http/store-facts.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { WorkThread } from "#http/work-thread.ts";
+import { createRehearsals } from "#features/rehearsal/rehearsals.ts";
 import { createStoreFacts } from "#features/settings/current-settings.ts";
+import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
 import type { Mailer } from "#mail/mailer.ts";
@@ -39,16 +43,18 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import type { Doing } from "./doing.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
-import { events, features, projections, streams } from "../features.ts";
+import { events, explanations, features, projections, streams } from "../features.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
+import { startOperating } from "./operating.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
 import { openIdentity, openMailer } from "./open-identity.ts";
 import {
   ensureReadTables,
   publishStoreHeads,
-  reportFalseAdmins,
+  reportStoreProcess,
   readinessChecksOf,
   siteOf,
   watchStoreStandby,
@@ -87,6 +93,10 @@ export type Store = {
   readonly ledger: LedgerWriter;
   /** Why the log's head cannot be published at the moment; null when it can. */
   readonly headsFailure: HeadPublisher["failure"];
+  /** What this process reports on the operations screen: parts that work for a while add themselves. */
+  readonly doing: Doing;
+  /** For rebuilds, so that they take no connection from other work. Nothing is opened before the first. */
+  readonly rebuildSql: Sql;
   readonly identity: Identity;
   readonly mailer: Mailer;
   /** What the store is called, where it is, and its time zone. */
@@ -131,12 +141,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
   parts.defer(() => standby?.close());
 
-  const boss = await openBoss({
-    url: database.appUrl,
-    applicationName: `ledger-${name}-jobs`,
-    role: options.works ? "worker" : "sender",
-    logger,
-  });
+  const boss = await openStoreBoss(options, database.appUrl);
   parts.defer(() => closeBoss(boss));
   await ensureWakeUpQueue(boss);
   const waker = createWaker(boss, { logger });
@@ -158,10 +163,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   parts.defer(ledger.close);
   const workThread = createWorkThread();
   parts.defer(workThread.close);
-  await reportFalseAdmins(workSql, logger);
-
+  await nameFalseAdmins(workSql, logger);
   const mailer = openMailer(config, clock);
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
+  const rebuildSql = pool(database.appUrl, 4);
+  const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
+  parts.defer(endReports);
   let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();
   return {
@@ -177,6 +184,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     waker,
     ledger,
     headsFailure: heads.failure,
+    doing,
+    rebuildSql,
     facts,
     mailer,
     identity: openIdentity({ config, sql, clock, mailer }),
@@ -190,6 +199,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     lost: database.lost,
     close: () => opened.disposeAsync(),
   };
+}
+
+function openStoreBoss({ name, works, logger }: StoreOptions, url: string): Promise<PgBoss> {
+  const applicationName = `ledger-${name}-jobs`;
+  return openBoss({ url, applicationName, role: works ? "worker" : "sender", logger });
+}
+
+async function nameFalseAdmins(sql: Sql, logger: Logger): Promise<void> {
+  for (const sentence of await falseAdmins(sql)) {
+    logger.error(sentence);
+  }
 }
 
 /** The part of this process that updates the read tables. */
@@ -218,6 +238,14 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
+  const operating = startOperating({
+    sql: store.workSql,
+    rebuildSql: store.rebuildSql,
+    projections,
+    events,
+    doing: store.doing,
+    logger,
+  });
   const deadlines = await startTradeDeadlines({
     boss: store.boss,
     sql: store.workSql,
@@ -233,6 +261,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     runner,
     close: async () => {
       await proof.close();
+      await operating.close();
       await erasing?.close();
       await cleaning.close();
       await deadlines.close();
@@ -273,6 +302,8 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     listenerCount: live.listenerCount,
   });
   observeProof(metrics.registry, store);
+  observeTables(metrics.registry, store.sql);
+  observeWriter(metrics.registry, store.ledger);
   observeStorage(metrics.registry, store.storage);
   if (standby !== null) {
     observeStandby(metrics.registry, standby, reading.counts);
@@ -285,6 +316,13 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
       live,
       metrics,
       outages: createOutages(store.storage, logger),
+      rehearsals: createRehearsals({
+        sql: store.sql,
+        streams,
+        events,
+        profiles: identity.profiles,
+        explanations,
+      }),
       webBuild,
       proxyCount: config.proxyCount,
       ...(config.metricsToken === null ? {} : { metricsToken: config.metricsToken }),
@@ -302,6 +340,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     closeStreams: live.close,
   });
   store.listensAt(server.url);
+  store.doing.set("requests", () => `Serves requests, ${live.listenerCount()} live streams open`);
   return {
     server,
     nudge: live.nudge,

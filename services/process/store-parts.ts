@@ -3,11 +3,13 @@ import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { Sql } from "#db/connect.ts";
 import type { OpenedDatabase } from "#db/open.ts";
+import { reportProcess } from "#db/processes.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import { watchStorage } from "#db/storage-watch.ts";
 import { watchStandby } from "#db/standby.ts";
 import type { Standby } from "#db/standby.ts";
 import { readTablesCheck } from "#http/read-tables-check.ts";
+import { workerCheck } from "#http/worker-check.ts";
 import type { Site } from "#http/deps.ts";
 import { databaseCheck, headsCheck, storageCheck } from "#http/readiness.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
@@ -15,7 +17,8 @@ import { standbyCheck } from "#http/standby-report.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
-import { falseAdmins } from "#features/users/false-admins.ts";
+import { createDoing } from "./doing.ts";
+import type { Doing } from "./doing.ts";
 import { events, projections } from "../features.ts";
 
 type PartsOptions = {
@@ -63,6 +66,22 @@ export function publishStoreHeads(
   });
 }
 
+/** Reports what this process does, for the operations screen: its parts say so through `doing`. */
+export function reportStoreProcess(
+  { logger, name }: PartsOptions,
+  sql: Sql,
+  heads: Pick<HeadPublisher, "written">,
+): { readonly doing: Doing; readonly close: () => Promise<void> } {
+  const doing = createDoing();
+  const { close } = reportProcess({
+    sql,
+    name,
+    report: () => ({ doing: doing.sentences(), published: heads.written() }),
+    onError: (error) => logger.debug({ err: error }, "this process could not report what it does"),
+  });
+  return { doing, close };
+}
+
 /** Logs as errors which new tables are not shown. Throws if this program cannot serve without them. */
 export async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> {
   const notShown = await ensureProjections({ sql, projections, events });
@@ -78,13 +97,6 @@ export async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> 
   }
 }
 
-/** Logs who is an admin in the database but not by the log. */
-export async function reportFalseAdmins(sql: Sql, logger: Logger): Promise<void> {
-  for (const sentence of await falseAdmins(sql)) {
-    logger.error(sentence);
-  }
-}
-
 /** Everything that serving from this store depends on. */
 export function readinessChecksOf(store: {
   readonly sql: Sql;
@@ -96,6 +108,7 @@ export function readinessChecksOf(store: {
     databaseCheck(() => store.sql`select 1`),
     storageCheck(store.storage),
     readTablesCheck(store.sql, events),
+    workerCheck(store.sql),
     headsCheck(store.headsFailure),
     ...(store.standby === null ? [] : [standbyCheck(store.standby)]),
   ];

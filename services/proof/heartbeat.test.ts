@@ -13,6 +13,7 @@ import type { HealthCheck } from "./health.ts";
 import { proofHealth, workerHealth } from "./health.ts";
 import { beat } from "./heartbeat.ts";
 import { observeProof } from "./proof-metrics.ts";
+import { workerCheck } from "#http/worker-check.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 
@@ -111,6 +112,25 @@ describe("the heartbeat", () => {
     expect(given("http://monitor.example/x")).toThrow("HEARTBEAT_URL: must be https");
     expect(given("https://monitor.example/x")().heartbeatUrl).toBe("https://monitor.example/x");
     expect(given("http://127.0.0.1:9/x")().heartbeatUrl).toBe("http://127.0.0.1:9/x");
+  });
+});
+
+test("/readyz names a silent worker", async () => {
+  const { sql } = shop.database;
+  const look = () => workerCheck(sql).look();
+  expect(await look()).toEqual({
+    state: "warning",
+    message: "No worker is running: lists are no longer updated",
+  });
+  await sql`
+    insert into read.processes (id, name, host, pid, started_at, seen_at, doing)
+    values (gen_random_uuid(), 'api', 'here', 1, now(), now(), '[]'),
+      (gen_random_uuid(), 'worker', 'there', 2, now(), now(), '[]')`;
+  expect(await look()).toMatchObject({ state: "ok" });
+  await sql`update read.processes set seen_at = now() - interval '90 seconds' where name = 'worker'`;
+  expect(await look()).toMatchObject({
+    state: "warning",
+    message: expect.stringMatching(/^No worker has reported for 9\d s/u),
   });
 });
 

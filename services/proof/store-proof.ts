@@ -9,6 +9,7 @@ import type { StoreFacts } from "#http/store-facts.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import type { Mailer } from "#mail/mailer.ts";
+import type { Doing } from "#process/doing.ts";
 import { events, projections } from "../features.ts";
 import { ensureAlertLetterQueue, queueAlertLetter } from "./alert-letters.ts";
 import type { Alerting } from "./alerting.ts";
@@ -30,6 +31,7 @@ export type ProofStore = {
   readonly mailer: Mailer;
   readonly facts: StoreFacts;
   readonly site: Site;
+  readonly doing: Doing;
 };
 
 function alertingOf({ ledger, clock, logger, boss, config }: ProofStore): Alerting {
@@ -57,7 +59,7 @@ export async function startStoreHolds(store: ProofStore): Promise<PayoutHoldWatc
 export async function startStoreProof(
   store: ProofStore,
 ): Promise<{ readonly close: () => Promise<void> }> {
-  const { config, boss, databaseUrl, mailer, facts, site } = store;
+  const { config, boss, databaseUrl, mailer, facts, site, doing } = store;
   const applicationName = "ledger-proof";
   const order = { databaseUrl, applicationName, heads: config.heads };
   const proofSql = connect(databaseUrl, {
@@ -65,6 +67,7 @@ export async function startStoreProof(
     maxConnections: 2,
     isInBackground: true,
   });
+  doing.set("accounts", () => "Proves accounts in turn");
   const running = await startProof({
     ...partsOf(store),
     alerting: alertingOf(store),
@@ -73,7 +76,14 @@ export async function startStoreProof(
     events,
     proofTime: config.proofTime,
     timeZone: facts.timeZone,
-    prove: (signal) => proveInThread(order, signal),
+    prove: async (signal) => {
+      doing.set("books", () => "Proves the whole books");
+      try {
+        return await proveInThread(order, signal);
+      } finally {
+        doing.set("books", null);
+      }
+    },
     heartbeatUrl: config.heartbeatUrl,
     health: [],
     letters:

@@ -34,6 +34,7 @@ export function selectLines(reads: Reads, uid: string, timeZone: string) {
       "h.available_after_cents",
       "h.in_transit_delta_cents",
       "h.in_transit_after_cents",
+      "h.effective_at",
       sql<string>`to_char(h.booked_at at time zone ${timeZone}, 'YYYY-MM')`.as("month"),
       "e.type",
       "e.schema_version",
@@ -47,13 +48,16 @@ export function selectLines(reads: Reads, uid: string, timeZone: string) {
 
 export type LineRow = Awaited<ReturnType<ReturnType<typeof selectLines>["execute"]>>[number];
 
-type Words = Pick<
+export type LineWords = Pick<
   LedgerLine,
   "kind" | "chip" | "description" | "saleID" | "payoutID" | "tradeID" | "explanation"
 > & { readonly noteId: string | null };
 
+/** What a line's text is made of. */
+export type SaidRow = Pick<LineRow, "uid" | "type" | "schema_version" | "data">;
+
 /** A line's text. An event that this program cannot explain is shown by its type, never hidden. */
-function wordsOf(explanations: EventExplanations, row: LineRow): Words {
+export function wordsOf(explanations: EventExplanations, row: SaidRow): LineWords {
   const { type, schema_version: schemaVersion, data } = row;
   const read = readIn(explanations, "consignor", { type, schemaVersion, data }, { uid: row.uid });
   if (read === null) {
@@ -87,7 +91,7 @@ const tradeParties = z.object({
 });
 
 /** True if the line comes from the other party of a trade: buyers and sellers do not learn who the other one is. */
-function isOtherParty({ uid, actor, data }: LineRow, { tradeID }: Words): boolean {
+function isOtherParty({ uid, actor, data }: LineRow, { tradeID }: LineWords): boolean {
   if (tradeID === null || actor === uid) {
     return false;
   }
@@ -141,17 +145,25 @@ export async function toLines(
   });
 }
 
+/** What never decreases from line to line. */
+const rising = {
+  booked_at: sql.ref("h.booked_at"),
+  position: sql.ref("h.position"),
+  credits: sql.ref("h.credits_after_cents"),
+  debits: sql`(h.credits_after_cents - h.available_after_cents)`,
+} as const;
+
 /**
- * The number of an account's lines up to a bound, by binary search: booking times and positions never decrease from
- * line to line, so about twenty look-ups by key find it in any account. `bound` is compared with the line `h`.
+ * The number of an account's lines up to a bound, by binary search: about twenty look-ups by key find it in any
+ * account.
  */
 export function linesUntil(
   uid: string,
-  column: "booked_at" | "position",
+  column: keyof typeof rising,
   comparison: "<" | "<=",
   bound: RawBuilder<unknown>,
 ): RawBuilder<number> {
-  const isWithin = sql`h.${sql.ref(column)} ${sql.raw(comparison)} ${bound}`;
+  const isWithin = sql`${rising[column]} ${sql.raw(comparison)} ${bound}`;
   return sql<number>`(
     with recursive halving (low, high) as (
       select 0::bigint, coalesce((select max(line) from read.account_history where uid = ${uid}), 0)

@@ -47,7 +47,10 @@ type LineRow = {
   available_after_cents: number;
   in_transit_delta_cents: number;
   in_transit_after_cents: number;
+  credits_after_cents: number;
   booked_at: string;
+  effective_at: string;
+  type: string;
 };
 
 function changeOf({ postings }: StoredEvent, account: string): number {
@@ -61,7 +64,11 @@ function changeOf({ postings }: StoredEvent, account: string): number {
 
 function foldLines(events: readonly StoredEvent[]): LineRow[] {
   const ledgers = new Map<string, LineRow[]>();
+  const soldAt = new Map<string, string>();
   for (const event of events) {
+    const happened = new Date(Number(event.happenedAtMicros / 1000n)).toISOString();
+    const saleId = String(Object(event.data).saleId);
+    soldAt.set(saleId, soldAt.get(saleId) ?? happened);
     for (const { streamId } of event.streams) {
       if (!streamId.startsWith("consignor-")) {
         continue;
@@ -71,7 +78,6 @@ function foldLines(events: readonly StoredEvent[]): LineRow[] {
       const last = lines.at(-1);
       const available = changeOf(event, `consignor:${uid}:available`);
       const inTransit = changeOf(event, `consignor:${uid}:payouts`);
-      const happened = new Date(Number(event.happenedAtMicros / 1000n)).toISOString();
       lines.push({
         uid,
         line: lines.length + 1,
@@ -80,7 +86,10 @@ function foldLines(events: readonly StoredEvent[]): LineRow[] {
         available_after_cents: (last?.available_after_cents ?? 0) + available,
         in_transit_delta_cents: inTransit,
         in_transit_after_cents: (last?.in_transit_after_cents ?? 0) + inTransit,
+        credits_after_cents: (last?.credits_after_cents ?? 0) + Math.max(available, 0),
         booked_at: last === undefined || happened > last.booked_at ? happened : last.booked_at,
+        effective_at: event.type === "SaleCorrected" ? (soldAt.get(saleId) ?? "") : happened,
+        type: event.type,
       });
       ledgers.set(uid, lines);
     }
@@ -89,9 +98,15 @@ function foldLines(events: readonly StoredEvent[]): LineRow[] {
 }
 
 const lines = async () => {
-  const rows = await shop.database.sql<(Omit<LineRow, "booked_at"> & { booked_at: Date })[]>`
+  const rows = await shop.database.sql<
+    (Omit<LineRow, "booked_at" | "effective_at"> & { booked_at: Date; effective_at: Date })[]
+  >`
     select * from read.account_history order by uid collate "C", line`;
-  return rows.map((row) => ({ ...row, booked_at: row.booked_at.toISOString() }));
+  return rows.map((row) => ({
+    ...row,
+    booked_at: row.booked_at.toISOString(),
+    effective_at: row.effective_at.toISOString(),
+  }));
 };
 
 describe("live, replayed and folded by hand", () => {

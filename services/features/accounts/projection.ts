@@ -90,6 +90,16 @@ function before(column: string): string {
     select b.${column} from {table:account_history} b where b.uid = n.uid and b.line = n.line - 1) end`;
 }
 
+/** When the sale was made that the event at this position is about. */
+function soldAt(position: string): string {
+  return `(
+    select e.happened_at
+    from {streams} s
+    join {streams} f on f.stream_id = s.stream_id and f.version = 1
+    join {events} e on e.position = f.position
+    where s.position = ${position} and log.is_sale_stream(s.stream_id))`;
+}
+
 export const accountHistoryTable = defineTable({
   name: "account_history",
   columns: {
@@ -100,7 +110,13 @@ export const accountHistoryTable = defineTable({
     available_after_cents: bigint(),
     in_transit_delta_cents: bigint(),
     in_transit_after_cents: bigint(),
+    /** The sum of all credits so far. The sum of all debits is this minus the balance. */
+    credits_after_cents: bigint(),
     booked_at: timestamptz(),
+    /** When it happened; for a corrected sale, when the sale was made. Views by what had happened go by it. */
+    effective_at: timestamptz(),
+    /** The event's, which decides the line's kind. */
+    type: text(),
   },
   keys: ["primary key (uid, line)"],
   indexes: [],
@@ -108,31 +124,33 @@ export const accountHistoryTable = defineTable({
 
 /**
  * One line for each event of a consignor's stream, numbered by the stream's version, so that a page is a
- * range of numbers, however old its lines are. Apart from the position, a row has only what depends on earlier
- * lines: the running balances, and the latest time of any line so far. That time decides the statement's month:
- * a late entry belongs to the month that was open when it came, so a past month never changes. What happened,
- * who did it and when, is in the log. Row key: the consignor's uid.
+ * range of numbers, however old its lines are. A row has what depends on earlier lines: the running balances, and
+ * the latest time of any line so far. That time decides the statement's month: a late entry belongs to the month
+ * that was open when it came, so a past month never changes. It also has what sums over a whole account need, so
+ * that they read no events: the type and the effective time. What else happened and who did it is in the log. Row
+ * key: the consignor's uid.
  */
 export const accountHistoryProjection: Projection = {
   name: "account_history",
-  version: 1,
+  version: 2,
   tables: [accountHistoryTable],
   step: [
     // The balance before a consignor's first line of the range is added to that line, so that sums from there
     // on are balances. Each inner "offset 0" keeps the planner's row estimates right: otherwise it treats two
     // ranges of the same positions as independent.
     `with numbered as (
-      select l.*, e.happened_at,
+      select l.*, e.happened_at, e.type,
         row_number() over (partition by l.uid order by l.line) as nth
       from (${lines} offset 0) l
       join (
-        select e.position, e.happened_at from {events} e
+        select e.position, e.happened_at, e.type from {events} e
         where e.position > $1::bigint and e.position <= $2::bigint offset 0
       ) e on e.position = l.position
     ), opened as (
       select n.*,
         coalesce(${before("available_after_cents")}, 0) as available_before,
         coalesce(${before("in_transit_after_cents")}, 0) as in_transit_before,
+        coalesce(${before("credits_after_cents")}, 0) as credits_before,
         ${before("booked_at")} as booked_before
       from numbered n
     )
@@ -140,7 +158,9 @@ export const accountHistoryProjection: Projection = {
     select o.uid, o.line, o.position,
       o.available, read.total(o.available + o.available_before) over lines_so_far,
       o.in_transit, read.total(o.in_transit + o.in_transit_before) over lines_so_far,
-      max(greatest(o.happened_at, o.booked_before)) over lines_so_far
+      read.total(greatest(o.available, 0) + o.credits_before) over lines_so_far,
+      max(greatest(o.happened_at, o.booked_before)) over lines_so_far,
+      case when o.type = 'SaleCorrected' then ${soldAt("o.position")} else o.happened_at end, o.type
     from opened o
     window lines_so_far as (partition by o.uid order by o.line rows unbounded preceding)`,
   ],

@@ -108,14 +108,14 @@ export async function readSummary(reads: Reads, uid: string): Promise<SummaryRes
   };
 }
 
-/** The conditions of the filters on a line `h` and its event `e`; empty filters cost nothing. */
+/** The conditions of the filters on a line `h`; empty filters cost nothing. */
 function conditionsOf(uid: string, { types, from, to }: LedgerFilters): Expression<SqlBool>[] {
   const until = (time: string) =>
     linesUntil(uid, "booked_at", "<", sql`${time}::text::timestamptz`);
   return [
     ...(types.length === 0
       ? []
-      : [sql<SqlBool>`e.type = any (string_to_array(${types.join(",")}, ','))`]),
+      : [sql<SqlBool>`h.type = any (string_to_array(${types.join(",")}, ','))`]),
     ...(from === undefined ? [] : [sql<SqlBool>`h.line > ${until(from)}`]),
     ...(to === undefined ? [] : [sql<SqlBool>`h.line <= ${until(to)}`]),
   ];

@@ -272,7 +272,7 @@ describe("a statement", () => {
     const csv = await get(`${path}&format=csv`, avery);
     expect(csv.headers.get("content-disposition")).toContain("statement-2026-11-01-2026-11-30.csv");
     const rows = String(csv.body).trimEnd().split("\r\n");
-    expect(rows).toHaveLength(7);
+    expect(rows).toHaveLength(8);
     expect(rows[1]).toContain(
       ",Opening balance,2026-11-01 to 2026-11-30 (America/Chicago),,5.00,,0.00,",
     );
@@ -280,6 +280,8 @@ describe("a statement", () => {
     expect(rows[4]).toContain(",Closing balance,");
     expect(rows[5]).toContain(",Store,Consignment Ledger,");
     expect(rows[6]).toContain(String(Reflect.get(Object(own.body), "chainHead")));
+
+    expect(rows[7]).toMatch(/^,,,,Signature,eyJ[\w.-]+,,,,,$/u);
 
     const pdf = await get(`${path}&format=pdf&paper=a4`, avery);
     expect(pdf.headers.get("content-type")).toBe("application/pdf");

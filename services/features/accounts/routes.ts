@@ -1,6 +1,6 @@
 // The calls about a consignor's account: balance, ledger, tiles and balance over time; an admin may set the balance.
 import { Hono } from "hono";
-import { admin, self } from "#http/access.ts";
+import { admin, rehearsable, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { Cell } from "#http/csv.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
@@ -34,7 +34,11 @@ import {
   exportLedger,
   readSummary,
 } from "#features/accounts/queries.ts";
+import { addAsOf } from "#features/accounts/routes-as-of.ts";
+import { addExplain } from "#features/accounts/routes-explain.ts";
+import { addFunding } from "#features/accounts/routes-funding.ts";
 import { addStatement } from "#features/accounts/statement/routes-statement.ts";
+import { addStatementCheck } from "#features/accounts/statement/routes-verify.ts";
 import type { EventExplanations, Histories } from "#features/histories.ts";
 import { typesOfKind } from "#ledger/explain.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -51,6 +55,10 @@ export function accountRoutes(routeDeps: RouteDeps, explanations: EventExplanati
   addLedger(routes, deps);
   addOverview(routes, deps);
   addStatement(routes, deps);
+  addStatementCheck(routes, deps);
+  addExplain(routes, deps);
+  addAsOf(routes, deps);
+  addFunding(routes, deps);
   return routes;
 }
 
@@ -65,7 +73,7 @@ function addBalance(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.put(
     "/sales/balance/:id",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Set a consignor's balance", tag, answer: setBalanceResponse }),
     pathParams(accountParams),
     jsonBody(setBalanceRequest),

@@ -1,6 +1,6 @@
 // The calls about payout holds: whether a payout can be requested now, all open holds, and lifting one.
 import { Hono } from "hono";
-import { admin, self } from "#http/access.ts";
+import { admin, rehearsable, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
@@ -55,7 +55,7 @@ function addAll(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.post(
     "/payouts/holds/lift",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Lift a payout hold", tag, answer: liftHoldResponse }),
     jsonBody(liftHoldRequest),
     async (c) => {

@@ -1,8 +1,10 @@
 // The inventory's reads: items with their owners' names, and an item's history joined with the log.
 import { sql } from "kysely";
 import type { Cell } from "#http/csv.ts";
-import type { Reads } from "#http/reads.ts";
+import type { ReadDeps, Reads } from "#http/reads.ts";
 import { nameOfTable, withTables } from "#http/reads.ts";
+import { statement } from "#http/statement.ts";
+import type { ValueOf } from "#http/statement.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { ReadEvent, ReadFact } from "#ledger/log/read-event.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
@@ -25,10 +27,11 @@ import { itemColumns } from "#features/inventory/search-conditions.ts";
 
 const inInventory = withTables(inventoryItemsTable, itemTimelineTable);
 
+type ListDeps = ReadDeps & { readonly profiles: Profiles };
+
 /** One page of the matching items, and whether there are more. */
 export async function findItems(
-  searches: Reads,
-  profiles: Profiles,
+  { reads, searches, profiles }: ListDeps,
   query: ItemQuery,
   { page, limit, ...sorting }: Pick<SearchQuery, "page" | "limit" | "sort" | "order">,
 ): Promise<SearchResponse> {
@@ -40,7 +43,7 @@ export async function findItems(
     part,
   );
   return {
-    items: await itemsOf(searches, profiles, rows.slice(0, limit)),
+    items: await itemsOf(reads, profiles, rows.slice(0, limit)),
     hasMore: rows.length > limit,
   };
 }
@@ -67,14 +70,13 @@ const exportBatch = 1000;
 
 /** All matching items, newest first, as lines below `itemCsvHead`. */
 export async function* exportInventory(
-  searches: Reads,
-  profiles: Profiles,
+  { reads, searches, profiles }: ListDeps,
   query: ItemQuery,
 ): AsyncGenerator<Cell[][]> {
   for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined;) {
     const rows = await exportItems(searches, query, before, exportBatch);
     before = rows.length === exportBatch ? rows.at(-1)?.added_position : undefined;
-    yield (await itemsOf(searches, profiles, rows)).map(csvOf);
+    yield (await itemsOf(reads, profiles, rows)).map(csvOf);
   }
 }
 
@@ -113,7 +115,19 @@ export async function findItemById(
   return item;
 }
 
-/** Units of these items that trades hold. Few trades hold units at a time; those that do hold their price too. */
+// Few trades hold units at a time; those that do hold their price too.
+const heldUnits = statement(
+  (_reads, value: ValueOf<{ readonly ids: string }>) =>
+    sql<{ readonly id: string; readonly units: number }>`
+    select r.row ->> 'itemId' as id, sum((r.row ->> 'units')::bigint)::bigint as units
+    from ${nameOfTable(tradesTable)} t
+    join ${nameOfTable(tradeOffersTable)} o on o.trade_id = t.trade_id and o.accepted_units > 0
+    cross join lateral jsonb_array_elements(o.accepted_rows) r(row)
+    where t.held_cents > 0 and r.row ->> 'itemId' = any (${value("ids")}::text[])
+    group by 1`,
+);
+
+/** Units of these items that trades hold. */
 async function heldInTrades(
   reads: Reads,
   rows: readonly ItemRow[],
@@ -122,14 +136,8 @@ async function heldInTrades(
   if (ids.length === 0) {
     return new Map();
   }
-  const found = await sql<{ readonly id: string; readonly units: number }>`
-    select r.row ->> 'itemId' as id, sum((r.row ->> 'units')::bigint)::bigint as units
-    from ${nameOfTable(tradesTable)} t
-    join ${nameOfTable(tradeOffersTable)} o on o.trade_id = t.trade_id and o.accepted_units > 0
-    cross join lateral jsonb_array_elements(o.accepted_rows) r(row)
-    where t.held_cents > 0 and r.row ->> 'itemId' = any (${`{${ids.join(",")}}`}::text[])
-    group by 1`.execute(reads);
-  return new Map(found.rows.map(({ id, units }) => [id, units]));
+  const found = await heldUnits(reads, { ids: `{${ids.join(",")}}` });
+  return new Map(found.map(({ id, units }) => [id, units]));
 }
 
 /** The rows with their owners' names and what trades hold of them. */

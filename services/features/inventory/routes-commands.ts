@@ -1,6 +1,6 @@
 // The calls that change the inventory, admins only: each turns a form into a command for the ledger.
 import type { Hono } from "hono";
-import { admin } from "#http/access.ts";
+import { admin, rehearsable } from "#http/access.ts";
 import { runCommand, type CommandContext } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
@@ -92,14 +92,14 @@ function addMasterItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
   const answer = itemChangedResponse;
   routes.post(
     "/inventory/master",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Add an item of the store", tag, answer }),
     jsonBody(addMasterItemRequest),
     async (c) => c.json(await commands(c).add(null, c.req.valid("json"))),
   );
   routes.put(
     "/inventory/master/:id",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Edit an item of the store", tag, answer }),
     pathParams(itemParam),
     jsonBody(editItemRequest),
@@ -111,14 +111,14 @@ function addMasterItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.delete(
     "/inventory/master/:id",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Delete an item of the store", tag, answer }),
     pathParams(itemParam),
     async (c) => c.json(await commands(c).archive(c.req.valid("param").id, null)),
   );
   routes.post(
     "/inventory/master/:id/restore",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Bring back a deleted item of the store", tag, answer }),
     pathParams(itemParam),
     async (c) => c.json(await commands(c).restore(c.req.valid("param").id, null)),
@@ -130,7 +130,7 @@ function addConsignorItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
   const answer = itemChangedResponse;
   routes.post(
     "/inventory/consignor",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Add an item of a consignor", tag, answer }),
     jsonBody(addConsignorItemRequest),
     async (c) => {
@@ -140,7 +140,7 @@ function addConsignorItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.put(
     "/inventory/consignor/:consignorId/:itemId",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Edit an item of a consignor", tag, answer }),
     pathParams(consignorItemParam),
     jsonBody(editItemRequest),
@@ -153,7 +153,7 @@ function addConsignorItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.delete(
     "/inventory/consignor/:consignorId/:itemId",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Delete an item of a consignor", tag, answer }),
     pathParams(consignorItemParam),
     async (c) => {
@@ -163,7 +163,7 @@ function addConsignorItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.post(
     "/inventory/consignor/:consignorId/:itemId/restore",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Bring back a deleted item of a consignor", tag, answer }),
     pathParams(consignorItemParam),
     async (c) => {
@@ -177,7 +177,7 @@ function addFilling(routes: Hono<AppEnv>, deps: RouteDeps): void {
   const answer = itemFilledResponse;
   routes.post(
     "/inventory/allocate",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Give units of the store to a consignor", tag, answer }),
     jsonBody(allocateRequest),
     async (c) => {
@@ -197,7 +197,7 @@ function addFilling(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.post(
     "/inventory/copy-to-consignor",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Copy an item to another consignor", tag, answer }),
     jsonBody(copyToConsignorRequest),
     async (c) => {
@@ -224,7 +224,7 @@ const UNCLAIMED = "UNCLAIMED";
 function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/inventory/consignor/mass-input",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Add scanned units of a consignor", tag, answer: massInputResponse }),
     jsonBody(massInputRequest),
     async (c) => {

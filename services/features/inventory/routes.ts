@@ -46,7 +46,7 @@ export function inventoryRoutes(deps: RouteDeps, explanations: EventExplanations
   return routes;
 }
 
-function addSearch(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): void {
+function addSearch(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.get(
     "/inventory/search",
     signedIn,
@@ -56,10 +56,7 @@ function addSearch(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): voi
     async (c) => {
       const { page, limit, sort, order, ...asked } = c.req.valid("query");
       const query = queryOf(asked, c.var.person);
-      return respondFresh(
-        c,
-        await findItems(searches, profiles, query, { page, limit, sort, order }),
-      );
+      return respondFresh(c, await findItems(deps, query, { page, limit, sort, order }));
     },
   );
   routes.get(
@@ -70,13 +67,13 @@ function addSearch(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): voi
     readsFrom("inventory"),
     async (c) => {
       const query = queryOf(c.req.valid("query"), c.var.person);
-      return respondFresh(c, await countItems(searches, query));
+      return respondFresh(c, await countItems(deps.searches, query));
     },
   );
 }
 
 /** The same search as a file: exactly the filtered items, newest first. */
-function addExport(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): void {
+function addExport(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.get(
     "/inventory/search/export",
     signedIn,
@@ -85,7 +82,7 @@ function addExport(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): voi
     readsFrom("inventory", "trades"),
     async (c) => {
       const query = queryOf(c.req.valid("query"), c.var.person);
-      const lines = exportInventory(searches, profiles, query);
+      const lines = exportInventory(deps, query);
       return answerCsvBatches(c, "inventory.csv", itemCsvHead, lines);
     },
   );

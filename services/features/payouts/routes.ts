@@ -1,6 +1,6 @@
 // The calls about payouts: a consignor requests one, an admin marks it as paid or deletes it, and both see its status.
 import { Hono } from "hono";
-import { admin, self } from "#http/access.ts";
+import { admin, rehearsable, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { CommandContext } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -58,7 +58,7 @@ export function payoutRoutes(deps: RouteDeps): Hono<AppEnv> {
 function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/payouts/:userId/request",
-    self("userId"),
+    rehearsable(self("userId")),
     documented({ summary: "Request a payout", tag, answer: requestPayoutResponse }),
     pathParams(payoutUserParams),
     jsonBody(requestPayoutRequest),
@@ -117,7 +117,7 @@ async function settle(
 function addSettlements(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.patch(
     "/payouts/:userId/:payoutId/paid",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Mark a payout as paid", tag, answer: payoutSettledResponse }),
     pathParams(payoutParams),
     async (c) =>
@@ -125,7 +125,7 @@ function addSettlements(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.delete(
     "/payouts/:userId/:payoutId",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Delete a payout request", tag, answer: payoutSettledResponse }),
     pathParams(payoutParams),
     async (c) =>

@@ -1,6 +1,6 @@
 // The calls that change sales, admins only: each turns a request in dollars into a command for the ledger.
 import type { Hono } from "hono";
-import { admin } from "#http/access.ts";
+import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -41,7 +41,7 @@ export function addSaleCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/sales/record",
-    admin,
+    rehearsable(admin),
     documented({
       summary: "Record a sale of a consignor's item",
       tag,
@@ -70,7 +70,7 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.post(
     "/inventory/master/sale",
-    admin,
+    rehearsable(admin),
     documented({
       summary: "Record a sale of the store's own item",
       tag,
@@ -97,7 +97,7 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addCustomSale(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/sales/custom",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Record a sale without an item", tag, answer: recordSaleResponse }),
     jsonBody(recordCustomSaleRequest),
     async (c) => {
@@ -118,7 +118,7 @@ function addCustomSale(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.put(
     "/sales/:id",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Correct a sale", tag, answer: saleChangedResponse }),
     pathParams(saleParams),
     jsonBody(correctSaleRequest),
@@ -155,7 +155,7 @@ function addCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addRefund(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/sales/:id/refund",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Refund a sale, all or a part of it", tag, answer: saleChangedResponse }),
     pathParams(saleParams),
     jsonBody(refundSaleRequest),

@@ -1,6 +1,6 @@
 // The calls that change settings, admins only: what was typed in, a command for the ledger out.
 import type { Hono } from "hono";
-import { admin } from "#http/access.ts";
+import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
@@ -43,7 +43,7 @@ export function addSettingsChanges(routes: Hono<AppEnv>, deps: RouteDeps): void 
 function addRates(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.put(
     "/settings/rates",
-    admin,
+    rehearsable(admin),
     documented({
       summary: "Change the store's rates from now on",
       tag,
@@ -65,7 +65,7 @@ function addRates(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addDetails(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.put(
     "/settings/details",
-    admin,
+    rehearsable(admin),
     documented({
       summary: "Change the store's name, address and texts",
       tag,
@@ -102,7 +102,7 @@ function addDetails(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addTimeZone(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.put(
     "/settings/time-zone",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Change the store's time zone", tag, answer: settingsChangedResponse }),
     jsonBody(changeTimeZoneRequest),
     async (c) => {
@@ -127,7 +127,7 @@ function addTimeZone(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addShare(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.put(
     "/settings/consignors/:uid/share",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Agree a share with a consignor", tag, answer: agreeShareResponse }),
     pathParams(shareParams),
     jsonBody(agreeShareRequest),

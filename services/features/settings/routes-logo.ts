@@ -1,6 +1,6 @@
 // The store's logo: uploaded by an admin, checked by content, and shown to everybody.
 import type { Hono } from "hono";
-import { admin, open } from "#http/access.ts";
+import { admin, open, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
@@ -67,7 +67,7 @@ export function addLogo(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addLogoChanges(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.put(
     "/settings/logo",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Change the store's logo", tag, answer: settingsChangedResponse }),
     fileForm(LOGO_RULES, changeLogoForm),
     async (c) => {
@@ -92,7 +92,7 @@ function addLogoChanges(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.delete(
     "/settings/logo",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Remove the store's logo", tag, answer: settingsChangedResponse }),
     async (c) => {
       const { version } = await runCommand(c, deps.ledger, changeLogo, {

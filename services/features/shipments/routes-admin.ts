@@ -1,6 +1,6 @@
 // The admins' calls: enter shipments, mark them, count units, and upload labels.
 import type { Hono } from "hono";
-import { admin } from "#http/access.ts";
+import { admin, rehearsable } from "#http/access.ts";
 import type { CommandContext } from "#http/command.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -37,7 +37,7 @@ export function addAdminCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addEntries(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/shipments/admin",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Enter anybody's shipment", tag, answer: shipmentChangedResponse }),
     jsonBody(adminShipmentRequest),
     async (c) => {
@@ -47,7 +47,7 @@ function addEntries(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.post(
     "/shipments/admin/:id/consignor",
-    admin,
+    rehearsable(admin),
     documented({
       summary: "Say who sent a shipment of an unknown sender",
       tag,
@@ -62,7 +62,7 @@ function addEntries(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.patch(
     "/shipments/admin/:id",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Change anybody's shipment", tag, answer: shipmentChangedResponse }),
     pathParams(adminShipmentParams),
     jsonBody(shipmentRequest),
@@ -73,7 +73,7 @@ function addEntries(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.delete(
     "/shipments/admin/:id",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Delete anybody's shipment", tag, answer: shipmentChangedResponse }),
     pathParams(adminShipmentParams),
     async (c) =>
@@ -88,7 +88,7 @@ function flag(said: YesNo | undefined): boolean | null {
 function addStatus(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.patch(
     "/shipments/admin/:id/status",
-    admin,
+    rehearsable(admin),
     documented({
       summary: "Mark a shipment as delivered or processed",
       tag,
@@ -139,7 +139,7 @@ async function requireShipment(deps: RouteDeps, shipmentId: string): Promise<Fou
 function addLabel(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/shipments/admin/:id/label",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Upload a prepaid label", tag, answer: shipmentChangedResponse }),
     pathParams(adminShipmentParams),
     pdfForm(deps, shipmentLabelForm),
@@ -177,7 +177,7 @@ async function keepLabel(
   const label =
     consignorId === null
       ? null
-      : await deps.labels.stage({ id: deps.newId(), ownerUid: consignorId, bytes });
+      : deps.labels.prepare({ id: deps.newId(), ownerUid: consignorId, bytes });
   const contents = (await findShipmentText(deps.sql, found.textId))?.contents ?? null;
   const text = { carrierName: null, trackingNumber, contents };
   const textId = deps.newId();
@@ -199,6 +199,7 @@ async function keepLabel(
     },
     {
       id: textId,
+      ...(label === null ? {} : { stage: label.stage }),
       async write(transaction) {
         await writeShipmentText(transaction, {
           id: textId,

@@ -1,6 +1,6 @@
 // The calls to submit a shipment and to change it until it arrives, by its consignor or an admin.
 import type { Hono } from "hono";
-import { self } from "#http/access.ts";
+import { rehearsable, self } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -19,7 +19,7 @@ const tag = "shipments";
 export function addOwnCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/shipments/:userId",
-    self("userId"),
+    rehearsable(self("userId")),
     documented({ summary: "Submit a shipment", tag, answer: shipmentChangedResponse }),
     pathParams(shipmentUserParams),
     jsonBody(submitShipmentRequest),
@@ -30,7 +30,7 @@ export function addOwnCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.patch(
     "/shipments/:userId/:shipmentId",
-    self("userId"),
+    rehearsable(self("userId")),
     documented({ summary: "Change a shipment", tag, answer: shipmentChangedResponse }),
     pathParams(shipmentParams),
     jsonBody(shipmentRequest),
@@ -42,7 +42,7 @@ export function addOwnCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.delete(
     "/shipments/:userId/:shipmentId",
-    self("userId"),
+    rehearsable(self("userId")),
     documented({ summary: "Delete a shipment", tag, answer: shipmentChangedResponse }),
     pathParams(shipmentParams),
     async (c) => {

@@ -1,6 +1,6 @@
 // The calls for what goes wrong with a trade: a cancelled acceptance before fulfillment, reports and refunds after it.
 import type { Hono } from "hono";
-import { admin, signedIn } from "#http/access.ts";
+import { admin, rehearsable, signedIn } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
@@ -37,7 +37,7 @@ async function buyerOf(deps: RouteDeps, tradeId: string): Promise<string | null>
 function addCancelledAcceptance(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/trades/:id/offers/:offerId/cancel",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Cancel one acceptance", tag, answer: tradeChangedResponse }),
     pathParams(tradeOfferParams),
     jsonBody(cancelAcceptanceRequest),
@@ -56,7 +56,7 @@ function addCancelledAcceptance(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addReports(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/trades/:id/report",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Report a problem with a trade", tag, answer: tradeChangedResponse }),
     pathParams(tradeParams),
     jsonBody(reportTradeRequest),
@@ -73,7 +73,7 @@ function addReports(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.delete(
     "/trades/:id/report",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Take back or turn down a report", tag, answer: tradeChangedResponse }),
     pathParams(tradeParams),
     jsonBody(closeReportRequest),
@@ -92,7 +92,7 @@ function addReports(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addRefund(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/trades/:id/refund",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Refund a fulfilled trade", tag, answer: tradeChangedResponse }),
     pathParams(tradeParams),
     jsonBody(refundTradeRequest),

@@ -1,7 +1,7 @@
 // The calls that get a trade to its buyer: terms, addresses, labels, fulfillment and confirmation.
 import type { Hono } from "hono";
 import * as z from "zod/mini";
-import { admin, signedIn } from "#http/access.ts";
+import { admin, rehearsable, signedIn } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { RowInSameTransaction } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -95,7 +95,7 @@ const labelForm = z.extend(labelFields, { label: z.file("Please select a label f
 function addLabel(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/trades/:id/shipping-label",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Upload a trade's shipping label", tag, answer: tradeChangedResponse }),
     pathParams(tradeParams),
     pdfForm(deps, labelForm),
@@ -107,11 +107,11 @@ function addLabel(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { buyerUid: uid } = await requireTrade(deps, tradeId, actor);
       const labelId = deps.newId();
       const bytes = new Uint8Array(await label.arrayBuffer());
-      const staged = await deps.labels.stage({ id: labelId, ownerUid: uid, bytes });
+      const file = deps.labels.prepare({ id: labelId, ownerUid: uid, bytes });
       const row: RowInSameTransaction = {
-        id: labelId,
+        ...file,
         write: async (transaction) => {
-          await staged.write(transaction);
+          await file.write(transaction);
           await deps.tradePapers.keepTracking(transaction, { id: labelId, uid, trackingNumber });
         },
       };
@@ -153,7 +153,7 @@ async function discard({ sql, labels }: RouteDeps, labelId: string | null): Prom
 function addAddress(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.put(
     "/trades/:id/address",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Change a trade's address", tag, answer: tradeChangedResponse }),
     pathParams(tradeParams),
     jsonBody(changeAddressRequest),
@@ -178,7 +178,7 @@ function addAddress(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addEnd(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/trades/:id/fulfill",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Mark a trade as fulfilled", tag, answer: tradeChangedResponse }),
     pathParams(tradeParams),
     async (c) => {
@@ -189,7 +189,7 @@ function addEnd(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.post(
     "/trades/:id/confirm",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Confirm that the goods arrived", tag, answer: tradeChangedResponse }),
     pathParams(tradeParams),
     async (c) => {

@@ -1,6 +1,6 @@
 // The calls about trades: requests and answers here, shipping and problems in files of their own.
 import { Hono } from "hono";
-import { signedIn } from "#http/access.ts";
+import { rehearsable, signedIn } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
@@ -48,7 +48,7 @@ export function tradeRoutes(deps: RouteDeps): Hono<AppEnv> {
 function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/trades/request",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Request a trade", tag, answer: requestTradeResponse }),
     jsonBody(requestTradeRequest),
     // So that an item that just came in is found.
@@ -98,7 +98,7 @@ function offerResponse(message: string, answer: OfferAnswer): OfferChangedRespon
 function addAnswers(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/trades/offers/:id/accept",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Accept an offer", tag, answer: offerChangedResponse }),
     pathParams(offerParams),
     jsonBody(acceptOfferRequest),
@@ -121,7 +121,7 @@ function addAnswers(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.post(
     "/trades/offers/:id/decline",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Decline an offer", tag, answer: offerChangedResponse }),
     pathParams(offerParams),
     async (c) => {
@@ -138,7 +138,7 @@ function addAnswers(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addCounters(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/trades/offers/:id/counter",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Counter an offer", tag, answer: offerChangedResponse }),
     pathParams(offerParams),
     jsonBody(counterOfferRequest),
@@ -156,7 +156,7 @@ function addCounters(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.delete(
     "/trades/offers/:id/counter",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Take a counter offer back", tag, answer: offerChangedResponse }),
     pathParams(offerParams),
     async (c) => {
@@ -173,7 +173,7 @@ function addCounters(routes: Hono<AppEnv>, deps: RouteDeps): void {
 function addChangesOfMind(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/trades/:id/raise",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Raise the price of a trade", tag, answer: tradeChangedResponse }),
     pathParams(tradeParams),
     jsonBody(raiseTradeRequest),
@@ -189,7 +189,7 @@ function addChangesOfMind(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.post(
     "/trades/:id/close",
-    signedIn,
+    rehearsable(signedIn),
     documented({
       summary: "Withdraw the open offers of a trade",
       tag,
@@ -207,7 +207,7 @@ function addChangesOfMind(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
   routes.post(
     "/trades/:id/cancel",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Cancel a trade", tag, answer: tradeChangedResponse }),
     pathParams(tradeParams),
     jsonBody(cancelTradeRequest),

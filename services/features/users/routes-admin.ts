@@ -1,7 +1,7 @@
 // The admins' calls about users: the list, every change with its reason, and deletion.
 import { Hono } from "hono";
 import type { TransactionSql } from "postgres";
-import { admin } from "#http/access.ts";
+import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -121,7 +121,7 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
 function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.put(
     "/auth/users/:uid",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Change a user", tag, answer: updateUserResponse }),
     pathParams(userParams),
     jsonBody(updateUserRequest),
@@ -167,7 +167,7 @@ const MAX_ITEMS = 5_000;
 function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.delete(
     "/auth/users/:uid",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Delete a user", tag, answer: deleteUserResponse }),
     pathParams(userParams),
     readsFrom("inventory"),

@@ -1,6 +1,6 @@
 // The calls about oneself and about finding people: one's profile, one's username, one's data, and the consignor field.
 import { Hono } from "hono";
-import { admin, anyToken, self, signedIn } from "#http/access.ts";
+import { admin, anyToken, rehearsable, self, signedIn } from "#http/access.ts";
 import { answerPieces } from "#http/answer-pieces.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
@@ -173,7 +173,7 @@ function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {
   );
   routes.post(
     "/auth/set-username",
-    signedIn,
+    rehearsable(signedIn),
     documented({ summary: "Set one's own username", tag, answer: setUsernameResponse }),
     jsonBody(setUsernameRequest),
     async (c) => {

@@ -1,7 +1,7 @@
 // The jars behind HTTP, for tests of what every feature's routes rely on.
 import { Hono } from "hono";
 import * as z from "zod/mini";
-import { admin, self, signedIn } from "#http/access.ts";
+import { admin, rehearsable, self, signedIn } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
@@ -28,7 +28,7 @@ export function jarRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   routes.post(
     "/jars/:jar/fill",
-    admin,
+    rehearsable(admin),
     documented({ summary: "Put money into a jar", tag, answer: fillResponse }),
     pathParams(jarParams),
     jsonBody(fillRequest),
@@ -40,7 +40,7 @@ export function jarRoutes(deps: RouteDeps): Hono<AppEnv> {
   );
   routes.post(
     "/jars/:jar/pay",
-    self("jar"),
+    rehearsable(self("jar")),
     documented({
       summary: "Pay out of one's own jar",
       tag,

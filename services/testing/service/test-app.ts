@@ -10,6 +10,7 @@ import { createLive } from "#http/live.ts";
 import type { Live } from "#http/live.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { Identity } from "#identity/identity.ts";
+import { createRehearsals } from "#features/rehearsal/rehearsals.ts";
 import { createStoreFacts } from "#features/settings/current-settings.ts";
 import type { Role } from "#identity/profiles.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
@@ -21,7 +22,7 @@ import type { Letter } from "#mail/letter.ts";
 import { allRoutes, eventsWith, streamsWith } from "#testing/shop/register.ts";
 import type { PeopleDeps } from "#testing/shop/people.ts";
 import { makePerson } from "#testing/shop/people.ts";
-import { projections as allProjections } from "../../features.ts";
+import { explanations, projections as allProjections } from "../../features.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
@@ -126,6 +127,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       identity,
       live,
       ...operatorParts({ sql, standby, storage, logger }),
+      rehearsals: createRehearsals({ ...deps, streams, events, explanations }),
       metrics: testMetrics({ sql, standby, reading, ledger, live }),
       ...settingsOf(options),
     },

@@ -1,12 +1,14 @@
 // A statement: its period, its opening and closing balance, and downloads as CSV and PDF.
 import { Download, FileText } from "lucide-react";
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import { statementResponse, type StatementResponse } from "#features/accounts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { download } from "#web/lib/download.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { useRead } from "#web/lib/read.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
@@ -89,6 +91,13 @@ export function StatementDialog({ uid, onClose }: StatementDialogProps) {
       ) : isReady ? (
         <Skeleton className="h-44" />
       ) : null}
+      <p className="text-12 text-muted">
+        Saved files are signed. Anybody can{" "}
+        <Link to={paths.verifyStatement} className="text-accent underline">
+          check a statement
+        </Link>{" "}
+        without an account.
+      </p>
       <ErrorLine>
         {save.error === undefined ? undefined : `Error saving: ${save.error.message}`}
       </ErrorLine>

@@ -1,7 +1,7 @@
-// The call for a statement: as data for screens, as CSV for spreadsheets, as a PDF for paper and screen readers.
+// The call for a statement: as data for screens, and signed, as CSV for spreadsheets and as a PDF for paper and screen readers.
 import type { Context, Hono } from "hono";
 import { self } from "#http/access.ts";
-import { answerCsvBatches, CSV_MAX_LINES } from "#http/csv.ts";
+import { answerSealedCsv, CSV_MAX_LINES } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
@@ -12,6 +12,7 @@ import { pathParams, queryString } from "#http/validate.ts";
 import { accountParams, statementQuery, statementResponse } from "#features/accounts/contract.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import type { StatementQuery } from "#features/accounts/statement/statement.ts";
+import { sealCsv, sealPdf } from "#features/accounts/statement/seal.ts";
 import { readFrame, readLines, readStatement } from "#features/accounts/statement/statement.ts";
 import { statementCsv, statementCsvHead } from "#features/accounts/statement/statement-csv.ts";
 import type * as PdfWork from "#features/accounts/statement/statement-pdf-work.ts";
@@ -28,6 +29,7 @@ const PDFS = { attempts: 10, perSeconds: 60 };
 const ADMIN_PDFS = { attempts: 60, perSeconds: 60 };
 
 export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeople): void {
+  const { statementKeys } = deps.identity.parts;
   const limits = createRateLimits(deps.sql, deps.clock);
   const [own, admins] = [limits("statement-pdf", PDFS), limits("statement-pdf-admin", ADMIN_PDFS)];
   const mayDraw = ({ uid, role }: Person): Promise<void> =>
@@ -71,7 +73,9 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
         case "csv": {
           const frame = await readFrame(deps.reads, deps, query);
           const rows = statementCsv(frame, readLines(deps.reads, deps, frame));
-          return answerCsvBatches(c, `${fileName}.csv`, statementCsvHead, rows);
+          return answerSealedCsv(c, `${fileName}.csv`, statementCsvHead, rows, (sha256) =>
+            sealCsv(statementKeys, frame, sha256),
+          );
         }
         default: {
           await mayDraw(c.var.person);
@@ -79,8 +83,10 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
           using place = deps.workThread.enter(c.var.person.uid, most);
           const statement = await readStatement(deps.reads, deps, query);
           const { signal } = c.req.raw;
-          const bytes = await place.run<typeof PdfWork>(PDF_WORK, { statement, paper }, signal);
-          return answerPdf(c, `${fileName}.pdf`, bytes);
+          const verifyAt = `${deps.site.url()}/verify-statement`;
+          const work = { statement, paper, verifyAt };
+          const bytes = await place.run<typeof PdfWork>(PDF_WORK, work, signal);
+          return answerPdf(c, `${fileName}.pdf`, await sealPdf(statementKeys, statement, bytes));
         }
       }
     },

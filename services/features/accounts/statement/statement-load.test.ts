@@ -85,13 +85,16 @@ function isFree(person: TestPerson): boolean {
 }
 
 describe("a statement's PDF", () => {
-  it("has the same bytes as one that is drawn without the thread", async () => {
+  it("has the same bytes as one that is drawn without the thread, and then its proof", async () => {
     const statement = (await (await ask(avery, year)).json()) as StatementResponse;
     expect(statement.lines).toHaveLength(lines);
     const pdf = await ask(avery, `${year}&format=pdf`);
     expect(pdf.headers.get("content-type")).toBe("application/pdf");
-    const expected = await statementPdf(statement, "letter");
-    expect(Buffer.from(await pdf.arrayBuffer()).equals(Buffer.from(expected))).toBe(true);
+    const verifyAt = "http://app.test/verify-statement";
+    const expected = Buffer.from(await statementPdf(statement, "letter", verifyAt));
+    const bytes = Buffer.from(await pdf.arrayBuffer());
+    expect(bytes.subarray(0, expected.length).equals(expected)).toBe(true);
+    expect(bytes.subarray(expected.length).toString()).toMatch(/^%consignment-ledger-statement /u);
   });
 
   it("leaves the event loop to others while it is drawn", async () => {
@@ -173,8 +176,8 @@ describe("a long file", () => {
       const rowsOf = (bytes: Uint8Array) => Buffer.from(bytes).toString().trimEnd().split("\r\n");
       expect(Math.max(...pieces.map((piece) => rowsOf(piece).length))).toBeLessThan(lines);
       const rows = rowsOf(Buffer.concat(pieces));
-      // Above them is the header; a statement also has its balances around the lines, and the store and the ledger's head below.
-      const own = name === "ledger" ? rows.slice(1) : rows.slice(2, -3);
+      // Above them is the header; a statement also has its balances around the lines, and the store, the ledger's head and the proof below.
+      const own = name === "ledger" ? rows.slice(1) : rows.slice(2, -4);
       expect(own.map((row) => Number(row.split(",")[0]))).toEqual(
         Array.from({ length: lines }, (_, index) => index + 1),
       );

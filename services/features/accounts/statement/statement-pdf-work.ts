@@ -5,6 +5,7 @@ import { statementPdf } from "#features/accounts/statement/statement-pdf.ts";
 export function work(input: {
   readonly statement: StatementResponse;
   readonly paper: StatementQuery["paper"];
+  readonly verifyAt: string;
 }): Promise<Uint8Array<ArrayBuffer>> {
-  return statementPdf(input.statement, input.paper);
+  return statementPdf(input.statement, input.paper, input.verifyAt);
 }

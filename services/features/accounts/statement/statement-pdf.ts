@@ -32,10 +32,11 @@ const KIND_NAMES: Readonly<Record<LedgerLine["kind"], string>> = {
   other: "Other entries",
 };
 
-/** The statement as a PDF/UA document. It blocks for about 2 ms per line, so it belongs in a thread of its own. */
+/** The statement as a PDF/UA document that says where its file can be checked. It blocks for about 2 ms per line, so it belongs in a thread of its own. */
 export async function statementPdf(
   statement: StatementResponse,
   paper: StatementQuery["paper"],
+  verifyAt: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const doc = openDocument(statement, paper);
   const finished = bytesOf(doc);
@@ -45,7 +46,7 @@ export async function statementPdf(
   addHead(page, root, statement);
   addSums(page, root, statement);
   addEntries(page, root, statement);
-  addProof(page, root, statement);
+  addProof(page, root, statement, verifyAt);
   root.end();
   addFooters(page, statement);
   doc.end();
@@ -168,7 +169,12 @@ function addEntries(page: Page, root: Element, statement: StatementResponse): vo
   }
 }
 
-function addProof(page: Page, root: Element, { position, chainHead }: StatementResponse): void {
+function addProof(
+  page: Page,
+  root: Element,
+  { position, chainHead }: StatementResponse,
+  verifyAt: string,
+): void {
   page.y += 10;
   makeRoom(page, 60);
   paragraph(page, root, "H2", "Where this stands in the ledger", HEADING);
@@ -179,6 +185,10 @@ function addProof(page: Page, root: Element, { position, chainHead }: StatementR
         `The link of the ledger's hash chain there is ${chainHead}: whoever keeps this page can have the ledger ` +
         "checked against it.";
   paragraph(page, root, "P", text, SMALL);
+  const signed =
+    `The file of this statement is signed. At ${verifyAt} anybody can check that it is genuine and unchanged, and ` +
+    "whether later entries touch its period.";
+  paragraph(page, root, "P", signed, SMALL);
 }
 
 function addFooters(page: Page, { position, chainHead }: StatementResponse): void {

@@ -15,6 +15,8 @@ import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import { AVERY, BLAKE, moneyStep, openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
 import { sized } from "#testing/trial/size.ts";
 
+const VERIFY_AT = "https://store.test/verify-statement";
+
 let shop: MoneyShop;
 let head: { readonly position: number; readonly hash: string | null };
 
@@ -141,7 +143,7 @@ function count(bytes: Uint8Array, piece: RegExp): number {
 describe("a statement as a PDF", () => {
   it("is tagged throughout: title, language, headings, and a row for each entry", async () => {
     const statement = await read({});
-    const bytes = await statementPdf(statement, "a4");
+    const bytes = await statementPdf(statement, "a4", VERIFY_AT);
     expect(Buffer.from(bytes.subarray(0, 8)).toString()).toBe("%PDF-1.7");
     for (const piece of [/\/Marked true/gu, /\/Lang \(en-US\)/gu, /\/DisplayDocTitle true/gu]) {
       expect(count(bytes, piece)).toBe(1);
@@ -171,6 +173,7 @@ describe("a statement as a PDF", () => {
     const bytes = await statementPdf(
       { ...statement, lines: lines as StatementResponse["lines"] },
       "letter",
+      VERIFY_AT,
     );
     expect(count(bytes, /\/Type \/Page\b(?!s)/gu)).toBeGreaterThan(2);
     expect(count(bytes, /\/MediaBox \[0 0 612 792\]/gu)).toBeGreaterThan(2);

@@ -1,0 +1,44 @@
+// How `npm run restore` and `npm run restore-drill` print what they proved.
+import type { Restored } from "#process/restore-store.ts";
+
+const number = (value: number) => value.toLocaleString("en-US");
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/** Whether everything that was proved is right. */
+export function passed({ verified }: Restored): boolean {
+  return verified.problems.length === 0;
+}
+
+/** The lines for a person; the last one says pass or fail. */
+export function describeRestored(restored: Restored): string {
+  const { verified, heads, position } = restored;
+  const row = (what: string, text: string) => `  ${what.padEnd(18)}${text}`;
+  const lost =
+    heads.lostThrough === null
+      ? []
+      : [
+          row(
+            "Lost",
+            `${number(heads.lostThrough - position)} events after the back-up: positions ${number(position + 1)} to ` +
+              `${number(heads.lostThrough)} were published`,
+          ),
+        ];
+  const [first] = verified.problems;
+  return [
+    row("Back-up", `of ${restored.backedUpAt}, ${(restored.bytes / 1e6).toFixed(1)} MB`),
+    row("Log", `${number(verified.events)} events, head ${position}:${verified.hash ?? "none"}`),
+    row("Published heads", `${number(heads.compared)} compared`),
+    ...lost,
+    row("Trial balance", `${verified.trialBalanceCents ?? "unknown"} cents`),
+    row("Live = replay", `${verified.replayedProjections} of ${verified.projections} projections`),
+    row(
+      "Time",
+      `${seconds(restored.elapsedMs)}: loaded in ${seconds(restored.loadMs)}, read tables in ` +
+        `${seconds(restored.rebuildMs)}, proved in ${seconds(verified.elapsedMs)}`,
+    ),
+    ...verified.problems.map((problem) => `  ! ${problem.check}: ${problem.message}`),
+    first === undefined
+      ? "Pass: the back-up restores to right books."
+      : "Fail: the restored books are NOT right.",
+  ].join("\n");
+}

@@ -1,0 +1,127 @@
+// npm run restore: makes a new store of a back-up, in an empty place, and proves it.
+import { resolve } from "node:path";
+import { readConfig } from "#config";
+import type { Config } from "#config";
+import { finishRestore } from "#db/backup/load.ts";
+import { connect } from "#db/connect.ts";
+import { acceptHeads } from "#ledger/log/accept-heads.ts";
+import { headFilesAt, headFilesIn } from "#ledger/log/head-files.ts";
+import type { HeadsPlace } from "#ledger/log/head-files.ts";
+import { makeEmptyStore } from "#process/empty-store.ts";
+import type { EmptyStore } from "#process/empty-store.ts";
+import { restoreStore } from "#process/restore-store.ts";
+import type { Restored } from "#process/restore-store.ts";
+import type { CommandLine } from "./command-line.ts";
+import {
+  endWithUsage,
+  progressBar,
+  readCommandLine,
+  runScript,
+  untilInterrupted,
+} from "./command-line.ts";
+import { describeRestored, passed } from "./restore-report.ts";
+
+const line = readCommandLine(
+  "npm run restore -- DIR [options]",
+  "Makes a new store of the back-up in DIR: in an empty DATA_DIR, or in the empty database that DATABASE_URL and\n" +
+    "DATABASE_OWNER_URL name. Checks every file, loads it, compares the log with the heads published in DATA_DIR/heads\n" +
+    "and in --heads, builds all read tables and proves the books. Until all of that is done, no program starts on it.\n\n" +
+    "Exits with 0 if the books are right; with 1 if not, and then an embedded database is removed again; with 2 if it\n" +
+    "was called wrongly.",
+  {
+    to: { type: "string", value: "FOLDER", help: "the data folder to make, instead of DATA_DIR" },
+    heads: {
+      type: "string",
+      value: "PATH",
+      multiple: true,
+      help: "a file or folder of heads kept elsewhere; may be repeated",
+    },
+  },
+);
+
+function folderOf({ positionals }: CommandLine): string {
+  const [folder, another] = positionals;
+  if (folder === undefined || another !== undefined) {
+    endWithUsage("Name one folder of back-ups");
+  }
+  return folder;
+}
+
+/** The configured database. It is only filled, never made or removed. */
+function externalStore({ database }: Config): EmptyStore | null {
+  if (database.kind === "embedded") {
+    return null;
+  }
+  if (database.ownerUrl === null) {
+    throw new Error("DATABASE_OWNER_URL is not set: only the owner can make the schema");
+  }
+  const { appUrl, ownerUrl } = database;
+  const nothing = () => Promise.resolve();
+  return { appUrl, ownerUrl, stop: nothing, remove: nothing };
+}
+
+function placeOf(dataDir: string): HeadsPlace {
+  return { folder: resolve(dataDir, "heads"), formerFile: resolve(dataDir, "heads.log") };
+}
+
+/** The log as it ends now is right: heads of lost events are set aside. */
+async function settle(store: EmptyStore, place: HeadsPlace): Promise<void> {
+  const sql = connect(store.appUrl, { applicationName: "ledger-restore", maxConnections: 2 });
+  try {
+    await acceptHeads({ place, sql, clock: () => new Date() });
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+  await finishRestore(store.ownerUrl);
+}
+
+async function run(folder: string): Promise<number> {
+  const config = readConfig();
+  const [to] = line.values.get("to") ?? [];
+  if (to !== undefined && config.database.kind === "external") {
+    endWithUsage(
+      "--to names a data folder, and DATABASE_URL is set: only one of them can be the target",
+    );
+  }
+  const dataDir = resolve(to ?? config.dataDir);
+  const place = placeOf(dataDir);
+  const copies = await headFilesAt(line.values.get("heads") ?? []);
+  const progress = progressBar(line.json);
+  let store: EmptyStore | undefined;
+  let restored: Restored;
+  try {
+    restored = await restoreStore({
+      folder: resolve(folder),
+      passphrase: config.backup.passphrase,
+      heads: [...(await headFilesIn(place)), ...copies],
+      openTarget: async () => {
+        store =
+          externalStore(config) ??
+          (await makeEmptyStore({
+            dataDir,
+            durability: "durable",
+            report: (text) => process.stderr.write(`${text}\n`),
+          }));
+        return store;
+      },
+      onProgress: progress.update,
+      signal: untilInterrupted("Stopped; nothing was restored"),
+    });
+    progress.end();
+    if (store !== undefined && passed(restored)) {
+      await settle(store, place);
+    }
+  } catch (error) {
+    progress.end();
+    await store?.remove();
+    throw error;
+  }
+  await (passed(restored) ? store?.stop() : store?.remove());
+  process.stdout.write(
+    line.json ? `${JSON.stringify(restored)}\n` : `${describeRestored(restored)}\n`,
+  );
+  return passed(restored) ? 0 : 1;
+}
+
+const folder = folderOf(line);
+await runScript(() => run(folder));

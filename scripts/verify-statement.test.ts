@@ -1,0 +1,66 @@
+// `npm run verify-statement` and `npm run rotate-statement-key` as an operator calls them: words, JSON and exit codes.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { compiledModules } from "#testing/service/service-process.ts";
+import { openSaleShop, saleOf, type SaleShop } from "#testing/shop/sale-shop.ts";
+
+let sales: SaleShop;
+let folder: string;
+
+beforeAll(async () => {
+  sales = await openSaleShop();
+  folder = await mkdtemp(path.join(tmpdir(), "statements-"));
+});
+
+afterAll(async () => {
+  await sales.close();
+  await rm(folder, { recursive: true });
+});
+
+function run(script: string, ...args: readonly string[]) {
+  const { appUrl, ownerUrl } = sales.shop.database;
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: compiledModules,
+    DATABASE_URL: appUrl,
+    DATABASE_OWNER_URL: ownerUrl,
+    DATA_DIR: folder,
+  };
+  return new Promise<{ code: number; out: string }>((resolve) => {
+    const call = [path.join(import.meta.dirname, script), ...args];
+    const child = execFile(process.execPath, call, { env }, (_error, stdout) => {
+      resolve({ code: child.exitCode ?? -1, out: stdout });
+    });
+  });
+}
+
+test("statements are told apart in words and as JSON, also after their key was rotated", async () => {
+  const owner = await sales.consignorWith(3);
+  await sales.record(saleOf(owner));
+  const statement = `/api/accounts/${owner.person.uid}/statement?from=2026-11-01&to=2026-11-30`;
+  const csv = await sales.shop.call("GET", `${statement}&format=csv`, { as: owner.person });
+  const [good, changed] = [path.join(folder, "good.csv"), path.join(folder, "changed.csv")];
+  await writeFile(good, `\uFEFF${String(csv.body)}`);
+  await writeFile(changed, `\uFEFF${String(csv.body).replace("17.50", "17.51")}`);
+  await sales.shop.runner.catchUp();
+
+  expect(await run("rotate-statement-key.ts")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("its public part stays published"),
+  });
+  const { code, out } = await run("verify-statement.ts", good, changed);
+  expect(code).toBe(1);
+  expect(out).toContain(
+    `${good}: Genuine and unchanged. The store signed this file with a key that`,
+  );
+  expect(out).toContain("Closing balance   $17.50");
+  expect(out).toContain(`${changed}: Changed after it was signed.`);
+  const asJson = await run("verify-statement.ts", good, "--json");
+  expect(asJson.code).toBe(0);
+  expect(JSON.parse(asJson.out)).toMatchObject([
+    { file: good, kind: "genuine", later: { late: { count: 0 } } },
+  ]);
+}, 60_000);

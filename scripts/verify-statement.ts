@@ -1,0 +1,104 @@
+// npm run verify-statement -- FILE: tells whether a statement's file is genuine and unchanged, as /verify-statement does.
+import { readFile } from "node:fs/promises";
+import { readsOver } from "#http/reads.ts";
+import type { VerifyStatementResponse } from "#features/accounts/contract-statement-proof.ts";
+import { checkFile } from "#features/accounts/contract-statement-proof.ts";
+import type { Verdict } from "#features/accounts/contract-statement-verdict.ts";
+import {
+  laterSentences,
+  verdictOf,
+  wordsOf,
+} from "#features/accounts/contract-statement-verdict.ts";
+import { compareHead, readLaterEntries } from "#features/accounts/statement/later-entries.ts";
+import { createStatementKeys } from "#identity/statement-keys.ts";
+import { formatCents, toCents } from "#ledger/money.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import { explanations } from "../services/features.ts";
+import type { Books } from "./books.ts";
+import { withBooks } from "./books.ts";
+import type { CommandLine } from "./command-line.ts";
+import { endWithUsage, readCommandLine, refuseNoFile, runScript } from "./command-line.ts";
+
+/** How far the accounts' lines are: later entries are counted up to there. */
+async function linesReach({ sql }: Books): Promise<number> {
+  const lines = (await readGenerations(sql)).find(
+    ({ name, state }) => name === "account_history" && state === "live",
+  );
+  return lines?.position ?? 0;
+}
+
+async function verdictOn(path: string, books: Books): Promise<Verdict> {
+  const { sql } = books;
+  const keys = createStatementKeys(sql, () => new Date());
+  const bytes = Uint8Array.from(await readFile(path));
+  return verdictOf(
+    await checkFile(bytes, keys.published),
+    async (_jws, proof): Promise<VerifyStatementResponse> => {
+      const head = await compareHead(sql, proof);
+      const later =
+        head === "same"
+          ? await readLaterEntries(
+              readsOver(sql).reads,
+              explanations,
+              proof,
+              await linesReach(books),
+            )
+          : null;
+      return { head, later };
+    },
+  );
+}
+
+function print(path: string, verdict: Verdict): void {
+  const write = (text: string) => process.stdout.write(`${text}\n`);
+  const row = (what: string, text: string) => write(`  ${what.padEnd(18)}${text}`);
+  const { title, sentence } = wordsOf(verdict);
+  write(`${path}: ${title}. ${sentence}`);
+  if ("proof" in verdict) {
+    const { uid, from, to, timeZone, closingCents, inTransitCents, position, head } = verdict.proof;
+    row("Account", uid);
+    row("Period", `${from} to ${to} (${timeZone})`);
+    row("Closing balance", formatCents(closingCents));
+    row("Pending payouts", formatCents(inTransitCents));
+    row("Ledger position", `${position}, hash ${head ?? "none"}`);
+  }
+  if (verdict.kind === "genuine") {
+    const later = laterSentences(verdict.later, (dollars) => formatCents(toCents(dollars)));
+    const through = `up to position ${verdict.later.through}`;
+    row("Recorded later", later.length === 0 ? `nothing that touches it, ${through}` : through);
+    later.forEach((line) => row("", line));
+  }
+}
+
+async function run(line: CommandLine, books: Books): Promise<number> {
+  let isGenuine = true;
+  const found: object[] = [];
+  for (const file of line.positionals) {
+    const verdict = await verdictOn(file, books);
+    isGenuine &&= verdict.kind === "genuine";
+    found.push({ file, ...verdict, ...wordsOf(verdict) });
+    if (!line.json) {
+      print(file, verdict);
+    }
+  }
+  if (line.json) {
+    process.stdout.write(`${JSON.stringify(found)}\n`);
+  }
+  return isGenuine ? 0 : 1;
+}
+
+const line = readCommandLine(
+  "npm run verify-statement -- FILE… [options]",
+  "Tells whether statements (PDF or CSV) are genuine and unchanged: the signature, the bytes, the log's hash at the\n" +
+    "statement's position, and what was recorded later and touches its period. The shop can stay open.\n\n" +
+    "Exits with 0 if all files are genuine; with 1 if one is not, or there is no store; with 2 if it was called wrongly;\n" +
+    "with 75 if a service that started took the store over.",
+  {},
+);
+if (line.positionals.length === 0) {
+  endWithUsage("Name the file of a statement");
+}
+line.positionals.forEach(refuseNoFile);
+await runScript(() =>
+  withBooks({ name: "verify-statement", mayBegin: false }, (books) => run(line, books)),
+);

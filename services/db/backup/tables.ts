@@ -1,0 +1,154 @@
+// Says of every table what a back-up does with it, and reads from the catalog which tables a database really has.
+import type { Sql, TransactionSql } from "#db/connect.ts";
+
+/**
+ * `log`: new rows are added to each back-up. `backed-up`: every back-up has all rows, and only the newest copy is
+ * kept. `rebuilt`: a restore makes it again. `disposable`: a restore begins without its rows.
+ */
+export type Treatment =
+  | { readonly kind: "log"; readonly newRows: (after: number) => string }
+  | { readonly kind: "backed-up" }
+  | { readonly kind: "rebuilt"; readonly by: string }
+  | { readonly kind: "disposable"; readonly because: string };
+
+const byPosition = (after: number) => `position > ${after}`;
+
+const LOG: Readonly<Record<string, (after: number) => string>> = {
+  "log.events": byPosition,
+  "log.postings": byPosition,
+  "log.movements": byPosition,
+  "log.event_streams": byPosition,
+  // A stream's row changes only with an event that extends it.
+  "log.streams": (after) =>
+    after === 0
+      ? "true"
+      : `id in (select stream_id from log.event_streams where position > ${after})`,
+  // Refusals are kept at the position they were decided at, also after the last event of the previous back-up.
+  "log.command_keys": (after) => (after === 0 ? "true" : `position >= ${after}`),
+};
+
+const BACKED_UP = [
+  "files.labels",
+  "identity.before_the_log",
+  "identity.browser_secret",
+  "identity.credentials",
+  "identity.custom_tokens",
+  "identity.erasures",
+  "identity.issuer_subjects",
+  "identity.label_keys",
+  "identity.legacy_users",
+  "identity.mail_links",
+  "identity.notes",
+  "identity.oauth_flows",
+  "identity.payout_handles",
+  "identity.profiles",
+  "identity.rate_limits",
+  "identity.refresh_families",
+  "identity.reservation_secret",
+  "identity.setup_link",
+  "identity.shipment_texts",
+  "identity.signing_keys",
+  "identity.spent_ids",
+  "identity.statement_keys",
+  "identity.trade_addresses",
+  "identity.trade_labels",
+  "identity.user_changes",
+  "store.details",
+  "store.logos",
+];
+
+const REBUILT: Readonly<Record<string, string>> = {
+  "ledger_meta.migrations": "the migrations themselves",
+  "read.projections": "the rebuild of the read tables",
+  "read.quarantine": "the rebuild of the read tables",
+  "read.upcast_events": "the rebuild of the read tables",
+  "read.upcasts": "the rebuild of the read tables",
+};
+
+/** Tables, and schemas whose tables the program makes itself. */
+const DISPOSABLE: Readonly<Record<string, string>> = {
+  "read.lag_samples": "workers take new samples within a quarter of a minute",
+  "read.proof": "the next proofs of accounts and of the whole books write it",
+  "read.processes": "each process reports itself every few seconds",
+  "read.rebuilds":
+    "the log says which rebuilds are open, and an operator resumes or cancels them with a new row",
+  pgboss:
+    "queues are made again, and their jobs follow from the log and from rows that are looked at again",
+};
+
+/** Every declared table with what a back-up does with it. Tables of projections and of job queues have no names here. */
+export const TABLES: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
+  ...Object.entries(LOG).map(([name, newRows]): [string, Treatment] => [
+    name,
+    { kind: "log", newRows },
+  ]),
+  ...BACKED_UP.map((name): [string, Treatment] => [name, { kind: "backed-up" }]),
+  ...Object.entries(REBUILT).map(([name, by]): [string, Treatment] => [
+    name,
+    { kind: "rebuilt", by },
+  ]),
+  ...Object.entries(DISPOSABLE)
+    .filter(([name]) => name.includes("."))
+    .map(([name, because]): [string, Treatment] => [name, { kind: "disposable", because }]),
+]);
+
+/** What a back-up does with a table; undefined if nobody declared it. */
+export function treatmentOf(schema: string, table: string): Treatment | undefined {
+  const because = DISPOSABLE[schema];
+  return because === undefined ? TABLES.get(`${schema}.${table}`) : { kind: "disposable", because };
+}
+
+/** A table of the catalog. */
+export type FoundTable = {
+  readonly schema: string;
+  readonly table: string;
+  /** The columns that can be written, in order. */
+  readonly columns: readonly string[];
+};
+
+/** All tables of a database, apart from PostgreSQL's own and those that belong to an extension. */
+export async function readTables(sql: Sql | TransactionSql): Promise<FoundTable[]> {
+  return sql<FoundTable[]>`
+    select n.nspname as schema, c.relname as table,
+      array(select a.attname::text from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+        order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+      and not starts_with(n.nspname, 'pg_temp') and not starts_with(n.nspname, 'pg_toast')
+      and not exists (select from pg_depend d
+        where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    order by n.nspname, c.relname limit 10000`;
+}
+
+/** A table that a back-up copies. */
+export type CopiedTable = FoundTable & { readonly name: string; readonly where: string | null };
+
+export type TablesToCopy = {
+  readonly log: readonly CopiedTable[];
+  readonly others: readonly CopiedTable[];
+};
+
+/**
+ * What a back-up of this database copies, beginning behind a position. A table that a migration made after this
+ * program was written is copied in full, unless it is part of the log: how that one grows must be known.
+ */
+export function tablesToCopy(tables: readonly FoundTable[], after: number): TablesToCopy {
+  const log: CopiedTable[] = [];
+  const others: CopiedTable[] = [];
+  for (const found of tables) {
+    const name = `${found.schema}.${found.table}`;
+    const treatment = treatmentOf(found.schema, found.table);
+    if (treatment?.kind === "log") {
+      log.push({ ...found, name, where: treatment.newRows(after) });
+    } else if (found.schema === "log") {
+      throw new Error(`${name} is no table that this program knows how to back up`);
+    } else if (
+      treatment?.kind === "backed-up" ||
+      (treatment === undefined && found.schema !== "read")
+    ) {
+      others.push({ ...found, name, where: null });
+    }
+  }
+  return { log, others };
+}

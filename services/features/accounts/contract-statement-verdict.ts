@@ -1,0 +1,130 @@
+// What a checked statement is told to be: genuine, changed, forged and so on, in the same words on screen and in the terminal.
+import type {
+  CheckedFile,
+  StatementKey,
+  StatementProof,
+  VerifyStatementResponse,
+} from "#features/accounts/contract-statement-proof.ts";
+
+type Genuine = {
+  readonly proof: StatementProof;
+  readonly key: StatementKey;
+  readonly later: NonNullable<VerifyStatementResponse["later"]>;
+};
+
+export type Verdict =
+  | { readonly kind: "unreadable" | "unsigned" | "forged" | "foreign" }
+  | { readonly kind: "changed"; readonly proof: StatementProof }
+  /** The file is what was signed, but the log has another link at its position, or ends before it. */
+  | { readonly kind: "rewritten"; readonly proof: StatementProof; readonly isMissing: boolean }
+  /** The file is what was signed; the log could not be asked. */
+  | { readonly kind: "uncompared"; readonly proof: StatementProof }
+  | ({ readonly kind: "genuine" } & Genuine);
+
+/** `compare` asks the store's log about an intact file; null if it cannot be reached. */
+export async function verdictOf(
+  checked: CheckedFile,
+  compare: (jws: string, proof: StatementProof) => Promise<VerifyStatementResponse | null>,
+): Promise<Verdict> {
+  if (checked.kind !== "intact") {
+    return checked;
+  }
+  const { jws, proof, key } = checked;
+  const answer = await compare(jws, proof);
+  if (answer === null) {
+    return { kind: "uncompared", proof };
+  }
+  const { head, later } = answer;
+  return later === null
+    ? { kind: "rewritten", proof, isMissing: head === "missing" }
+    : { kind: "genuine", proof, key, later };
+}
+
+/** The verdict as a heading and a sentence. */
+export function wordsOf(verdict: Verdict): { readonly title: string; readonly sentence: string } {
+  switch (verdict.kind) {
+    case "unreadable": {
+      return {
+        title: "Not a statement",
+        sentence: "This file is neither a PDF nor a CSV statement, or it is damaged.",
+      };
+    }
+    case "unsigned": {
+      return {
+        title: "No signature",
+        sentence:
+          "This file has no signature: it was issued before statements were signed, it was cut off, or it does not come from this store.",
+      };
+    }
+    case "forged": {
+      return {
+        title: "The signature is not valid",
+        sentence:
+          "This file has a signature, but the store's key did not make it. Nothing the file says is confirmed.",
+      };
+    }
+    case "foreign": {
+      return {
+        title: "Signed by somebody else",
+        sentence: "This file was signed with a key that this store never had.",
+      };
+    }
+    case "changed": {
+      return {
+        title: "Changed after it was signed",
+        sentence:
+          "The store signed a statement with this signature, but this file differs from it. A spreadsheet program changes a file when it saves it: check the file as it was downloaded.",
+      };
+    }
+    case "rewritten": {
+      const { position } = verdict.proof;
+      return {
+        title: "The store's log was rewritten",
+        sentence: verdict.isMissing
+          ? `The file is what the store signed, but the store's log now ends before position ${position}, which the statement names.`
+          : `The file is what the store signed, but the store's log now has another hash at position ${position} than the statement.`,
+      };
+    }
+    case "uncompared": {
+      return {
+        title: "Signed by this store, and unchanged",
+        sentence: "The file was not compared with the store's log, because the log did not answer.",
+      };
+    }
+    default: {
+      const { retired_at: retired } = verdict.key;
+      return {
+        title: "Genuine and unchanged",
+        sentence:
+          retired === undefined
+            ? "The store signed this file, and its log still has the hash that the statement names."
+            : `The store signed this file with a key that it retired on ${retired.slice(0, 10)}, and its log still has the hash that the statement names.`,
+      };
+    }
+  }
+}
+
+/** What was recorded later and touches the statement's period, one sentence each; empty if nothing was. */
+export function laterSentences(
+  { late, refunds, changes }: Genuine["later"],
+  money: (dollars: number) => string,
+): string[] {
+  const groups = [
+    { ...refunds, one: "refund of a sale on it", many: "refunds of sales on it" },
+    {
+      ...changes,
+      one: "later change of a sale, payout or trade on it",
+      many: "later changes of sales, payouts and trades on it",
+    },
+    {
+      ...late,
+      one: "entry of its period, recorded afterwards",
+      many: "entries of its period, recorded afterwards",
+    },
+  ];
+  return groups
+    .filter(({ count }) => count > 0)
+    .map(
+      ({ count, amount, one, many }) => `${count} ${count === 1 ? one : many}: ${money(amount)}`,
+    );
+}

@@ -1,0 +1,83 @@
+// What was recorded for an account after a statement and touches its period, and whether the log is still the one it names.
+import { sql } from "kysely";
+import type { Sql } from "#db/connect.ts";
+import type { Reads } from "#http/reads.ts";
+import type {
+  StatementProof,
+  VerifyStatementResponse,
+} from "#features/accounts/contract-statement-proof.ts";
+import { linesUntil } from "#features/accounts/ledger-lines.ts";
+import type { EventExplanations } from "#features/histories.ts";
+import { typesOfKind } from "#ledger/explain.ts";
+import { toDollars } from "#ledger/money.ts";
+
+type Later = NonNullable<VerifyStatementResponse["later"]>;
+type What = Exclude<keyof Later, "through">;
+
+/** Compares the head that a statement names with the log. */
+export async function compareHead(
+  pool: Sql,
+  { position, head }: Pick<StatementProof, "position" | "head">,
+): Promise<VerifyStatementResponse["head"]> {
+  if (position === 0 && head === null) {
+    return "same";
+  }
+  const [event] = await pool<{ hash: string }[]>`
+    select encode(hash, 'hex') as hash from log.events where position = ${position}`;
+  if (event === undefined) {
+    return "missing";
+  }
+  return event.hash === head ? "same" : "differs";
+}
+
+/**
+ * The entries after the statement that touch its period. One that is about a sale, payout or trade on the statement
+ * counts if it changed the balance, and is not counted as a late one too.
+ */
+export async function readLaterEntries(
+  reads: Reads,
+  explanations: EventExplanations,
+  { uid, from, to, timeZone, position }: StatementProof,
+  through: number,
+): Promise<Later> {
+  const starts = sql`((${from}::date)::timestamp at time zone ${timeZone})`;
+  const ends = sql`((${to}::date + 1)::timestamp at time zone ${timeZone})`;
+  const refunds = typesOfKind(explanations, "consignor", "refund");
+  const { rows } = await sql<{ what: What; count: number; cents: number }>`
+    with bounds as materialized (
+      select ${linesUntil(uid, "position", "<=", sql`${position}::bigint`)} as known,
+        ${linesUntil(uid, "booked_at", "<", starts)} as before,
+        ${linesUntil(uid, "booked_at", "<", ends)} as until),
+    shown as materialized (
+      select distinct s.stream_id
+      from bounds b
+      join read.account_history h
+        on h.uid = ${uid} and h.line > b.before and h.line <= least(b.until, b.known)
+      join log.event_streams s on s.position = h.position
+      where log.is_sale_stream(s.stream_id) or log.is_payout_stream(s.stream_id)
+        or log.is_trade_stream(s.stream_id)),
+    later as (
+      select e.type, h.available_delta_cents as cents,
+        h.booked_at >= ${starts} and h.booked_at < ${ends}
+          or e.happened_at >= ${starts} and e.happened_at < ${ends} as is_late,
+        exists (
+          select from log.event_streams s join shown using (stream_id)
+          where s.position = h.position) as is_about
+      from bounds b
+      join read.account_history h on h.uid = ${uid} and h.line > b.known
+      join log.events e on e.position = h.position
+      where h.position <= ${through}::bigint),
+    named as (
+      select cents, case
+        when is_about and type = any (${refunds}::text[]) then 'refunds'
+        when is_about and cents <> 0 then 'changes'
+        when is_late then 'late' end as what
+      from later)
+    select what, count(*) as count, read.total(cents) as cents
+    from named where what is not null group by what`.execute(reads);
+  const of = (what: What): Later[What] => {
+    const row = rows.find((found) => found.what === what);
+    return { count: row?.count ?? 0, amount: toDollars(row?.cents ?? 0) };
+  };
+  return { late: of("late"), refunds: of("refunds"), changes: of("changes"), through };
+}

@@ -1,0 +1,250 @@
+// Signed statements: genuine, changed, rewritten log, retired key, foreign key, unsigned and unreadable are told apart.
+import { CompactSign, generateKeyPair } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  checkFile,
+  statementKeysResponse,
+  verifyStatementResponse,
+} from "#features/accounts/contract-statement-proof.ts";
+import { verdictOf, wordsOf, type Verdict } from "#features/accounts/contract-statement-verdict.ts";
+import {
+  type ItemOwner,
+  openSaleShop,
+  type SaleShop,
+  saleIdOf,
+  saleOf,
+} from "#testing/shop/sale-shop.ts";
+
+let sales: SaleShop;
+let owner: ItemOwner;
+let saleId: string;
+let csv: string;
+let pdf: string;
+
+const november = "from=2026-11-01&to=2026-11-30";
+
+beforeAll(async () => {
+  sales = await openSaleShop();
+  owner = await sales.consignorWith(9);
+  saleId = saleIdOf(await sales.record(saleOf(owner)));
+  [csv, pdf] = [await fileAs("csv"), await fileAs("pdf")];
+});
+
+afterAll(() => sales.close());
+
+/** The file as a string of its bytes. */
+async function fileAs(format: "csv" | "pdf", period = november): Promise<string> {
+  const answer = await sales.shop.app.request(
+    `http://app.test/api/accounts/${owner.person.uid}/statement?${period}&format=${format}`,
+    { headers: { Authorization: `Bearer ${owner.person.token}` } },
+  );
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer()).toString("latin1");
+}
+
+async function readKeys() {
+  const { body } = await sales.shop.call("GET", "/api/statements/jwks");
+  return statementKeysResponse.parse(body).keys;
+}
+
+/** What anybody is told about a file, with the calls of the API. */
+async function verdict(file: string): Promise<Verdict> {
+  const bytes = Uint8Array.from(Buffer.from(file, "latin1"));
+  return verdictOf(await checkFile(bytes, readKeys), async (jws) => {
+    const { status, body } = await sales.shop.call("POST", "/api/statements/verify", {
+      body: { jws },
+    });
+    expect(status).toBe(200);
+    return verifyStatementResponse.parse(body);
+  });
+}
+
+const jwsIn = (file: string): string => /eyJ[\w-]+\.[\w-]+\.[\w-]+/u.exec(file)?.[0] ?? "";
+
+/** Puts another proof into a file. */
+const withProof = (file: string, jws: string): string => file.replace(jwsIn(file), jws);
+
+/** The same claims, signed by a store of somebody else. */
+async function signedByOthers(jws: string, kid: string, claims: object = {}): Promise<string> {
+  const { privateKey } = await generateKeyPair("ES256");
+  const own: unknown = JSON.parse(Buffer.from(jws.split(".")[1] ?? "", "base64url").toString());
+  return new CompactSign(Buffer.from(JSON.stringify({ ...Object(own), ...claims })))
+    .setProtectedHeader({ alg: "ES256", kid })
+    .sign(privateKey);
+}
+
+const nothing = { count: 0, amount: 0 };
+
+describe.each(["csv", "pdf"] as const)("a statement as %s", (format) => {
+  const file = (): string => (format === "csv" ? csv : pdf);
+
+  it("is genuine and unchanged as it was saved, and says whose it is", async () => {
+    expect(await verdict(file())).toMatchObject({
+      kind: "genuine",
+      proof: {
+        format,
+        uid: owner.person.uid,
+        from: "2026-11-01",
+        to: "2026-11-30",
+        closingCents: 1750,
+        inTransitCents: 0,
+      },
+      later: { late: nothing, refunds: nothing, changes: nothing },
+    });
+  });
+
+  it("with one changed cent, or with anything added or left out, is changed", async () => {
+    const changedCent =
+      format === "csv"
+        ? file().replace("17.50", "17.51")
+        : file().replace("/Type /Page\n", "/Type /Pagf\n");
+    expect(changedCent).not.toBe(file());
+    const others = [
+      changedCent,
+      `${file()}\n`,
+      file().replace(/(?=,,,,Signature|%consignment)/u, "\n"),
+      file().slice(0, -1),
+    ];
+    for (const other of others) {
+      expect(await verdict(other)).toMatchObject({ kind: "changed" });
+    }
+  });
+
+  it("with a changed claim has a signature that is not valid", async () => {
+    const [header, , signature] = jwsIn(file()).split(".");
+    const [, payload = ""] = jwsIn(file()).split(".");
+    const claims = Buffer.from(payload, "base64url").toString().replace("1750", "9750");
+    const forged = `${header}.${Buffer.from(claims).toString("base64url")}.${signature}`;
+    expect(await verdict(withProof(file(), forged))).toEqual({ kind: "forged" });
+    expect(await verdict(withProof(file(), jwsIn(file()).slice(0, -3)))).toEqual({
+      kind: "forged",
+    });
+    const [key] = await readKeys();
+    const stolenName = await signedByOthers(jwsIn(file()), key?.kid ?? "");
+    expect(await verdict(withProof(file(), stolenName))).toEqual({ kind: "forged" });
+  });
+
+  it("signed by a foreign key is told apart, and the log is not asked about it", async () => {
+    const foreign = await signedByOthers(jwsIn(file()), "a-key-of-somebody-else");
+    expect(await verdict(withProof(file(), foreign))).toEqual({ kind: "foreign" });
+    expect(
+      await sales.shop.call("POST", "/api/statements/verify", { body: { jws: foreign } }),
+    ).toMatchObject({ status: 400, body: { error: "proof_not_valid" } });
+  });
+
+  it("without its proof is unsigned", async () => {
+    const cut = file().slice(
+      0,
+      file().indexOf(format === "csv" ? ",,,,Signature" : "%consignment"),
+    );
+    expect(await verdict(cut)).toEqual({ kind: "unsigned" });
+  });
+});
+
+it("a file that is no statement is unreadable", async () => {
+  for (const other of ["", "Name,Price\r\nLamp,1\r\n", "\u0000\u0001\u0002", "PK\u0003\u0004"]) {
+    expect(await verdict(other)).toEqual({ kind: "unreadable" });
+  }
+});
+
+it("a PDF still ends like a PDF, and its last startxref is that of its table", () => {
+  const [, offset] = /startxref\n(\d+)\n%%EOF\n$/u.exec(pdf) ?? [];
+  expect(pdf.slice(Number(offset), Number(offset) + 4)).toBe("xref");
+  expect(pdf.split("%%EOF\n")).toHaveLength(3);
+});
+
+it("a CSV file that a spreadsheet saved again is changed, not unsigned", async () => {
+  const saved = csv.replaceAll(",", ";").replaceAll("\r\n", "\n");
+  expect(await verdict(saved)).toMatchObject({ kind: "changed" });
+});
+
+it("a statement signed by a retired key is genuine, and says so", async () => {
+  const { rotate } = sales.shop.identity.parts.statementKeys;
+  const { current, retired } = await rotate();
+  const [newer, older] = await readKeys();
+  expect([newer?.kid, older?.kid]).toEqual([current, retired]);
+  const found = await verdict(pdf);
+  expect(found).toMatchObject({ kind: "genuine", key: { kid: retired } });
+  expect(wordsOf(found).sentence).toContain("retired on 2026-11-21");
+  expect(await verdict(await fileAs("csv"))).toMatchObject({ key: { kid: current } });
+});
+
+it("only public parts of keys are published, a retired private part is gone, and no key can be deleted", async () => {
+  const { sql } = sales.shop.database;
+  expect(JSON.stringify((await sales.shop.call("GET", "/api/statements/jwks")).body)).not.toContain(
+    '"d"',
+  );
+  expect(
+    await sql`select from identity.statement_keys where retired_at is not null and private_jwk is not null`,
+  ).toHaveLength(0);
+  await expect(sql`delete from identity.statement_keys`).rejects.toMatchObject({ code: "42501" });
+});
+
+it("two processes that need the first key at once make one", async () => {
+  const { sql, ownerSql } = sales.shop.database;
+  await ownerSql`create table kept_keys as table identity.statement_keys`;
+  await ownerSql`delete from identity.statement_keys`;
+  const { sign } = sales.shop.identity.parts.statementKeys;
+  await Promise.all([sign({}), sign({}), sign({})]);
+  expect(await sql`select from identity.statement_keys`).toHaveLength(1);
+  await ownerSql`delete from identity.statement_keys`;
+  await ownerSql`insert into identity.statement_keys table kept_keys`;
+});
+
+describe("what was recorded later", () => {
+  it("is counted and summed where it touches the statement's period, and nothing else is", async () => {
+    const other = await sales.consignorWith(9);
+    await sales.record(saleOf(other));
+    await sales.correct(saleId, { salePrice: 60 });
+    await sales.refund(saleId, { quantity: 1, restock: true, reason: "Came back" });
+    await sales.record(saleOf(owner, { quantitySold: 1 }));
+    const found = await verdict(csv);
+    expect(found).toMatchObject({
+      kind: "genuine",
+      later: {
+        changes: { count: 1, amount: 10 },
+        refunds: { count: 1, amount: -13.75 },
+        late: { count: 1, amount: 17.5 },
+      },
+    });
+  });
+
+  it("outside of the period does not touch a statement of an earlier one", async () => {
+    const october = await fileAs("csv", "from=2026-10-01&to=2026-10-31");
+    await sales.record(saleOf(owner, { quantitySold: 1 }));
+    expect(await verdict(october)).toMatchObject({
+      later: { late: nothing, refunds: nothing, changes: nothing },
+    });
+  });
+});
+
+it("a statement from a log that was rewritten or cut off afterwards is told apart", async () => {
+  const { ownerSql } = sales.shop.database;
+  const last = await fileAs("pdf");
+  const [event] = await ownerSql<{ position: number; hash: Buffer }[]>`
+    select position, hash from log.events order by position desc limit 1`;
+  await ownerSql`update log.events set hash = sha256('another') where position = ${event?.position ?? 0}`;
+  const rewritten = await verdict(last);
+  expect(rewritten).toMatchObject({ kind: "rewritten", isMissing: false });
+  expect(wordsOf(rewritten).title).toBe("The store's log was rewritten");
+  await ownerSql`update log.events set position = position + 100 where position = ${event?.position ?? 0}`;
+  expect(await verdict(last)).toMatchObject({ kind: "rewritten", isMissing: true });
+});
+
+it("anybody may check 30 files a minute", async () => {
+  await sales.shop.deps.sql`delete from identity.rate_limits`;
+  const statuses: number[] = [];
+  for (let count = 0; count < 32; count += 1) {
+    const { status } = await sales.shop.call("POST", "/api/statements/verify", {
+      body: { jws: "" },
+    });
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 30 }, () => 400), 429, 429]);
+});
+
+it("a proof that does not say what a proof says is not valid", async () => {
+  const { sign } = sales.shop.identity.parts.statementKeys;
+  const jws = await sign({ hello: "there" });
+  expect(await verdict(withProof(csv, jws))).toEqual({ kind: "forged" });
+});

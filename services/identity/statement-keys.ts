@@ -1,0 +1,97 @@
+// The ES256 keys that sign statements: one signs, retired ones stay published forever, so that old statements can be checked.
+import { createHash } from "node:crypto";
+import { CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import type { Sql, TransactionSql } from "#db/connect.ts";
+
+/** A public key as it is published. Only a retired one has `retired_at`. */
+export type PublishedKey = {
+  readonly kty: "EC";
+  readonly crv: "P-256";
+  readonly x: string;
+  readonly y: string;
+  readonly kid: string;
+  readonly alg: "ES256";
+  readonly use: "sig";
+  readonly created_at: string;
+  readonly retired_at?: string;
+};
+
+export type StatementKeys = {
+  /** Signs a payload with the current key, which is made if there is none: a compact JWS. */
+  readonly sign: (payload: object) => Promise<string>;
+  /** Every key there ever was: first the current one, then the retired ones, the latest first. */
+  readonly published: () => Promise<readonly PublishedKey[]>;
+  /** Retires the current key, if there is one, and makes the next. */
+  readonly rotate: () => Promise<{ readonly current: string; readonly retired: string | null }>;
+};
+
+type Row = {
+  readonly public_jwk: PublicPart;
+  readonly created_at: Date;
+  readonly retired_at: Date | null;
+};
+type PublicPart = Omit<PublishedKey, "created_at" | "retired_at">;
+type Current = { readonly kid: string; readonly private_jwk: JWK };
+
+const TYPE = "consignment-ledger-statement";
+
+export function createStatementKeys(sql: Sql, clock: () => Date): StatementKeys {
+  return {
+    async sign(payload) {
+      const [found] = await readCurrent(sql);
+      const { kid, private_jwk: jwk } = found ?? (await sql.begin((own) => ensure(own, clock())));
+      return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
+        .setProtectedHeader({ alg: "ES256", kid, typ: TYPE })
+        .sign(await importJWK(jwk, "ES256"));
+    },
+    async published() {
+      const rows = await sql<Row[]>`
+        select public_jwk, created_at, retired_at from identity.statement_keys
+        order by retired_at desc nulls first, kid limit 1000`;
+      return rows.map(({ public_jwk: key, created_at: created, retired_at: retired }) => ({
+        ...key,
+        created_at: created.toISOString(),
+        ...(retired === null ? {} : { retired_at: retired.toISOString() }),
+      }));
+    },
+    rotate() {
+      return sql.begin(async (own) => {
+        await lock(own);
+        const now = clock();
+        const [retired] = await own<{ kid: string }[]>`
+          update identity.statement_keys set private_jwk = null, retired_at = ${now}
+          where retired_at is null returning kid`;
+        const { kid } = await insertKey(own, now);
+        return { current: kid, retired: retired?.kid ?? null };
+      });
+    },
+  };
+}
+
+function readCurrent(sql: Sql | TransactionSql): Promise<Current[]> {
+  return sql<Current[]>`
+    select kid, private_jwk from identity.statement_keys where retired_at is null limit 1`;
+}
+
+async function lock(own: TransactionSql): Promise<void> {
+  await own`select pg_advisory_xact_lock(hashtextextended('identity.statement_keys', 0))`;
+}
+
+/** Several processes may need the first key at once. */
+async function ensure(own: TransactionSql, now: Date): Promise<Current> {
+  await lock(own);
+  const [found] = await readCurrent(own);
+  return found ?? insertKey(own, now);
+}
+
+async function insertKey(own: TransactionSql, now: Date): Promise<Current> {
+  const pair = await generateKeyPair("ES256", { extractable: true });
+  const publicPart = await exportJWK(pair.publicKey);
+  const kid = createHash("sha256").update(JSON.stringify(publicPart)).digest("base64url");
+  const publicJwk = { ...publicPart, kid, alg: "ES256", use: "sig" };
+  const privateJwk = await exportJWK(pair.privateKey);
+  await own`
+    insert into identity.statement_keys (kid, public_jwk, private_jwk, created_at)
+    values (${kid}, ${own.json({ ...publicJwk })}, ${own.json({ ...privateJwk })}, ${now})`;
+  return { kid, private_jwk: privateJwk };
+}

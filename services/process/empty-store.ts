@@ -1,0 +1,66 @@
+// An embedded database without any tables: the place a back-up is restored into, for good or for a drill.
+import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BackupError } from "#db/backup/manifest.ts";
+import { startEmbedded } from "#db/embedded.ts";
+import type { EmbeddedPostgres } from "#db/embedded.ts";
+import { homeOf } from "#db/embedded/home.ts";
+
+export type EmptyStore = Pick<EmbeddedPostgres, "appUrl" | "ownerUrl"> & {
+  /** Stops the server. The data stays. */
+  readonly stop: () => Promise<void>;
+  /** Stops the server and removes its data. */
+  readonly remove: () => Promise<void>;
+};
+
+type Where = {
+  readonly dataDir: string;
+  /** A drill's data need not survive a power cut. */
+  readonly durability: "durable" | "test";
+  readonly report: (line: string) => void;
+};
+
+/** Makes the database of a data folder that has none. It is held like a service's, so that nobody takes it over. */
+export async function makeEmptyStore({ dataDir, durability, report }: Where): Promise<EmptyStore> {
+  if (existsSync(homeOf(dataDir))) {
+    throw new BackupError(
+      `There is a store in ${dataDir} already. Restore into another folder (--to), or move ${homeOf(dataDir)} away`,
+    );
+  }
+  const server = await startEmbedded({ dataDir, durability, holder: "service", report });
+  const { appUrl, ownerUrl, stop } = server;
+  return {
+    appUrl,
+    ownerUrl,
+    stop,
+    remove: async () => {
+      const home = await realpath(homeOf(dataDir));
+      await stop();
+      await rm(home, { recursive: true, force: true });
+      await rm(homeOf(dataDir), { force: true });
+    },
+  };
+}
+
+/** One in a temporary folder (TMPDIR says where), which is removed with it. */
+export async function makeTemporaryStore(report: (line: string) => void): Promise<EmptyStore> {
+  const folder = await mkdtemp(join(tmpdir(), "ledger-drill-"));
+  // The server may run under another account.
+  await chmod(folder, 0o711);
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const store = await makeEmptyStore({ dataDir: folder, durability: "test", report });
+    return {
+      ...store,
+      remove: async () => {
+        await store.remove();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

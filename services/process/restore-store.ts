@@ -1,0 +1,157 @@
+// Makes a store of a back-up in an empty database, and proves it: files, heads, chain, and read tables built again.
+import { checkBackup, loadBackup } from "#db/backup/load.ts";
+import { filesOf } from "#db/backup/back-up.ts";
+import { BackupError, readManifest } from "#db/backup/manifest.ts";
+import type { Manifest } from "#db/backup/manifest.ts";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { roleOf } from "#db/migrate.ts";
+import { findContradicted } from "#ledger/log/contradicted-heads.ts";
+import { openHeads } from "#ledger/log/head-files.ts";
+import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { headsInHand } from "#ledger/verify/heads.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import type { VerifyReport } from "#ledger/verify/verify.ts";
+import { bookChecks, events, projections, streams } from "../features.ts";
+
+/** The empty database that becomes the store. */
+export type RestoreTarget = { readonly appUrl: string; readonly ownerUrl: string };
+
+export type RestoreOptions = {
+  readonly folder: string;
+  readonly passphrase: string | null;
+  /** Files of published heads, kept outside of the back-up. */
+  readonly heads: readonly string[];
+  /** Called once the back-up's files are proved; nothing is made before that. */
+  readonly openTarget: () => Promise<RestoreTarget>;
+  readonly onProgress?: (label: string, done: number, of: number) => void;
+  readonly signal?: AbortSignal;
+};
+
+/** What the published heads say about the restored log. */
+export type HeadsCompared = {
+  readonly compared: number;
+  /** The highest position that was published and is not in the back-up; null if there is none. */
+  readonly lostThrough: number | null;
+};
+
+export type Restored = {
+  readonly position: number;
+  readonly backedUpAt: string;
+  readonly bytes: number;
+  readonly heads: HeadsCompared;
+  readonly verified: VerifyReport;
+  readonly loadMs: number;
+  readonly rebuildMs: number;
+  readonly elapsedMs: number;
+};
+
+/**
+ * Restores and proves. The database stays marked as unfinished, so that no program starts on it before
+ * `finishRestore`. Throws BackupError and PassphraseError for a back-up that cannot be restored, or whose log the
+ * published heads contradict; other findings are in `verified`.
+ */
+export async function restoreStore(options: RestoreOptions): Promise<Restored> {
+  const startedAt = performance.now();
+  const { folder, passphrase, onProgress, signal } = options;
+  const read = await readManifest(folder, passphrase);
+  if (read === null) {
+    throw new BackupError(`There is no back-up in ${folder}`);
+  }
+  const { manifest } = read;
+  const progress = onProgress === undefined ? {} : { onProgress };
+  await checkBackup({ folder, manifest, ...progress });
+  const { appUrl, ownerUrl } = await options.openTarget();
+  signal?.throwIfAborted();
+  await loadBackup({ folder, ...read, ownerUrl, appRole: roleOf(appUrl), ...progress });
+  const loadedAt = performance.now();
+  const sql = connect(appUrl, { applicationName: "ledger-restore", maxConnections: 6 });
+  try {
+    const heads = await compareHeads(sql, options.heads, manifest.position);
+    signal?.throwIfAborted();
+    await buildReadTables(sql, manifest.position, onProgress);
+    const builtAt = performance.now();
+    const verified = await verifyBooks({
+      sql,
+      events,
+      streams,
+      projections,
+      checks: bookChecks,
+      heads: [headsInHand("the back-up", headsOf(manifest))],
+      ...progress,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return {
+      position: manifest.position,
+      backedUpAt: manifest.createdAt,
+      bytes: filesOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0),
+      heads,
+      verified,
+      loadMs: loadedAt - startedAt,
+      rebuildMs: builtAt - loadedAt,
+      elapsedMs: performance.now() - startedAt,
+    };
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** The chain's head at the end of each back-up. */
+function headsOf({ segments }: Manifest) {
+  return segments.flatMap(({ through, head }) =>
+    head === null ? [] : [{ position: through, hash: head }],
+  );
+}
+
+/**
+ * Every published head up to the restored position must be in the log. Later ones are of events that were appended
+ * after the back-up, and are lost.
+ */
+async function compareHeads(
+  sql: Sql,
+  files: readonly string[],
+  position: number,
+): Promise<HeadsCompared> {
+  await using opened = await openHeads(files);
+  let compared = 0;
+  let lostThrough: number | null = null;
+  for (const { name, read } of opened.sources) {
+    for await (const lines of read()) {
+      const heads = lines.filter((line) => line.kind === "head");
+      const [wrong] = await findContradicted(
+        sql,
+        heads.filter((head) => head.position <= position),
+      );
+      if (wrong !== undefined) {
+        throw new BackupError(
+          `The back-up's log has another event at position ${wrong.position} than was published (${name}, line ${wrong.line})`,
+        );
+      }
+      compared += heads.length;
+      for (const head of heads.filter((later) => later.position > position)) {
+        lostThrough = Math.max(lostThrough ?? 0, head.position);
+      }
+    }
+  }
+  return { compared, lostThrough };
+}
+
+async function buildReadTables(
+  sql: Sql,
+  head: number,
+  onProgress: RestoreOptions["onProgress"],
+): Promise<void> {
+  onProgress?.("read tables", 0, head);
+  const notShown = await ensureProjections({ sql, projections, events });
+  if (notShown.length > 0) {
+    throw new BackupError(notShown.map(describeNotShown).join("\n"));
+  }
+  const runner = createRunner({
+    sql,
+    projections,
+    events,
+    onReached: (position) => onProgress?.("read tables", position, head),
+  });
+  await runner.catchUp();
+}

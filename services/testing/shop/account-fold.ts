@@ -1,0 +1,69 @@
+// A person's ledger folded by hand from stored events: the oracle of everything that explains an account or shows its past.
+import type { StoredEvent } from "#ledger/log/read.ts";
+
+export type FoldedLine = {
+  readonly line: number;
+  readonly position: number;
+  readonly type: string;
+  readonly available: number;
+  readonly inTransit: number;
+  /** ISO 8601: when the statement's month was decided, when it happened, and when it counts from. */
+  readonly bookedAt: string;
+  readonly happenedAt: string;
+  readonly effectiveAt: string;
+  readonly recordedAtMicros: bigint;
+  readonly event: StoredEvent;
+};
+
+export function isoOf(micros: bigint): string {
+  return new Date(Number(micros / 1000n)).toISOString();
+}
+
+/** What an event's postings add to an account. */
+export function changeOf({ postings }: StoredEvent, account: string): number {
+  return postings.reduce(
+    (sum, { from, to, cents }) =>
+      sum + (to === account ? cents : 0) - (from === account ? cents : 0),
+    0,
+  );
+}
+
+function fieldOf({ data }: StoredEvent, name: string): unknown {
+  return Reflect.get(Object(data), name);
+}
+
+/** All lines of a person, oldest first. */
+export function foldAccount(events: readonly StoredEvent[], uid: string): FoldedLine[] {
+  const lines: FoldedLine[] = [];
+  const soldAt = new Map<unknown, string>();
+  for (const event of events) {
+    const happenedAt = isoOf(event.happenedAtMicros);
+    const saleId = fieldOf(event, "saleId");
+    soldAt.set(saleId, soldAt.get(saleId) ?? happenedAt);
+    if (!event.streams.some(({ streamId }) => streamId === `consignor-${uid}`)) {
+      continue;
+    }
+    const before = lines.at(-1)?.bookedAt ?? "";
+    lines.push({
+      line: lines.length + 1,
+      position: event.position,
+      type: event.type,
+      available: changeOf(event, `consignor:${uid}:available`),
+      inTransit: changeOf(event, `consignor:${uid}:payouts`),
+      bookedAt: happenedAt > before ? happenedAt : before,
+      happenedAt,
+      effectiveAt: event.type === "SaleCorrected" ? (soldAt.get(saleId) ?? "") : happenedAt,
+      recordedAtMicros: event.recordedAtMicros,
+      event,
+    });
+  }
+  return lines;
+}
+
+/** The sum of what each line adds. */
+export function sumOf(
+  lines: readonly FoldedLine[],
+  amountOf: (line: FoldedLine) => number,
+): number {
+  return lines.reduce((sum, line) => sum + amountOf(line), 0);
+}
