@@ -43,16 +43,19 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import type { Doing } from "./doing.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, explanations, features, projections, streams } from "../features.ts";
 import { startPayoutHolds } from "./payout-holds.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
+import { startOperating } from "./operating.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
 import { openIdentity, openMailer } from "./open-identity.ts";
 import {
   ensureReadTables,
   publishStoreHeads,
+  reportStoreProcess,
   readinessChecksOf,
   siteOf,
   watchStoreStandby,
@@ -87,6 +90,10 @@ export type Store = {
   readonly ledger: LedgerWriter;
   /** Why the log's head cannot be published at the moment; null when it can. */
   readonly headsFailure: HeadPublisher["failure"];
+  /** What this process reports on the operations screen: parts that work for a while add themselves. */
+  readonly doing: Doing;
+  /** For rebuilds, so that they take no connection from other work. Nothing is opened before the first. */
+  readonly rebuildSql: Sql;
   readonly identity: Identity;
   readonly mailer: Mailer;
   /** What the store is called, where it is, and its time zone. */
@@ -131,12 +138,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
   parts.defer(() => standby?.close());
 
-  const boss = await openBoss({
-    url: database.appUrl,
-    applicationName: `ledger-${name}-jobs`,
-    role: options.works ? "worker" : "sender",
-    logger,
-  });
+  const boss = await openStoreBoss(options, database.appUrl);
   parts.defer(() => closeBoss(boss));
   await ensureWakeUpQueue(boss);
   const waker = createWaker(boss, { logger });
@@ -158,12 +160,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   parts.defer(ledger.close);
   const workThread = createWorkThread();
   parts.defer(workThread.close);
-  for (const sentence of await falseAdmins(workSql)) {
-    logger.error(sentence);
-  }
-
+  await nameFalseAdmins(workSql, logger);
   const mailer = openMailer(config, clock);
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
+  const rebuildSql = pool(database.appUrl, 4);
+  const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
+  parts.defer(endReports);
   let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();
   return {
@@ -178,6 +180,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     waker,
     ledger,
     headsFailure: heads.failure,
+    doing,
+    rebuildSql,
     facts,
     mailer,
     identity: openIdentity({ config, sql, clock, mailer }),
@@ -191,6 +195,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     lost: database.lost,
     close: () => opened.disposeAsync(),
   };
+}
+
+function openStoreBoss({ name, works, logger }: StoreOptions, url: string): Promise<PgBoss> {
+  const applicationName = `ledger-${name}-jobs`;
+  return openBoss({ url, applicationName, role: works ? "worker" : "sender", logger });
+}
+
+async function nameFalseAdmins(sql: Sql, logger: Logger): Promise<void> {
+  for (const sentence of await falseAdmins(sql)) {
+    logger.error(sentence);
+  }
 }
 
 /** The part of this process that updates the read tables. */
@@ -226,6 +241,14 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
+  const operating = startOperating({
+    sql: store.workSql,
+    rebuildSql: store.rebuildSql,
+    projections,
+    events,
+    doing: store.doing,
+    logger,
+  });
   const deadlines = await startTradeDeadlines({
     boss: store.boss,
     sql: store.workSql,
@@ -239,6 +262,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   return {
     runner,
     close: async () => {
+      await operating.close();
       await erasing?.close();
       await cleaning.close();
       await deadlines.close();
@@ -316,6 +340,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     closeStreams: live.close,
   });
   store.listensAt(server.url);
+  store.doing.set("requests", () => `Serves requests, ${live.listenerCount()} live streams open`);
   return {
     server,
     nudge: live.nudge,

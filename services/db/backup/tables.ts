@@ -65,8 +65,12 @@ const REBUILT: Readonly<Record<string, string>> = {
   "read.upcasts": "the rebuild of the read tables",
 };
 
-/** Schemas whose tables the program makes itself. */
+/** Tables, and schemas whose tables the program makes itself. */
 const DISPOSABLE: Readonly<Record<string, string>> = {
+  "read.lag_samples": "workers take new samples within a quarter of a minute",
+  "read.processes": "each process reports itself every few seconds",
+  "read.rebuilds":
+    "the log says which rebuilds are open, and an operator resumes or cancels them with a new row",
   pgboss:
     "queues are made again, and their jobs follow from the log and from rows that are looked at again",
 };
@@ -82,6 +86,9 @@ export const TABLES: ReadonlyMap<string, Treatment> = new Map<string, Treatment>
     name,
     { kind: "rebuilt", by },
   ]),
+  ...Object.entries(DISPOSABLE)
+    .filter(([name]) => name.includes("."))
+    .map(([name, because]): [string, Treatment] => [name, { kind: "disposable", because }]),
 ]);
 
 /** What a back-up does with a table; undefined if nobody declared it. */
