@@ -124,7 +124,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/audit/explain-total": ["admin", 400],
   "GET /api/audit/explain-account": ["admin", 400],
   "GET /api/audit/inventory/:uid": ["own", 400],
-  "GET /api/audit/items/:id": ["private", 400],
+  "GET /api/audit/items/:id": ["private", 200],
   "GET /api/audit/items/:id/origin": ["private", 200],
   "GET /api/audit/payouts/:payoutID/funding": ["signed-in", 404],
   "GET /api/audit/sales/:saleID/paid-by": ["private", 200],

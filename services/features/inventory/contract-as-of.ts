@@ -52,8 +52,8 @@ export const inventoryAsOfResponse = z.object({
 });
 export type InventoryAsOfResponse = z.infer<typeof inventoryAsOfResponse>;
 
-/** GET /audit/items/{id}: for its owner and admins. 404 if it was not there yet. */
-export const itemAsOfQuery = z.strictObject({ at: moment });
+/** GET /audit/items/{id}: for its owner and admins; by default as of now. 404 if it was not there yet. */
+export const itemAsOfQuery = z.strictObject({ at: z.optional(moment) });
 
 export const itemAsOfResponse = z.object({ ...asOf, item: itemAsOf });
 export type ItemAsOfResponse = z.infer<typeof itemAsOfResponse>;
