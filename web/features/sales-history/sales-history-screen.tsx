@@ -2,6 +2,7 @@
 import { useProfile } from "#web/shared/account/session.tsx";
 import { auditPath, paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { LedgerTab } from "#web/shared/history/ledger-tab.tsx";
@@ -23,6 +24,7 @@ export function SalesHistoryScreen() {
         </ButtonLink>
       }
     >
+      <ExplainHost />
       <Tabs
         label="Sales history"
         clears={tabParams}
