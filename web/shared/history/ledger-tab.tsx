@@ -226,6 +226,7 @@ function LedgerNow({ uid, isOwn = true }: LedgerTabProps) {
         <LineDrawer
           line={openLine}
           tradePathOf={isOwn ? tradePath : orderPath}
+          isOwn={isOwn}
           freshness={ledger.freshness}
           onClose={() => open(undefined)}
           onPrevious={goTo(rows?.[openIndex - 1])}
