@@ -1,5 +1,5 @@
 // Back-ups of a filled store: complete, incremental, encrypted, taken while the store sells, killed, and refused by name.
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
@@ -232,6 +232,19 @@ it("a back-up that ends in the middle leaves the one before it whole, and the ne
   await check(folder);
   await backUp(optionsFor(folder));
   expect((await readdir(folder)).filter((name) => name.endsWith(".part"))).toEqual([]);
+  await check(folder);
+});
+
+it("a back-up that is stopped while it copies ends at once, and so does one whose disk takes no more", async () => {
+  const folder = await copyOf(first);
+  const stop = new AbortController();
+  const stopped = optionsFor(folder, {
+    signal: stop.signal,
+    onSnapshot: () => Promise.resolve(stop.abort(new Error("The worker ends"))),
+  });
+  await expect(backUp(stopped)).rejects.toThrow();
+  await mkdir(path.join(folder, "000002-log.events.copy.zst.sealed"));
+  await expect(backUp(optionsFor(folder))).rejects.toThrow();
   await check(folder);
 });
 

@@ -124,6 +124,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/payouts/:userId/holds": ["own", 200],
   "GET /api/payouts/holds": ["admin", 200],
   "POST /api/payouts/holds/lift": ["admin", 400],
+  "GET /api/payouts/restored": ["admin", 200],
+  "POST /api/payouts/restored/check": ["admin", 400],
   "GET /api/marketplace/items": ["signed-in", 200],
   "GET /api/trades/my-trades": ["signed-in", 200],
   "GET /api/trades/offers/my-offers": ["signed-in", 200],

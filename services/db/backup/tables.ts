@@ -65,8 +65,12 @@ const REBUILT: Readonly<Record<string, string>> = {
   "read.upcasts": "the rebuild of the read tables",
 };
 
-/** Schemas whose tables the program makes itself. */
 const DISPOSABLE: Readonly<Record<string, string>> = {
+  "ledger_meta.backup_runs": "runs before the restore say nothing about the restored store",
+};
+
+/** Schemas whose tables the program makes itself. */
+const DISPOSABLE_SCHEMAS: Readonly<Record<string, string>> = {
   pgboss:
     "queues are made again, and their jobs follow from the log and from rows that are looked at again",
 };
@@ -82,11 +86,15 @@ export const TABLES: ReadonlyMap<string, Treatment> = new Map<string, Treatment>
     name,
     { kind: "rebuilt", by },
   ]),
+  ...Object.entries(DISPOSABLE).map(([name, because]): [string, Treatment] => [
+    name,
+    { kind: "disposable", because },
+  ]),
 ]);
 
 /** What a back-up does with a table; undefined if nobody declared it. */
 export function treatmentOf(schema: string, table: string): Treatment | undefined {
-  const because = DISPOSABLE[schema];
+  const because = DISPOSABLE_SCHEMAS[schema];
   return because === undefined ? TABLES.get(`${schema}.${table}`) : { kind: "disposable", because };
 }
 
