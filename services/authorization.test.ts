@@ -103,6 +103,9 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/statements/jwks": ["open", 200],
   "POST /api/statements/verify": ["open", 400],
   "GET /api/audit/explain/:uid": ["own", 400],
+  "GET /api/audit/balance/:uid": ["own", 400],
+  "GET /api/audit/history/:uid": ["own", 400],
+  "GET /api/audit/compare/:uid": ["own", 400],
   "POST /api/sales/record": ["admin", 400],
   "POST /api/sales/custom": ["admin", 400],
   "PUT /api/sales/:id": ["admin", 404],
@@ -110,6 +113,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/sales": ["admin", 200],
   "GET /api/sales/export": ["admin", 200],
   "GET /api/sales/:id": ["private", 200],
+  "GET /api/audit/events": ["signed-in", 200],
+  "GET /api/audit/events/:position": ["private", 200],
   "GET /api/sales/history/:id": ["own", 200],
   "GET /api/sales/history/:id/export": ["own", 200],
   "GET /api/sales/payouts/:id": ["own", 200],
@@ -179,7 +184,7 @@ const stranger = await generateKeyPair("ES256");
 
 let shop: TestApp;
 let people: Readonly<Record<"user" | "other" | "admin" | "gone", TestPerson>>;
-let things: Readonly<Record<"item" | "sale", string>>;
+let things: Readonly<Record<"item" | "sale" | "event", string>>;
 let bad: ReadonlyMap<string, string | undefined>;
 
 type Claims = {
@@ -254,7 +259,7 @@ afterAll(() => shop.close());
 const idsShape = z.object({ id: z.string() });
 const saleShape = z.object({ saleID: z.string() });
 
-/** An item and a sale of the user. */
+/** An item and a sale of the user, and the position of the item's event. */
 async function makeThings(user: TestPerson, admin: TestPerson) {
   const post = (path: string, body: unknown) => shop.call("POST", path, { as: admin, body });
   const item = await post("/api/inventory/consignor", {
@@ -268,14 +273,19 @@ async function makeThings(user: TestPerson, admin: TestPerson) {
     itemName: "Thing",
     amount: 5,
   });
-  return { item: idsShape.parse(item.body).id, sale: saleShape.parse(sale.body).saleID };
+  return {
+    item: idsShape.parse(item.body).id,
+    sale: saleShape.parse(sale.body).saleID,
+    event: item.headers.get("Ledger-Position") ?? "",
+  };
 }
 
 /** The path with ids filled in: the user's own where the call is about the user or something of theirs. */
 function filled(path: string, level: Entry[0]): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (level === "private") {
-      return path.startsWith("/api/sales") ? things.sale : things.item;
+      const { sale, item, event } = things;
+      return path.startsWith("/api/sales") ? sale : path.startsWith("/api/audit") ? event : item;
     }
     if (level === "own") {
       return people.user.uid;

@@ -12,6 +12,8 @@ import { accountExplanations } from "#features/accounts/explain.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
 import { accountNames, consignorStream } from "#features/accounts/streams.ts";
+import { auditProjection } from "#features/audit/projection.ts";
+import { auditRoutes } from "#features/audit/routes.ts";
 import { holdEvents } from "#features/holds/events.ts";
 import { holdExplanations } from "#features/holds/explain.ts";
 import { holdRoutes } from "#features/holds/routes.ts";
@@ -63,6 +65,7 @@ import { tradeExplanations } from "#features/trades/explain.ts";
 import { tradesProjection } from "#features/trades/projection.ts";
 import { tradeRoutes } from "#features/trades/routes.ts";
 import { tradeReadRoutes } from "#features/trades/routes-read.ts";
+import { sellersLines } from "#features/trades/seller-history.ts";
 import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
@@ -198,6 +201,16 @@ export const features: readonly Feature[] = [
     projections: [marketplaceProjection],
     checks: [],
     routes: [marketplaceRoutes],
+  }),
+  feature({
+    name: "audit",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [auditProjection],
+    checks: [],
+    routes: [(deps) => auditRoutes(deps, { explanations, streams, sellersLines })],
   }),
   feature({
     name: "import",

@@ -11,6 +11,10 @@ export const paths = {
   admin: "/admin",
   adminSales: "/admin/sales",
   settings: "/admin/settings",
+  /** `?position=18204` opens one event, `?item=…`, `?person=…` and the like filter: the names are those of the call. */
+  audit: "/admin/audit",
+  /** The same for a consignor's own events. */
+  ownAudit: "/audit",
   dashboard: "/dashboard",
   salesHistory: "/sales-history",
   payoutRequests: "/payout-requests",

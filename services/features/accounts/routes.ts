@@ -34,6 +34,7 @@ import {
   exportLedger,
   readSummary,
 } from "#features/accounts/queries.ts";
+import { addAsOf } from "#features/accounts/routes-as-of.ts";
 import { addExplain } from "#features/accounts/routes-explain.ts";
 import { addStatement } from "#features/accounts/statement/routes-statement.ts";
 import { addStatementCheck } from "#features/accounts/statement/routes-verify.ts";
@@ -55,6 +56,7 @@ export function accountRoutes(routeDeps: RouteDeps, explanations: EventExplanati
   addStatement(routes, deps);
   addStatementCheck(routes, deps);
   addExplain(routes, deps);
+  addAsOf(routes, deps);
   return routes;
 }
 

@@ -58,10 +58,12 @@ export async function readPaths(
         .replace("/sales/{id}", `/sales/${found?.sale}`)
         .replace("/trades/{id}", `/trades/${found?.trade}`)
         .replace("/shipments/admin/{id}", `/shipments/admin/${found?.shipment}`)
+        .replace("/{position}", "/1")
         .replace("/{shipmentId}", `/${found?.shipment}`)
         .replace(/\{\w+\}/u, uid)
         .replace(/\/statement$/u, "/statement?from=2026-11-01&to=2026-11-30")
         .replace(/\/catalogue\/changes$/u, "/catalogue/changes?since=0")
-        .replace(/^\/api\/audit\/explain\/[^/]+$/u, "$&?number=available"),
+        .replace(/^\/api\/audit\/explain\/[^/]+$/u, "$&?number=available")
+        .replace(/^\/api\/audit\/(?:balance|history|compare)\/[^/]+$/u, "$&?at=1"),
     );
 }

@@ -1,0 +1,189 @@
+// What an event changed of a stream's state, field by field, in words for people. Pure.
+import type { AuditChange } from "#features/audit/contract.ts";
+import { spelledOut } from "#ledger/explain.ts";
+import { formatCents } from "#ledger/money.ts";
+
+/** Names that say too little by themselves. */
+const fieldNames: Readonly<Record<string, string>> = {
+  availableCents: "Available balance",
+  inTransitCents: "Pending payouts",
+  heldCents: "Held for the trade",
+  heldUnits: "Units in the trade",
+  barcode1: "Barcode 1",
+  barcode2: "Barcode 2",
+  asin: "ASIN",
+  imageUrl: "Image address",
+  ownerUid: "Owner",
+  consignorId: "Consignor",
+  buyerUid: "Buyer",
+  sellerUid: "Seller",
+  uid: "Person",
+  uids: "Admins",
+  itemId: "Item",
+  exists: "In the inventory",
+  consignorPercentage: "Consignor share",
+  commissionPercentage: "Trade commission",
+  defaultConsignorPercentage: "Default consignor share",
+  tradeCommissionPercentage: "Trade commission",
+  agreedPercentage: "Agreed share",
+  taxRateBasisPoints: "Tax rate",
+  pricePerItem: "Price per unit",
+  feeCents: "Shipping fee",
+  textId: "Tracking number and contents",
+  addressId: "Address",
+  labelId: "Label",
+  detailsId: "Store details",
+  logoId: "Logo",
+  noteId: "Reason",
+  declinedBecause: "Declined because",
+  boxOf: "Box of",
+};
+
+/** What only the program itself needs. */
+const hidden: ReadonlySet<string> = new Set([
+  "statusSince",
+  "formerTaxRates",
+  "versions",
+  "firstBoxId",
+  "itemIds",
+  "rounding",
+  "offerId",
+]);
+
+/** References to rows outside the log, and hashes: their values say nothing to people. */
+const references: ReadonlySet<string> = new Set([
+  "textId",
+  "addressId",
+  "labelId",
+  "detailsId",
+  "logoId",
+  "noteId",
+  "handleId",
+  "username",
+]);
+
+const cents: ReadonlySet<string> = new Set(["pricePerItem"]);
+
+type Named = Readonly<Record<string, unknown>>;
+
+function isNamed(value: unknown): value is Named {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function shown(field: string, value: unknown): string | null {
+  if (value === null || value === undefined || value === "") {
+    return null;
+  }
+  if (typeof value === "boolean") {
+    return value ? "Yes" : "No";
+  }
+  if (typeof value === "number") {
+    return shownNumber(field, value);
+  }
+  return typeof value === "string" ? value.replaceAll("_", " ") : JSON.stringify(value);
+}
+
+function shownNumber(field: string, value: number): string {
+  if (field.endsWith("Cents") || cents.has(field)) {
+    return formatCents(value);
+  }
+  if (field.endsWith("BasisPoints")) {
+    return `${value / 100}%`;
+  }
+  return field.endsWith("Percentage") ? `${value}%` : value.toLocaleString("en-US");
+}
+
+function nameOf(field: string): string {
+  return fieldNames[field] ?? spelledOut(field.replace(/Cents$/u, ""));
+}
+
+/** "Offer 2", "Counter 1": what an entry of a list is called. */
+function entryName(field: string, entry: unknown, index: number): string {
+  const id = isNamed(entry) ? entry["offerId"] : null;
+  const ownNumber = typeof id === "string" ? /-(\d+)$/u.exec(id)?.[1] : null;
+  return `${nameOf(field).replace(/s$/u, "")} ${ownNumber ?? index + 1}`;
+}
+
+function within(group: string | null, name: string): string {
+  return group === null ? name : `${group}: ${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}
+
+function changesOfList(
+  group: string | null,
+  field: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): AuditChange[] {
+  if ([...before, ...after].some(isNamed)) {
+    const longest = before.length > after.length ? before : after;
+    return longest.flatMap((_entry, index) =>
+      changesOfFields(
+        within(group, entryName(field, after[index] ?? before[index], index)),
+        isNamed(before[index]) ? before[index] : {},
+        isNamed(after[index]) ? after[index] : {},
+      ),
+    );
+  }
+  const gone = before.filter((entry) => !after.includes(entry)).map(String);
+  const added = after.filter((entry) => !before.includes(entry)).map(String);
+  return gone.length + added.length === 0
+    ? []
+    : [
+        {
+          field: within(group, nameOf(field)),
+          before: gone.length === 0 ? null : gone.join(", "),
+          after: added.length === 0 ? null : added.join(", "),
+        },
+      ];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+/** A value's change. Details, terms and rates are groups without a name of their own. */
+function changesOfValue(
+  group: string | null,
+  field: string,
+  before: unknown,
+  after: unknown,
+): AuditChange[] {
+  if (Array.isArray(before) || Array.isArray(after)) {
+    return changesOfList(group, field, listOf(before), listOf(after));
+  }
+  if (isNamed(before) || isNamed(after)) {
+    const own = field === "refunded" || field === "acceptance" || field === "processed";
+    return changesOfFields(
+      own ? within(group, nameOf(field)) : group,
+      isNamed(before) ? before : {},
+      isNamed(after) ? after : {},
+    );
+  }
+  if (references.has(field)) {
+    return before === after || (before ?? null) === (after ?? null)
+      ? []
+      : [{ field: within(group, nameOf(field)), ...changeOfReference(before, after) }];
+  }
+  const [was, now] = [shown(field, before), shown(field, after)];
+  return was === now ? [] : [{ field: within(group, nameOf(field)), before: was, after: now }];
+}
+
+function changeOfReference(before: unknown, after: unknown): Pick<AuditChange, "before" | "after"> {
+  const isThere = (value: unknown) => value !== null && value !== undefined;
+  return {
+    before: isThere(before) ? "recorded" : null,
+    after: isThere(after) ? (isThere(before) ? "another one" : "recorded") : null,
+  };
+}
+
+function changesOfFields(group: string | null, before: Named, after: Named): AuditChange[] {
+  const fields = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  return fields
+    .filter((field) => !hidden.has(field))
+    .flatMap((field) => changesOfValue(group, field, before[field], after[field]));
+}
+
+/** The fields in which two states of a stream differ, in the order of the later one. */
+export function changesBetween(before: unknown, after: unknown): AuditChange[] {
+  return changesOfFields(null, isNamed(before) ? before : {}, isNamed(after) ? after : {});
+}

@@ -1,0 +1,313 @@
+// Everything about one event as the reader may see it: an admin all of it, a consignor their own part.
+import type {
+  AuditChange,
+  AuditEvent,
+  AuditRelated,
+  AuditStream,
+} from "#features/audit/contract.ts";
+import { changesBetween } from "#features/audit/changes.ts";
+import type { Names, Own } from "#features/audit/places.ts";
+import {
+  isOwnPlace,
+  isThing,
+  labelOfThing,
+  placeForAdmin,
+  placeForConsignor,
+  thingOf,
+} from "#features/audit/places.ts";
+import type { AuditDeps, Reader } from "#features/audit/queries.ts";
+import { itemsById, linesOf, prepareSentences } from "#features/audit/queries.ts";
+import type { Fold, FullRow, Step, StreamRow } from "#features/audit/queries-event.ts";
+import {
+  aroundOf,
+  findEvent,
+  positionsOfCall,
+  previousHashOf,
+  relatedRows,
+  stateAround,
+  streamsOf,
+} from "#features/audit/queries-event.ts";
+import { relatedOf } from "#features/audit/relations.ts";
+import type { Fields } from "#features/audit/sentence.ts";
+import { textField } from "#features/audit/sentence.ts";
+import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
+import { itemHolding } from "#features/inventory/streams.ts";
+import type { Notes } from "#identity/notes.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
+import { toDollars } from "#ledger/money.ts";
+
+export type EventDeps = AuditDeps & {
+  readonly notes: Notes;
+  readonly streams: Fold["streams"];
+  /** The event types that a consignor sees. */
+  readonly ownTypes: readonly string[];
+};
+
+type Loaded = {
+  readonly row: FullRow;
+  readonly fields: Fields;
+  readonly streams: readonly (StreamRow & { readonly step: Step | null })[];
+  readonly names: Names;
+  readonly own: Own;
+};
+
+/** The people and items that an event's streams, accounts and holdings name. */
+function namedIn(row: FullRow, streams: readonly StreamRow[]) {
+  const things = streams.map(({ stream }) => thingOf(stream));
+  const accounts = row.postings.flatMap(({ from, to }) => [from, to]);
+  const holdings = row.movements.flatMap(({ from, to }) => [from, to]);
+  const uids = [availableAccount, payoutsAccount].flatMap(({ is, idOf }) =>
+    accounts.filter(is).map(idOf),
+  );
+  const ofKind = (kinds: readonly string[]) =>
+    things.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
+  return {
+    uids: [...new Set([...ofKind(["consignor", "user", "trader"]), ...uids])],
+    items: [
+      ...new Set([...ofKind(["item"]), ...holdings.filter(itemHolding.is).map(itemHolding.idOf)]),
+    ],
+  };
+}
+
+async function load(deps: EventDeps, reader: Reader, row: FullRow): Promise<Loaded> {
+  const { reads, profiles, readEvent } = deps;
+  const rows = await streamsOf(reads, reader, row.position);
+  const { uids, items } = namedIn(row, rows);
+  const [names, known, steps] = await Promise.all([
+    reader.isAdmin ? profiles.displayNames(uids) : new Map([[reader.uid, "You"]]),
+    itemsById(reads, items),
+    Promise.all(rows.map((stream) => stateAround(deps, row, stream))),
+  ]);
+  const fields = fieldsOf(readEvent(row));
+  const tradeId = textField(fields, "tradeId");
+  return {
+    row,
+    fields,
+    streams: rows.map((stream, index) => ({ ...stream, step: steps[index] ?? null })),
+    names: {
+      people: names,
+      items: new Map([...known].map(([id, { name }]) => [id, name])),
+    },
+    own: {
+      uid: reader.uid,
+      items: new Set(
+        [...known].flatMap(([id, item]) => (item.ownerUid === reader.uid ? [id] : [])),
+      ),
+      bought: new Set(tradeId !== null && fields["buyerUid"] === reader.uid ? [tradeId] : []),
+    },
+  };
+}
+
+/** What a consignor does not learn of a state of their own: who the others are, and the store's own numbers. */
+const NOT_FOR_CONSIGNORS: ReadonlySet<string> = new Set([
+  "consignorId",
+  "itemId",
+  "ownerUid",
+  "sellerUid",
+  "buyerUid",
+  "salesTaxCents",
+  "rows",
+  "rates",
+  "addressId",
+]);
+
+function redacted(state: unknown): unknown {
+  if (Array.isArray(state)) {
+    return state.map(redacted);
+  }
+  return typeof state === "object" && state !== null
+    ? Object.fromEntries(
+        Object.entries(state)
+          .filter(([field]) => !NOT_FOR_CONSIGNORS.has(field))
+          .map(([field, value]) => [field, redacted(value)]),
+      )
+    : state;
+}
+
+/** Of a trade its buyer sees everything but the sellers; a seller only the own offer. */
+function ownOfTrade(state: unknown, { uid, bought }: Own): unknown {
+  const { trade, ...held } = Object(state) as Fields;
+  if (bought.size > 0) {
+    return redacted({ ...held, trade });
+  }
+  const { offers } = Object(trade) as Fields;
+  const own = Array.isArray(offers)
+    ? (offers as readonly Fields[]).filter((offer) => offer["sellerUid"] === uid)
+    : [];
+  return redacted({ offers: own });
+}
+
+/** The state of a consignor's own stream, as far as it is theirs; null for a stream that is not. */
+function ownState(kind: string, id: string, state: unknown, own: Own): unknown {
+  const fields = Object(state) as Fields;
+  switch (kind) {
+    case "consignor":
+      return id === own.uid ? state : null;
+    case "item":
+      return own.items.has(id) ? redacted(state) : null;
+    case "trade":
+      return ownOfTrade(state, own);
+    case "sale":
+    case "payout":
+    case "shipment":
+      return fields["consignorId"] === own.uid ? redacted(state) : null;
+    default:
+      return null;
+  }
+}
+
+function changesFor(
+  { isAdmin }: Reader,
+  { kind, id }: ReturnType<typeof thingOf>,
+  { before, after }: Step,
+  own: Own,
+): AuditChange[] | null {
+  if (isAdmin) {
+    return changesBetween(before, after);
+  }
+  const seen = ownState(kind, id, after, own);
+  return seen === null ? null : changesBetween(ownState(kind, id, before, own) ?? {}, seen);
+}
+
+function streamsFor(reader: Reader, { streams, names, own }: Loaded): AuditStream[] {
+  return streams.flatMap(({ stream, version, previous, next, step }) => {
+    const thing = thingOf(stream);
+    const changes =
+      step === null ? (reader.isAdmin ? [] : null) : changesFor(reader, thing, step, own);
+    return changes === null
+      ? []
+      : [
+          {
+            stream: reader.isAdmin || isThing(thing.kind) ? stream : null,
+            thing: { ...thing, label: labelOfThing(thing, names, stream) },
+            version,
+            changes,
+            previous,
+            next,
+          },
+        ];
+  });
+}
+
+function movedFor(
+  { isAdmin }: Reader,
+  { row, names, own }: Loaded,
+): Pick<AuditEvent, "postings" | "movements"> {
+  const place = (name: string) =>
+    isAdmin ? placeForAdmin(name, names) : placeForConsignor(name, own, names);
+  const isSeen = ({ from, to }: { readonly from: string; readonly to: string }) =>
+    isAdmin || isOwnPlace(from, own) || isOwnPlace(to, own);
+  return {
+    postings: row.postings.filter(isSeen).map(({ from, to, cents }) => ({
+      from: place(from),
+      to: place(to),
+      amount: toDollars(cents),
+    })),
+    movements: row.movements
+      .filter(isSeen)
+      .map(({ from, to, units }) => ({ from: place(from), to: place(to), units })),
+  };
+}
+
+/** A consignor reads only relations between events that touch them, as their own streams show them. */
+async function relatedFor(
+  deps: EventDeps,
+  reader: Reader,
+  { row, streams }: Loaded,
+): Promise<Pick<AuditEvent, "corrects" | "correctedBy">> {
+  const { version, rows } = await relatedRows(deps.reads, row, streams);
+  const { corrects, correctedBy } = relatedOf(
+    version,
+    rows.map((one) => ({ ...one, fields: fieldsOf(deps.readEvent(one)) })),
+  );
+  const all = [...corrects, ...correctedBy];
+  const visible = reader.isAdmin
+    ? all
+    : (
+        await Promise.all(
+          all.map(async (one) => {
+            const seen = await findEvent(deps.reads, reader, deps.ownTypes, one.position);
+            return seen === undefined ? [] : [one];
+          }),
+        )
+      ).flat();
+  const say = await prepareSentences(deps, reader, visible);
+  const shown = (some: readonly (typeof all)[number][]): AuditRelated[] =>
+    some
+      .filter((one) => visible.includes(one))
+      .map((one) => ({
+        position: one.position,
+        type: one.type,
+        title: say(one).said.title,
+        happenedAt: one.happened_at.toISOString(),
+      }));
+  return { corrects: shown(corrects), correctedBy: shown(correctedBy) };
+}
+
+async function wordsFor(
+  deps: EventDeps,
+  reader: Reader,
+  row: FullRow,
+): Promise<Pick<AuditEvent, "steps" | "notes" | "reason">> {
+  const say = await prepareSentences(deps, reader, [row]);
+  const { steps, notes, noteId } = say(row).said;
+  const texts = await deps.notes.findMany(noteId === null ? [] : [noteId]);
+  return {
+    steps: steps.map(({ label, cents }) => ({ label, amount: toDollars(cents) })),
+    notes: [...notes],
+    reason: noteId === null ? null : (texts.get(noteId) ?? null),
+  };
+}
+
+/** A consignor sees only the keys of their own calls. */
+async function commandFor(
+  { reads }: EventDeps,
+  { isAdmin, uid }: Reader,
+  row: FullRow,
+): Promise<AuditEvent["command"]> {
+  if (!isAdmin && row.actor !== uid) {
+    return null;
+  }
+  return {
+    scope: row.key_scope,
+    key: row.command_key,
+    requestHash: row.request_hash,
+    positions: await positionsOfCall(reads, row),
+  };
+}
+
+/** One event; undefined if there is none, or if it is none of the reader's. */
+export async function readAuditEvent(
+  deps: EventDeps,
+  reader: Reader,
+  position: number,
+): Promise<AuditEvent | undefined> {
+  const row = await findEvent(deps.reads, reader, deps.ownTypes, position);
+  if (row === undefined) {
+    return undefined;
+  }
+  const [loaded, [line], words, command, around] = await Promise.all([
+    load(deps, reader, row),
+    linesOf(deps, reader, [row]),
+    wordsFor(deps, reader, row),
+    commandFor(deps, reader, row),
+    aroundOf(deps.reads, reader, deps.ownTypes, position),
+  ]);
+  return line === undefined
+    ? undefined
+    : {
+        ...line,
+        ...words,
+        ...movedFor(reader, loaded),
+        ...(await relatedFor(deps, reader, loaded)),
+        streams: streamsFor(reader, loaded),
+        id: row.id,
+        schemaVersion: row.schema_version,
+        readable: deps.readEvent(row).kind === "read",
+        command,
+        fieldHash: row.field_hash,
+        previousHash: previousHashOf(row),
+        hash: row.hash,
+        ...around,
+      };
+}

@@ -1,0 +1,145 @@
+// The calls of the audit log. Admins see every event; everybody else the events that touch their own money and goods.
+import { Hono } from "hono";
+import { signedIn } from "#http/access.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv, Person } from "#http/env.ts";
+import { forbidden, notFound } from "#http/errors.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { pathParams, queryString } from "#http/validate.ts";
+import {
+  auditEventParams,
+  auditEventResponse,
+  auditEventsResponse,
+  auditQuery,
+  thingKinds,
+  type AuditQuery,
+} from "#features/audit/contract.ts";
+import { readAuditEvent } from "#features/audit/event-view.ts";
+import type { EventDeps } from "#features/audit/event-view.ts";
+import type { Reader, SellersLines } from "#features/audit/queries.ts";
+import { readAuditPage } from "#features/audit/queries.ts";
+import type { AuditFilters, Bounds } from "#features/audit/search.ts";
+import { lastPositionBefore } from "#features/audit/search.ts";
+import { streamOfThing, understand } from "#features/audit/search-text.ts";
+import { typesForConsignors } from "#features/audit/sentence.ts";
+import type { EventExplanations } from "#features/histories.ts";
+import type { StreamDefinition } from "#ledger/decider.ts";
+
+const tag = "audit";
+
+/** What every feature says about its events and streams. */
+export type AuditRegister = {
+  readonly explanations: EventExplanations;
+  readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
+  readonly sellersLines: SellersLines;
+};
+
+/** The read tables that names, amounts and states come from. */
+const TABLES = [
+  "audit",
+  "account_history",
+  "inventory",
+  "item_timeline",
+  "shipments",
+  "trades",
+] as const;
+
+export function auditRoutes(deps: RouteDeps, register: AuditRegister): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  const ownTypes = typesForConsignors(register.explanations);
+  const parts: EventDeps = { ...deps, ...register, ownTypes };
+  routes.get(
+    "/audit/events",
+    signedIn,
+    documented({ summary: "List events of the log", tag, answer: auditEventsResponse }),
+    queryString(auditQuery),
+    readsFrom(...TABLES),
+    async (c) => {
+      const query = c.req.valid("query");
+      const reader = readerOf(c.var.person);
+      refuseForeign(reader, query);
+      const text = query.q ?? "";
+      const ownUid = reader.isAdmin ? null : reader.uid;
+      const understood =
+        text === "" ? null : await understand(deps.reads, text, ownUid, c.var.freshTo);
+      const filters = filtersOf(query, reader, ownTypes);
+      const { order, limit } = query;
+      const bounds = await boundsOf(deps, query);
+      const page = await readAuditPage(
+        parts,
+        reader,
+        { ...filters, sought: understood?.sought ?? null },
+        { order, bounds, limit },
+      );
+      return respondFresh(c, { ...page, understood: understood?.words ?? [] });
+    },
+  );
+  routes.get(
+    "/audit/events/:position",
+    signedIn,
+    documented({ summary: "Show an event of the log", tag, answer: auditEventResponse }),
+    pathParams(auditEventParams),
+    readsFrom(...TABLES),
+    async (c) => {
+      const { position } = c.req.valid("param");
+      const event = await readAuditEvent(parts, readerOf(c.var.person), position);
+      // Whether somebody else's event exists is not told.
+      if (event === undefined) {
+        throw notFound("event_not_found", "There is no such event");
+      }
+      return respondFresh(c, { event });
+    },
+  );
+  return routes;
+}
+
+function readerOf({ uid, role }: Person): Reader {
+  return { uid, isAdmin: role === "admin" };
+}
+
+/** Throws HttpError 403 if somebody who is no admin asks for another person's events. */
+function refuseForeign({ uid, isAdmin }: Reader, { person, actor }: AuditQuery): void {
+  const asked = [person, actor].filter((one) => one !== undefined);
+  if (!isAdmin && asked.some((one) => one !== uid)) {
+    throw forbidden("You can only see your own events");
+  }
+}
+
+function filtersOf(
+  query: AuditQuery,
+  { uid, isAdmin }: Reader,
+  ownTypes: readonly string[],
+): Omit<AuditFilters, "sought"> {
+  const types = query.type?.split(",") ?? [];
+  const allowed = types.filter((type) => ownTypes.includes(type));
+  return {
+    person: isAdmin ? (query.person ?? null) : uid,
+    streams: thingKinds.flatMap((kind) => {
+      const id = query[kind];
+      return id === undefined ? [] : [streamOfThing[kind](id)];
+    }),
+    types: isAdmin ? types : types.length === 0 ? ownTypes : allowed.length === 0 ? [""] : allowed,
+    actor: query.actor ?? null,
+    isOwn: !isAdmin,
+  };
+}
+
+const BEYOND = Number.MAX_SAFE_INTEGER;
+
+/** Positions and times as one range of positions, and the cursor as its end in the order of the page. */
+async function boundsOf({ reads }: RouteDeps, query: AuditQuery): Promise<Bounds> {
+  const { from, to, fromPosition = 1, toPosition = BEYOND - 1, cursor, order } = query;
+  const [afterTime, throughTime] = await Promise.all([
+    from === undefined ? 0 : lastPositionBefore(reads, from),
+    to === undefined ? BEYOND - 1 : lastPositionBefore(reads, to),
+  ]);
+  const after = Math.max(fromPosition - 1, afterTime);
+  const before = Math.min(toPosition, throughTime) + 1;
+  if (cursor === undefined) {
+    return { after, before };
+  }
+  return order === "newest"
+    ? { after, before: Math.min(before, cursor) }
+    : { after: Math.max(after, cursor), before };
+}

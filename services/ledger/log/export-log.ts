@@ -1,0 +1,121 @@
+// Writes a part of the log as canonical lines with everything that its hashes cover, so that anybody can prove it elsewhere.
+import type { Sql } from "postgres";
+import { answerHash, canonicalJson, GENESIS_HASH } from "#ledger/log/chain.ts";
+import { textArray } from "#ledger/log/encode.ts";
+import type { StoredEvent } from "#ledger/log/read.ts";
+import { readRange } from "#ledger/log/read.ts";
+
+/** What the first line says; `scripts/prove-export.mjs` knows it too. */
+const FORMAT = "consignment-ledger export 1";
+
+/** Positions, both included. */
+export type ExportRange = { readonly from: number; readonly to: number };
+
+/** Events read and written together. */
+const EVENTS_A_CHUNK = 2_000;
+
+type Kept = {
+  readonly scope: string;
+  readonly key: string;
+  readonly requestHash: string;
+  readonly answer: unknown;
+  /** The first event of the command, whose hash covers the answer. */
+  readonly first: number;
+};
+
+/** The hashes of the answers that the first events of commands cover, by position. */
+async function answerHashes(
+  sql: Sql,
+  events: readonly StoredEvent[],
+): Promise<Map<number, string>> {
+  const rows = await sql.unsafe<Kept[]>(
+    `select k.scope, k.key, encode(k.request_hash, 'hex') as "requestHash", k.answer,
+       k.position - k.events + 1 as first
+     from (select distinct a.scope, a.key from unnest($1::text[], $2::text[]) as a (scope, key)) a
+     join log.command_keys k on k.scope = a.scope and k.key = a.key
+     where k.events > 0`,
+    [
+      textArray(events.map(({ keyScope }) => keyScope)),
+      textArray(events.map(({ commandKey }) => commandKey)),
+    ],
+    { prepare: true },
+  );
+  return new Map(
+    rows.map((kept) => [
+      kept.first,
+      answerHash({ ...kept, answerJson: canonicalJson(kept.answer) }),
+    ]),
+  );
+}
+
+function eventLine(event: StoredEvent, answer: string | undefined): string {
+  const { happenedAtMicros, recordedAtMicros, ...fields } = event;
+  return canonicalJson({
+    kind: "event",
+    ...fields,
+    happenedAtMicros: String(happenedAtMicros),
+    recordedAtMicros: String(recordedAtMicros),
+    answerHash: fields.hashForm === 1 ? null : (answer ?? null),
+  });
+}
+
+/** The link before a position. Throws if the log does not have it. */
+async function linkBefore(sql: Sql, position: number): Promise<string> {
+  if (position === 1) {
+    return GENESIS_HASH;
+  }
+  const [before] = await sql<{ hash: string }[]>`
+    select encode(hash, 'hex') as hash from log.events where position = ${position - 1}`;
+  if (before === undefined) {
+    throw new RangeError(`Position ${position - 1} is not in the log`);
+  }
+  return before.hash;
+}
+
+/**
+ * The lines of an export, in pieces of many lines: a first line with the range and the link before it, one for each
+ * event, and a last line with the head. No personal data is in them, because none is in the log.
+ */
+export async function* exportLog(sql: Sql, { from, to }: ExportRange): AsyncGenerator<string> {
+  const before = { position: from - 1, hash: await linkBefore(sql, from) };
+  yield `${canonicalJson({ kind: "start", format: FORMAT, from, to, before })}\n`;
+  let head = before;
+  let events = 0;
+  for (let after = from - 1; after < to; after += EVENTS_A_CHUNK) {
+    const range = await readRange(sql, after, Math.min(after + EVENTS_A_CHUNK, to));
+    const answers = await answerHashes(sql, range);
+    let text = "";
+    for (const event of range) {
+      text += `${eventLine(event, answers.get(event.position))}\n`;
+      head = { position: event.position, hash: event.hash };
+    }
+    events += range.length;
+    yield text;
+  }
+  yield `${canonicalJson({ kind: "end", events, head })}\n`;
+}
+
+/**
+ * The number of events that were recorded before an instant, or also at it. The log's own time never goes back, so
+ * about twenty look-ups by position find it.
+ */
+export async function positionAt(
+  sql: Sql,
+  instant: string,
+  comparison: "before" | "at",
+): Promise<number> {
+  const [row] = await sql<{ position: number }[]>`
+    with recursive halving (low, high) as (
+      select 0::bigint, coalesce((select max(position) from log.events), 0)
+      union all
+      select case when w.is_within then e.position else h.low end,
+        case when w.is_within then h.high else e.position - 1 end
+      from halving h
+      join log.events e on e.position = (h.low + h.high + 1) / 2
+      cross join lateral (select case when ${comparison === "at"}
+        then e.recorded_at <= ${instant}::text::timestamptz
+        else e.recorded_at < ${instant}::text::timestamptz end) w (is_within)
+      where h.low < h.high)
+    select low as position from halving where low = high limit 1`;
+  return row?.position ?? 0;
+}
