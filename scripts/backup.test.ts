@@ -1,5 +1,5 @@
 // Back-ups of a filled store: complete, incremental, encrypted, taken while the store sells, killed, and refused by name.
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
@@ -13,10 +13,19 @@ import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
 import { parseConfig } from "#config";
 import { addItem } from "#features/inventory/decider.ts";
+import { RESTORES, restoresStream } from "#features/restores/streams.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import { readState } from "#ledger/log/read-state.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import { followRestore } from "#process/after-restore.ts";
 import { openStore } from "#process/compose.ts";
 import type { Store } from "#process/compose.ts";
+import { listErased, readErased } from "#process/erased-list.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce, testDatabase } from "#testing/database/test-database.ts";
+import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { makeStore } from "./tamper/ground.ts";
 
 const NOW = new Date("2026-11-22T12:00:00.000Z");
@@ -333,4 +342,52 @@ it("a start backs a store up before it migrates it, and leaves one of a newer pr
   const made = await readManifest(folder, null);
   expect(made?.manifest.position).toBeGreaterThan(0);
   expect(made?.manifest.schema.map(({ name }) => name)).not.toContain(last?.name);
+});
+
+it("a restored store lets payouts wait, and erases again who was erased after the back-up", async () => {
+  const target = await restore(first);
+  await ensureProjections({ sql: target.sql, projections, events });
+  await createRunner({ sql: target.sql, projections, events }).catchUp();
+  const [present] = await target.sql<{ uid: string; email: string }[]>`
+    select uid, email from identity.profiles where username = 'avery'`;
+  const uid = present?.uid ?? "";
+  const heads = await newFolder();
+  await live.ownerSql`insert into identity.erasures (uid, erased_at) values (${uid}, ${NOW})`;
+  await listErased({ sql: live.sql, folders: [heads], logger: store.logger });
+  await listErased({ sql: live.sql, folders: [heads], logger: store.logger });
+  await live.ownerSql`delete from identity.erasures where uid = ${uid}`;
+  await appendFile(path.join(heads, "erased.txt"), "torn-line");
+  const erased = await readErased([heads, path.join(heads, "none")]);
+  expect(erased.filter((each) => each === uid)).toHaveLength(1);
+  const after = await followRestore({
+    appUrl: target.appUrl,
+    restored: {
+      position: 10,
+      backedUpAt: NOW.toISOString(),
+      heads: { compared: 1, lostThrough: 14 },
+    },
+    erased,
+    clock: () => NOW,
+  });
+  // What was requested and paid is not zero: the deleted user's money is still named.
+  expect(after.erasedAgain).toMatchObject([{ uid }]);
+  expect(
+    await target.sql`select email, username, deactivated_at from identity.profiles where uid = ${uid}`,
+  ).toMatchObject([{ email: null, username: null, deactivated_at: NOW }]);
+  const { last } = await readState(
+    { sql: target.sql, readEvent: createReadEvent(events) },
+    restoresStream,
+    RESTORES,
+  );
+  expect(last).toMatchObject({ restoreId: after.restoreId, isChecked: false, lostThrough: 14 });
+  const report = await verifyBooks({
+    sql: target.sql,
+    events,
+    streams,
+    projections,
+    checks: bookChecks,
+    heads: [],
+    withoutReplay: true,
+  });
+  expect(report.problems).toEqual([]);
 });

@@ -44,6 +44,7 @@ import { countHeldKeys } from "#ledger/projection/held.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startBackupJobs } from "./backup-jobs.ts";
+import { startErasedList } from "./erased-list.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, explanations, features, projections, streams } from "../features.ts";
@@ -228,6 +229,12 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const listener = await onWake(store.boss, runner.catchUp, { logger });
   const stopCalling = store.waker.callHere(listener.nudge);
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
+  const { backup, heads } = store.config;
+  const erasedList = startErasedList({
+    sql: store.workSql,
+    folders: [heads.folder, ...(backup.folder === null ? [] : [backup.folder])],
+    logger,
+  });
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
   const deadlines = await startTradeDeadlines({
@@ -253,6 +260,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     runner,
     close: async () => {
       await backups.close();
+      await erasedList.close();
       await erasing?.close();
       await cleaning.close();
       await deadlines.close();

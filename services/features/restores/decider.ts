@@ -2,9 +2,13 @@
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
+import type { Cents } from "#ledger/money.ts";
+import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
 import { RestoredPayoutsChecked, StoreRestored } from "#features/restores/events.ts";
 import type { Restore } from "#features/restores/streams.ts";
 import { RESTORES, restoresStream } from "#features/restores/streams.ts";
+import { UserDeactivated } from "#features/users/events.ts";
+import { ADMINS, usernameStreamId, userStream, userStreamId } from "#features/users/streams.ts";
 
 export type RecordRestore = Omit<Restore, "restoredAt" | "isChecked"> & {
   readonly happenedAt: string;
@@ -52,5 +56,45 @@ export const checkRestoredPayouts: Decider<CheckRestoredPayouts, RestoreAnswer> 
       { streams: streams(), happenedAt },
     );
     return accept([event], { restoreId });
+  },
+};
+
+export type EraseUserAgain = { readonly uid: string; readonly happenedAt: string };
+
+/** What the restored log still owes to the person, or is owed. */
+export type ErasedAgain = { readonly uid: string; readonly leftCents: Cents };
+
+/**
+ * Deletes somebody who was deleted after the back-up. What is left in the account is no reason to refuse: the person
+ * was settled then, and what settled them is lost. Nothing happens if the user is deleted.
+ */
+export const eraseUserAgain: Decider<EraseUserAgain, ErasedAgain> = {
+  type: "EraseUserAgain",
+  streams: ({ uid }) => [userStreamId(uid), ADMINS, consignorStreamId(uid)],
+  more: ({ uid }, states) => {
+    const { username } = states.get(userStream, userStreamId(uid)).state;
+    return username === null ? [] : [usernameStreamId(username)];
+  },
+  decide: ({ uid, happenedAt }, states) => {
+    const { state } = states.get(userStream, userStreamId(uid));
+    const money = states.get(consignorStream, consignorStreamId(uid)).state;
+    const answer = { uid, leftCents: money.availableCents + money.inTransitCents };
+    if (state.deactivatedAt !== null) {
+      return accept([], answer);
+    }
+    const roleBefore = state.role ?? "user";
+    const event = emit(
+      UserDeactivated,
+      { uid, roleBefore, frees: state.username, noteId: null },
+      {
+        streams: [
+          userStreamId(uid),
+          ...(roleBefore === "admin" ? [ADMINS] : []),
+          ...(state.username === null ? [] : [usernameStreamId(state.username)]),
+        ],
+        happenedAt,
+      },
+    );
+    return accept([event], answer);
   },
 };
