@@ -120,7 +120,7 @@ it("an admin sees who is touched and by how much; a seller sees only the own uni
     ],
     balances: [],
     items: [{ itemName: "Desk lamp", before: 3, after: 1 }],
-    held: [],
+    heldForTrades: [],
     store: [],
   });
   expect(JSON.stringify(bySeller.body)).not.toContain(buyer.uid);
@@ -131,7 +131,7 @@ it("an admin sees who is touched and by how much; a seller sees only the own uni
     events: [{ type: "OfferAccepted", movements: [] }],
     balances: [{ uid: buyer.uid, account: "available", before: 100, after: 82 }],
     items: [],
-    held: [{ tradeID: tradeId, before: 0, after: 18 }],
+    heldForTrades: [{ tradeID: tradeId, before: 0, after: 18 }],
   });
   expect(JSON.stringify(byBuyer.body)).not.toContain(seller.uid);
 
@@ -141,7 +141,7 @@ it("an admin sees who is touched and by how much; a seller sees only the own uni
   expect(fulfill.body).toMatchObject({
     events: [{ sentence: "Fulfilled: 2 units, the sellers are paid" }],
     balances: [{ uid: seller.uid, account: "available", before: 0, after: 12.6 }],
-    held: [{ before: 18, after: 0 }],
+    heldForTrades: [{ before: 18, after: 0 }],
     store: [
       { account: "store:trade-commission", change: 1.4 },
       { account: "store:shipping", change: 4 },

@@ -100,7 +100,9 @@ function observeHeldKeys(
  * All gauges of one scrape are collected at once: they share one query, and the next scrape makes a new one.
  * Undefined while the database is away, because then the other metrics are needed most.
  */
-function sharedByAScrape<Result>(read: () => Promise<Result>): () => Promise<Result | undefined> {
+export function sharedByAScrape<Result>(
+  read: () => Promise<Result>,
+): () => Promise<Result | undefined> {
   let running: Promise<Result | undefined> | undefined;
   return () => {
     running ??= read()

@@ -22,6 +22,8 @@ import { createOutages } from "#http/outages.ts";
 import { createReadiness, processCheck } from "#http/readiness.ts";
 import { observeStandby } from "#http/standby-report.ts";
 import { observeStorage } from "#http/storage-metrics.ts";
+import { observeTables } from "#http/table-metrics.ts";
+import { observeWriter } from "#http/writer-metrics.ts";
 import { startHttpServer } from "#http/server.ts";
 import type { HttpServer } from "#http/server.ts";
 import type { StoreFacts } from "#http/store-facts.ts";
@@ -300,6 +302,8 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     queueLength: store.ledger.queueLength,
     listenerCount: live.listenerCount,
   });
+  observeTables(metrics.registry, store.sql);
+  observeWriter(metrics.registry, store.ledger);
   observeStorage(metrics.registry, store.storage);
   observeBackups(metrics.registry, { readLast: () => readLastRuns(store.sql), clock });
   if (standby !== null) {

@@ -142,6 +142,7 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await correction.getByLabel("Reason").fill("Typed wrongly");
     // (140.50 − 10.00) × 50% = 65.25
     await expect.poll(() => correction.innerText()).toMatch(/Avery Stone[^]*\$55\.25[^]*\$65\.25/u);
+    await correction.getByRole("row", { name: /Avery Stone, available.*\+\$10\.00/u }).waitFor();
     await look(admin);
     await save(correction);
     await said(admin, "Sale corrected").waitFor();
@@ -152,6 +153,8 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     const refund = admin.getByRole("dialog", { name: "Refund sale" });
     await refund.getByLabel("Reason").fill("Came back");
     await refund.getByText("Avery Stone gives back $15.00 of this sale.").waitFor();
+    await refund.getByRole("row", { name: /Avery Stone, available.*−\$15\.00/u }).waitFor();
+    await refund.getByRole("row", { name: /, units.*\+1/u }).waitFor();
     await look(admin);
     await save(refund, "Refund $40.00");
     await said(admin, "$40.00 refunded").waitFor();

@@ -165,6 +165,8 @@ describe("a trade", () => {
     await admin.getByRole("button", { name: new RegExp(`^Fulfill: ${ITEM}`, "u") }).click();
     const question = admin.getByRole("alertdialog");
     await question.getByText("$56.00").first().waitFor();
+    await question.getByRole("row", { name: /Blake Rivers, available.*\+\$50\.40/u }).waitFor();
+    await question.getByRole("row", { name: /Held for this trade.*\$56\.00.*\$0\.00/u }).waitFor();
     await look(admin);
     await question.getByRole("button", { name: "Fulfill" }).click();
     await said(admin, "fulfilled");

@@ -1,14 +1,20 @@
-// What an action would change in a person's money: before, after, and the change.
+// What an action would change in somebody's money or in the units of an item: before, after, and the change.
+import type { ReactNode } from "react";
+import { formatCount } from "#web/lib/formats.ts";
 import { Money } from "#web/ui/money.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+
+export type BeforeAfterRow = {
+  readonly label: string;
+  /** Cents, or units. */
+  readonly before: number;
+  /** Undefined while the inputs are invalid. */
+  readonly after: number | undefined;
+  readonly unit?: "money" | "units";
+};
 
 type BeforeAfterProps = {
-  readonly rows: readonly {
-    readonly label: string;
-    /** Cents. */
-    readonly before: number;
-    /** Undefined while the inputs are invalid. */
-    readonly after: number | undefined;
-  }[];
+  readonly rows: readonly BeforeAfterRow[];
   /** Says "owed to the store" for negative balances. */
   readonly isBalance?: boolean;
 };
@@ -33,23 +39,42 @@ export function BeforeAfter({ rows, isBalance = false }: BeforeAfterProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ label, before, after }) => (
-          <tr key={label} className="border-t border-border">
+        {rows.map(({ label, before, after, unit = "money" }) => (
+          <tr key={`${label} ${unit}`} className="border-t border-border">
             <th scope="row" className="h-8 max-w-32 truncate pe-2 text-start font-medium">
               {label}
             </th>
-            <td className="text-end">
-              <Money cents={before} isBalance={isBalance} />
+            <td className="ps-2 text-end">{amount(before, unit, isBalance)}</td>
+            <td className="ps-2 text-end">
+              {after === undefined ? "—" : amount(after, unit, isBalance)}
             </td>
-            <td className="text-end">
-              {after === undefined ? "—" : <Money cents={after} isBalance={isBalance} />}
-            </td>
-            <td className="text-end font-semibold">
-              {after === undefined ? "—" : <Money cents={after - before} isChange />}
+            <td className="ps-2 text-end font-semibold">
+              {after === undefined ? "—" : change(after - before, unit)}
             </td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+function amount(value: number, unit: "money" | "units", isBalance: boolean): ReactNode {
+  return unit === "money" ? (
+    <Money cents={value} isBalance={isBalance} />
+  ) : (
+    <span className="tabular-nums">{formatCount(value)}</span>
+  );
+}
+
+function change(difference: number, unit: "money" | "units"): ReactNode {
+  if (unit === "money") {
+    return <Money cents={difference} isChange />;
+  }
+  return difference === 0 ? (
+    <Unknown reason="no change" />
+  ) : (
+    <span className="tabular-nums">
+      {difference > 0 ? `+${formatCount(difference)}` : formatCount(difference)}
+    </span>
   );
 }

@@ -48,7 +48,7 @@ export const rehearsalResponse = z.object({
   events: z.array(rehearsedEvent),
   balances: z.array(rehearsedBalance),
   items: z.array(rehearsedItem),
-  held: z.array(rehearsedHeld),
+  heldForTrades: z.array(rehearsedHeld),
   store: z.array(rehearsedStore),
 });
 export type RehearsalResponse = z.infer<typeof rehearsalResponse>;

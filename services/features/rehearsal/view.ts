@@ -58,7 +58,7 @@ export function viewOf(
       before: before.quantity,
       after: after.quantity,
     })),
-    held: [...sight.trades].map(([tradeID, { before, after }]) => ({
+    heldForTrades: [...sight.trades].map(([tradeID, { before, after }]) => ({
       tradeID,
       before: toDollars(before.heldCents),
       after: toDollars(after.heldCents),

@@ -244,6 +244,16 @@ describe("rows in the transaction of an event", () => {
 describe("many writers", () => {
   it("never overdraws a jar that four processes pay out from, and loses no command", async () => {
     const processes = [ledger, openWriter(), openWriter(), openWriter()];
+    const seen = { conflicts: 0, decided: 0, events: 0 };
+    for (const writer of processes) {
+      writer.watch({
+        onConflict: () => (seen.conflicts += 1),
+        onBatch({ decided, events }) {
+          seen.decided += decided.length;
+          seen.events += events.length;
+        },
+      });
+    }
     await ledger.execute(fillJar, { jar: "hot", cents: 300 }, under("hot"));
     const outcomes = await Promise.all(
       Array.from({ length: 1_000 }, (_, index) =>
@@ -256,6 +266,8 @@ describe("many writers", () => {
     );
     expect(outcomes.filter((outcome) => outcome.kind === "accepted")).toHaveLength(300);
     expect(outcomes.filter((outcome) => outcome.kind === "rejected")).toHaveLength(700);
+    expect(seen).toMatchObject({ decided: 1_001, events: 301 });
+    expect(seen.conflicts).toBeGreaterThan(0);
   });
 
   it("numbers positions and stream versions without a gap, in commit order", async () => {

@@ -29,11 +29,22 @@ export type WriterOptions = {
   readonly reconnectTimeoutMs?: number;
 };
 
+/** Hears of the writer's batches, for metrics. Its functions must be cheap and must not throw. */
+export type WriterWatch = {
+  /** After a commit, with the milliseconds since the first decision. */
+  readonly onBatch: (batch: Pick<DecidedBatch, "decided" | "events">, milliseconds: number) => void;
+  /** Before a batch is decided again because another process came first. */
+  readonly onConflict: () => void;
+};
+
+type WriterParts = WriterOptions & { readonly watches: readonly WriterWatch[] };
+
 export type LedgerWriter = Ledger & {
   /** Resolves when everything accepted so far is answered; later commands are refused. */
   readonly close: () => Promise<void>;
   /** Commands that wait for their batch. */
   readonly queueLength: () => number;
+  readonly watch: (watch: WriterWatch) => void;
 };
 
 const MAX_BATCH = 256;
@@ -123,15 +134,17 @@ function settle(batch: DecidedBatch, lastBefore: number): void {
 
 /** Runs a batch to its end; returns the commands that must go into the next one. */
 async function runBatch(
-  options: WriterOptions,
+  options: WriterParts,
   first: readonly Pending[],
   kept: KeptStates,
 ): Promise<Pending[]> {
   let batch = first;
   const deferred: Pending[] = [];
+  const startedAt = performance.now();
   for (let tryNumber = 1; batch.length > 0;) {
     const tried = await attempt(options, batch, kept, tryNumber);
     if (tried.kind === "conflict") {
+      options.watches.forEach(({ onConflict }) => onConflict());
       tryNumber += 1;
       if (tryNumber > MAX_TRIES) {
         for (const pending of batch) {
@@ -172,6 +185,8 @@ async function runBatch(
             hash: tried.result.headHash,
           });
         }
+        const took = performance.now() - startedAt;
+        options.watches.forEach(({ onBatch }) => onBatch(tried.batch, took));
         settle(tried.batch, tried.result.lastBefore);
       }
       deferred.push(...tried.batch.deferred);
@@ -198,7 +213,7 @@ type Patience = {
  * splits the batch until only the failing command is left.
  */
 async function runThroughFailures(
-  options: WriterOptions,
+  options: WriterParts,
   batch: readonly Pending[],
   kept: KeptStates,
   patience: Patience,
@@ -235,6 +250,8 @@ async function runThroughFailures(
 export function openLedger(options: WriterOptions): LedgerWriter {
   const kept = keepStates(STATES_KEPT);
   const patience: Patience = { isUsedUp: false };
+  const watches: WriterWatch[] = [];
+  const parts: WriterParts = { ...options, watches };
   let queue: Pending[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
@@ -243,7 +260,7 @@ export function openLedger(options: WriterOptions): LedgerWriter {
     while (queue.length > 0) {
       const batch = queue.slice(0, MAX_BATCH);
       queue = queue.slice(MAX_BATCH);
-      const deferred = await runThroughFailures(options, batch, kept, patience);
+      const deferred = await runThroughFailures(parts, batch, kept, patience);
       // In front, so that a deferred command is first in the next batch and cannot be deferred forever.
       queue = [...deferred, ...queue];
     }
@@ -276,5 +293,6 @@ export function openLedger(options: WriterOptions): LedgerWriter {
       await running;
     },
     queueLength: () => queue.length,
+    watch: (watch) => void watches.push(watch),
   };
 }

@@ -48,7 +48,7 @@ export async function differencesOf(
       units,
       now(`item-${itemId}`, "quantity"),
     ]),
-    ...said.held.map(({ tradeID, after: amount }) => [
+    ...said.heldForTrades.map(({ tradeID, after: amount }) => [
       tradeID,
       amount * 100,
       now(`trade-${tradeID}`, "heldCents"),

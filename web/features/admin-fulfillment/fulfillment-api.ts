@@ -9,6 +9,11 @@ import { changeTrade } from "#web/shared/trade/trade-api.ts";
 
 type OfTrade = { readonly tradeId: string };
 
+/** The call that fulfills a trade. */
+export function fulfillCall(tradeId: string) {
+  return { method: "POST", path: `/trades/${tradeId}/fulfill`, body: {} } as const;
+}
+
 export function fulfillTrade(tradeId: string, key: string): Promise<TradeChangedResponse> {
   return changeTrade("POST", `${tradeId}/fulfill`, {}, key);
 }

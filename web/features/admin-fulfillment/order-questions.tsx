@@ -11,7 +11,8 @@ import { Money } from "#web/ui/money.tsx";
 import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { CancelDialog } from "./cancel-dialogs.tsx";
-import { fulfillTrade } from "./fulfillment-api.ts";
+import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import { fulfillCall, fulfillTrade } from "./fulfillment-api.ts";
 
 type OrderProps = { readonly order: FulfillmentOrder; readonly onClose: () => void };
 
@@ -68,6 +69,9 @@ export function FulfillDialog({ order, onClose }: OrderProps) {
             lines={heldLines(order)}
             total={{ label: "Held for this trade", cents: order.heldCents }}
           />
+        </div>
+        <div className="text-text">
+          <RehearsalPart call={fulfillCall(order.tradeId)} rows={2 + order.offers.length} />
         </div>
         {isOwing ? (
           <div className="flex flex-col items-start gap-2 rounded-card bg-danger-tint p-3 text-text">

@@ -20,7 +20,8 @@ import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { parseBalance } from "./balance-draft.ts";
 import { BalanceChanged } from "./balance-changed.tsx";
-import { setBalance, type Change } from "./consignors-api.ts";
+import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import { setBalance, setBalanceCall, type Change } from "./consignors-api.ts";
 
 type AdjustBalanceFormProps = {
   readonly user: { readonly uid: string; readonly name: string };
@@ -108,7 +109,18 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
           submission.clear();
         }}
       />
-      <BeforeAfter rows={[{ label: user.name, before, after }]} isBalance />
+      <RehearsalPart
+        call={
+          after === undefined || after === before
+            ? undefined
+            : setBalanceCall(user.uid, {
+                balance: toDollars(after),
+                expectedBalance: toDollars(before),
+              })
+        }
+        estimate={<BeforeAfter rows={[{ label: user.name, before, after }]} isBalance />}
+        rows={1}
+      />
     </FormDialog>
   );
 }

@@ -120,13 +120,17 @@ export async function updateUser(
   return user;
 }
 
+/** The call that sets a balance. */
+export function setBalanceCall(uid: string, body: SetBalanceRequest) {
+  return { method: "PUT", path: `/sales/balance/${uid}`, body } as const;
+}
+
 /** Throws ApiError. */
 export async function setBalance(
   { uid, body }: Change<SetBalanceRequest>,
   key: string,
 ): Promise<SetBalanceResponse> {
-  const path = `/sales/balance/${uid}`;
-  return await send({ method: "PUT", path, body, answer: setBalanceResponse, key });
+  return await send({ ...setBalanceCall(uid, body), answer: setBalanceResponse, key });
 }
 
 /** Throws ApiError. */

@@ -7,7 +7,7 @@ import {
 } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { dollarsText } from "#web/lib/amount.ts";
-import { errorsIn } from "#web/lib/form-errors.ts";
+import { errorsIn, hasErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -15,7 +15,8 @@ import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import { CorrectionFields } from "./correction-fields.tsx";
-import { correctSale } from "#web/shared/sale/sale-api.ts";
+import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import { correctSale, correctSaleCall } from "#web/shared/sale/sale-api.ts";
 import {
   correctedSplit,
   correctionOf,
@@ -23,6 +24,8 @@ import {
   draftOf,
 } from "#web/shared/sale/sale-terms.ts";
 import { consignorOf } from "./sale-words.ts";
+import type { SaleSplit } from "#web/shared/sale/sale-split.ts";
+import type { RehearsedCall } from "#web/shared/rehearsal/use-rehearsal.ts";
 import { Waterfall } from "#web/shared/sale/waterfall.tsx";
 
 type CorrectSaleFormProps = {
@@ -38,7 +41,6 @@ export function CorrectSaleForm({ sale, onClose, onReload }: CorrectSaleFormProp
     (body: CorrectSaleRequest, key: string) => correctSale(sale.saleID, body, key),
     { not_enough_stock: "soldQuantity" },
   );
-  const before = currentSplit(sale);
   const after = correctedSplit(sale, draft);
   const request = correctionOf(sale, draft);
   const isUnchanged = Object.keys(request).every(
@@ -79,30 +81,50 @@ export function CorrectSaleForm({ sale, onClose, onReload }: CorrectSaleFormProp
             submission.clear();
           }}
         />
-        <div className="flex flex-col gap-4">
-          <Waterfall split={after} consignorName={consignor} />
-          <BeforeAfter
-            rows={[
-              ...(consignor === undefined
-                ? []
-                : [
-                    {
-                      label: consignor,
-                      before: before.consignorCents,
-                      after: after?.consignorCents,
-                    },
-                  ]),
-              { label: "Store", before: before.storeCents, after: after?.storeCents },
-            ]}
-          />
-          {sale.refundedAmount === 0 ? null : (
-            <p className="text-12 text-muted">
-              {`This sale's refunds stay as they are: ${formatMoney(toCents(sale.refundedAmount))} was refunded.`}
-            </p>
-          )}
-        </div>
+        <SplitPart sale={sale} after={after} />
       </div>
+      <RehearsalPart
+        call={isUnchanged ? undefined : rehearsedOf(sale.saleID, request)}
+        estimate={<p className="text-muted">Balances and stock are shown here once they change.</p>}
+        rows={2}
+      />
       <ChangedMeanwhile error={submission.error} onReload={onReload} />
     </FormDialog>
+  );
+}
+
+/** The reason changes nothing, so the correction is not asked again for every letter of it. */
+function rehearsedOf(saleId: string, request: CorrectSaleRequest): RehearsedCall | undefined {
+  return hasErrors(errorsIn(correctSaleRequest, request))
+    ? undefined
+    : correctSaleCall(saleId, { ...request, reason: "" });
+}
+
+type SplitPartProps = {
+  readonly sale: SaleView;
+  /** Undefined while the inputs are invalid. */
+  readonly after: SaleSplit | undefined;
+};
+
+/** How the sale's money is split after the correction, and before. */
+function SplitPart({ sale, after }: SplitPartProps) {
+  const before = currentSplit(sale);
+  const consignor = consignorOf(sale);
+  const consignorRow = {
+    label: consignor ?? "",
+    before: before.consignorCents,
+    after: after?.consignorCents,
+  };
+  const storeRow = { label: "Store", before: before.storeCents, after: after?.storeCents };
+  return (
+    <div className="flex flex-col gap-4">
+      <Waterfall split={after} consignorName={consignor} />
+      <BeforeAfter rows={consignor === undefined ? [storeRow] : [consignorRow, storeRow]} />
+      {sale.refundedAmount === 0 ? null : (
+        <p className="text-12 text-muted">
+          {`This sale's refunds stay as they are: ${formatMoney(toCents(sale.refundedAmount))} was refunded.`}
+        </p>
+      )}
+    </div>
   );
 }

@@ -13,7 +13,7 @@ import {
   parseWhole,
   wholeToSend,
 } from "#web/lib/amount.ts";
-import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
@@ -25,7 +25,9 @@ import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
-import { refundSale, useBalance } from "#web/shared/sale/sale-api.ts";
+import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import type { RehearsedCall } from "#web/shared/rehearsal/use-rehearsal.ts";
+import { refundSale, refundSaleCall, useBalance } from "#web/shared/sale/sale-api.ts";
 import { refundOf, type RefundPreview } from "#web/shared/sale/sale-terms.ts";
 import { consignorOf } from "./sale-words.ts";
 
@@ -66,6 +68,14 @@ function previewOf(sale: SaleView, draft: Draft): RefundPreview | undefined {
   return units === undefined || (draft.amount.trim() !== "" && amountCents === undefined)
     ? undefined
     : refundOf(sale, units, amountCents);
+}
+
+/** The reason changes nothing, so the refund is not asked again for every letter of it. */
+function rehearsedOf(sale: SaleView, draft: Draft): RehearsedCall | undefined {
+  const request = { ...requestOf(sale, draft), reason: "not given yet" };
+  return hasErrors(errorsIn(refundSaleRequest, request))
+    ? undefined
+    : refundSaleCall(sale.saleID, request);
 }
 
 export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
@@ -122,6 +132,11 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
         }}
       />
       <Consequence sale={sale} preview={preview} />
+      <RehearsalPart
+        call={rehearsedOf(sale, draft)}
+        estimate={<Estimate sale={sale} preview={preview} />}
+        rows={2}
+      />
       <ChangedMeanwhile error={submission.error} onReload={onReload} />
     </FormDialog>
   );
@@ -203,21 +218,23 @@ type ConsequenceProps = {
 
 /** What the refund takes from the consignor, whose balance may become negative. */
 function Consequence({ sale, preview }: ConsequenceProps) {
-  const balance = useBalance(sale.consignorID ?? undefined).data?.balance;
   const consignor = consignorOf(sale);
-  if (consignor === undefined || balance === undefined) {
-    return null;
+  return consignor === undefined ? null : (
+    <p className="font-medium">
+      {preview === undefined
+        ? "Enter quantity or amount to see what the consignor gives back."
+        : `${consignor} gives back ${formatMoney(preview.payoutCents)} of this sale.`}
+    </p>
+  );
+}
+
+/** What the form knows by itself, until the server has said it exactly. */
+function Estimate({ sale, preview }: ConsequenceProps) {
+  const balance = useBalance(sale.consignorID ?? undefined).data?.balance;
+  if (balance === undefined) {
+    return <p className="text-muted">The units and the money are shown here.</p>;
   }
   const before = toCents(balance);
   const after = preview === undefined ? undefined : before - preview.payoutCents;
-  return (
-    <div className="flex flex-col gap-2 rounded-card bg-fill p-4">
-      <p className="font-medium">
-        {preview === undefined
-          ? "Enter quantity or amount to see what the consignor gives back."
-          : `${consignor} gives back ${formatMoney(preview.payoutCents)} of this sale.`}
-      </p>
-      <BeforeAfter isBalance rows={[{ label: "Available", before, after }]} />
-    </div>
-  );
+  return <BeforeAfter isBalance rows={[{ label: "Available", before, after }]} />;
 }

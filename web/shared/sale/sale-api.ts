@@ -78,12 +78,22 @@ export function recordCustomSale(
   return send({ method: "POST", path: "/sales/custom", body, answer: recordSaleResponse, key });
 }
 
+/** The call that corrects a sale. */
+export function correctSaleCall(saleId: string, body: CorrectSaleRequest) {
+  return { method: "PUT", path: `/sales/${saleId}`, body } as const;
+}
+
 export function correctSale(
   saleId: string,
   body: CorrectSaleRequest,
   key: string,
 ): Promise<SaleChangedResponse> {
-  return send({ method: "PUT", path: `/sales/${saleId}`, body, answer: saleChangedResponse, key });
+  return send({ ...correctSaleCall(saleId, body), answer: saleChangedResponse, key });
+}
+
+/** The call that refunds a sale. */
+export function refundSaleCall(saleId: string, body: RefundSaleRequest) {
+  return { method: "POST", path: `/sales/${saleId}/refund`, body } as const;
 }
 
 export function refundSale(
@@ -91,6 +101,5 @@ export function refundSale(
   body: RefundSaleRequest,
   key: string,
 ): Promise<SaleChangedResponse> {
-  const path = `/sales/${saleId}/refund`;
-  return send({ method: "POST", path, body, answer: saleChangedResponse, key });
+  return send({ ...refundSaleCall(saleId, body), answer: saleChangedResponse, key });
 }

@@ -1,0 +1,80 @@
+// Asks the server what a form would do, while it is filled in and again whenever the ledger advances.
+import { useEffect, useEffectEvent, useState } from "react";
+import useSWR from "swr";
+import { rehearsalResponse, type RehearsalResponse } from "#features/rehearsal/contract.ts";
+import { asApiError, type ApiError } from "#web/lib/api-error.ts";
+import { rehearse, type Method } from "#web/lib/http.ts";
+import { watch } from "#web/lib/live.ts";
+
+/** The call that the form would send. */
+export type RehearsedCall = {
+  readonly method: Method;
+  readonly path: string;
+  readonly body?: unknown;
+};
+
+export type Rehearsal =
+  /** The form is not complete yet. */
+  | { readonly kind: "none" }
+  | { readonly kind: "loading" }
+  | { readonly kind: "ready"; readonly outcome: RehearsalResponse }
+  /** The ledger would refuse the call now. */
+  | { readonly kind: "refused"; readonly message: string }
+  /** It is unknown what the call would do; it can be sent anyway. */
+  | { readonly kind: "failed"; readonly retry: () => void };
+
+/** So that a call is not asked for every letter that is typed. */
+const settleMs = 250;
+
+/** `call` is undefined while the form is incomplete. What was rehearsed last is not shown for another call. */
+export function useRehearsal(call: RehearsedCall | undefined): Rehearsal {
+  const asked = call === undefined ? undefined : JSON.stringify(call);
+  const settled = useSettled(asked);
+  const { data, error, mutate } = useSWR<RehearsalResponse, unknown>(
+    settled === undefined ? null : ["rehearsal", settled],
+    ([, text]: readonly [string, string]) => rehearseText(text),
+    { shouldRetryOnError: false, revalidateOnFocus: false, dedupingInterval: 0 },
+  );
+  const refresh = useEffectEvent(() => mutate());
+  const position = useEffectEvent(() => data?.position);
+  useEffect(
+    () =>
+      settled === undefined
+        ? undefined
+        : watch({ refresh: () => refresh(), freshTo: () => position() }),
+    [settled],
+  );
+  if (asked === undefined) {
+    return { kind: "none" };
+  }
+  if (asked !== settled || (data === undefined && error === undefined)) {
+    return { kind: "loading" };
+  }
+  if (error !== undefined) {
+    const failure = asApiError(error);
+    return isRefusal(failure)
+      ? { kind: "refused", message: failure.message }
+      : { kind: "failed", retry: () => void mutate() };
+  }
+  return data === undefined ? { kind: "loading" } : { kind: "ready", outcome: data };
+}
+
+function rehearseText(text: string): Promise<RehearsalResponse> {
+  // It was written by `useRehearsal`.
+  const call = JSON.parse(text) as RehearsedCall;
+  return rehearse({ ...call, answer: rehearsalResponse });
+}
+
+function isRefusal({ status }: ApiError): boolean {
+  return status === 400 || status === 404 || status === 409;
+}
+
+/** The value once it has stayed the same for a moment. */
+function useSettled(value: string | undefined): string | undefined {
+  const [settled, setSettled] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), settleMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
