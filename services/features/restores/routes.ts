@@ -1,6 +1,6 @@
 // The calls after a restore: whether payouts still have to be checked, and an admin's confirmation.
 import { Hono } from "hono";
-import { admin, rehearsable } from "#http/access.ts";
+import { admin } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
@@ -43,7 +43,7 @@ export function restoreRoutes(deps: RouteDeps): Hono<AppEnv> {
   );
   routes.post(
     "/payouts/restored/check",
-    rehearsable(admin),
+    admin,
     documented({
       summary: "Confirm that payouts were checked after a restore",
       tag,
