@@ -55,15 +55,12 @@ const running = new AbortController().signal;
 it("both are scheduled in the store's time zone, and no longer once there is no folder", async () => {
   const jobs = await startBackupJobs(depsWith(folder));
   await jobs.close();
-  const found = (await boss.getSchedules()).map(({ name, cron, timezone }) => [
-    name,
-    cron,
-    timezone,
-  ]);
-  expect(found.toSorted()).toEqual([
-    ["backup", "30 2 * * *", "America/Chicago"],
-    ["restore-drill", "30 3 * * *", "America/Chicago"],
-  ]);
+  const found = (await boss.getSchedules()).map(
+    ({ name, cron, timezone }) => `${name} ${cron} ${timezone}`,
+  );
+  expect(new Set(found)).toEqual(
+    new Set(["backup 30 2 * * * America/Chicago", "restore-drill 30 3 * * * America/Chicago"]),
+  );
   const none = await startBackupJobs(depsWith(null));
   await none.close();
   expect(await boss.getSchedules()).toEqual([]);

@@ -164,9 +164,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   parts.defer(ledger.close);
   const workThread = createWorkThread();
   parts.defer(workThread.close);
-  for (const sentence of await falseAdmins(workSql)) {
-    logger.error(sentence);
-  }
+  (await falseAdmins(workSql)).forEach((sentence) => logger.error(sentence));
 
   const mailer = openMailer(config, clock);
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
