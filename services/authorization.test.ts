@@ -1,11 +1,11 @@
 // Who may make which call: every call of the API, by every kind of caller, and the status each of them gets.
-import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { declaredRoutes } from "#http/check-access.ts";
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
 import { becomeFirstAdmin } from "#features/users/first-admin.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
+import { outsideTokens } from "#testing/service/outside-tokens.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 /**
@@ -76,6 +76,20 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/inventory/items/:id/timeline": ["private", 200],
   "GET /api/inventory/catalogue": ["admin", 200],
   "GET /api/inventory/catalogue/changes": ["admin", 400],
+  "GET /api/operations/projections": ["admin", 200],
+  "GET /api/operations/held": ["admin", 200],
+  "GET /api/operations/jobs": ["admin", 200],
+  "GET /api/operations/system": ["admin", 200],
+  "GET /api/operations/actions": ["admin", 200],
+  "POST /api/operations/projections/:name/rebuild": ["admin", 400],
+  "POST /api/operations/projections/:name/pause": ["admin", 400],
+  "POST /api/operations/projections/:name/resume": ["admin", 400],
+  "POST /api/operations/projections/:name/cancel": ["admin", 400],
+  "POST /api/operations/projections/:name/take-back": ["admin", 400],
+  "POST /api/operations/projections/:name/flip": ["admin", 400],
+  "POST /api/operations/held/fold-again": ["admin", 400],
+  "POST /api/operations/jobs/:queue/:id/retry": ["admin", 400],
+  "POST /api/operations/jobs/:queue/:id/drop": ["admin", 400],
   "GET /api/shipments/admin/all": ["admin", 200],
   "GET /api/shipments/admin/export": ["admin", 200],
   "GET /api/shipments/admin/:id": ["admin", 404],
@@ -106,6 +120,9 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/audit/balance/:uid": ["own", 400],
   "GET /api/audit/history/:uid": ["own", 400],
   "GET /api/audit/compare/:uid": ["own", 400],
+  "GET /api/audit/funding/:uid/:line": ["own", 400],
+  "GET /api/audit/payouts/:payoutID/funding": ["signed-in", 404],
+  "GET /api/audit/sales/:saleID/paid-by": ["private", 200],
   "POST /api/sales/record": ["admin", 400],
   "POST /api/sales/custom": ["admin", 400],
   "PUT /api/sales/:id": ["admin", 404],
@@ -175,55 +192,19 @@ const calls: Readonly<Record<string, Entry>> = {
   "PUT /api/settings/consignors/:uid/share": ["admin", 400],
 };
 
-const ISSUER = "https://accounts.elsewhere.test";
-const nowSeconds = Math.floor(TEST_NOW.getTime() / 1000);
 const NOTHING = "00000000-0000-4000-8000-000000000000";
 const NOBODY = "nobody-nobody-nobody";
-const ours = await generateKeyPair("ES256");
-const stranger = await generateKeyPair("ES256");
+const outside = await outsideTokens(TEST_NOW);
 
 let shop: TestApp;
 let people: Readonly<Record<"user" | "other" | "admin" | "gone", TestPerson>>;
 let things: Readonly<Record<"item" | "sale" | "event", string>>;
 let bad: ReadonlyMap<string, string | undefined>;
 
-type Claims = {
-  issuer?: string;
-  audience?: string;
-  subject?: string;
-  lifetime?: number;
-  key?: CryptoKey;
-};
-
-/** A token of the outside issuer for the admin, with the given differences. */
-function outsideToken(claims: Claims = {}): Promise<string> {
-  const { issuer, audience, subject, lifetime, key } = claims;
-  return new SignJWT({ role: "admin" })
-    .setProtectedHeader({ alg: "ES256", kid: "outside" })
-    .setIssuer(issuer ?? ISSUER)
-    .setAudience(audience ?? "store")
-    .setSubject(subject ?? "admin-outside")
-    .setIssuedAt(nowSeconds - 600)
-    .setExpirationTime(nowSeconds + (lifetime ?? 600))
-    .sign(key ?? ours.privateKey);
-}
-
-async function unsignedToken(): Promise<string> {
-  const [, payload] = (await outsideToken()).split(".");
-  return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url")}.${payload}.`;
-}
-
 beforeAll(async () => {
   shop = await openTestApp({
     discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
-    outsideIssuers: [
-      {
-        issuer: ISSUER,
-        audience: "store",
-        algorithms: ["ES256"],
-        findKey: () => Promise.resolve(ours.publicKey),
-      },
-    ],
+    outsideIssuers: [outside.issuer],
   });
   const [user, other, admin, gone] = await Promise.all(
     ["User", "Other", "Admin", "Gone"].map((name) => shop.person(name)),
@@ -237,20 +218,20 @@ beforeAll(async () => {
   await becomeFirstAdmin(roleDeps, admin.uid, () => Promise.resolve());
   await database.sql`
     insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
-    values (${ISSUER}, 'admin-outside', ${admin.uid}, now())`;
+    values (${outside.issuer.issuer}, 'admin-outside', ${admin.uid}, now())`;
   things = await makeThings(user, admin);
   await shop.call("DELETE", `/api/auth/users/${gone.uid}`, { as: admin });
   bad = new Map([
     ["no token", undefined],
-    ["expired", await outsideToken({ lifetime: -10 })],
-    ["forged", await outsideToken({ key: stranger.privateKey })],
-    ["alg none", await unsignedToken()],
+    ["expired", await outside.token({ lifetime: -10 })],
+    ["forged", await outside.token({ isForged: true })],
+    ["alg none", await outside.unsigned()],
     // Names us as issuer, but is signed with the key of another accepted issuer.
     [
       "other issuer's key",
-      await outsideToken({ issuer: EMBEDDED_ISSUER, audience: EMBEDDED_AUDIENCE }),
+      await outside.token({ issuer: EMBEDDED_ISSUER, audience: EMBEDDED_AUDIENCE }),
     ],
-    ["wrong audience", await outsideToken({ audience: EMBEDDED_AUDIENCE })],
+    ["wrong audience", await outside.token({ audience: EMBEDDED_AUDIENCE })],
   ]);
 });
 
@@ -285,7 +266,7 @@ function filled(path: string, level: Entry[0]): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (level === "private") {
       const { sale, item, event } = things;
-      return path.startsWith("/api/sales") ? sale : path.startsWith("/api/audit") ? event : item;
+      return path.includes("/sales/") ? sale : path.includes("/audit/events") ? event : item;
     }
     if (level === "own") {
       return people.user.uid;
@@ -344,7 +325,7 @@ it("each call of the API has an entry here, and each entry is a call", async () 
 });
 
 it("the bad tokens are bad only for the reason they are named after", async () => {
-  expect(await ask("GET /api/auth/all-users", "admin", await outsideToken())).toBe(200);
+  expect(await ask("GET /api/auth/all-users", "admin", await outside.token())).toBe(200);
 });
 
 describe.each(Object.entries(calls))("%s", (call, [level, status]) => {
@@ -356,7 +337,7 @@ describe.each(Object.entries(calls))("%s", (call, [level, status]) => {
     for (const name of ["user", "other", "admin", "gone"] as const) {
       statuses[name] = await ask(call, level, await fresh(name));
     }
-    statuses["newcomer"] = await ask(call, level, await outsideToken({ subject: `new: ${call}` }));
+    statuses["newcomer"] = await ask(call, level, await outside.token({ subject: `new: ${call}` }));
     const refused = level === "open" ? status : 401;
     expect(statuses).toEqual({
       "no token": refused,

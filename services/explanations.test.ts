@@ -14,6 +14,7 @@ const facts: { readonly [Name in keyof Histories]: Histories[Name]["facts"] } = 
   user: { isKept: true, before: "old", after: "new" },
   store: { before: null, after: null },
   trade: null,
+  operations: null,
   hold: null,
 };
 const historyNames = Object.keys(facts) as (keyof Histories)[];

@@ -32,6 +32,10 @@ import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
 import { legacyStream, migrationNames } from "#features/migration/streams.ts";
+import { operationsEvents } from "#features/operations/events.ts";
+import { operationsExplanations } from "#features/operations/explain.ts";
+import { operationsRoutes } from "#features/operations/routes.ts";
+import { operationsStream } from "#features/operations/streams.ts";
 import { payoutChecks } from "#features/payouts/checks.ts";
 import { payoutEvents } from "#features/payouts/events.ts";
 import { payoutExplanations } from "#features/payouts/explain.ts";
@@ -171,6 +175,16 @@ export const features: readonly Feature[] = [
     projections: [],
     checks: settingsChecks,
     routes: [(deps) => settingsRoutes(deps, explanations)],
+  }),
+  feature({
+    name: "operations",
+    streams: [operationsStream],
+    events: operationsEvents,
+    names: [],
+    explain: operationsExplanations,
+    projections: [],
+    checks: [],
+    routes: [(deps) => operationsRoutes(deps, explanations, projections)],
   }),
   feature({
     name: "shipments",

@@ -310,6 +310,8 @@ test("every list, history, search and file of the features does not touch the pr
     const lamp = { itemName: "Lamp", barcode1: "lamp-1", quantity: 5, location: "A-1" };
     await post("/api/inventory/consignor", { ...lamp, consignorID });
     await post("/api/sales/custom", { consignorID, itemName: "Lamp", amount: 12 });
+    const payout = { amount: 2, method: "venmo", paymentUsername: "@avery-b" };
+    await post(`/api/payouts/${consignorID}/request`, payout);
     await post(`/api/shipments/${consignorID}`, { carrier: "UPS", trackingNumber: "1" });
     await post("/api/inventory/consignor", { ...lamp, consignorID: blake.uid });
     await store.runner.catchUp();

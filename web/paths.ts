@@ -11,6 +11,7 @@ export const paths = {
   admin: "/admin",
   adminSales: "/admin/sales",
   settings: "/admin/settings",
+  operations: "/admin/operations",
   /** `?position=18204` opens one event, `?item=…`, `?person=…` and the like filter: the names are those of the call. */
   audit: "/admin/audit",
   /** The same for a consignor's own events. */

@@ -19,6 +19,7 @@ import {
   MigrationScreen,
   MyOffersScreen,
   MyTradesScreen,
+  OperationsScreen,
   PayoutRequestsScreen,
   PosScreen,
   ProfileScreen,
@@ -121,6 +122,7 @@ export function AppRoutes() {
           <Route path={paths.adminShipments} element={<AdminShipmentsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
+          <Route path={paths.operations} element={<OperationsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />
           <Route path={paths.migration} element={<MigrationScreen />} />
           <Route path={paths.fulfillment} element={<AdminFulfillmentScreen />} />

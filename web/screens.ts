@@ -70,6 +70,9 @@ export const MigrationScreen = screen(
 export const SettingsScreen = screen(
   async () => (await import("./features/settings/settings-screen.tsx")).SettingsScreen,
 );
+export const OperationsScreen = screen(
+  async () => (await import("./features/operations/operations-screen.tsx")).OperationsScreen,
+);
 export const PosScreen = screen(
   async () => (await import("./features/pos/pos-screen.tsx")).PosScreen,
 );
@@ -106,6 +109,7 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.userShipments]: UserShipmentsScreen,
   [paths.migration]: MigrationScreen,
   [paths.settings]: SettingsScreen,
+  [paths.operations]: OperationsScreen,
   [paths.pos]: PosScreen,
   [paths.marketplace]: MarketplaceScreen,
   [paths.myOffers]: MyOffersScreen,

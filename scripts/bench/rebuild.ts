@@ -10,7 +10,7 @@ import {
   flipGeneration,
   indexGeneration,
 } from "#ledger/projection/generation.ts";
-import { fillGeneration } from "#ledger/projection/rebuild.ts";
+import { fillGeneration } from "#ledger/projection/build.ts";
 import { tableName } from "#ledger/projection/render.ts";
 import { openHistory } from "./history.ts";
 import { plainInsert } from "./plain-insert.ts";

@@ -6,7 +6,7 @@ import { availableAccount } from "#features/accounts/streams.ts";
 import { readRange } from "#ledger/log/read.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { createGeneration, dropGeneration } from "#ledger/projection/generation.ts";
-import { fillGeneration } from "#ledger/projection/rebuild.ts";
+import { fillGeneration } from "#ledger/projection/build.ts";
 
 const EVENTS_A_TRANSACTION = 1_000;
 

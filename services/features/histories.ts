@@ -46,6 +46,12 @@ export type Histories = {
     readonly facts: null;
     readonly words: TradeWords;
   };
+  /** What operators did to read tables and jobs; for admins. */
+  readonly operations: {
+    readonly kind: "tables" | "jobs";
+    readonly facts: null;
+    readonly words: OperatorWords;
+  };
   /** When payouts were held and released; for admins. */
   readonly hold: {
     readonly kind: HoldHistoryKind;
@@ -119,6 +125,13 @@ export type TradeWords = {
   readonly noteId: string | null;
 };
 
+export type OperatorWords = {
+  /** "Started a rebuild of balances (version 1)" */
+  readonly description: string;
+  /** The given reason, in identity.notes. */
+  readonly noteId: string;
+};
+
 export type HoldWords = {
   readonly description: string;
   /** The reason that an admin gave, in identity.notes. */
@@ -129,7 +142,7 @@ export type HoldWords = {
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
   Histories,
-  "store" | "trade" | "hold"
+  "store" | "trade" | "hold" | "operations"
 >;
 
 /** How every event of the store reads. */

@@ -2,7 +2,12 @@
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 
-export type Note = { readonly id: string; readonly text: string; readonly aboutUid: string };
+export type Note = {
+  readonly id: string;
+  readonly text: string;
+  /** Whose erasure erases it; null for a script's, which is about nobody. */
+  readonly aboutUid: string | null;
+};
 
 export type Notes = {
   /** Writes a note in the transaction that appends the event referring to it. */

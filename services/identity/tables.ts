@@ -26,7 +26,7 @@ export type IdentityTables = {
   readonly "identity.notes": {
     readonly id: string;
     readonly text: string;
-    readonly about_uid: string;
+    readonly about_uid: string | null;
   };
   readonly "identity.shipment_texts": {
     readonly id: string;

@@ -47,16 +47,19 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { startBackupJobs } from "./backup-jobs.ts";
 import { startErasedList } from "./erased-list.ts";
+import type { Doing } from "./doing.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, explanations, features, projections, streams } from "../features.ts";
 import { startPayoutHolds } from "./payout-holds.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
+import { startOperating } from "./operating.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
 import { openIdentity, openMailer } from "./open-identity.ts";
 import {
   ensureReadTables,
   publishStoreHeads,
+  reportStoreProcess,
   readinessChecksOf,
   siteOf,
   watchStoreStandby,
@@ -91,6 +94,10 @@ export type Store = {
   readonly ledger: LedgerWriter;
   /** Why the log's head cannot be published at the moment; null when it can. */
   readonly headsFailure: HeadPublisher["failure"];
+  /** What this process reports on the operations screen: parts that work for a while add themselves. */
+  readonly doing: Doing;
+  /** For rebuilds, so that they take no connection from other work. Nothing is opened before the first. */
+  readonly rebuildSql: Sql;
   readonly identity: Identity;
   readonly mailer: Mailer;
   /** What the store is called, where it is, and its time zone. */
@@ -137,12 +144,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
   parts.defer(() => standby?.close());
 
-  const boss = await openBoss({
-    url: database.appUrl,
-    applicationName: `ledger-${name}-jobs`,
-    role: options.works ? "worker" : "sender",
-    logger,
-  });
+  const boss = await openStoreBoss(options, database.appUrl);
   parts.defer(() => closeBoss(boss));
   await ensureWakeUpQueue(boss);
   const waker = createWaker(boss, { logger });
@@ -164,10 +166,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   parts.defer(ledger.close);
   const workThread = createWorkThread();
   parts.defer(workThread.close);
-  (await falseAdmins(workSql)).forEach((sentence) => logger.error(sentence));
-
+  await nameFalseAdmins(workSql, logger);
   const mailer = openMailer(config, clock);
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
+  const rebuildSql = pool(database.appUrl, 4);
+  const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
+  parts.defer(endReports);
   let address = `http://${config.host}:${config.port}`;
   const opened = parts.move();
   return {
@@ -182,6 +186,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     waker,
     ledger,
     headsFailure: heads.failure,
+    doing,
+    rebuildSql,
     facts,
     mailer,
     identity: openIdentity({ config, sql, clock, mailer }),
@@ -196,6 +202,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     lost: database.lost,
     close: () => opened.disposeAsync(),
   };
+}
+
+function openStoreBoss({ name, works, logger }: StoreOptions, url: string): Promise<PgBoss> {
+  const applicationName = `ledger-${name}-jobs`;
+  return openBoss({ url, applicationName, role: works ? "worker" : "sender", logger });
+}
+
+async function nameFalseAdmins(sql: Sql, logger: Logger): Promise<void> {
+  for (const sentence of await falseAdmins(sql)) {
+    logger.error(sentence);
+  }
 }
 
 /** The part of this process that updates the read tables. */
@@ -237,6 +254,14 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   });
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
+  const operating = startOperating({
+    sql: store.workSql,
+    rebuildSql: store.rebuildSql,
+    projections,
+    events,
+    doing: store.doing,
+    logger,
+  });
   const deadlines = await startTradeDeadlines({
     boss: store.boss,
     sql: store.workSql,
@@ -261,6 +286,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     close: async () => {
       await backups.close();
       await erasedList.close();
+      await operating.close();
       await erasing?.close();
       await cleaning.close();
       await deadlines.close();
@@ -339,6 +365,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     closeStreams: live.close,
   });
   store.listensAt(server.url);
+  store.doing.set("requests", () => `Serves requests, ${live.listenerCount()} live streams open`);
   return {
     server,
     nudge: live.nudge,

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { Sql } from "#db/connect.ts";
 import type { OpenedDatabase } from "#db/open.ts";
+import { reportProcess } from "#db/processes.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import { watchStorage } from "#db/storage-watch.ts";
 import { watchStandby } from "#db/standby.ts";
@@ -15,6 +16,8 @@ import { standbyCheck } from "#http/standby-report.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
+import { createDoing } from "./doing.ts";
+import type { Doing } from "./doing.ts";
 import { events, projections } from "../features.ts";
 
 type PartsOptions = {
@@ -60,6 +63,22 @@ export function publishStoreHeads(
       logger.warn({ err: error }, "the log's head could not be published; it will be retried"),
     onRecovered: () => logger.info("the log's head can be published again"),
   });
+}
+
+/** Reports what this process does, for the operations screen: its parts say so through `doing`. */
+export function reportStoreProcess(
+  { logger, name }: PartsOptions,
+  sql: Sql,
+  heads: Pick<HeadPublisher, "written">,
+): { readonly doing: Doing; readonly close: () => Promise<void> } {
+  const doing = createDoing();
+  const { close } = reportProcess({
+    sql,
+    name,
+    report: () => ({ doing: doing.sentences(), published: heads.written() }),
+    onError: (error) => logger.debug({ err: error }, "this process could not report what it does"),
+  });
+  return { doing, close };
 }
 
 /** Logs as errors which new tables are not shown. Throws if this program cannot serve without them. */

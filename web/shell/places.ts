@@ -6,6 +6,7 @@ import {
   ConsignorsIcon,
   HomeIcon,
   ItemIcon,
+  OperationsIcon,
   OrderIcon,
   PayoutIcon,
   SaleIcon,
@@ -45,7 +46,9 @@ const trade: readonly Place[] = [
   },
 ];
 
-const books: readonly Place[] = [];
+const books: readonly Place[] = [
+  { to: paths.operations, label: "Operations", icon: OperationsIcon },
+];
 
 const store: readonly Place[] = [
   { to: paths.settings, label: "Settings", icon: SettingsIcon },

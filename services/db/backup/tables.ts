@@ -65,12 +65,13 @@ const REBUILT: Readonly<Record<string, string>> = {
   "read.upcasts": "the rebuild of the read tables",
 };
 
+/** Tables, and schemas whose tables the program makes itself. */
 const DISPOSABLE: Readonly<Record<string, string>> = {
   "ledger_meta.backup_runs": "runs before the restore say nothing about the restored store",
-};
-
-/** Schemas whose tables the program makes itself. */
-const DISPOSABLE_SCHEMAS: Readonly<Record<string, string>> = {
+  "read.lag_samples": "workers take new samples within a quarter of a minute",
+  "read.processes": "each process reports itself every few seconds",
+  "read.rebuilds":
+    "the log says which rebuilds are open, and an operator resumes or cancels them with a new row",
   pgboss:
     "queues are made again, and their jobs follow from the log and from rows that are looked at again",
 };
@@ -86,15 +87,14 @@ export const TABLES: ReadonlyMap<string, Treatment> = new Map<string, Treatment>
     name,
     { kind: "rebuilt", by },
   ]),
-  ...Object.entries(DISPOSABLE).map(([name, because]): [string, Treatment] => [
-    name,
-    { kind: "disposable", because },
-  ]),
+  ...Object.entries(DISPOSABLE)
+    .filter(([name]) => name.includes("."))
+    .map(([name, because]): [string, Treatment] => [name, { kind: "disposable", because }]),
 ]);
 
 /** What a back-up does with a table; undefined if nobody declared it. */
 export function treatmentOf(schema: string, table: string): Treatment | undefined {
-  const because = DISPOSABLE_SCHEMAS[schema];
+  const because = DISPOSABLE[schema];
   return because === undefined ? TABLES.get(`${schema}.${table}`) : { kind: "disposable", because };
 }
 

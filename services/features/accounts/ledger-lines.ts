@@ -145,17 +145,25 @@ export async function toLines(
   });
 }
 
+/** What never decreases from line to line. */
+const rising = {
+  booked_at: sql.ref("h.booked_at"),
+  position: sql.ref("h.position"),
+  credits: sql.ref("h.credits_after_cents"),
+  debits: sql`(h.credits_after_cents - h.available_after_cents)`,
+} as const;
+
 /**
- * The number of an account's lines up to a bound, by binary search: booking times and positions never decrease from
- * line to line, so about twenty look-ups by key find it in any account. `bound` is compared with the line `h`.
+ * The number of an account's lines up to a bound, by binary search: about twenty look-ups by key find it in any
+ * account.
  */
 export function linesUntil(
   uid: string,
-  column: "booked_at" | "position",
+  column: keyof typeof rising,
   comparison: "<" | "<=",
   bound: RawBuilder<unknown>,
 ): RawBuilder<number> {
-  const isWithin = sql`h.${sql.ref(column)} ${sql.raw(comparison)} ${bound}`;
+  const isWithin = sql`${rising[column]} ${sql.raw(comparison)} ${bound}`;
   return sql<number>`(
     with recursive halving (low, high) as (
       select 0::bigint, coalesce((select max(line) from read.account_history where uid = ${uid}), 0)

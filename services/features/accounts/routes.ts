@@ -36,6 +36,7 @@ import {
 } from "#features/accounts/queries.ts";
 import { addAsOf } from "#features/accounts/routes-as-of.ts";
 import { addExplain } from "#features/accounts/routes-explain.ts";
+import { addFunding } from "#features/accounts/routes-funding.ts";
 import { addStatement } from "#features/accounts/statement/routes-statement.ts";
 import { addStatementCheck } from "#features/accounts/statement/routes-verify.ts";
 import type { EventExplanations, Histories } from "#features/histories.ts";
@@ -57,6 +58,7 @@ export function accountRoutes(routeDeps: RouteDeps, explanations: EventExplanati
   addStatementCheck(routes, deps);
   addExplain(routes, deps);
   addAsOf(routes, deps);
+  addFunding(routes, deps);
   return routes;
 }
 

@@ -14,6 +14,8 @@ export type HeadPublisher = {
   readonly publish: (head: Head) => void;
   /** Why the newest head cannot be published at the moment; null when it can. */
   readonly failure: () => Error | null;
+  /** The newest head that was written, and when; null before the first. */
+  readonly written: () => { readonly position: number; readonly at: Date } | null;
   /** Writes the last head. */
   readonly close: () => Promise<void>;
 };
@@ -79,6 +81,7 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
   const own = ownHeads(options);
   let newest: PublishedHead | undefined;
   let written: PublishedHead | undefined;
+  let writtenAt: Date | undefined;
   let failure: Error | null = null;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -119,6 +122,7 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
       if (head !== undefined) {
         await own.add(head);
         written = head;
+        writtenAt = options.clock();
         newest = newest === head ? undefined : newest;
       }
     });
@@ -146,6 +150,10 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
   return {
     publish,
     failure: () => failure,
+    written: () =>
+      written === undefined || writtenAt === undefined
+        ? null
+        : { position: written.position, at: writtenAt },
     async close() {
       clearInterval(looking);
       await working;

@@ -18,7 +18,24 @@ export type Difference = {
     readonly side: "live" | "rebuilt";
     readonly row: Record<string, unknown>;
   }[];
+  /** How many row keys differ, and those with the largest amounts. */
+  readonly keyCount: number;
+  readonly keys: readonly KeyDifference[];
 };
+
+/** What differs under one row key: the first column of the table's primary key. */
+export type KeyDifference = {
+  readonly key: string;
+  /** Only the new tables have it, only the shown ones do, or both with other values. */
+  readonly kind: "added" | "removed" | "changed";
+  readonly rows: number;
+  readonly firstPosition: number;
+  /** By how much each column of cents changes: its sum, or for a running balance its last value. */
+  readonly cents: Readonly<Record<string, number>>;
+};
+
+/** The most keys that a comparison lists. */
+const KEYS_LISTED = 50;
 
 async function columnsOf(sql: TransactionSql, table: string): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
@@ -32,6 +49,52 @@ function positionColumn(columns: readonly string[]): string | undefined {
   return (
     columns.find((name) => name === "position") ?? columns.find((name) => name.endsWith("position"))
   );
+}
+
+/** The first column of the primary key; undefined for a table without one. */
+async function keyColumnOf(sql: TransactionSql, table: string): Promise<string | undefined> {
+  const [row] = await sql<{ name: string }[]>`
+    select a.attname as name from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    where i.indrelid = ${table}::regclass and i.indisprimary`;
+  return row?.name;
+}
+
+/** SQL of the change of one column of cents within a group of differing rows. */
+function changeOf(column: string, position: string | undefined): string {
+  const of = (side: string) =>
+    column.endsWith("_after_cents") && position !== undefined
+      ? `(array_agg("${column}" order by "${position}" desc) filter (where side = '${side}'))[1]`
+      : `sum("${column}") filter (where side = '${side}')`;
+  return `coalesce(${of("rebuilt")}, 0)::bigint - coalesce(${of("live")}, 0)::bigint`;
+}
+
+/** SQL that sums differing rows by row key, as rows of KeyDifference in JSON. */
+function keysOf(
+  columns: readonly string[],
+  key: string | undefined,
+  position: string | undefined,
+): { readonly count: string; readonly list: string } {
+  if (key === undefined || !columns.includes(key)) {
+    return { count: "0", list: "'[]'::jsonb" };
+  }
+  const cents = columns.filter((name) => name.endsWith("_cents"));
+  const changes = cents.map((name) => `'${name}', ${changeOf(name, position)}`).join(", ");
+  const grouped = `
+    select "${key}"::text as key, count(*) as rows,
+      coalesce(${position === undefined ? "0" : `min("${position}")`}, 0) as first,
+      case when bool_and(side = 'rebuilt') then 'added' when bool_and(side = 'live') then 'removed'
+        else 'changed' end as kind,
+      jsonb_build_object(${changes}) as cents
+    from differing group by 1`;
+  return {
+    count: `(select count(distinct "${key}") from differing)`,
+    list: `(select coalesce(jsonb_agg(jsonb_build_object('key', k.key, 'kind', k.kind, 'rows', k.rows,
+        'firstPosition', k.first, 'cents', k.cents)), '[]')
+      from (select g.* from (${grouped}) g
+        order by (select coalesce(max(abs(c.value::bigint)), 0) from jsonb_each_text(g.cents) c) desc, g.key
+        limit ${KEYS_LISTED}) k)`,
+  };
 }
 
 async function compareTable(
@@ -58,12 +121,14 @@ async function compareTable(
       (select ${list} from ${rebuiltTable} except all select ${list} from ${liveTable}) d)`;
   const position = positionColumn(shared);
   const first = position === undefined ? "" : `"${position}", `;
-  const rows = await sql.unsafe<Pick<Difference, "rows" | "firstPosition" | "samples">[]>(`
+  const keys = keysOf(shared, await keyColumnOf(sql, rebuiltTable), position);
+  const rows = await sql.unsafe<Omit<Difference, "table" | "otherColumns">[]>(`
     with differing as materialized (${differing})
     select (select count(*) from differing) as rows,
       ${position === undefined ? "0" : `coalesce((select min("${position}") from differing), 0)`} as "firstPosition",
       coalesce((select jsonb_agg(jsonb_build_object('side', s.side, 'row', to_jsonb(s) - 'side'))
-        from (select * from differing order by ${first}2, 3, 1 limit 20) s), '[]') as samples`);
+        from (select * from differing order by ${first}2, 3, 1 limit 20) s), '[]') as samples,
+      ${keys.count} as "keyCount", ${keys.list} as keys`);
   const [row] = rows;
   return {
     table: table.name,
@@ -71,6 +136,8 @@ async function compareTable(
     firstPosition: row?.firstPosition ?? 0,
     otherColumns,
     samples: row?.samples ?? [],
+    keyCount: row?.keyCount ?? 0,
+    keys: row?.keys ?? [],
   };
 }
 

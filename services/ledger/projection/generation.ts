@@ -121,7 +121,12 @@ async function dropOldViews(transaction: TransactionSql, projection: Projection)
   }
 }
 
-async function flipOnce(sql: Sql, projection: Projection, generation: number): Promise<void> {
+async function flipOnce(
+  sql: Sql,
+  projection: Projection,
+  generation: number,
+  inSameTransaction: ((transaction: TransactionSql) => Promise<void>) | undefined,
+): Promise<void> {
   await sql.begin(async (transaction) => {
     // Readers of the old view must not queue behind the flip: it gives up and tries again.
     await transaction`set local lock_timeout = '500ms'`;
@@ -137,6 +142,7 @@ async function flipOnce(sql: Sql, projection: Projection, generation: number): P
         await transaction.unsafe(statement);
       }
     }
+    await inSameTransaction?.(transaction);
   });
 }
 
@@ -147,10 +153,11 @@ export async function flipGeneration(
   sql: Sql,
   projection: Projection,
   generation: number,
+  inSameTransaction?: (transaction: TransactionSql) => Promise<void>,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await flipOnce(sql, projection, generation);
+      await flipOnce(sql, projection, generation, inSameTransaction);
       return;
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE || tries >= 60) {

@@ -26,6 +26,35 @@ async function take(connection: ReservedSql, name: string, options: HoldOptions)
   }
 }
 
+async function release(connection: ReservedSql, name: string): Promise<void> {
+  // If the connection was lost, the lock is released already, and the body has reported the failure.
+  await connection`select pg_advisory_unlock(4713, hashtext(${name}))`.catch(() => undefined);
+}
+
+/** Runs `body` if nobody rebuilds or replays the projection at the moment. Returns false if somebody does. */
+export async function holdIfFree(
+  sql: Sql,
+  name: string,
+  body: () => Promise<void>,
+): Promise<boolean> {
+  const connection = await sql.reserve();
+  try {
+    const [row] = await connection<{ held: boolean }[]>`
+      select pg_try_advisory_lock(4713, hashtext(${name})) as held`;
+    if (row?.held !== true) {
+      return false;
+    }
+    try {
+      await body();
+      return true;
+    } finally {
+      await release(connection, name);
+    }
+  } finally {
+    connection.release();
+  }
+}
+
 /** Runs `body` while nobody else rebuilds or replays the projection. Uses its own connection from the pool. */
 export async function holdProjection<Result>(
   sql: Sql,
@@ -39,8 +68,7 @@ export async function holdProjection<Result>(
     try {
       return await body();
     } finally {
-      // If the connection was lost, the lock is released already, and the body has reported the failure.
-      await connection`select pg_advisory_unlock(4713, hashtext(${name}))`.catch(() => undefined);
+      await release(connection, name);
     }
   } finally {
     connection.release();

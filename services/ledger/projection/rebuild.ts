@@ -1,18 +1,16 @@
 // Rebuilds without downtime: fills the next generation while the live one is used, compares, flips, or takes a flip back.
-import type { Sql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
-import { isUpcastMissing } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
+import type { BuildOptions } from "#ledger/projection/build.ts";
+import { buildGeneration } from "#ledger/projection/build.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { hashOfDefinition } from "#ledger/projection/definition.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import {
-  createGeneration,
   dropGeneration,
   flipGeneration,
-  indexGeneration,
   readGenerations,
   readLive,
 } from "#ledger/projection/generation.ts";
@@ -20,29 +18,17 @@ import type { HeldKey } from "#ledger/projection/held.ts";
 import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
-import { knownThrough, NewerEventError, readKnownHead } from "#ledger/projection/newer-events.ts";
-import { tableName } from "#ledger/projection/render.ts";
-import type { Goal } from "#ledger/projection/step.ts";
-import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import { createRunner } from "#ledger/projection/run.ts";
-import { isOvertaken } from "#ledger/projection/step.ts";
-import type { Upcasts } from "#ledger/projection/upcasts.ts";
-import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
-export type RebuildOptions = HoldOptions & {
-  readonly events: EventRegister;
-  /** Shows the new tables even if they hold back keys that the shown ones do not. */
-  readonly acceptHeld?: boolean;
-  /** Called after each chunk with the position reached and the head to reach. */
-  readonly onProgress?: (position: number, head: number) => void;
-  /** Called between filling and flipping; if it returns false, the new generation stays ready but is not shown. */
-  readonly mayFlip?: (differences: readonly Difference[] | undefined) => boolean | Promise<boolean>;
-  /**
-   * Events per chunk; each chunk is one short transaction. The signal stops between two chunks, and a later call
-   * resumes there.
-   */
-  readonly chunk?: number;
-};
+export type RebuildOptions = HoldOptions &
+  BuildOptions & {
+    /** Shows the new tables even if they hold back keys that the shown ones do not. */
+    readonly acceptHeld?: boolean;
+    /** Called between filling and flipping; if it returns false, the new generation stays ready but is not shown. */
+    readonly mayFlip?: (
+      differences: readonly Difference[] | undefined,
+    ) => boolean | Promise<boolean>;
+  };
 
 export type RebuildResult = {
   readonly projection: string;
@@ -59,101 +45,8 @@ export type RebuildResult = {
   readonly elapsedMs: number;
 };
 
-const CHUNK = 250_000;
 /** The most held keys that a result lists; `newlyHeldCount` has the number of all. */
 const KEYS_NAMED = 20;
-
-/** The generation that a canceled or killed rebuild left, if this definition made it; else a new one. */
-async function findOrCreate(sql: Sql, projection: Projection): Promise<Generation> {
-  const generations = await readGenerations(sql);
-  const unfinished = generations.filter(
-    (entry) =>
-      entry.name === projection.name && (entry.state === "building" || entry.state === "ready"),
-  );
-  const hash = hashOfDefinition(projection);
-  const resumable = unfinished.find((entry) => entry.definitionHash === hash);
-  for (const entry of unfinished) {
-    if (entry !== resumable) {
-      await dropGeneration(sql, projection, entry.generation);
-    }
-  }
-  return resumable ?? createGeneration(sql, projection);
-}
-
-/**
- * Feeds a generation that nobody else feeds up to the head. Returns its position. Throws NewerEventError at an event
- * that this program does not know.
- */
-export async function fillGeneration(
-  sql: Sql,
-  projection: Projection,
-  start: Generation,
-  options: RebuildOptions,
-): Promise<Generation> {
-  let current = start;
-  const upcasts = createUpcasts(sql, options.events);
-  for (;;) {
-    const known = await readKnownHead(sql, options.events, current.position);
-    if (current.position >= known.head) {
-      return current;
-    }
-    options.signal?.throwIfAborted();
-    const through = Math.min(knownThrough(known), current.position + (options.chunk ?? CHUNK));
-    if (known.newer !== undefined && current.position >= through) {
-      throw new NewerEventError(known.newer);
-    }
-    const older = await upcasts.bringTo(knownThrough(known), undefined);
-    const position = await fillChunk(
-      sql,
-      projection,
-      current,
-      { through, older, commit: "off" },
-      upcasts,
-    );
-    current = { ...current, position };
-    options.onProgress?.(current.position, known.head);
-    passCrashPoint("rebuild:between-chunks");
-  }
-}
-
-/**
- * Applies one chunk. If an event cannot be applied, its row key is held back here too. Returns the position reached.
- */
-async function fillChunk(
-  sql: Sql,
-  projection: Projection,
-  generation: Generation,
-  goal: Goal,
-  upcasts: Upcasts,
-): Promise<number> {
-  const { name } = generation;
-  const quarantined = await keysHeldIn(sql, name, generation.generation);
-  try {
-    await stepPastFailures(sql, { projection, generation, quarantined }, goal);
-    return goal.through;
-  } catch (error) {
-    if (isUpcastMissing(error)) {
-      upcasts.doubt();
-    }
-    if (isOvertaken(error) || isUpcastMissing(error)) {
-      // Workers also feed a resumed generation that was ready already: continue from its current position.
-      const [row] = await sql<{ position: number }[]>`
-        select position from read.projections
-        where name = ${name} and generation = ${generation.generation}`;
-      if (row !== undefined) {
-        return row.position;
-      }
-    }
-    throw error;
-  }
-}
-
-/** From now on workers feed it too. */
-export async function markReady(sql: Sql, generation: Generation): Promise<void> {
-  await sql`
-    update read.projections set state = 'ready'
-    where name = ${generation.name} and generation = ${generation.generation} and state = 'building'`;
-}
 
 async function dropOlder(sql: Sql, projection: Projection, keep: readonly number[]): Promise<void> {
   for (const entry of await readGenerations(sql)) {
@@ -161,6 +54,30 @@ async function dropOlder(sql: Sql, projection: Projection, keep: readonly number
       await dropGeneration(sql, projection, entry.generation);
     }
   }
+}
+
+/** What a flip would change; undefined if the live tables are of another version, whose step this program does not know. */
+export async function differencesOf(
+  sql: Sql,
+  projection: Projection,
+  live: Generation | undefined,
+  generation: number,
+): Promise<readonly Difference[] | undefined> {
+  return live?.version === projection.version
+    ? compareGenerations(sql, projection, live, generation)
+    : undefined;
+}
+
+/** Flips to a generation. What was shown until now stays, so that the flip can be taken back; older ones are dropped. */
+export async function showGeneration(
+  sql: Sql,
+  projection: Projection,
+  generation: number,
+  inSameTransaction?: (transaction: TransactionSql) => Promise<void>,
+): Promise<void> {
+  const live = await readLive(sql, projection.name);
+  await flipGeneration(sql, projection, generation, inSameTransaction);
+  await dropOlder(sql, projection, [generation, live?.generation ?? 0]);
 }
 
 /**
@@ -181,26 +98,15 @@ async function rebuildHeld(
   options: RebuildOptions,
 ): Promise<RebuildResult> {
   const startedAt = performance.now();
-  const found = await findOrCreate(sql, projection);
-  const filled = await fillGeneration(sql, projection, found, options);
-  await indexGeneration(sql, projection, filled.generation);
-  for (const table of projection.tables) {
-    await sql.unsafe(`analyze ${tableName(table.name, filled.generation)}`);
-  }
-  await markReady(sql, filled);
-  await createRunner({ sql, projections: [projection], events: options.events }).catchUp();
+  const filled = await buildGeneration(sql, projection, options);
   const live = await readLive(sql, projection.name);
-  const differences =
-    live?.version === projection.version
-      ? await compareGenerations(sql, projection, live, filled.generation)
-      : undefined;
+  const differences = await differencesOf(sql, projection, live, filled.generation);
   const newlyHeldCount = await countNewlyHeld(sql, projection.name, filled.generation);
   const mayShow = newlyHeldCount === 0 || options.acceptHeld === true;
   const mayFlip = ((await options.mayFlip?.(differences)) ?? true) && mayShow;
   if (mayFlip) {
     passCrashPoint("rebuild:before-flip");
-    await flipGeneration(sql, projection, filled.generation);
-    await dropOlder(sql, projection, [filled.generation, live?.generation ?? 0]);
+    await showGeneration(sql, projection, filled.generation);
   }
   const reached = (await readGenerations(sql)).find(
     (entry) => entry.name === projection.name && entry.generation === filled.generation,
@@ -239,6 +145,7 @@ export async function takeBack(
   sql: Sql,
   projection: Projection,
   events: EventRegister,
+  inSameTransaction?: (transaction: TransactionSql) => Promise<void>,
 ): Promise<TakenBack> {
   const generations = (await readGenerations(sql)).filter(
     (entry) => entry.name === projection.name,
@@ -258,7 +165,7 @@ export async function takeBack(
     live.version === older.version
       ? await compareGenerations(sql, projection, live, older.generation)
       : [];
-  await flipGeneration(sql, projection, older.generation);
+  await flipGeneration(sql, projection, older.generation, inSameTransaction);
   const differing = differences.reduce((sum, { rows }) => sum + rows, 0);
   return { kind: "taken-back", generation: older.generation, differing };
 }

@@ -43,6 +43,7 @@ async function refoldGeneration(
   projection: StoredProjection,
   generation: Generation,
   upcasts: Upcasts,
+  all: readonly string[],
 ): Promise<Refolded> {
   const failed: HeldKey[] = [];
   let refolded = 0;
@@ -65,7 +66,6 @@ async function refoldGeneration(
       failed.push(...held.map((entry) => ({ ...entry, error: message })));
     }
   };
-  const all = await keysHeldIn(sql, generation.name, generation.generation);
   for (let start = 0; start < all.length; start += TOGETHER) {
     await tryKeys(all.slice(start, start + TOGETHER));
   }
@@ -78,13 +78,14 @@ function isWorthMending({ state, version }: Generation, own: Projection): boolea
 }
 
 /**
- * Folds every held key of these projections again, in place; keys that still fail stay held. Before that, older
- * events that an upcast refused are upcast again.
+ * Folds the held keys of these projections again, in place: all of them, or only those given. Keys that still fail
+ * stay held. Before that, older events that an upcast refused are upcast again.
  */
 export async function refoldHeld(
   sql: Sql,
   projections: readonly Projection[],
   events: EventRegister,
+  only?: readonly string[],
 ): Promise<Refolded> {
   await startUpcasts(sql, events);
   const upcasts = createUpcasts(sql, events);
@@ -95,9 +96,11 @@ export async function refoldHeld(
     if (own === undefined || !isWorthMending(generation, own)) {
       continue;
     }
-    if ((await keysHeldIn(sql, own.name, generation.generation)).length > 0) {
+    const held = await keysHeldIn(sql, own.name, generation.generation);
+    const wanted = only === undefined ? held : held.filter((key) => only.includes(key));
+    if (wanted.length > 0) {
       const projection = await mendingDefinition(sql, generation, own);
-      const result = await refoldGeneration(sql, projection, generation, upcasts);
+      const result = await refoldGeneration(sql, projection, generation, upcasts, wanted);
       refolded += result.refolded;
       failed.push(...result.failed);
     }

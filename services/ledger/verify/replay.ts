@@ -9,7 +9,7 @@ import { createGeneration, dropGeneration, readLive } from "#ledger/projection/g
 import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
-import { fillGeneration, markReady } from "#ledger/projection/rebuild.ts";
+import { fillGeneration, markReady } from "#ledger/projection/build.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 

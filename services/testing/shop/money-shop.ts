@@ -31,7 +31,7 @@ export const BLAKE = "blake-000000000000002";
 const cents = fc.integer({ min: 0, max: 9000 });
 const price = fc.integer({ min: 1, max: 9000 });
 const units = fc.integer({ min: 1, max: 3 });
-const uid = fc.constantFrom(AVERY, BLAKE);
+const uid: fc.Arbitrary<string> = fc.constantFrom(AVERY, BLAKE);
 /** One of the sales or payouts, counted from the newest. */
 const pick = fc.nat({ max: 5 });
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });

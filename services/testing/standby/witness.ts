@@ -37,16 +37,20 @@ const documentSchema = z.object({
   paths: z.record(z.string(), z.object({ get: z.optional(z.looseObject({})) })),
 });
 
-/** Every call whose response says up to which position it is fresh, for this person, an item, a sale, a shipment and a trade. */
+/**
+ * Every call whose response says up to which position it is fresh, for this person, an item, a sale, a payout, a shipment
+ * and a trade. The person's second line takes money.
+ */
 export async function readPaths(
   app: TestApp,
   admin: TestPerson,
   uid: string,
 ): Promise<readonly string[]> {
   const [found] = await app.database.sql<
-    { item: string; sale: string; shipment: string; trade: string }[]
+    { item: string; sale: string; payout: string; shipment: string; trade: string }[]
   >`
     select max(data ->> 'itemId') as item, max(data ->> 'saleId') as sale,
+      max(data ->> 'payoutId') as payout,
       max(data ->> 'shipmentId') as shipment, max(data ->> 'tradeId') as trade
     from log.events`;
   const { body } = await app.call("GET", "/api/openapi.json", { as: admin });
@@ -56,6 +60,9 @@ export async function readPaths(
       path
         .replace("/items/{id}", `/items/${found?.item}`)
         .replace("/sales/{id}", `/sales/${found?.sale}`)
+        .replace("/sales/{saleID}", `/sales/${found?.sale}`)
+        .replace("/payouts/{payoutID}", `/payouts/${found?.payout}`)
+        .replace("/{line}", "/2")
         .replace("/trades/{id}", `/trades/${found?.trade}`)
         .replace("/shipments/admin/{id}", `/shipments/admin/${found?.shipment}`)
         .replace("/{position}", "/1")

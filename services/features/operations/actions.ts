@@ -1,0 +1,62 @@
+// The log of what operators did, newest first, in sentences.
+import type { Sql } from "#db/connect.ts";
+import type { Notes } from "#identity/notes.ts";
+import type { Profiles } from "#identity/profiles.ts";
+import { readIn, spelledOut } from "#ledger/explain.ts";
+import type { EventExplanations } from "#features/histories.ts";
+import type { ActionsResponse } from "#features/operations/contract.ts";
+import { OPERATIONS } from "#features/operations/streams.ts";
+
+const PAGE = 25;
+
+type Parts = {
+  readonly sql: Sql;
+  readonly explanations: EventExplanations;
+  readonly profiles: Profiles;
+  readonly notes: Notes;
+};
+
+type Row = {
+  readonly position: number;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly data: unknown;
+  readonly actor: string;
+  readonly recordedAt: Date;
+};
+
+/** An event that this program cannot explain is shown by its name, never hidden. */
+export async function readActions(
+  { sql, explanations, profiles, notes }: Parts,
+  before: number,
+): Promise<ActionsResponse> {
+  const rows = await sql<Row[]>`
+    select e.position, e.type, e.schema_version as "schemaVersion", e.data, e.actor,
+      e.recorded_at as "recordedAt"
+    from log.event_streams s join log.events e on e.position = s.position
+    where s.stream_id = ${OPERATIONS} and s.position < ${before}
+    order by s.version desc limit ${PAGE + 1}`;
+  const shown = rows.slice(0, PAGE).map((row) => ({
+    ...row,
+    words: readIn(explanations, "operations", row, null)?.words,
+  }));
+  const [names, reasons] = await Promise.all([
+    profiles.displayNames(
+      shown.map(({ actor }) => actor).filter((actor) => !actor.startsWith("system:")),
+    ),
+    notes.findMany(shown.flatMap(({ words }) => (words === undefined ? [] : [words.noteId]))),
+  ]);
+  return {
+    actions: shown.map(({ position, type, actor, recordedAt, words }) => ({
+      position,
+      text: words?.description ?? spelledOut(type),
+      why: words === undefined ? null : (reasons.get(words.noteId) ?? null),
+      actor: {
+        uid: actor,
+        displayName: names.get(actor) ?? actor.replace("system:", "npm run "),
+      },
+      at: recordedAt.toISOString(),
+    })),
+    before: rows.length > PAGE ? (shown.at(-1)?.position ?? null) : null,
+  };
+}

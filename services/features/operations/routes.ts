@@ -1,0 +1,99 @@
+// The calls of the operations screen that read: tables, held keys, jobs, processes, and what operators did.
+import { Hono } from "hono";
+import { admin } from "#http/access.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { queryString } from "#http/validate.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import type { EventExplanations } from "#features/histories.ts";
+import { readActions } from "#features/operations/actions.ts";
+import type {
+  ActionsResponse,
+  HeldResponse,
+  JobsResponse,
+  ProjectionsResponse,
+  SystemResponse,
+} from "#features/operations/contract.ts";
+import {
+  actionsQuery,
+  actionsResponse,
+  heldResponse,
+  jobsResponse,
+  projectionsResponse,
+  systemResponse,
+} from "#features/operations/contract.ts";
+import { readHeldNow } from "#features/operations/held-now.ts";
+import { readJobsNow } from "#features/operations/jobs-now.ts";
+import { addJobActs } from "#features/operations/routes-jobs.ts";
+import { addTableActs } from "#features/operations/routes-tables.ts";
+import { readSystemNow } from "#features/operations/system-now.ts";
+import { readTablesNow } from "#features/operations/tables-now.ts";
+
+const tag = "operations";
+
+/** All of them read the primary, whose machinery this is. */
+export function operationsRoutes(
+  deps: RouteDeps,
+  explanations: EventExplanations,
+  projections: readonly Projection[],
+): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  addReads(routes, deps, projections);
+  addActions(routes, deps, explanations);
+  addTableActs(routes, deps, projections);
+  addJobActs(routes, deps);
+  return routes;
+}
+
+function addReads(
+  routes: Hono<AppEnv>,
+  { sql }: RouteDeps,
+  projections: readonly Projection[],
+): void {
+  routes.get(
+    "/operations/projections",
+    admin,
+    documented({ summary: "Read how far the read tables are", tag, answer: projectionsResponse }),
+    async (c) => c.json((await readTablesNow(sql, projections)) satisfies ProjectionsResponse),
+  );
+  routes.get(
+    "/operations/held",
+    admin,
+    documented({ summary: "Read the row keys that are held back", tag, answer: heldResponse }),
+    async (c) => c.json((await readHeldNow(sql)) satisfies HeldResponse),
+  );
+  routes.get(
+    "/operations/jobs",
+    admin,
+    documented({ summary: "Read the job queues and failed jobs", tag, answer: jobsResponse }),
+    async (c) => c.json((await readJobsNow(sql)) satisfies JobsResponse),
+  );
+  routes.get(
+    "/operations/system",
+    admin,
+    documented({ summary: "Read processes, heads and sizes", tag, answer: systemResponse }),
+    async (c) => c.json((await readSystemNow(sql)) satisfies SystemResponse),
+  );
+}
+
+function addActions(
+  routes: Hono<AppEnv>,
+  { sql, profiles, notes }: RouteDeps,
+  explanations: EventExplanations,
+): void {
+  routes.get(
+    "/operations/actions",
+    admin,
+    documented({ summary: "Read what operators did", tag, answer: actionsResponse }),
+    queryString(actionsQuery),
+    async (c) => {
+      const { before = Number.MAX_SAFE_INTEGER } = c.req.valid("query");
+      const answer: ActionsResponse = await readActions(
+        { sql, explanations, profiles, notes },
+        before,
+      );
+      return c.json(answer);
+    },
+  );
+}

@@ -1,0 +1,68 @@
+// The stream of what operators did, and what a command must know of it: which rebuilds are open.
+import type { States, StreamDefinition } from "#ledger/decider.ts";
+import { is } from "#ledger/event.ts";
+import {
+  FlipTakenBack,
+  ProjectionFlipped,
+  RebuildCanceled,
+  RebuildPaused,
+  RebuildResumed,
+  RebuildStarted,
+} from "#features/operations/events.ts";
+
+/** What operators did to one projection's tables. */
+export type ProjectionActs = {
+  /** The rebuild that was neither canceled nor flipped to. */
+  readonly rebuild: { readonly id: string; readonly isPaused: boolean } | null;
+  /** How many acts there were: a command made for fewer was overtaken. */
+  readonly acts: number;
+};
+
+export type OperationsState = {
+  /** By projection. */
+  readonly projections: Readonly<Record<string, ProjectionActs>>;
+};
+
+/** There is one. */
+export const OPERATIONS = "operations-log";
+
+const NO_ACTS: ProjectionActs = { rebuild: null, acts: 0 };
+
+export function actsOn(state: OperationsState, projection: string): ProjectionActs {
+  return state.projections[projection] ?? NO_ACTS;
+}
+
+function after(
+  state: OperationsState,
+  projection: string,
+  rebuild: ProjectionActs["rebuild"],
+): OperationsState {
+  const acts = actsOn(state, projection).acts + 1;
+  return { projections: { ...state.projections, [projection]: { rebuild, acts } } };
+}
+
+/** `operations-log`. */
+export const operationsStream: StreamDefinition<OperationsState> = {
+  category: "operations",
+  stateVersion: 1,
+  initial: { projections: {} },
+  evolve: (state, event) => {
+    if (is(RebuildStarted, event) || is(RebuildResumed, event)) {
+      const { projection, rebuildId: id } = event.data;
+      return after(state, projection, { id, isPaused: false });
+    }
+    if (is(RebuildPaused, event)) {
+      const { projection, rebuildId: id } = event.data;
+      return after(state, projection, { id, isPaused: true });
+    }
+    if (is(RebuildCanceled, event) || is(ProjectionFlipped, event) || is(FlipTakenBack, event)) {
+      return after(state, event.data.projection, null);
+    }
+    return state;
+  },
+};
+
+/** The command must have declared `OPERATIONS`. */
+export function operationsOf(states: States): OperationsState {
+  return states.get(operationsStream, OPERATIONS).state;
+}

@@ -1,0 +1,176 @@
+// How far every projection's tables are, what is ordered about them, and how that changed in the last hour.
+import type { Sql } from "#db/connect.ts";
+import { toDollars } from "#ledger/money.ts";
+import { readHead } from "#ledger/log/read.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import type { Generation } from "#ledger/projection/generation.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import type { HeldCount } from "#ledger/projection/held.ts";
+import { countHeldKeys } from "#ledger/projection/held.ts";
+import { lagSeconds, readLags } from "#ledger/projection/lag.ts";
+import type { LagSample } from "#ledger/projection/lag-samples.ts";
+import { readLagSamples } from "#ledger/projection/lag-samples.ts";
+import type { Preview, RebuildOrder } from "#ledger/projection/orders.ts";
+import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
+import type {
+  GenerationStatus,
+  ProjectionsResponse,
+  ProjectionStatus,
+  RebuildStatus,
+  TableDifference,
+} from "#features/operations/contract.ts";
+
+/** Tables that lack an event older than this, and have not moved for as long, are stalled. */
+const STALLED_SECONDS = 30;
+/** Tables that lack an event older than this are behind. */
+const BEHIND_SECONDS = 5;
+
+function differenceOf(preview: Preview): TableDifference {
+  const { table, rows, keyCount, firstPosition, keys } = preview;
+  return {
+    table,
+    rows,
+    keyCount,
+    firstPosition,
+    keys: keys.map(({ cents, ...key }) => ({
+      ...key,
+      amounts: Object.entries(cents).map(([column, value]) => ({
+        column: column.replace(/_cents$/u, ""),
+        amount: toDollars(value),
+      })),
+    })),
+  };
+}
+
+/** Undefined for an order that leaves nothing to do or to decide. */
+export function isCurrent(order: RebuildOrder): boolean {
+  return order.phase !== "done";
+}
+
+function rebuildOf(
+  order: RebuildOrder,
+  generations: readonly Generation[],
+  head: number,
+  held: readonly HeldCount[],
+): RebuildStatus {
+  const made = generations.find(({ generation }) => generation === order.generation);
+  const { phase, wanted, eventsPerSecond: speed } = order;
+  const left = made === undefined ? null : Math.max(0, head - made.position);
+  const isFilling = phase === "filling" && wanted !== "paused";
+  return {
+    rebuildId: order.rebuildId,
+    wanted,
+    phase,
+    error: order.error,
+    position: made?.position ?? null,
+    eventsPerSecond: speed === null ? null : Math.round(speed),
+    secondsLeft:
+      isFilling && left !== null && speed !== null && speed > 0 ? Math.ceil(left / speed) : null,
+    startedAt: order.startedAt.toISOString(),
+    seenAt: order.seenAt?.toISOString() ?? null,
+    differences: order.differences?.map(differenceOf) ?? null,
+    newlyHeld: held.find(({ generation }) => generation === order.generation)?.newlyHeld ?? 0,
+  };
+}
+
+/** Whether the tables have not moved since a sample that is old enough, although there was something to fold. */
+export function isStalled(
+  name: string,
+  position: number,
+  seconds: number,
+  samples: readonly LagSample[],
+  now: Date,
+): boolean {
+  if (seconds < STALLED_SECONDS) {
+    return false;
+  }
+  const before = samples.findLast(
+    ({ takenAt }) => now.getTime() - takenAt.getTime() >= STALLED_SECONDS * 1000,
+  );
+  // Without samples no worker is alive, so nothing moves.
+  return before === undefined || (before.shown[name]?.position ?? position) >= position;
+}
+
+type Now = {
+  readonly head: number;
+  readonly now: Date;
+  readonly generations: readonly Generation[];
+  readonly lags: ReadonlyMap<number, number>;
+  readonly held: readonly HeldCount[];
+  readonly orders: readonly RebuildOrder[];
+  readonly samples: readonly LagSample[];
+};
+
+function statusOf({ name, version }: Projection, now: Now): ProjectionStatus {
+  const own = now.generations.filter((entry) => entry.name === name);
+  const shown = own.map((entry): GenerationStatus => {
+    const { generation, state, position } = entry;
+    return {
+      generation,
+      version: entry.version,
+      state,
+      position,
+      lagEvents: Math.max(0, now.head - position),
+      lagSeconds: lagSeconds(now.lags, position),
+    };
+  });
+  const held = now.held.filter(({ projection }) => projection === name);
+  const live = shown.find(({ state }) => state === "live");
+  const order = now.orders.find((entry) => entry.projection === name && isCurrent(entry));
+  const seconds = live?.lagSeconds ?? 0;
+  const older = own.find(
+    (entry) => entry.state === "previous" && entry.generation < (live?.generation ?? 0),
+  );
+  return {
+    name,
+    version,
+    state:
+      live === undefined
+        ? "missing"
+        : isStalled(name, live.position, seconds, now.samples, now.now)
+          ? "stalled"
+          : seconds > BEHIND_SECONDS
+            ? "behind"
+            : "ok",
+    generations: shown,
+    held: held.find(({ state }) => state === "live")?.held ?? 0,
+    rebuild: order === undefined ? null : rebuildOf(order, own, now.head, held),
+    canTakeBack: older?.version === version && order === undefined && live !== undefined,
+  };
+}
+
+/** Everything at one moment, on the primary. */
+export async function readTablesNow(
+  sql: Sql,
+  projections: readonly Projection[],
+): Promise<ProjectionsResponse> {
+  // Generations before the head: the log only grows, so no table is ahead of it.
+  const generations = await readGenerations(sql);
+  const head = await readHead(sql);
+  const [lags, held, orders, samples, [clock]] = await Promise.all([
+    readLags(
+      sql,
+      generations.map(({ position }) => position),
+    ),
+    countHeldKeys(sql),
+    readOrders(sql),
+    readLagSamples(sql),
+    sql<{ now: Date }[]>`select clock_timestamp() as now`,
+  ]);
+  const now = clock?.now ?? new Date(0);
+  const all: Now = { head: head.position, now, generations, lags, held, orders, samples };
+  return {
+    head,
+    projections: projections.map((projection) => statusOf(projection, all)),
+    samples: samples.map(({ takenAt, head: then, shown }) => ({
+      at: takenAt.toISOString(),
+      lagEvents: Math.max(0, ...Object.values(shown).map(({ position }) => then - position)),
+      lagSeconds: Math.max(0, ...Object.values(shown).map(({ seconds }) => seconds)),
+    })),
+  };
+}
+
+/** Whether an order about these tables is still being carried out, so that the next one has to wait. */
+export function isBeingCarriedOut(order: RebuildOrder | undefined): boolean {
+  return order !== undefined && isOpenOrder(order) && order.wanted !== "built";
+}

@@ -1,0 +1,179 @@
+// Builds the next generation of read tables next to the shown ones, up to where workers feed it too.
+import type { Sql } from "postgres";
+import { passCrashPoint } from "#ledger/crash-point.ts";
+import { isUpcastMissing } from "#ledger/log/failure.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { hashOfDefinition } from "#ledger/projection/definition.ts";
+import type { Generation } from "#ledger/projection/generation.ts";
+import {
+  createGeneration,
+  dropGeneration,
+  indexGeneration,
+  readGenerations,
+} from "#ledger/projection/generation.ts";
+import { keysHeldIn } from "#ledger/projection/held.ts";
+import { knownThrough, NewerEventError, readKnownHead } from "#ledger/projection/newer-events.ts";
+import type { RebuildPhase } from "#ledger/projection/orders.ts";
+import type { Pace } from "#ledger/projection/pace.ts";
+import { fullPace } from "#ledger/projection/pace.ts";
+import { stepPastFailures } from "#ledger/projection/quarantine.ts";
+import { tableName } from "#ledger/projection/render.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import type { Goal } from "#ledger/projection/step.ts";
+import { isOvertaken } from "#ledger/projection/step.ts";
+import type { Upcasts } from "#ledger/projection/upcasts.ts";
+import { createUpcasts } from "#ledger/projection/upcasts.ts";
+
+/** How far a build is. */
+export type Progress = {
+  readonly phase: RebuildPhase;
+  readonly generation: number;
+  readonly position: number;
+  /** The position to reach. */
+  readonly head: number;
+};
+
+export type BuildOptions = {
+  readonly events: EventRegister;
+  /** Stops between two chunks; a later call resumes there. */
+  readonly signal?: AbortSignal;
+  /** Called after each chunk with the position reached and the head to reach. */
+  readonly onProgress?: (position: number, head: number) => void;
+  /** Awaited after each chunk and before each phase. If it throws, the build stops there. */
+  readonly onStage?: (progress: Progress) => Promise<void>;
+  /** Events per chunk; each chunk is one short transaction. Replaces the pace's own. */
+  readonly chunk?: number;
+  /** As fast as the machine can by default. */
+  readonly pace?: Pace;
+  /** Workers bring the new tables from the last chunk to the head; by default this call does. */
+  readonly fedByWorkers?: boolean;
+};
+
+/** The generation that a canceled or killed rebuild left, if this definition made it; else a new one. */
+async function findOrCreate(sql: Sql, projection: Projection): Promise<Generation> {
+  const generations = await readGenerations(sql);
+  const unfinished = generations.filter(
+    (entry) =>
+      entry.name === projection.name && (entry.state === "building" || entry.state === "ready"),
+  );
+  const hash = hashOfDefinition(projection);
+  const resumable = unfinished.find((entry) => entry.definitionHash === hash);
+  for (const entry of unfinished) {
+    if (entry !== resumable) {
+      await dropGeneration(sql, projection, entry.generation);
+    }
+  }
+  return resumable ?? createGeneration(sql, projection);
+}
+
+/**
+ * Feeds a generation that nobody else feeds up to the head. Returns its position. Throws NewerEventError at an event
+ * that this program does not know.
+ */
+export async function fillGeneration(
+  sql: Sql,
+  projection: Projection,
+  start: Generation,
+  options: BuildOptions,
+): Promise<Generation> {
+  let current = start;
+  const upcasts = createUpcasts(sql, options.events);
+  const pace = options.pace ?? fullPace;
+  for (;;) {
+    const known = await readKnownHead(sql, options.events, current.position);
+    if (current.position >= known.head) {
+      return current;
+    }
+    options.signal?.throwIfAborted();
+    const chunk = options.chunk ?? pace.chunk();
+    const through = Math.min(knownThrough(known), current.position + chunk);
+    if (known.newer !== undefined && current.position >= through) {
+      throw new NewerEventError(known.newer);
+    }
+    const older = await upcasts.bringTo(knownThrough(known), undefined);
+    const from = { position: current.position, at: performance.now() };
+    const goal: Goal = { through, older, commit: "off" };
+    const position = await fillChunk(sql, projection, current, goal, upcasts);
+    current = { ...current, position };
+    const ms = performance.now() - from.at;
+    options.onProgress?.(position, known.head);
+    const { generation } = current;
+    await options.onStage?.({ phase: "filling", generation, position, head: known.head });
+    passCrashPoint("rebuild:between-chunks");
+    if (options.pace !== undefined && position >= known.head - NEAR) {
+      // The head moves on while events are written: the rest is a step like any other.
+      return current;
+    }
+    await pace.rest(sql, { events: Math.max(1, position - from.position), ms });
+  }
+}
+
+/** With a pace, tables this close to the head are left to the workers. */
+const NEAR = 500;
+
+/**
+ * Applies one chunk. If an event cannot be applied, its row key is held back here too. Returns the position reached.
+ */
+async function fillChunk(
+  sql: Sql,
+  projection: Projection,
+  generation: Generation,
+  goal: Goal,
+  upcasts: Upcasts,
+): Promise<number> {
+  const { name } = generation;
+  const quarantined = await keysHeldIn(sql, name, generation.generation);
+  try {
+    await stepPastFailures(sql, { projection, generation, quarantined }, goal);
+    return goal.through;
+  } catch (error) {
+    if (isUpcastMissing(error)) {
+      upcasts.doubt();
+    }
+    if (isOvertaken(error) || isUpcastMissing(error)) {
+      // Workers also feed a resumed generation that was ready already: continue from its current position.
+      const [row] = await sql<{ position: number }[]>`
+        select position from read.projections
+        where name = ${name} and generation = ${generation.generation}`;
+      if (row !== undefined) {
+        return row.position;
+      }
+    }
+    throw error;
+  }
+}
+
+/** From now on workers feed it too. */
+export async function markReady(sql: Sql, generation: Generation): Promise<void> {
+  await sql`
+    update read.projections set state = 'ready'
+    where name = ${generation.name} and generation = ${generation.generation} and state = 'building'`;
+}
+
+/** Finds or makes the next generation, fills and indexes it, and lets workers feed it. It is not shown. */
+export async function buildGeneration(
+  sql: Sql,
+  projection: Projection,
+  options: BuildOptions,
+): Promise<Generation> {
+  const found = await findOrCreate(sql, projection);
+  const stage = (phase: RebuildPhase, { generation, position }: Generation) =>
+    options.onStage?.({ phase, generation, position, head: position });
+  await stage("filling", found);
+  const filled = await fillGeneration(sql, projection, found, options);
+  await stage("indexing", filled);
+  await indexGeneration(sql, projection, filled.generation);
+  for (const table of projection.tables) {
+    await sql.unsafe(`analyze ${tableName(table.name, filled.generation)}`);
+  }
+  // What was written meanwhile: without this, the workers' next step would be a long one.
+  const reached =
+    options.pace === undefined ? filled : await fillGeneration(sql, projection, filled, options);
+  await markReady(sql, reached);
+  if (options.fedByWorkers !== true) {
+    await createRunner({ sql, projections: [projection], events: options.events }).catchUp();
+  }
+  await stage("comparing", reached);
+  return reached;
+}

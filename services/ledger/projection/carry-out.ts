@@ -1,0 +1,199 @@
+// Carries out what operators ordered about a projection's tables. A killed process leaves an order that the next one continues.
+import type { Sql } from "postgres";
+import { isNoFaultOfData } from "#ledger/log/failure.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
+import type { Progress } from "#ledger/projection/build.ts";
+import { buildGeneration } from "#ledger/projection/build.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { readGenerations, readLive } from "#ledger/projection/generation.ts";
+import { countNewlyHeld } from "#ledger/projection/held.ts";
+import { holdIfFree } from "#ledger/projection/hold.ts";
+import type { RebuildOrder, Wanted } from "#ledger/projection/orders.ts";
+import { isOpenOrder, noteOrder, readOrder } from "#ledger/projection/orders.ts";
+import type { Pace } from "#ledger/projection/pace.ts";
+import {
+  cancelRebuild,
+  differencesOf,
+  showGeneration,
+  takeBack,
+} from "#ledger/projection/rebuild.ts";
+
+export type CarryOutParts = {
+  readonly sql: Sql;
+  readonly events: EventRegister;
+  /** How fast to build. */
+  readonly pace: () => Pace;
+  /** Stops between two chunks; the order stays, and the next call continues. */
+  readonly signal?: AbortSignal;
+  /** Events per chunk; replaces the pace's own. */
+  readonly chunk?: number;
+  /** Awaited after each chunk and before each phase. */
+  readonly onStage?: (progress: Progress) => Promise<void> | void;
+  /** How often progress is written, and the order read again. */
+  readonly noteEveryMs?: number;
+};
+
+/** Thrown where an order was replaced by another one. */
+class OtherOrder extends Error {
+  override readonly name = "OtherOrder";
+}
+
+/**
+ * Does what is ordered for this projection until nothing is left to do. Returns false, without waiting, while another
+ * process rebuilds or replays it. Throws if the server is in trouble: the order stays as it is.
+ */
+export async function carryOut(parts: CarryOutParts, projection: Projection): Promise<boolean> {
+  return holdIfFree(parts.sql, projection.name, async () => {
+    for (;;) {
+      const order = await readOrder(parts.sql, projection.name);
+      if (order === undefined || !isOpenOrder(order)) {
+        return;
+      }
+      await carryOutOne(parts, projection, order);
+    }
+  });
+}
+
+async function carryOutOne(
+  parts: CarryOutParts,
+  projection: Projection,
+  order: RebuildOrder,
+): Promise<void> {
+  try {
+    await act(parts, projection, order);
+  } catch (error) {
+    if (error instanceof OtherOrder) {
+      return;
+    }
+    if (parts.signal?.aborted === true || isNoFaultOfData(error)) {
+      throw error;
+    }
+    await noteOrder(parts.sql, order, {
+      phase: "failed",
+      error: error instanceof Error ? error.message : "unknown",
+    });
+  }
+}
+
+async function act(
+  parts: CarryOutParts,
+  projection: Projection,
+  order: RebuildOrder,
+): Promise<void> {
+  const { sql, events } = parts;
+  switch (order.wanted) {
+    case "canceled":
+      await cancelRebuild(sql, projection);
+      await noteOrder(sql, order, { phase: "done" });
+      return;
+    case "taken-back": {
+      const result = await takeBack(sql, projection, events, async (transaction) => {
+        await noteOrder(transaction, order, { phase: "done" });
+      });
+      if (result.kind !== "taken-back") {
+        throw new Error("There are no older tables that this program can show");
+      }
+      return;
+    }
+    default: {
+      const generation =
+        (await readyGeneration(sql, order)) ?? (await build(parts, projection, order));
+      if (order.wanted === "shown") {
+        await show(parts, projection, order, generation);
+      }
+    }
+  }
+}
+
+/** The tables that the order made, if they are still there; another version of the program may have dropped them. */
+async function readyGeneration(
+  sql: Sql,
+  { projection, phase, generation }: RebuildOrder,
+): Promise<number | undefined> {
+  const found = (await readGenerations(sql)).find(
+    (entry) => entry.name === projection && entry.generation === generation,
+  );
+  return phase === "ready" && found?.state === "ready" ? found.generation : undefined;
+}
+
+const NOTE_EVERY_MS = 300;
+
+async function build(
+  parts: CarryOutParts,
+  projection: Projection,
+  order: RebuildOrder,
+): Promise<number> {
+  const { sql, events, signal, chunk } = parts;
+  const onStage = watchStages(parts, order);
+  const made = await buildGeneration(sql, projection, {
+    events,
+    pace: parts.pace(),
+    fedByWorkers: true,
+    onStage,
+    ...(signal === undefined ? {} : { signal }),
+    ...(chunk === undefined ? {} : { chunk }),
+  });
+  const live = await readLive(sql, projection.name);
+  const differences = await differencesOf(sql, projection, live, made.generation);
+  const previews = differences?.map(({ samples: _samples, ...preview }) => preview);
+  insistOn(
+    order,
+    await noteOrder(sql, order, {
+      phase: "ready",
+      generation: made.generation,
+      ...(previews === undefined ? {} : { differences: previews }),
+    }),
+  );
+  return made.generation;
+}
+
+function insistOn({ wanted }: RebuildOrder, now: Wanted | undefined): void {
+  if (now !== wanted) {
+    throw new OtherOrder("Another order took the place of this one");
+  }
+}
+
+/** Writes progress and speed, and stops the build where something else is wanted. */
+function watchStages(
+  { sql, onStage, noteEveryMs = NOTE_EVERY_MS }: CarryOutParts,
+  order: RebuildOrder,
+): (progress: Progress) => Promise<void> {
+  let last: { readonly phase: string; readonly position: number; readonly at: number } | undefined;
+  let speed: number | undefined;
+  return async (progress) => {
+    const { phase, generation, position } = progress;
+    await onStage?.(progress);
+    const now = performance.now();
+    if (last !== undefined && last.phase === phase && now - last.at < noteEveryMs) {
+      return;
+    }
+    if (last !== undefined && position > last.position) {
+      const measured = ((position - last.position) * 1000) / (now - last.at);
+      speed = speed === undefined ? measured : speed * 0.7 + measured * 0.3;
+    }
+    last = { phase, position, at: now };
+    insistOn(
+      order,
+      await noteOrder(sql, order, {
+        phase,
+        generation,
+        ...(speed === undefined ? {} : { eventsPerSecond: speed }),
+      }),
+    );
+  };
+}
+
+async function show(
+  { sql }: CarryOutParts,
+  projection: Projection,
+  order: RebuildOrder,
+  generation: number,
+): Promise<void> {
+  const newlyHeld = await countNewlyHeld(sql, projection.name, generation);
+  if (newlyHeld > 0 && !order.acceptHeld) {
+    throw new Error(`The new tables would hide ${newlyHeld} row keys that are shown now`);
+  }
+  await showGeneration(sql, projection, generation, async (transaction) => {
+    await noteOrder(transaction, order, { phase: "done" });
+  });
+}

@@ -1,0 +1,113 @@
+// What operators want of read tables: one row for each projection, written with its event and carried out by a worker.
+import type { Sql, TransactionSql } from "postgres";
+import type { Difference } from "#ledger/projection/compare.ts";
+
+/**
+ * `built`: the new tables are filled, compared, and wait · `paused` · `shown`: flipped to · `canceled`: what the
+ * rebuild made is dropped · `taken-back`: the tables from before the last flip are shown.
+ */
+export type Wanted = "built" | "paused" | "shown" | "canceled" | "taken-back";
+
+export type RebuildPhase =
+  | "waiting"
+  | "filling"
+  | "indexing"
+  | "comparing"
+  | "ready"
+  | "done"
+  | "failed";
+
+/** A comparison without its rows, which may be large. */
+export type Preview = Omit<Difference, "samples">;
+
+/** The last order about a projection, and how far it was carried out. */
+export type RebuildOrder = {
+  readonly projection: string;
+  readonly rebuildId: string;
+  readonly wanted: Wanted;
+  readonly acceptHeld: boolean;
+  readonly phase: RebuildPhase;
+  /** The tables that the rebuild fills; null before it made them. */
+  readonly generation: number | null;
+  /** Why it failed. */
+  readonly error: string | null;
+  /** What a flip would change; null while that is not known. */
+  readonly differences: readonly Preview[] | null;
+  readonly eventsPerSecond: number | null;
+  readonly startedAt: Date;
+  readonly orderedAt: Date;
+  /** The last sign of life of the process that carries it out. */
+  readonly seenAt: Date | null;
+};
+
+/** Every projection's last order. */
+export async function readOrders(sql: Sql | TransactionSql): Promise<RebuildOrder[]> {
+  return sql<RebuildOrder[]>`
+    select projection, rebuild_id as "rebuildId", wanted, accept_held as "acceptHeld", phase, generation,
+      error, differences, events_per_second as "eventsPerSecond", started_at as "startedAt",
+      ordered_at as "orderedAt", seen_at as "seenAt"
+    from read.rebuilds order by projection`;
+}
+
+export async function readOrder(sql: Sql, projection: string): Promise<RebuildOrder | undefined> {
+  return (await readOrders(sql)).find((order) => order.projection === projection);
+}
+
+/**
+ * Writes an order, in the transaction that appends its event. One of the same rebuild continues what is there; a
+ * failure is tried again.
+ */
+export async function writeOrder(
+  sql: Sql | TransactionSql,
+  order: Pick<RebuildOrder, "projection" | "rebuildId" | "wanted" | "acceptHeld">,
+): Promise<void> {
+  const { projection, rebuildId, wanted, acceptHeld } = order;
+  await sql`
+    insert into read.rebuilds as r (projection, rebuild_id, wanted, accept_held, phase)
+    values (${projection}, ${rebuildId}, ${wanted}, ${acceptHeld}, 'waiting')
+    on conflict (projection) do update set
+      rebuild_id = excluded.rebuild_id, wanted = excluded.wanted, accept_held = excluded.accept_held,
+      ordered_at = now(), error = null, seen_at = null,
+      phase = case when r.rebuild_id = excluded.rebuild_id and r.phase <> 'failed' then r.phase else 'waiting' end,
+      generation = case when r.rebuild_id = excluded.rebuild_id then r.generation end,
+      differences = case when r.rebuild_id = excluded.rebuild_id then r.differences end,
+      events_per_second = case when r.rebuild_id = excluded.rebuild_id then r.events_per_second end,
+      started_at = case when r.rebuild_id = excluded.rebuild_id then r.started_at else now() end`;
+}
+
+/** Whether somebody still has to do something for it. */
+export function isOpenOrder({ wanted, phase }: Pick<RebuildOrder, "wanted" | "phase">): boolean {
+  if (phase === "done" || phase === "failed" || wanted === "paused") {
+    return false;
+  }
+  return !(wanted === "built" && phase === "ready");
+}
+
+type Noted = {
+  readonly phase?: RebuildPhase;
+  readonly generation?: number;
+  readonly error?: string;
+  readonly differences?: readonly Preview[];
+  readonly eventsPerSecond?: number;
+};
+
+/**
+ * Notes how far an order is. Returns what is wanted now; undefined if another order took its place.
+ */
+export async function noteOrder(
+  sql: Sql | TransactionSql,
+  { projection, rebuildId }: Pick<RebuildOrder, "projection" | "rebuildId">,
+  noted: Noted,
+): Promise<Wanted | undefined> {
+  const { phase = null, generation = null, error = null, eventsPerSecond = null } = noted;
+  const differences = noted.differences === undefined ? null : JSON.stringify(noted.differences);
+  const [row] = await sql<{ wanted: Wanted }[]>`
+    update read.rebuilds set
+      phase = coalesce(${phase}::text, phase), generation = coalesce(${generation}::integer, generation),
+      error = coalesce(${error}::text, error),
+      differences = coalesce(${differences}::text::jsonb, differences),
+      events_per_second = coalesce(${eventsPerSecond}::float8, events_per_second), seen_at = now()
+    where projection = ${projection} and rebuild_id = ${rebuildId}
+    returning wanted`;
+  return row?.wanted;
+}

@@ -1,0 +1,139 @@
+// Runs in the worker: carries out what operators ordered about read tables, and notes how far the tables are behind.
+import type { Logger } from "pino";
+import type { Sql } from "#db/connect.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
+import type { Progress } from "#ledger/projection/build.ts";
+import { carryOut } from "#ledger/projection/carry-out.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { foldAsked } from "#ledger/projection/fold-again.ts";
+import { SAMPLE_EVERY_MS, takeLagSample } from "#ledger/projection/lag-samples.ts";
+import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
+import { gentlePace } from "#ledger/projection/pace.ts";
+import type { Doing } from "./doing.ts";
+
+export type OperatingDeps = {
+  /** For short work. */
+  readonly sql: Sql;
+  /** For rebuilds. */
+  readonly rebuildSql: Sql;
+  readonly projections: readonly Projection[];
+  readonly events: EventRegister;
+  readonly doing: Doing;
+  readonly logger: Logger;
+};
+
+const LOOK_EVERY_MS = 500;
+/** So many projections are rebuilt at once in one process. */
+const AT_ONCE = 2;
+
+/**
+ * Looks for orders twice a second. Several workers share them: the one that holds a projection carries its order out.
+ * Closing stops rebuilds between two chunks; the next worker continues there.
+ */
+export function startOperating(deps: OperatingDeps): { readonly close: () => Promise<void> } {
+  const { sql, doing, logger } = deps;
+  const stop = new AbortController();
+  const busy = new Map<string, Promise<void>>();
+  const failing = new Set<string>();
+
+  /** One line when something begins to fail and one when it works again, however often it is tried. */
+  async function attempt(what: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+      if (failing.delete(what)) {
+        logger.info(`${what} works again`);
+      }
+    } catch (error) {
+      if (!stop.signal.aborted && !failing.has(what)) {
+        failing.add(what);
+        logger.error({ err: error }, `${what} failed; it is tried again`);
+      }
+    }
+  }
+
+  function begin(projection: Projection): void {
+    const { name } = projection;
+    let last: Progress | undefined;
+    doing.set(`order ${name}`, () => describe(name, last));
+    const work = attempt(`what is ordered for ${name}`, () =>
+      carryOut(
+        {
+          sql: deps.rebuildSql,
+          events: deps.events,
+          pace: gentlePace,
+          signal: stop.signal,
+          onStage: (progress) => {
+            last = progress;
+          },
+        },
+        projection,
+      ),
+    );
+    busy.set(
+      name,
+      work.finally(() => {
+        busy.delete(name);
+        doing.set(`order ${name}`, null);
+      }),
+    );
+  }
+
+  async function look(): Promise<void> {
+    await foldAsked(sql, deps.projections, deps.events);
+    for (const order of await readOrders(sql)) {
+      const projection = deps.projections.find(({ name }) => name === order.projection);
+      const isFree = !busy.has(order.projection) && busy.size < AT_ONCE;
+      if (projection !== undefined && isOpenOrder(order) && isFree && !stop.signal.aborted) {
+        begin(projection);
+      }
+    }
+  }
+
+  const looking = repeat(LOOK_EVERY_MS, () => attempt("looking for operators' orders", look));
+  const sampling = repeat(SAMPLE_EVERY_MS, () =>
+    attempt("noting how far the read tables are", () => takeLagSample(sql)),
+  );
+  doing.set("tables", () => "Feeds the read tables");
+  return {
+    async close() {
+      stop.abort(new Error("The worker is closing"));
+      await Promise.all([looking.close(), sampling.close(), ...busy.values()]);
+    },
+  };
+}
+
+function describe(name: string, progress: Progress | undefined): string {
+  if (progress === undefined) {
+    return `Carries out an order about ${name}`;
+  }
+  const { phase, position, head } = progress;
+  const words: Readonly<Record<string, string>> = {
+    indexing: `Makes the indexes of the new tables of ${name}`,
+    comparing: `Compares the new tables of ${name} with the shown ones`,
+  };
+  return (
+    words[phase] ??
+    `Rebuilds ${name}: event ${position.toLocaleString("en-US")} of ${head.toLocaleString("en-US")}`
+  );
+}
+
+/** Runs `work` now and again a while after the last run began; never twice at once. */
+function repeat(
+  everyMs: number,
+  work: () => Promise<void>,
+): { readonly close: () => Promise<void> } {
+  let running: Promise<void> | undefined;
+  const run = (): void => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+  };
+  run();
+  const timer = setInterval(run, everyMs).unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

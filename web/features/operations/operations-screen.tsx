@@ -1,0 +1,62 @@
+// /admin/operations: how the store's machinery is, and what an operator can do about it. One file for each section.
+import { paths } from "#web/paths.ts";
+import { formatCount } from "#web/lib/formats.ts";
+import { Page } from "#web/ui/page.tsx";
+import { Tile } from "#web/ui/tile.tsx";
+import { ActionsSection } from "./actions-section.tsx";
+import { HeldSection } from "./held-section.tsx";
+import { JobsSection } from "./jobs-section.tsx";
+import { lagText } from "./lag-text.ts";
+import { useHeld, useJobs, useTables } from "./operations-api.ts";
+import { SystemSection } from "./system-section.tsx";
+import { TablesSection } from "./tables-section.tsx";
+
+export function OperationsScreen() {
+  return (
+    <Page title="Operations" isWide>
+      <Tiles />
+      <TablesSection />
+      <HeldSection />
+      <JobsSection />
+      <SystemSection />
+      <ActionsSection />
+    </Page>
+  );
+}
+
+function Tiles() {
+  const tables = useTables().data;
+  const held = useHeld().data;
+  const jobs = useJobs().data;
+  const slowest = tables?.projections
+    .flatMap(({ generations }) => generations.filter(({ state }) => state === "live"))
+    .reduce((most, { lagSeconds }) => Math.max(most, lagSeconds), 0);
+  const failed = jobs?.queues.reduce((sum, queue) => sum + queue.failed, 0);
+  return (
+    <div className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
+      <Tile
+        label="Log position"
+        value={tables && formatCount(tables.head.position)}
+        hint={tables?.head.hash?.slice(0, 16) ?? "No events yet"}
+      />
+      <Tile
+        label="Slowest table"
+        value={slowest === undefined ? undefined : lagText(slowest)}
+        hint="Behind the log"
+        to={`${paths.operations}#tables`}
+      />
+      <Tile
+        label="Held rows"
+        value={held && formatCount(held.count)}
+        hint={held?.count === 0 ? "Every row can be computed" : "Could not be computed"}
+        to={`${paths.operations}#held`}
+      />
+      <Tile
+        label="Failed jobs"
+        value={failed === undefined ? undefined : formatCount(failed)}
+        to={`${paths.operations}#jobs`}
+        hint="In all queues"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+// Asks an operator for the reason of an action, says what it does, and carries it out.
+import { useState, type ReactNode } from "react";
+import { operatorRequest } from "#features/operations/contract.ts";
+import { errorsIn } from "#web/lib/form-errors.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { TextArea } from "#web/ui/text-area.tsx";
+import { showToast } from "#web/ui/toast.ts";
+import { act, type OperatorRequest } from "./operations-api.ts";
+
+type Words = {
+  readonly title: string;
+  /** What it does, and what stays as it is. */
+  readonly what: string;
+  readonly button: string;
+};
+
+function wordsOf(request: OperatorRequest): Words {
+  switch (request.kind) {
+    case "table":
+      return tableWords(request);
+    case "fold-again":
+      return {
+        title:
+          request.key === undefined
+            ? `Replay all held rows of ${request.projection}`
+            : `Replay ${request.key}`,
+        what: "A worker computes them again from the log. Rows that still fail stay held.",
+        button: "Replay",
+      };
+    default:
+      return request.act === "retry"
+        ? {
+            title: "Retry job",
+            what: `A job of ${request.queue} is tried once more.`,
+            button: "Retry job",
+          }
+        : {
+            title: "Drop job",
+            what: `A job of ${request.queue} is deleted. What it was to do is not done.`,
+            button: "Drop job",
+          };
+  }
+}
+
+function tableWords(request: Extract<OperatorRequest, { readonly kind: "table" }>): Words {
+  const { projection, acceptHeld } = request;
+  const words: Record<typeof request.act, Words> = {
+    rebuild: {
+      title: `Rebuild ${projection}`,
+      what: "A worker fills new tables from the log and compares them with the shown ones. The shop stays open, and nothing is switched before you look at the differences.",
+      button: "Start rebuild",
+    },
+    pause: {
+      title: `Pause the rebuild of ${projection}`,
+      what: "It stops within a moment and can be resumed.",
+      button: "Pause rebuild",
+    },
+    resume: {
+      title: `Resume the rebuild of ${projection}`,
+      what: "It continues where it stopped.",
+      button: "Resume rebuild",
+    },
+    cancel: {
+      title: `Cancel the rebuild of ${projection}`,
+      what: "The new tables are dropped. The shown ones stay.",
+      button: "Cancel rebuild",
+    },
+    flip: {
+      title: `Switch to the new tables of ${projection}`,
+      what: acceptHeld
+        ? "Everyone sees the new tables at once. Rows that they hold back will be missing. You can switch back."
+        : "Everyone sees the new tables at once. You can switch back.",
+      button: "Switch tables",
+    },
+    "take-back": {
+      title: `Switch ${projection} back`,
+      what: "The tables from before the last switch are shown again. They were kept up to date.",
+      button: "Switch back",
+    },
+  };
+  return words[request.act];
+}
+
+/** `ask` opens the dialog for an action; `dialog` is to be rendered where the action is offered. */
+export function useWhy(): {
+  readonly ask: (request: OperatorRequest) => void;
+  readonly dialog: ReactNode;
+} {
+  const [asked, setAsked] = useState<OperatorRequest>();
+  return {
+    ask: setAsked,
+    dialog:
+      asked === undefined ? null : (
+        <WhyDialog request={asked} onClose={() => setAsked(undefined)} />
+      ),
+  };
+}
+
+type WhyDialogProps = { readonly request: OperatorRequest; readonly onClose: () => void };
+
+function WhyDialog({ request, onClose }: WhyDialogProps) {
+  const [why, setWhy] = useState("");
+  const submission = useSubmission(act);
+  const { title, what, button } = wordsOf(request);
+
+  async function carryOut(): Promise<void> {
+    const wrong = errorsIn(operatorRequest, { why });
+    const message = await submission.submit(wrong, { request, why: why.trim() });
+    if (message !== undefined) {
+      showToast(message);
+      onClose();
+    }
+  }
+
+  return (
+    <FormDialog
+      title={title}
+      description={what}
+      isDirty={why.trim() !== ""}
+      submission={submission}
+      errorPrefix="Nothing was done"
+      saveLabel={button}
+      busyLabel="Sending..."
+      cancelLabel="Keep as it is"
+      onClose={onClose}
+      onSubmit={() => void carryOut()}
+    >
+      <Field
+        label="Reason"
+        help="Kept in the ledger with your name"
+        error={submission.errors["why"]}
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            maxLength={500}
+            value={why}
+            onValue={(value) => {
+              setWhy(value);
+              submission.clear();
+            }}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
