@@ -45,8 +45,7 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
-import { startBackupJobs } from "./backup-jobs.ts";
-import { startErasedList } from "./erased-list.ts";
+import { startKeepingBackups } from "./keep-backups.ts";
 import type { Doing } from "./doing.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
@@ -246,12 +245,6 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const listener = await onWake(store.boss, runner.catchUp, { logger });
   const stopCalling = store.waker.callHere(listener.nudge);
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
-  const { backup, heads } = store.config;
-  const erasedList = startErasedList({
-    sql: store.workSql,
-    folders: [heads.folder, ...(backup.folder === null ? [] : [backup.folder])],
-    logger,
-  });
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
   const operating = startOperating({
@@ -272,20 +265,11 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     appUrl: store.site.url,
     logger,
   });
-  const backups = await startBackupJobs({
-    boss: store.boss,
-    sql: store.workSql,
-    ownerUrl: store.ownerUrl,
-    backup: store.config.backup,
-    timeZone: store.facts.timeZone,
-    clock,
-    logger,
-  });
+  const backups = await startKeepingBackups(store);
   return {
     runner,
     close: async () => {
       await backups.close();
-      await erasedList.close();
       await operating.close();
       await erasing?.close();
       await cleaning.close();
