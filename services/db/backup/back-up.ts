@@ -12,6 +12,7 @@ import { readTables, tablesToCopy } from "#db/backup/tables.ts";
 import type { CopiedTable } from "#db/backup/tables.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import { refuseForeignSchema } from "#db/migrate.ts";
 
 export type BackupOptions = {
   /** As the owner of the schema: the application's role may not read everything. */
@@ -213,6 +214,7 @@ async function copySnapshot(
 ): Promise<{ manifest: Manifest; written: BackupFile[] }> {
   const schema = await snapshot<Manifest["schema"]>`
     select number, name, sha256 from ledger_meta.migrations order by number limit 100000`;
+  await refuseForeignSchema(schema);
   const ends = await readEnds(snapshot);
   await options.onSnapshot?.();
   const old = previous?.manifest;

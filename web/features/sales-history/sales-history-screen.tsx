@@ -1,5 +1,6 @@
 // /sales-history: everything that ever changed what the store owes this person, and why.
 import { useProfile } from "#web/shared/account/session.tsx";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { LedgerTab } from "#web/shared/history/ledger-tab.tsx";
@@ -13,6 +14,7 @@ export function SalesHistoryScreen() {
   const { uid } = useProfile();
   return (
     <Page title="Sales history">
+      <ExplainHost />
       <Tabs
         label="Sales history"
         clears={tabParams}

@@ -9,6 +9,7 @@ import { Drawer } from "#web/ui/drawer.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
+import { WhyLink } from "#web/shared/explain/line-links.tsx";
 import { LineChip } from "./line-chip.tsx";
 
 type LineDrawerProps = {
@@ -66,32 +67,51 @@ export function LineDrawer(props: LineDrawerProps) {
             </p>
           )}
         </section>
-        <FactList
-          facts={[
-            { label: "Happened", value: <DateTime at={line.happenedAt} /> },
-            { label: "Recorded", value: <DateTime at={line.recordedAt} /> },
-            ...(line.actor === null ? [] : [{ label: "By", value: line.actor.displayName }]),
-            ...(line.tradeID === null
-              ? []
-              : [
-                  {
-                    label: "Trade",
-                    value: (
-                      <Link
-                        to={tradePathOf(line.tradeID)}
-                        className="inline-flex min-h-6 items-center text-accent hover:underline"
-                      >
-                        Open trade
-                      </Link>
-                    ),
-                  },
-                ]),
-            ...(line.note === null ? [] : [{ label: "Reason", value: line.note }]),
-            { label: "Entry", value: `${formatCount(line.line)} of this account` },
-            { label: "Position", value: `${formatCount(line.position)} in the store's ledger` },
-          ]}
-        />
+        <FactList facts={factsOf(line, tradePathOf)} />
       </div>
     </Drawer>
   );
+}
+
+function factsOf(line: LedgerLine, tradePathOf: LineDrawerProps["tradePathOf"]) {
+  const { saleID, payoutID } = line;
+  return [
+    { label: "Happened", value: <DateTime at={line.happenedAt} /> },
+    { label: "Recorded", value: <DateTime at={line.recordedAt} /> },
+    ...(line.actor === null ? [] : [{ label: "By", value: line.actor.displayName }]),
+    ...(line.tradeID === null
+      ? []
+      : [
+          {
+            label: "Trade",
+            value: (
+              <Link
+                to={tradePathOf(line.tradeID)}
+                className="inline-flex min-h-6 items-center text-accent hover:underline"
+              >
+                Open trade
+              </Link>
+            ),
+          },
+        ]),
+    ...(saleID === null
+      ? []
+      : [
+          {
+            label: "Money",
+            value: <WhyLink why={{ kind: "sale", id: saleID }}>What it paid for</WhyLink>,
+          },
+        ]),
+    ...(payoutID === null
+      ? []
+      : [
+          {
+            label: "Money",
+            value: <WhyLink why={{ kind: "payout", id: payoutID }}>What funded it</WhyLink>,
+          },
+        ]),
+    ...(line.note === null ? [] : [{ label: "Reason", value: line.note }]),
+    { label: "Entry", value: `${formatCount(line.line)} of this account` },
+    { label: "Position", value: `${formatCount(line.position)} in the store's ledger` },
+  ];
 }

@@ -14,6 +14,7 @@ import { Money } from "#web/ui/money.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { PayoutChip } from "./line-chip.tsx";
 import { payoutExportPath, payoutStatusIn, usePayouts, type PayoutStatus } from "./history-api.ts";
 
@@ -62,7 +63,11 @@ const columns: readonly Column<PayoutView, PayoutSort>[] = [
   {
     id: "amount",
     header: "Amount",
-    cell: (payout) => <Money cents={toCents(payout.amount)} />,
+    cell: (payout) => (
+      <WhyValue why={{ kind: "payout", id: payout.id }}>
+        <Money cents={toCents(payout.amount)} />
+      </WhyValue>
+    ),
     sortAs: "amount",
     align: "end",
     card: "amount",

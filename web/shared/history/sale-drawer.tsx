@@ -6,6 +6,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
+import { WhyLink } from "#web/shared/explain/line-links.tsx";
 import { SaleChip } from "./line-chip.tsx";
 import { shareSum } from "./share-sum.ts";
 
@@ -46,6 +47,10 @@ export function SaleDrawer({
         <FactList
           facts={[
             { label: "Sold", value: <DateTime at={sale.dateSold} /> },
+            {
+              label: "Money",
+              value: <WhyLink why={{ kind: "sale", id: sale.saleID }}>What it paid for</WhyLink>,
+            },
             { label: "Quantity", value: formatQuantity(sale.soldQuantity, "unit") },
             ...(sale.barcode1 === null ? [] : [{ label: "Barcode", value: sale.barcode1 }]),
             ...(sale.refundedQuantity === 0
