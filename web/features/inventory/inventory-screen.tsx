@@ -64,7 +64,7 @@ export function InventoryScreen() {
     <Page
       title="Inventory"
       subtitle={
-        <div className="flex flex-wrap gap-x-4">
+        <div className="flex flex-col gap-1">
           <FreshnessLine freshness={search.freshness} />
           <BooksLine />
         </div>
