@@ -11,7 +11,8 @@ create table identity.statement_keys (
   constraint statement_keys_retired check ((private_jwk is null) = (retired_at is not null))
 );
 -- One key signs at a time.
-create unique index statement_keys_current_idx on identity.statement_keys ((true)) where retired_at is null;
+create unique index statement_keys_current_idx on identity.statement_keys (retired_at)
+  nulls not distinct where retired_at is null;
 
 do $$
 declare

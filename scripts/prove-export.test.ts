@@ -233,5 +233,4 @@ it("npm run export-log writes a file that is proved, never over another, and not
   expect(await run("export-log.ts", args, environment)).toMatchObject({ code: 1 });
   const nothing = ["--from", "999", "--out", path.join(folder, "nothing")];
   expect(await run("export-log.ts", nothing, environment)).toMatchObject({ code: 1, out: "" });
-  expect((await run("export-log.ts", ["--from", "yesterday"], environment)).code).toBe(2);
 }, 60_000);

@@ -47,6 +47,13 @@ export function consignorInventoryPath(uid: string): string {
   return `${paths.admin}?consignor=${uid}`;
 }
 
+/** A sale, open next to its list: one's own, or any one for admins. */
+export function salePath(saleId: string, isOwn: boolean): string {
+  return isOwn
+    ? `${paths.salesHistory}?tab=sales&sale=${saleId}`
+    : `${paths.adminSales}?sale=${saleId}`;
+}
+
 /** One of the person's own trades, open next to the list. */
 export function tradePath(tradeId: string): string {
   return `${paths.myTrades}?trade=${tradeId}`;
@@ -55,6 +62,17 @@ export function tradePath(tradeId: string): string {
 /** A trade, open next to the fulfillment orders; for admins. */
 export function orderPath(tradeId: string): string {
   return `${paths.fulfillment}?trade=${tradeId}`;
+}
+
+/** What the audit log can be filtered by, or one event in it. */
+export type AuditTarget = Partial<
+  Record<"item" | "sale" | "payout" | "trade" | "shipment" | "person", string>
+> & { readonly position?: number };
+
+/** The audit log of one thing, or with one event open; with `isOwn` that of a consignor. */
+export function auditPath(target: AuditTarget, isOwn = false): string {
+  const query = Object.entries(target).map(([name, value]) => `${name}=${value}`);
+  return `${isOwn ? paths.ownAudit : paths.audit}?${query.join("&")}`;
 }
 
 /** /login in a mode other than signing in. */

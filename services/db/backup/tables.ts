@@ -68,6 +68,7 @@ const REBUILT: Readonly<Record<string, string>> = {
 /** Tables, and schemas whose tables the program makes itself. */
 const DISPOSABLE: Readonly<Record<string, string>> = {
   "read.lag_samples": "workers take new samples within a quarter of a minute",
+  "read.proof": "the next proofs of accounts and of the whole books write it",
   "read.processes": "each process reports itself every few seconds",
   "read.rebuilds":
     "the log says which rebuilds are open, and an operator resumes or cancels them with a new row",

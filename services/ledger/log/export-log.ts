@@ -28,15 +28,23 @@ async function answerHashes(
   sql: Sql,
   events: readonly StoredEvent[],
 ): Promise<Map<number, string>> {
+  const pairs = new Map(
+    events.map(({ keyScope, commandKey }) => [
+      JSON.stringify([keyScope, commandKey]),
+      { keyScope, commandKey },
+    ]),
+  );
+  // "offset 0" keeps each key a look-up of its own: a join would read all keys of the store for each piece.
   const rows = await sql.unsafe<Kept[]>(
     `select k.scope, k.key, encode(k.request_hash, 'hex') as "requestHash", k.answer,
        k.position - k.events + 1 as first
-     from (select distinct a.scope, a.key from unnest($1::text[], $2::text[]) as a (scope, key)) a
-     join log.command_keys k on k.scope = a.scope and k.key = a.key
+     from unnest($1::text[], $2::text[]) as a (scope, key)
+     cross join lateral (
+       select * from log.command_keys c where c.scope = a.scope and c.key = a.key offset 0) k
      where k.events > 0`,
     [
-      textArray(events.map(({ keyScope }) => keyScope)),
-      textArray(events.map(({ commandKey }) => commandKey)),
+      textArray([...pairs.values()].map(({ keyScope }) => keyScope)),
+      textArray([...pairs.values()].map(({ commandKey }) => commandKey)),
     ],
     { prepare: true },
   );

@@ -216,6 +216,7 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
         <LineDrawer
           line={openLine}
           tradePathOf={isOwn ? tradePath : orderPath}
+          isOwn={isOwn}
           freshness={ledger.freshness}
           onClose={() => open(undefined)}
           onPrevious={goTo(rows?.[openIndex - 1])}
