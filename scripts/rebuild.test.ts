@@ -54,27 +54,23 @@ const acts = () => database.sql<{ type: string; actor: string; why: string }[]>`
   left join identity.notes n on n.id = (e.data ->> 'noteId')::uuid
   where s.stream_id = 'operations-log' order by s.version`;
 
-it(
-  "looks first, continues what it looked at, and goes back",
-  { timeout: TIMEOUT },
-  async () => {
-    expect(await rebuild("payouts", "--preview", "--why", "Looking")).toMatchObject({ code: 0 });
-    expect(await acts()).toEqual([
-      { type: "RebuildStarted", actor: "system:rebuild", why: "Looking" },
-    ]);
-    const [left] = await database.sql`select wanted, phase, differences from read.rebuilds`;
-    expect(left).toEqual({ wanted: "built", phase: "ready", differences: [] });
+it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT }, async () => {
+  expect(await rebuild("payouts", "--preview", "--why", "Looking")).toMatchObject({ code: 0 });
+  expect(await acts()).toEqual([
+    { type: "RebuildStarted", actor: "system:rebuild", why: "Looking" },
+  ]);
+  const [left] = await database.sql`select wanted, phase, differences from read.rebuilds`;
+  expect(left).toEqual({ wanted: "built", phase: "ready", differences: [] });
 
-    expect(await rebuild("payouts", "--why", "It is right")).toMatchObject({ code: 0 });
-    expect(await rebuild("payouts", "--take-back")).toMatchObject({ code: 0 });
-    expect((await acts()).slice(1)).toEqual([
-      { type: "ProjectionFlipped", actor: "system:rebuild", why: "It is right" },
-      { type: "FlipTakenBack", actor: "system:rebuild", why: "No reason was given" },
-    ]);
-    const [done] = await database.sql`select wanted, phase from read.rebuilds`;
-    expect(done).toEqual({ wanted: "taken-back", phase: "done" });
-  },
-);
+  expect(await rebuild("payouts", "--why", "It is right")).toMatchObject({ code: 0 });
+  expect(await rebuild("payouts", "--take-back")).toMatchObject({ code: 0 });
+  expect((await acts()).slice(1)).toEqual([
+    { type: "ProjectionFlipped", actor: "system:rebuild", why: "It is right" },
+    { type: "FlipTakenBack", actor: "system:rebuild", why: "No reason was given" },
+  ]);
+  const [done] = await database.sql`select wanted, phase from read.rebuilds`;
+  expect(done).toEqual({ wanted: "taken-back", phase: "done" });
+});
 
 it(
   "folds one held row key again, and says so if there is no such key",

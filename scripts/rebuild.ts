@@ -130,8 +130,7 @@ async function rebuildOne(
       events,
       signal,
       acceptHeld: flags.has("accept-held"),
-      onWaiting: () =>
-        process.stderr.write(`${name} is being rebuilt or proved; waiting for it\n`),
+      onWaiting: () => process.stderr.write(`${name} is being rebuilt or proved; waiting for it\n`),
       onHeld: async () => {
         await finishEarlier(books, projection);
         order = await operator.begin(name);
@@ -147,8 +146,7 @@ async function rebuildOne(
           generation,
           ...(previews === undefined ? {} : { differences: previews }),
         });
-        const mayFlip =
-          !flags.has("preview") && (newlyHeld === 0 || flags.has("accept-held"));
+        const mayFlip = !flags.has("preview") && (newlyHeld === 0 || flags.has("accept-held"));
         if (mayFlip) {
           await operator.flip(order, newlyHeld, flags.has("accept-held"));
         }

@@ -160,10 +160,11 @@ type Watched = Pick<RebuildOrder, "projection" | "rebuildId" | "wanted">;
 
 /** Writes progress and speed, and stops the build where something else is wanted. */
 export function noteStages(
-  { sql, onStage, noteEveryMs = NOTE_EVERY_MS }: Pick<
-    CarryOutParts,
-    "sql" | "onStage" | "noteEveryMs"
-  >,
+  {
+    sql,
+    onStage,
+    noteEveryMs = NOTE_EVERY_MS,
+  }: Pick<CarryOutParts, "sql" | "onStage" | "noteEveryMs">,
   order: Watched,
 ): (progress: Progress) => Promise<void> {
   let last: { readonly phase: string; readonly position: number; readonly at: number } | undefined;
