@@ -18,6 +18,10 @@ import { holdEvents } from "#features/holds/events.ts";
 import { holdExplanations } from "#features/holds/explain.ts";
 import { holdRoutes } from "#features/holds/routes.ts";
 import { holdNames, holdsStream, holdStream } from "#features/holds/streams.ts";
+import { alertEvents } from "#features/alerts/events.ts";
+import { alertExplanations } from "#features/alerts/explain.ts";
+import { alertRoutes } from "#features/alerts/routes.ts";
+import { alertNames, alertsStream, alertStream } from "#features/alerts/streams.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
 import type { EventExplanations, FeatureExplanations, Histories } from "#features/histories.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
@@ -165,6 +169,16 @@ export const features: readonly Feature[] = [
     projections: [],
     checks: [],
     routes: [restoreRoutes],
+  }),
+  feature({
+    name: "alerts",
+    streams: [alertStream, alertsStream],
+    events: alertEvents,
+    names: alertNames,
+    explain: alertExplanations,
+    projections: [],
+    checks: [],
+    routes: [alertRoutes],
   }),
   feature({
     name: "settings",

@@ -50,7 +50,6 @@ import type { Doing } from "./doing.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, explanations, features, projections, streams } from "../features.ts";
-import { startPayoutHolds } from "./payout-holds.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
 import { startOperating } from "./operating.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
@@ -64,6 +63,8 @@ import {
   watchStoreStandby,
   watchStoreStorage,
 } from "./store-parts.ts";
+import { observeProof } from "../proof/proof-metrics.ts";
+import { startStoreHolds, startStoreProof } from "../proof/store-proof.ts";
 import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 
 export type StoreOptions = {
@@ -85,6 +86,8 @@ export type Store = {
   readonly sql: Sql;
   /** As the application's role, for work that may take long. */
   readonly workSql: Sql;
+  /** Of the primary, as the application's role. */
+  readonly databaseUrl: string;
   /** A hot standby for reads; null if none is configured. */
   readonly standby: Standby | null;
   readonly reading: ReadParts;
@@ -179,6 +182,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     clock,
     sql,
     workSql,
+    databaseUrl: database.appUrl,
     standby,
     reading: openReading({ primary: sql, standby, projections, wakeUp: waker.wake }),
     boss,
@@ -220,14 +224,7 @@ export type Worker = { readonly runner: ProjectionRunner; readonly close: () => 
 /** Starts updating the read tables: now, at every wake-up, and once a second anyway. */
 export async function startWorker(store: Store, onReached?: () => void): Promise<Worker> {
   const { logger } = store;
-  const holds = startPayoutHolds({
-    sql: store.workSql,
-    ledger: store.ledger,
-    readEvent: createReadEvent(events),
-    projections,
-    clock: store.clock,
-    logger,
-  });
+  const holds = await startStoreHolds(store);
   const runner = createRunner({
     sql: store.workSql,
     projections,
@@ -266,9 +263,11 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     logger,
   });
   const backups = await startKeepingBackups(store);
+  const proof = await startStoreProof(store);
   return {
     runner,
     close: async () => {
+      await proof.close();
       await backups.close();
       await operating.close();
       await erasing?.close();
@@ -310,6 +309,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     queueLength: store.ledger.queueLength,
     listenerCount: live.listenerCount,
   });
+  observeProof(metrics.registry, store);
   observeTables(metrics.registry, store.sql);
   observeWriter(metrics.registry, store.ledger);
   observeStorage(metrics.registry, store.storage);
