@@ -14,6 +14,7 @@ const parts: ReadonlyMap<string, () => Promise<Part>> = new Map<string, () => Pr
   ["rebuild", async () => (await import("./bench/rebuild.ts")).benchRebuild],
   ["visible", async () => (await import("./bench/visible.ts")).benchVisible],
   ["search", async () => (await import("./bench/reads.ts")).benchReads],
+  ["audit", async () => (await import("./bench/audit.ts")).benchAudit],
   ["marketplace", async () => (await import("./bench/marketplace.ts")).benchMarketplace],
   ["http", async () => (await import("./bench/http.ts")).benchHttp],
   ["export", async () => (await import("./bench/export.ts")).benchExport],
