@@ -8,6 +8,7 @@ import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { useWhyPath, type Why } from "#web/shared/explain/why.ts";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { agreedShareOf, useSellingTerms } from "#web/shared/sale/selling-terms.ts";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -143,6 +144,7 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
             ? []
             : [{ label: "Old account", value: user.migratedFrom }]),
           { label: "User ID", value: <span className="font-mono text-12">{user.uid}</span> },
+          { label: "History", value: <AuditLink to={{ person: user.uid }} /> },
         ]}
       />
     </div>

@@ -18,6 +18,7 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { WhyLink } from "#web/shared/explain/line-links.tsx";
 import { useSale } from "#web/shared/sale/sale-api.ts";
@@ -176,6 +177,7 @@ function factsOf(sale: SaleView) {
         ]),
     ...(saleRecord === "" ? [] : [{ label: "Record", value: saleRecord }]),
     { label: "Sale ID", value: <Code>{sale.saleID}</Code> },
+    { label: "History", value: <AuditLink to={{ sale: sale.saleID }} /> },
   ];
 }
 

@@ -4,6 +4,7 @@ import type { LedgerLine } from "#features/accounts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
@@ -16,6 +17,8 @@ type LineDrawerProps = {
   readonly line: LedgerLine;
   /** The address of the line's trade. */
   readonly tradePathOf: (tradeId: string) => string;
+  /** False if an admin looks at another person's line. */
+  readonly isOwn: boolean;
   /** The list's freshness. */
   readonly freshness: Freshness | undefined;
   readonly onClose: () => void;
@@ -31,7 +34,7 @@ function sumOf(line: LedgerLine): { lines: readonly SumLine[]; total?: SumLine }
 }
 
 export function LineDrawer(props: LineDrawerProps) {
-  const { line, tradePathOf, freshness, onClose, onPrevious, onNext } = props;
+  const { line, tradePathOf, isOwn, freshness, onClose, onPrevious, onNext } = props;
   const amount = toCents(line.amount);
   const after = toCents(line.balanceAfter);
   const inTransit = toCents(line.inTransitChange);
@@ -67,13 +70,13 @@ export function LineDrawer(props: LineDrawerProps) {
             </p>
           )}
         </section>
-        <FactList facts={factsOf(line, tradePathOf)} />
+        <FactList facts={factsOf(line, tradePathOf, isOwn)} />
       </div>
     </Drawer>
   );
 }
 
-function factsOf(line: LedgerLine, tradePathOf: LineDrawerProps["tradePathOf"]) {
+function factsOf(line: LedgerLine, tradePathOf: LineDrawerProps["tradePathOf"], isOwn: boolean) {
   const { saleID, payoutID } = line;
   return [
     { label: "Happened", value: <DateTime at={line.happenedAt} /> },
@@ -113,5 +116,6 @@ function factsOf(line: LedgerLine, tradePathOf: LineDrawerProps["tradePathOf"]) 
     ...(line.note === null ? [] : [{ label: "Reason", value: line.note }]),
     { label: "Entry", value: `${formatCount(line.line)} of this account` },
     { label: "Position", value: `${formatCount(line.position)} in the store's ledger` },
+    { label: "Event", value: <AuditLink to={{ position: line.position }} isOwn={isOwn} /> },
   ];
 }

@@ -3,6 +3,7 @@ import { payoutSort, type PayoutSort, type PayoutView } from "#features/payouts/
 import { toCents } from "#ledger/money.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -20,7 +21,7 @@ import { payoutExportPath, payoutStatusIn, usePayouts, type PayoutStatus } from 
 
 const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
-const columns: readonly Column<PayoutView, PayoutSort>[] = [
+const columnsFor = (isOwn: boolean): readonly Column<PayoutView, PayoutSort>[] => [
   {
     id: "date",
     header: "Requested",
@@ -72,7 +73,18 @@ const columns: readonly Column<PayoutView, PayoutSort>[] = [
     align: "end",
     card: "amount",
   },
+  {
+    id: "audit",
+    header: "History",
+    isHeaderHidden: true,
+    cell: (payout) => <AuditLink to={{ payout: payout.id }} isOwn={isOwn} />,
+    align: "end",
+    card: "end-line",
+  },
 ];
+
+const ownColumns = columnsFor(true);
+const adminColumns = columnsFor(false);
 
 const statusChoices: readonly Choice<PayoutStatus | "all">[] = [
   { value: "all", label: "All payouts" },
@@ -114,7 +126,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
       <HeldNotice freshness={payouts.freshness} />
       <DataTable
         label="Payouts"
-        columns={columns}
+        columns={isOwn ? ownColumns : adminColumns}
         rows={payouts.rows}
         rowId={payoutId}
         sort={sort}

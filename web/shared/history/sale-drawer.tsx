@@ -2,6 +2,7 @@
 import type { SaleView } from "#features/sales/contract.ts";
 import { formatQuantity, formatTimes } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
@@ -59,6 +60,10 @@ export function SaleDrawer({
             ...(sale.corrections === 0
               ? []
               : [{ label: "Corrected", value: formatTimes(sale.corrections) }]),
+            {
+              label: "History",
+              value: <AuditLink to={{ sale: sale.saleID }} isOwn={isOwn} />,
+            },
           ]}
         />
       </div>
