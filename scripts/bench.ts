@@ -23,6 +23,7 @@ const parts: ReadonlyMap<string, () => Promise<Part>> = new Map<string, () => Pr
   ["marketplace", async () => (await import("./bench/marketplace.ts")).benchMarketplace],
   ["http", async () => (await import("./bench/http.ts")).benchHttp],
   ["export", async () => (await import("./bench/export.ts")).benchExport],
+  ["restore", async () => (await import("./bench/restore.ts")).benchRestore],
   ["list", async () => (await import("./bench/list.ts")).benchList],
   ["first-load", async () => (await import("./bench/first-load.ts")).benchFirstLoad],
   ["start", async () => (await import("./bench/start.ts")).benchStart],
