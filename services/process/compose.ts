@@ -230,6 +230,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     projections,
     events,
     commit: store.standby === null ? "off" : "local",
+    previousEveryMs: 1_000,
     onHeld: (news) => {
       logger.error(
         news,

@@ -5,6 +5,7 @@ import { Page } from "#web/ui/page.tsx";
 import { Tile } from "#web/ui/tile.tsx";
 import { AlertsSection } from "./alerts-section.tsx";
 import { ActionsSection } from "./actions-section.tsx";
+import { BackupsSection } from "./backups-section.tsx";
 import { HeldSection } from "./held-section.tsx";
 import { HoldsSection } from "./holds-section.tsx";
 import { JobsSection } from "./jobs-section.tsx";
@@ -22,6 +23,7 @@ export function OperationsScreen() {
       <TablesSection />
       <HeldSection />
       <JobsSection />
+      <BackupsSection />
       <SystemSection />
       <ActionsSection />
     </Page>
