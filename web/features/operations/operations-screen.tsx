@@ -4,6 +4,7 @@ import { formatCount } from "#web/lib/formats.ts";
 import { Page } from "#web/ui/page.tsx";
 import { Tile } from "#web/ui/tile.tsx";
 import { ActionsSection } from "./actions-section.tsx";
+import { BackupsSection } from "./backups-section.tsx";
 import { HeldSection } from "./held-section.tsx";
 import { JobsSection } from "./jobs-section.tsx";
 import { lagText } from "./lag-text.ts";
@@ -18,6 +19,7 @@ export function OperationsScreen() {
       <TablesSection />
       <HeldSection />
       <JobsSection />
+      <BackupsSection />
       <SystemSection />
       <ActionsSection />
     </Page>
