@@ -95,3 +95,39 @@ it("an admin opens a person's numbers from the list and from the drawer beside i
   await admin.getByText("This entry is $45.00.").waitFor();
   expect(shop.pageErrors).toEqual([]);
 });
+
+it("shows the ledger as of a position or a day, and what is known differently now", async () => {
+  const [head] = await shop.store.sql<{ position: number }[]>`
+    select max(position) as position from log.events`;
+  await avery.goto(`${shop.url}/sales-history`);
+  await avery.getByLabel("or position").fill(String((head?.position ?? 0) - 1));
+  await avery.keyboard.press("Enter");
+  const ribbon = avery.getByRole("region", { name: "The past" });
+  await ribbon.getByText(/^As of .*, position \d+$/u).waitFor();
+  await avery.getByRole("link", { name: /^Available then/u }).click();
+  await avery.getByRole("dialog").getByText("These 2 entries sum to $52.50.").waitFor();
+  await avery.keyboard.press("Escape");
+  // Before the payout was requested.
+  await expect
+    .poll(() => avery.getByRole("table").innerText())
+    .toMatch(/Old radio[^]*\$52\.50[^]*Cable lot/u);
+  await expect.poll(() => avery.getByRole("button", { name: "Statement" }).count()).toBe(0);
+  expect(await problemsOnBoth(avery)).toEqual([]);
+  await showAs(avery, "desktop", "light");
+
+  // All of it was recorded today, long after it had happened.
+  await avery.getByLabel("As of", { exact: true }).fill("2024-06-05");
+  await avery.getByText("No entries by then").waitFor();
+  await avery.getByText("Happened", { exact: true }).click();
+  await ribbon.getByText(/This is not a statement/u).waitFor();
+  await expect.poll(() => avery.getByRole("table").innerText()).toMatch(/Old radio[^]*\$52\.50/u);
+  await avery.getByText("Difference", { exact: true }).first().click();
+  await avery.getByText("$0.00 and 2 differences make $52.50.").waitFor();
+  await avery.getByText("Recorded later").first().waitFor();
+  expect(await problemsOnBoth(avery, "dark")).toEqual([]);
+  await showAs(avery, "desktop", "light");
+
+  await ribbon.getByRole("button", { name: "Back to now" }).click();
+  await avery.getByRole("button", { name: "Statement" }).waitFor();
+  await expect.poll(() => avery.url()).not.toMatch(/at=|by=/u);
+});

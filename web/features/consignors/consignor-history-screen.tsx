@@ -12,7 +12,7 @@ import { SalesList } from "#web/shared/history/sales-list.tsx";
 import { ShipmentsTab } from "#web/shared/shipment/shipments-tab.tsx";
 import { useUser } from "./consignors-api.ts";
 
-const tabParams = ["type", "asof", "line", "sale", "status", "q", "sort", "order"];
+const tabParams = ["type", "at", "by", "line", "sale", "status", "q", "sort", "order"];
 
 export function ConsignorHistoryScreen() {
   const { uid = "" } = useParams();

@@ -10,7 +10,7 @@ import { PayoutsTab } from "#web/shared/history/payouts-tab.tsx";
 import { SalesList } from "#web/shared/history/sales-list.tsx";
 import { ShipmentsTab } from "#web/shared/shipment/shipments-tab.tsx";
 
-const tabParams = ["type", "asof", "line", "sale", "status", "q", "sort", "order"];
+const tabParams = ["type", "at", "by", "line", "sale", "status", "q", "sort", "order"];
 
 export function SalesHistoryScreen() {
   const { uid, role } = useProfile();

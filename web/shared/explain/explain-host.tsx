@@ -1,6 +1,7 @@
 // Opens the explanation that the address asks for. Screens whose numbers can be explained have one; its drawer is loaded on demand.
 import { useParams } from "#web/lib/search-param.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
+import { momentIn } from "#web/shared/past/moment.ts";
 import { WHY, whyIn } from "./why.ts";
 
 const ExplainDrawer = onDemand(async () => (await import("./explain-drawer.tsx")).ExplainDrawer);
@@ -12,7 +13,7 @@ export function ExplainHost() {
     <ExplainDrawer
       key={params.get(WHY)}
       why={why}
-      at={params.get("at") ?? undefined}
+      at={momentIn(params)}
       onClose={() => setParams({ [WHY]: undefined })}
     />
   );
