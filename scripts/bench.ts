@@ -12,6 +12,10 @@ type Part = (server: BenchServer, options: PartOptions) => Promise<Report>;
 const parts: ReadonlyMap<string, () => Promise<Part>> = new Map<string, () => Promise<Part>>([
   ["append", async () => (await import("./bench/append.ts")).benchAppend],
   ["rebuild", async () => (await import("./bench/rebuild.ts")).benchRebuild],
+  [
+    "rebuild-under-load",
+    async () => (await import("./bench/rebuild-under-load.ts")).benchRebuildUnderLoad,
+  ],
   ["visible", async () => (await import("./bench/visible.ts")).benchVisible],
   ["search", async () => (await import("./bench/reads.ts")).benchReads],
   ["audit", async () => (await import("./bench/audit.ts")).benchAudit],

@@ -155,6 +155,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/proof": ["admin", 200],
   "POST /api/proof/run": ["admin", 200],
   "POST /api/payouts/holds/lift": ["admin", 400],
+  "GET /api/payouts/restored": ["admin", 200],
+  "POST /api/payouts/restored/check": ["admin", 400],
   "GET /api/marketplace/items": ["signed-in", 200],
   "GET /api/trades/my-trades": ["signed-in", 200],
   "GET /api/trades/offers/my-offers": ["signed-in", 200],

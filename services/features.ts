@@ -46,6 +46,10 @@ import { payoutExplanations } from "#features/payouts/explain.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
+import { restoreEvents } from "#features/restores/events.ts";
+import { restoreExplanations } from "#features/restores/explain.ts";
+import { restoreRoutes } from "#features/restores/routes.ts";
+import { restoresStream } from "#features/restores/streams.ts";
 import { saleEvents } from "#features/sales/events.ts";
 import { saleExplanations } from "#features/sales/explain.ts";
 import { salesProjection } from "#features/sales/projection.ts";
@@ -155,6 +159,16 @@ export const features: readonly Feature[] = [
     projections: [],
     checks: [],
     routes: [holdRoutes],
+  }),
+  feature({
+    name: "restores",
+    streams: [restoresStream],
+    events: restoreEvents,
+    names: [],
+    explain: restoreExplanations,
+    projections: [],
+    checks: [],
+    routes: [restoreRoutes],
   }),
   feature({
     name: "alerts",

@@ -10,6 +10,7 @@ import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { paths } from "#web/paths.ts";
+import { RestoreBanner } from "#web/shared/restore/restore-banner.tsx";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { BulkBar } from "#web/ui/bulk-bar.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -69,6 +70,7 @@ export function PayoutRequestsScreen() {
 
   return (
     <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>
+      <RestoreBanner />
       <ExplainHost />
       <PayoutTiles />
       <MethodFilter method={method} />
