@@ -9,12 +9,8 @@ import { pathOf } from "#web/lib/http.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
-<<<<<<< HEAD
 import { useWhyPath } from "#web/shared/explain/why.ts";
-=======
-import { paths } from "#web/paths.ts";
 import { RestoreBanner } from "#web/shared/restore/restore-banner.tsx";
->>>>>>> main
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { BulkBar } from "#web/ui/bulk-bar.tsx";
 import { Button } from "#web/ui/button.tsx";

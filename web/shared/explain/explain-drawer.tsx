@@ -1,6 +1,8 @@
 // Explains a number beside the screen that shows it: the lines it is the sum of, and where money came from and went.
 import { useProfile } from "#web/shared/account/session.tsx";
 import { useConsignor } from "#web/shared/consignor/consignor-api.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { momentIn } from "#web/shared/past/moment.ts";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { numberNames, totalNames } from "./explain-words.ts";
 import { FundingPart } from "./funding-part.tsx";
@@ -12,8 +14,6 @@ import type { Why } from "./why.ts";
 
 type ExplainDrawerProps = {
   readonly why: Why;
-  /** A time or a position of the past; undefined for now. */
-  readonly at: string | undefined;
   readonly onClose: () => void;
 };
 
@@ -30,19 +30,26 @@ function titleOf(why: Why): string {
   return why.kind === "sale" ? "What this sale paid for" : "What funded this";
 }
 
-export function ExplainDrawer({ why, at, onClose }: ExplainDrawerProps) {
+export function ExplainDrawer({ why, onClose }: ExplainDrawerProps) {
+  const [params] = useParams();
   return (
     <Drawer
       title={titleOf(why)}
       subtitle={why.kind === "number" ? <Whose uid={why.uid} /> : undefined}
       onClose={onClose}
     >
-      <Explanation why={why} at={at} />
+      <Explanation why={why} at={momentIn(params)} />
     </Drawer>
   );
 }
 
-function Explanation({ why, at }: Pick<ExplainDrawerProps, "why" | "at">) {
+type ExplanationProps = {
+  readonly why: Why;
+  /** A time or a position of the past; undefined for now. */
+  readonly at: string | undefined;
+};
+
+function Explanation({ why, at }: ExplanationProps) {
   if (why.kind === "number") {
     return <NumberPart uid={why.uid} number={why.number} at={at} />;
   }
