@@ -1,7 +1,8 @@
 // Where a line of an explanation leads: its sale and what it paid for, what funded its payout, its trade, its event.
 import { Link } from "react-router-dom";
 import { useProfile } from "#web/shared/account/session.tsx";
-import { auditPath, orderPath, salePath, tradePath } from "#web/paths.ts";
+import { orderPath, salePath, tradePath } from "#web/paths.ts";
+import { auditPath } from "#web/shared/audit/audit-path.ts";
 import { useWhyPath, type Why } from "./why.ts";
 
 type LineLinksProps = {
