@@ -6,14 +6,17 @@ import { events, projections } from "../services/features.ts";
 import type { ActOnTables } from "#features/operations/decider.ts";
 import {
   cancelRebuild,
+  dropJob,
   flipTables,
   foldAgain,
   pauseRebuild,
   resumeRebuild,
+  retryJob,
   startRebuild,
   takeBackFlip,
 } from "#features/operations/decider.ts";
 import { countHeldNow } from "#features/operations/held-now.ts";
+import { dropFailedJob, hasJobFailed, retryFailedJob } from "#features/operations/jobs-now.ts";
 import type { FoundFacts } from "#features/operations/table-facts.ts";
 import { readFacts } from "#features/operations/table-facts.ts";
 import { createNotes } from "#identity/notes.ts";
@@ -41,6 +44,8 @@ export type Operator = {
   readonly cancel: (projection: string) => Promise<OwnOrder | null>;
   /** False if no such key is held back. */
   readonly foldAgain: (projection: string, key: string | null) => Promise<boolean>;
+  /** Queues a failed job again, or deletes it, in the transaction of the event. */
+  readonly settleJob: (act: "retry" | "drop", queue: string, jobId: string) => Promise<void>;
 };
 
 /** The reason from `--why`; a person at a terminal is asked for it. */
@@ -172,6 +177,14 @@ function operatorOn(parts: Parts): Operator {
         await execute(parts, foldAgain, { projection, key, held, noteId, happenedAt });
       }
       return held > 0;
+    },
+    async settleJob(act, queue, jobId) {
+      const [decider, carryOut] =
+        act === "retry" ? [retryJob, retryFailedJob] : [dropJob, dropFailedJob];
+      const hasFailed = await hasJobFailed(sql, queue, jobId);
+      const happenedAt = new Date().toISOString();
+      const command = { queue, jobId, hasFailed, noteId: randomUUID(), happenedAt };
+      await execute(parts, decider, command, (transaction) => carryOut(transaction, queue, jobId));
     },
   };
 }

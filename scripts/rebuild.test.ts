@@ -1,10 +1,12 @@
-// `npm run rebuild` as an operator calls it: each action is an event of the script with its reason, before it is done.
+// `npm run rebuild` and `npm run jobs` as an operator calls them: each action is an event of the script with its reason, before it is done.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { closeBoss, ensureQueue, openBoss } from "#jobs/boss.ts";
 import { compiledModules } from "#testing/service/service-process.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
@@ -25,11 +27,11 @@ afterAll(async () => {
 });
 
 /** The exit code and everything that it printed. */
-async function rebuild(...args: string[]): Promise<{ code: number; text: string }> {
+async function run(script: string, ...args: string[]): Promise<{ code: number; text: string }> {
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      [path.join(import.meta.dirname, "rebuild.ts"), ...args],
+      [path.join(import.meta.dirname, script), ...args],
       {
         env: {
           PATH: process.env["PATH"],
@@ -47,6 +49,8 @@ async function rebuild(...args: string[]): Promise<{ code: number; text: string 
     return { code: Number(code), text: `${String(stdout)}${String(stderr)}` };
   }
 }
+
+const rebuild = (...args: string[]) => run("rebuild.ts", ...args);
 
 const acts = () => database.sql<{ type: string; actor: string; why: string }[]>`
   select e.type, e.actor, n.text as why
@@ -72,25 +76,39 @@ it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT
   expect(done).toEqual({ wanted: "taken-back", phase: "done" });
 });
 
-it(
-  "folds one held row key again, and says so if there is no such key",
-  { timeout: TIMEOUT },
-  async () => {
-    await database.sql`
+it("folds one held row key again, and no other", { timeout: TIMEOUT }, async () => {
+  await database.sql`
       insert into read.quarantine (projection, generation, key, at_position, error)
       select name, generation, k, 1, 'division by zero'
       from read.projections, unnest(array['store:cash', 'store:till']) as k
       where name = 'balances' and state = 'live'`;
-    const folding = ["balances", "--quarantined", "--key"];
-    expect(await rebuild(...folding, "store:cash")).toMatchObject({
+  expect(await rebuild("balances", "--quarantined", "--key", "store:cash")).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("1 held row keys folded again") as string,
+  });
+  expect(await database.sql`select key from read.quarantine`).toEqual([{ key: "store:till" }]);
+  expect((await acts()).at(-1)).toMatchObject({ type: "HeldKeysFoldedAgain" });
+});
+
+it("retries a failed job once", { timeout: TIMEOUT }, async () => {
+  const logger = pino({ level: "silent" });
+  const url = database.appUrl;
+  const boss = await openBoss({ url, applicationName: "test-jobs", role: "sender", logger });
+  try {
+    await ensureQueue(boss, { name: "letters", policy: "standard", retryLimit: 0 });
+    const id = String(await boss.send("letters", {}));
+    await boss.fetch("letters");
+    await boss.fail("letters", id, { message: "The mail server refused it" });
+    expect(await run("jobs.ts", "retry", "letters", id, "--why", "It is back")).toMatchObject({
       code: 0,
-      text: expect.stringContaining("1 held row keys folded again") as string,
     });
-    expect(await database.sql`select key from read.quarantine`).toEqual([{ key: "store:till" }]);
-    expect(await rebuild(...folding, "store:cash")).toMatchObject({
-      code: 1,
-      text: expect.stringContaining("store:cash is not held back") as string,
+    expect(await boss.fetch("letters")).toMatchObject([{ id }]);
+    expect((await acts()).at(-1)).toEqual({
+      type: "JobRetried",
+      actor: "system:jobs",
+      why: "It is back",
     });
-    expect((await acts()).at(-1)).toMatchObject({ type: "HeldKeysFoldedAgain" });
-  },
-);
+  } finally {
+    await closeBoss(boss);
+  }
+});

@@ -36,6 +36,7 @@ const options = {
     help: "flip even if the new tables hold back row keys that are shown now",
   },
   "take-back": { type: "boolean", help: "show the tables from before the last flip again" },
+  pause: { type: "boolean", help: "pause a rebuild that runs; the next call without it continues" },
   cancel: { type: "boolean", help: "drop what an unfinished rebuild left" },
   quarantined: {
     type: "boolean",
@@ -276,6 +277,12 @@ async function run(
   }
   if (flags.has("cancel")) {
     return cancelAll(acting, wanted, print);
+  }
+  if (flags.has("pause")) {
+    for (const { name } of wanted) {
+      await acting.operator.pause(name);
+    }
+    return 0;
   }
   if (flags.has("quarantined")) {
     return foldAll(acting, wanted, line.values.get("key")?.[0] ?? null, print);

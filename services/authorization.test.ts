@@ -156,6 +156,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/proof/run": ["admin", 200],
   "POST /api/payouts/holds/lift": ["admin", 400],
   "GET /api/payouts/restored": ["admin", 200],
+  "GET /api/operations/backups": ["admin", 200],
   "POST /api/payouts/restored/check": ["admin", 400],
   "GET /api/marketplace/items": ["signed-in", 200],
   "GET /api/trades/my-trades": ["signed-in", 200],

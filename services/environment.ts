@@ -123,7 +123,7 @@ export const environmentSchema = z.object({
     .optional(),
   PROOF_TIME: z
     .string()
-    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "must be a time of day such as 03:00")
+    .regex(/^(?:off|(?:[01]\d|2[0-3]):[0-5]\d)$/, "must be a time of day such as 03:00, or off")
     .default("03:00"),
   ALERT_EMAIL: z.email("must be an address such as owner@example.com").optional(),
   HEARTBEAT_URL: z

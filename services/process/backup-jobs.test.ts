@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readLastRuns } from "#db/backup/runs.ts";
 import { observeBackups } from "#http/backup-metrics.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
+import { backupHealth } from "../proof/health.ts";
 import { nightlyBackup, runRecorded, startBackupJobs } from "#process/backup-jobs.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
@@ -81,12 +82,16 @@ it("a run is recorded however it ends, and metrics tell the age of the last good
   expect(last.backup).toMatchObject({ passed: false, position: null });
   expect(last.goodBackup).toMatchObject({ passed: true, position: 0, message: null });
   expect(last.drill).toMatchObject({ passed: false, message: "A file is missing" });
+  const health = backupHealth({ sql: database.sql, clock: () => now });
+  expect(await health.look()).toBeNull();
   const registry = new Registry();
   observeBackups(registry, { readLast: () => readLastRuns(database.sql), clock: () => now });
   const text = await registry.metrics();
   expect(text).toContain("ledger_backup_age_seconds 86400\n");
   expect(text).toContain("ledger_restore_drill_age_seconds 86400\n");
   expect(text).toContain("ledger_restore_drill_passed 0\n");
+  now = new Date("2026-11-23T04:31:00.000Z");
+  expect(await health.look()).toBe("The last back-up is more than 26 hours old");
 });
 
 it("what cannot be backed up says what is missing", async () => {

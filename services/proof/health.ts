@@ -1,4 +1,5 @@
 // What must be well so that the heartbeat is sent: each check by its name.
+import { readLastRuns } from "#db/backup/runs.ts";
 import type { Sql } from "#db/connect.ts";
 import { readProof } from "#features/alerts/proof-now.ts";
 import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
@@ -23,6 +24,22 @@ const PASS_LATE_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 /** A night and a little more: the proof of a large log takes a while. */
 export const PROOF_LATE_MS = 26 * HOUR_MS;
+const BACKUP_LATE_MS = 26 * HOUR_MS;
+
+/** Whether there is a back-up of the last night. For stores that have `BACKUP_DIR` set. */
+export function backupHealth({ sql, clock }: Pick<HealthDeps, "sql" | "clock">): HealthCheck {
+  return {
+    name: "backup",
+    look: async () => {
+      const { goodBackup } = await readLastRuns(sql);
+      if (goodBackup === null) {
+        return "No back-up was made yet";
+      }
+      const isOld = clock().getTime() - goodBackup.endedAt.getTime() > BACKUP_LATE_MS;
+      return isOld ? "The last back-up is more than 26 hours old" : null;
+    },
+  };
+}
 
 /** Whether the worker feeds the read tables. */
 export function workerHealth({ sql }: Pick<HealthDeps, "sql">): HealthCheck {
@@ -39,7 +56,7 @@ export function workerHealth({ sql }: Pick<HealthDeps, "sql">): HealthCheck {
 }
 
 /** Whether the books are proved in time, and nothing was found. */
-export function proofHealth(deps: HealthDeps): HealthCheck {
+export function proofHealth(deps: HealthDeps & { readonly proofTime: string | null }): HealthCheck {
   return {
     name: "proof",
     look: async () => {
@@ -50,7 +67,7 @@ export function proofHealth(deps: HealthDeps): HealthCheck {
       if (isOlder(passAt, PASS_LATE_MS)) {
         return "Accounts are not proved";
       }
-      if (isOlder(provedAt, PROOF_LATE_MS)) {
+      if (deps.proofTime !== null && isOlder(provedAt, PROOF_LATE_MS)) {
         return "The last proof of the books is too old";
       }
       const { open } = await readState(deps, alertsStream, ALERTS);

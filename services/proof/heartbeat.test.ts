@@ -43,7 +43,7 @@ beforeAll(async () => {
   await shop.runner.catchUp();
   const { sql } = shop.database;
   const parts = { sql, readEvent: createReadEvent(events), clock: () => now };
-  checks = [workerHealth(parts), proofHealth(parts)];
+  checks = [workerHealth(parts), proofHealth({ ...parts, proofTime: "03:00" })];
 });
 
 afterAll(async () => {

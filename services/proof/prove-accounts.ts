@@ -21,7 +21,7 @@ export type AccountProofDeps = DriftDeps & {
 
 /** A little more than a hundred a minute. */
 export const ACCOUNTS_A_PASS = 120;
-const AT_ONCE = 24;
+const AT_ONCE = 8;
 /** It rests three times as long as it worked: a quarter of one core at most. */
 const REST_FACTOR = 3;
 /** A pass ends before the next one begins. */

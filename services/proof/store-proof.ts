@@ -17,6 +17,7 @@ import { createAlerting } from "./alerting.ts";
 import type { PayoutHoldWatch } from "./payout-holds.ts";
 import { startPayoutHolds } from "./payout-holds.ts";
 import { proveInThread } from "./proof-thread.ts";
+import { backupHealth } from "./health.ts";
 import { startProof } from "./start-proof.ts";
 
 /** What this needs of an open store. */
@@ -59,7 +60,7 @@ export async function startStoreHolds(store: ProofStore): Promise<PayoutHoldWatc
 export async function startStoreProof(
   store: ProofStore,
 ): Promise<{ readonly close: () => Promise<void> }> {
-  const { config, boss, databaseUrl, mailer, facts, site, doing } = store;
+  const { config, boss, databaseUrl, mailer, facts, site, doing, clock } = store;
   const applicationName = "ledger-proof";
   const order = { databaseUrl, applicationName, heads: config.heads };
   const proofSql = connect(databaseUrl, {
@@ -85,7 +86,7 @@ export async function startStoreProof(
       }
     },
     heartbeatUrl: config.heartbeatUrl,
-    health: [],
+    health: config.backup.folder === null ? [] : [backupHealth({ sql: proofSql, clock })],
     letters:
       config.alertEmail === null ? null : { mailer, to: config.alertEmail, appUrl: site.url },
   });

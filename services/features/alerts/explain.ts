@@ -36,11 +36,11 @@ export function describeAlert(fault: Fault): string {
 export function adviceFor({ kind, subject }: Pick<Fault, "kind" | "subject">): string {
   switch (kind) {
     case "drift":
-      return `Run \`npm run verify\` to see the rows, then rebuild ${subject}. Payouts of the people concerned are on hold until the rows are right`;
+      return `Run npm run verify to see the rows, then rebuild ${subject}. Payouts of the people concerned are on hold until the rows are right`;
     case "held":
-      return `Fix the cause, then run \`npm run rebuild -- ${subject} --quarantined\``;
+      return `Fix the cause, then replay the held rows of ${subject}`;
     case "books":
-      return "Run `npm run verify`: it names the first wrong position";
+      return "Run npm run verify: it names the first wrong position";
     case "proof":
       return "Look at the worker's log: it says why the proof did not end";
     case "backup":

@@ -44,7 +44,7 @@ export type Found = { readonly positions: readonly number[]; readonly next: numb
  * How many positions one request checks at most. If the filters match less often than that, the page has few events
  * or none, and a cursor: so no combination of filters makes a request slow.
  */
-const MOST_CHECKED = 4_000;
+const MOST_CHECKED = 2_000;
 
 /** More types than this are checked event by event. */
 const FEW_TYPES = 8;
@@ -295,7 +295,7 @@ export async function findPositions(
   const found: number[] = [];
   let rest = bounds;
   let taken = 0;
-  for (let size = limit + 1; ; size = Math.min(size * 4, MOST_CHECKED)) {
+  for (let size = limit + 1; ; size = Math.min(size * 4, Math.max(MOST_CHECKED - taken, 1))) {
     const { positions, through } = await nextOf(reads, plan, order, rest, size);
     taken += positions.length;
     const matching = needsCheck

@@ -31,3 +31,25 @@ export const checkRestoredRequest = z.strictObject({
 export type CheckRestoredRequest = z.input<typeof checkRestoredRequest>;
 
 export const checkRestoredResponse = z.object({ message: z.string() });
+
+const backupRun = z.object({
+  endedAt: z.string(),
+  passed: z.boolean(),
+  /** The log's end in the back-up; null if it was not reached. */
+  position: z.nullable(z.int()),
+  /** Of the whole back-up. */
+  bytes: z.nullable(z.int()),
+  elapsedMs: z.int(),
+  /** Why it failed; null if it passed. */
+  message: z.nullable(z.string()),
+});
+export type BackupRunView = z.infer<typeof backupRun>;
+
+/** GET /operations/backups, admins only: the last runs, and the last ones that passed; null where there was none. */
+export const backupsResponse = z.object({
+  backup: z.nullable(backupRun),
+  goodBackupAt: z.nullable(z.string()),
+  drill: z.nullable(backupRun),
+  goodDrillAt: z.nullable(z.string()),
+});
+export type BackupsResponse = z.infer<typeof backupsResponse>;

@@ -1,4 +1,4 @@
-// The calls after a restore: whether payouts still have to be checked, and an admin's confirmation.
+// The calls about back-ups: how the last ones ended, and after a restore whether payouts were checked.
 import { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
@@ -7,8 +7,11 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody } from "#http/validate.ts";
-import type { UncheckedRestore } from "#features/restores/contract.ts";
+import type { BackupRun } from "#db/backup/runs.ts";
+import { readLastRuns } from "#db/backup/runs.ts";
+import type { BackupRunView, UncheckedRestore } from "#features/restores/contract.ts";
 import {
+  backupsResponse,
   checkRestoredRequest,
   checkRestoredResponse,
   restoredResponse,
@@ -26,8 +29,39 @@ function viewOf({ restoreId, restoredAt, backedUpAt, ...restore }: Restore): Unc
   return { restoreId, restoredAt, backedUpAt, lostEvents };
 }
 
+function runView(run: BackupRun | null): BackupRunView | null {
+  if (run === null) {
+    return null;
+  }
+  const { endedAt, passed, position, bytes, elapsedMs, message } = run;
+  return { endedAt: endedAt.toISOString(), passed, position, bytes, elapsedMs, message };
+}
+
 export function restoreRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
+  routes.get(
+    "/operations/backups",
+    admin,
+    documented({
+      summary: "Read how the last back-ups and restore drills ended",
+      tag: "operations",
+      answer: backupsResponse,
+    }),
+    async (c) => {
+      const { backup, goodBackup, drill, goodDrill } = await readLastRuns(deps.sql);
+      return c.json({
+        backup: runView(backup),
+        goodBackupAt: goodBackup?.endedAt.toISOString() ?? null,
+        drill: runView(drill),
+        goodDrillAt: goodDrill?.endedAt.toISOString() ?? null,
+      });
+    },
+  );
+  addChecks(routes, deps);
+  return routes;
+}
+
+function addChecks(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.get(
     "/payouts/restored",
     admin,
@@ -59,5 +93,4 @@ export function restoreRoutes(deps: RouteDeps): Hono<AppEnv> {
       return c.json({ message: "Payouts confirmed as checked" });
     },
   );
-  return routes;
 }

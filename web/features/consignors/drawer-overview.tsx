@@ -20,6 +20,7 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { useUserSummary } from "./consignors-api.ts";
+import { DrawerHolds } from "./drawer-holds.tsx";
 
 type DrawerOverviewProps = {
   readonly user: UserResponse;
@@ -84,6 +85,7 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
     <div className="flex flex-col gap-6">
       <ExplainHost />
       <HeldNotice freshness={freshness} />
+      <DrawerHolds uid={user.uid} />
       <section className="flex flex-col gap-3 rounded-card border border-border p-4">
         <span className="flex flex-wrap items-center justify-between gap-3">
           <span className="flex flex-col gap-1">

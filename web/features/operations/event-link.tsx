@@ -1,6 +1,6 @@
 // An event's position as a link to the event in the audit log.
 import { Link } from "react-router-dom";
-import { auditPath } from "#web/paths.ts";
+import { auditPath } from "#web/shared/audit/audit-path.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 

@@ -1,6 +1,7 @@
 // /sales-history: everything that ever changed what the store owes this person, and why.
 import { useProfile } from "#web/shared/account/session.tsx";
-import { auditPath, paths } from "#web/paths.ts";
+import { paths } from "#web/paths.ts";
+import { auditPath } from "#web/shared/audit/audit-path.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { Page } from "#web/ui/page.tsx";

@@ -1,6 +1,6 @@
 // The way from a record to what the log says about it.
 import { Link } from "react-router-dom";
-import { auditPath, type AuditTarget } from "#web/paths.ts";
+import { auditPath, type AuditTarget } from "./audit-path.ts";
 
 type AuditLinkProps = {
   readonly to: AuditTarget;

@@ -1,6 +1,8 @@
 // Explains a number beside the screen that shows it: the lines it is the sum of, and where money came from and went.
 import { useProfile } from "#web/shared/account/session.tsx";
 import { useConsignor } from "#web/shared/consignor/consignor-api.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { momentIn } from "#web/shared/past/moment.ts";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { numberNames } from "./explain-words.ts";
 import { FundingPart } from "./funding-part.tsx";
@@ -10,8 +12,6 @@ import type { Why } from "./why.ts";
 
 type ExplainDrawerProps = {
   readonly why: Why;
-  /** A time or a position of the past; undefined for now. */
-  readonly at: string | undefined;
   readonly onClose: () => void;
 };
 
@@ -22,7 +22,8 @@ function titleOf(why: Why): string {
   return why.kind === "sale" ? "What this sale paid for" : "What funded this";
 }
 
-export function ExplainDrawer({ why, at, onClose }: ExplainDrawerProps) {
+export function ExplainDrawer({ why, onClose }: ExplainDrawerProps) {
+  const [params] = useParams();
   return (
     <Drawer
       title={titleOf(why)}
@@ -30,7 +31,7 @@ export function ExplainDrawer({ why, at, onClose }: ExplainDrawerProps) {
       onClose={onClose}
     >
       {why.kind === "number" ? (
-        <NumberPart uid={why.uid} number={why.number} at={at} />
+        <NumberPart uid={why.uid} number={why.number} at={momentIn(params)} />
       ) : why.kind === "sale" ? (
         <PaidByPart saleId={why.id} />
       ) : (

@@ -1,7 +1,6 @@
 // Opens the explanation that the address asks for. Screens whose numbers can be explained have one; its drawer is loaded on demand.
 import { useParams } from "#web/lib/search-param.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
-import { momentIn } from "#web/shared/past/moment.ts";
 import { WHY, whyIn } from "./why.ts";
 
 const ExplainDrawer = onDemand(async () => (await import("./explain-drawer.tsx")).ExplainDrawer);
@@ -13,7 +12,6 @@ export function ExplainHost() {
     <ExplainDrawer
       key={params.get(WHY)}
       why={why}
-      at={momentIn(params)}
       onClose={() => setParams({ [WHY]: undefined })}
     />
   );

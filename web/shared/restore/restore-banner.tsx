@@ -41,7 +41,7 @@ export function RestoreBanner() {
         <div className="flex flex-col gap-1">
           <p className="font-medium">Payouts wait: the store was restored from a back-up</p>
           <p>
-            <LostWords unchecked={unchecked} /> Compare the requests below, and what was paid since
+            <LostWords unchecked={unchecked} /> Compare the open requests, and what was paid since
             then, with CashApp and Venmo. Delete requests that were paid already. Until you confirm
             this, no payout can be requested or marked as paid.
           </p>
