@@ -10,10 +10,12 @@ import { NumberPart } from "./number-part.tsx";
 import { PaidByPart } from "./paid-by-part.tsx";
 import { OriginPart } from "./origin-part.tsx";
 import { TotalPart } from "./total-part.tsx";
+import { whyIn } from "./why-in-address.ts";
 import type { Why } from "./why.ts";
 
 type ExplainDrawerProps = {
-  readonly why: Why;
+  /** As in the address. Nothing is shown for what this version does not know. */
+  readonly asked: string;
   readonly onClose: () => void;
 };
 
@@ -30,9 +32,10 @@ function titleOf(why: Why): string {
   return why.kind === "sale" ? "What this sale paid for" : "What funded this";
 }
 
-export function ExplainDrawer({ why, onClose }: ExplainDrawerProps) {
+export function ExplainDrawer({ asked, onClose }: ExplainDrawerProps) {
   const [params] = useParams();
-  return (
+  const why = whyIn(asked);
+  return why === undefined ? null : (
     <Drawer
       title={titleOf(why)}
       subtitle={why.kind === "number" ? <Whose uid={why.uid} /> : undefined}
