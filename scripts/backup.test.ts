@@ -1,5 +1,5 @@
 // Back-ups of a filled store: complete, incremental, encrypted, taken while the store sells, killed, and refused by name.
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
@@ -8,15 +8,22 @@ import { backUp } from "#db/backup/back-up.ts";
 import type { BackupOptions } from "#db/backup/back-up.ts";
 import { checkBackup, finishRestore, loadBackup } from "#db/backup/load.ts";
 import { readManifest } from "#db/backup/manifest.ts";
-import { readTables, tablesToCopy } from "#db/backup/tables.ts";
-import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
 import { parseConfig } from "#config";
-import { addItem } from "#features/inventory/decider.ts";
+import { RESTORES, restoresStream } from "#features/restores/streams.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import { readState } from "#ledger/log/read-state.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import { followRestore } from "#process/after-restore.ts";
 import { openStore } from "#process/compose.ts";
 import type { Store } from "#process/compose.ts";
+import { listErased, readErased } from "#process/erased-list.ts";
+import { addLamp, contentsOf } from "#testing/backup/copied-rows.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce, testDatabase } from "#testing/database/test-database.ts";
+import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { makeStore } from "./tamper/ground.ts";
 
 const NOW = new Date("2026-11-22T12:00:00.000Z");
@@ -82,36 +89,7 @@ function optionsFor(folder: string, more: Partial<BackupOptions> = {}): BackupOp
   };
 }
 
-let items = 0;
-
-/** One accepted command with an event and one that is refused: both leave an answer. */
-async function write(): Promise<void> {
-  items += 1;
-  const itemId = `00000000-0000-4000-8000-${String(items).padStart(12, "0")}`;
-  for (const key of [`add-${items}`, `again-${items}`]) {
-    await store.ledger.execute(
-      addItem,
-      {
-        itemId,
-        ownerUid: null,
-        details: {
-          itemName: "Desk lamp\twith a tab\nand a line break",
-          listingTitle: "",
-          barcode1: `B-${items}`,
-          barcode2: "",
-          location: "",
-          link: "",
-          imageUrl: "",
-          asin: "",
-        },
-        quantity: 3,
-        source: "manual",
-        happenedAt: "2026-11-21T10:00:00.000Z",
-      },
-      { actor: "system:test", scope: "store", key, requestHash: "00" },
-    );
-  }
-}
+const write = () => addLamp(store);
 
 /** What a restore does before it makes anything. */
 async function check(folder: string, passphrase = PASSPHRASE) {
@@ -130,19 +108,6 @@ async function restore(folder: string): Promise<TestDatabase> {
   await loadBackup({ folder, ...read, ownerUrl: target.ownerUrl, appRole: "ledger_app" });
   await finishRestore(target.ownerUrl);
   return target;
-}
-
-/** Every row of every table that a back-up copies. */
-async function contentsOf(sql: Sql): Promise<Map<string, string>> {
-  const { log, others } = tablesToCopy(await readTables(sql), 0);
-  const found = new Map<string, string>();
-  for (const { schema, table, name } of [...log, ...others]) {
-    const rows = await sql.unsafe<{ row: string }[]>(
-      `select t::text as row from ${schema}.${table} t order by 1`,
-    );
-    found.set(name, rows.map(({ row }) => row).join("\n"));
-  }
-  return found;
 }
 
 async function copyOf(folder: string): Promise<string> {
@@ -235,6 +200,19 @@ it("a back-up that ends in the middle leaves the one before it whole, and the ne
   await check(folder);
 });
 
+it("a back-up that is stopped while it copies ends at once, and so does one whose disk takes no more", async () => {
+  const folder = await copyOf(first);
+  const stop = new AbortController();
+  const stopped = optionsFor(folder, {
+    signal: stop.signal,
+    onSnapshot: () => Promise.resolve(stop.abort(new Error("The worker ends"))),
+  });
+  await expect(backUp(stopped)).rejects.toThrow("aborted");
+  await mkdir(path.join(folder, "000002-log.events.copy.zst.sealed"));
+  await expect(backUp(optionsFor(folder))).rejects.toThrow("EISDIR");
+  await check(folder);
+});
+
 it("a file with a changed byte is refused by its name", async () => {
   const folder = await copyOf(first);
   const file = await fileWith(folder, "log.postings");
@@ -320,4 +298,52 @@ it("a start backs a store up before it migrates it, and leaves one of a newer pr
   const made = await readManifest(folder, null);
   expect(made?.manifest.position).toBeGreaterThan(0);
   expect(made?.manifest.schema.map(({ name }) => name)).not.toContain(last?.name);
+});
+
+it("a restored store lets payouts wait, and erases again who was erased after the back-up", async () => {
+  const target = await restore(first);
+  await ensureProjections({ sql: target.sql, projections, events });
+  await createRunner({ sql: target.sql, projections, events }).catchUp();
+  const [present] = await target.sql<{ uid: string; email: string }[]>`
+    select uid, email from identity.profiles where username = 'avery'`;
+  const uid = present?.uid ?? "";
+  const heads = await newFolder();
+  await live.ownerSql`insert into identity.erasures (uid, erased_at) values (${uid}, ${NOW})`;
+  await listErased({ sql: live.sql, folders: [heads], logger: store.logger });
+  await listErased({ sql: live.sql, folders: [heads], logger: store.logger });
+  await live.ownerSql`delete from identity.erasures where uid = ${uid}`;
+  await appendFile(path.join(heads, "erased.txt"), "torn-line");
+  const erased = await readErased([heads, path.join(heads, "none")]);
+  expect(erased.filter((each) => each === uid)).toHaveLength(1);
+  const after = await followRestore({
+    appUrl: target.appUrl,
+    restored: {
+      position: 10,
+      backedUpAt: NOW.toISOString(),
+      heads: { compared: 1, lostThrough: 14 },
+    },
+    erased,
+    clock: () => NOW,
+  });
+  // What was requested and paid is not zero: the deleted user's money is still named.
+  expect(after.erasedAgain).toMatchObject([{ uid }]);
+  expect(
+    await target.sql`select email, username, deactivated_at from identity.profiles where uid = ${uid}`,
+  ).toMatchObject([{ email: null, username: null, deactivated_at: NOW }]);
+  const { last } = await readState(
+    { sql: target.sql, readEvent: createReadEvent(events) },
+    restoresStream,
+    RESTORES,
+  );
+  expect(last).toMatchObject({ restoreId: after.restoreId, isChecked: false, lostThrough: 14 });
+  const report = await verifyBooks({
+    sql: target.sql,
+    events,
+    streams,
+    projections,
+    checks: bookChecks,
+    heads: [],
+    withoutReplay: true,
+  });
+  expect(report.problems).toEqual([]);
 });

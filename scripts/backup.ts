@@ -2,6 +2,8 @@
 import { readConfig } from "#config";
 import { backUp } from "#db/backup/back-up.ts";
 import type { BackupReport } from "#db/backup/back-up.ts";
+import { recordRun } from "#db/backup/runs.ts";
+import type { Sql } from "#db/connect.ts";
 import { withBooks } from "./books.ts";
 import type { Books } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -45,7 +47,17 @@ function print(report: BackupReport, folder: string): void {
   );
 }
 
-async function run({ ownerUrl }: Books): Promise<number> {
+/** The running service's metrics and heartbeat count it too. A store of an older schema has no place for it. */
+async function record(sql: Sql, { position, bytes, createdAt, elapsedMs }: BackupReport) {
+  const [table] = await sql<{ there: boolean }[]>`
+    select to_regclass('ledger_meta.backup_runs') is not null as there`;
+  if (table?.there === true) {
+    const ended = { kind: "backup", endedAt: new Date(createdAt), passed: true } as const;
+    await recordRun(sql, { ...ended, position, bytes, elapsedMs, message: null });
+  }
+}
+
+async function run({ ownerUrl, sql }: Books): Promise<number> {
   const { backup } = readConfig();
   if (ownerUrl === null) {
     throw new Error(
@@ -65,6 +77,7 @@ async function run({ ownerUrl }: Books): Promise<number> {
       process.stderr.write("Another back-up of this store is running; waiting for it to end\n"),
   });
   progress.end();
+  await record(sql, report);
   if (line.json) {
     process.stdout.write(`${JSON.stringify({ folder, ...report })}\n`);
   } else {

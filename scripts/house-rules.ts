@@ -285,7 +285,7 @@ function breachesOfColors(path: string, text: string): Breach[] {
 
 /** A name that is built (`'item-' || id`, `consignor:${uid}`) or parsed (`split_part(account`) by hand. */
 const namePattern =
-  /["'`](?:(?:consignor|trade|trader)[-:]|(?:item|sale|payout|hold|shipment|user|username|legacy)-)(?:'|%|\$\{)|'item:['%]|'[^'\n]*:(?:available|payouts|escrow)'|\bsplit_part\((?:\w+\.)?(?:\w*account|key)\b|\b(?:substr|substring)\((?:\w+\.)?(?:stream_id|\w*holding|\w*account)\b/g;
+  /["'`](?:(?:consignor|trade|trader)[-:]|(?:item|sale|payout|hold|alert|shipment|user|username|legacy)-)(?:'|%|\$\{)|'item:['%]|'[^'\n]*:(?:available|payouts|escrow)'|\bsplit_part\((?:\w+\.)?(?:\w*account|key)\b|\b(?:substr|substring)\((?:\w+\.)?(?:stream_id|\w*holding|\w*account)\b/g;
 
 function breachesOfNames(path: string, text: string): Breach[] {
   const applies =

@@ -1,5 +1,6 @@
 // npm run rebuild: builds new read tables from the log next to the live ones, compares, and flips, without downtime.
 import { events, projections } from "../services/features.ts";
+import { isBeingCarriedOut } from "#features/operations/tables-now.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
@@ -8,10 +9,16 @@ import type { Refolded } from "#ledger/projection/refold.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import type { RebuildResult, TakenBack } from "#ledger/projection/rebuild.ts";
 import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
+import { carryOutHeld, noteStages } from "#ledger/projection/carry-out.ts";
+import { holdProjection } from "#ledger/projection/hold.ts";
+import { noteOrder, readOrder } from "#ledger/projection/orders.ts";
+import { gentlePace } from "#ledger/projection/pace.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { renewUpcasts } from "#ledger/projection/upcasts.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
+import type { Operator, OwnOrder } from "./operator.ts";
+import { reasonOf, withOperator } from "./operator.ts";
 import type { CommandLine, Progress } from "./command-line.ts";
 import {
   endWithUsage,
@@ -29,11 +36,17 @@ const options = {
     help: "flip even if the new tables hold back row keys that are shown now",
   },
   "take-back": { type: "boolean", help: "show the tables from before the last flip again" },
+  pause: { type: "boolean", help: "pause a rebuild that runs; the next call without it continues" },
   cancel: { type: "boolean", help: "drop what an unfinished rebuild left" },
   quarantined: {
     type: "boolean",
     help: "fold only the held-back row keys again, in place",
   },
+} as const;
+
+const details = {
+  key: { type: "string", value: "KEY", help: "with --quarantined: only this row key" },
+  why: { type: "string", value: "TEXT", help: "the reason, kept in the ledger with the action" },
 } as const;
 
 function chosen(line: CommandLine): readonly Projection[] {
@@ -87,11 +100,76 @@ function report(result: RebuildResult): void {
   }
 }
 
+/** What every action of this script needs. */
+type Acting = {
+  readonly books: Books;
+  readonly operator: Operator;
+  readonly flags: ReadonlySet<string>;
+};
+
+/** What was ordered before, apart from a rebuild that this one continues, is carried out first. */
+async function finishEarlier({ sql }: Books, projection: Projection): Promise<void> {
+  const order = await readOrder(sql, projection.name);
+  if (order !== undefined && isBeingCarriedOut(order)) {
+    await carryOutHeld({ sql, events, pace: gentlePace }, projection);
+  }
+}
+
+/** Each act is recorded before it is done. Its order is noted too, so that the screen shows how far it is. */
+async function rebuildOne(
+  { books, operator, flags }: Acting,
+  projection: Projection,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<RebuildResult> {
+  const { sql } = books;
+  const { name } = projection;
+  let order: OwnOrder = { projection: name, rebuildId: "" };
+  let noted: ReturnType<typeof noteStages> | undefined;
+  try {
+    return await rebuildProjection(sql, projection, {
+      events,
+      signal,
+      acceptHeld: flags.has("accept-held"),
+      onWaiting: () => process.stderr.write(`${name} is being rebuilt or proved; waiting for it\n`),
+      onHeld: async () => {
+        await finishEarlier(books, projection);
+        order = await operator.begin(name);
+        noted = noteStages({ sql }, { ...order, wanted: "built" });
+      },
+      onStage: (stage) => noted?.(stage) ?? Promise.resolve(),
+      // While a service runs, live work comes first.
+      ...(books.startedHere ? {} : { pace: gentlePace() }),
+      mayFlip: async (differences, generation, newlyHeld) => {
+        const previews = differences?.map(({ samples: _samples, ...preview }) => preview);
+        await noteOrder(sql, order, {
+          phase: "ready",
+          generation,
+          ...(previews === undefined ? {} : { differences: previews }),
+        });
+        const mayFlip = !flags.has("preview") && (newlyHeld === 0 || flags.has("accept-held"));
+        if (mayFlip) {
+          await operator.flip(order, newlyHeld, flags.has("accept-held"));
+        }
+        return mayFlip;
+      },
+      inFlip: async (transaction) => {
+        await noteOrder(transaction, order, { phase: "done" });
+      },
+      onProgress: (position, head) => progress.update(name, position, head),
+    });
+  } catch (error) {
+    if (signal.aborted && order.rebuildId !== "") {
+      await operator.pause(name);
+    }
+    throw error;
+  }
+}
+
 /** Two at a time: one connection each, so that live work keeps most of the machine. */
 async function rebuildAll(
-  books: Books,
+  { books, operator, flags }: Acting,
   wanted: readonly Projection[],
-  flags: ReadonlySet<string>,
   progress: Progress,
 ): Promise<RebuildResult[]> {
   const signal = untilInterrupted("Stopped; the next run continues from here");
@@ -99,18 +177,7 @@ async function rebuildAll(
   const results: RebuildResult[] = [];
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const { name } = next;
-      results.push(
-        await rebuildProjection(books.sql, next, {
-          events,
-          signal,
-          acceptHeld: flags.has("accept-held"),
-          onWaiting: () =>
-            process.stderr.write(`${name} is being rebuilt or proved; waiting for it\n`),
-          mayFlip: () => !flags.has("preview"),
-          onProgress: (position, head) => progress.update(name, position, head),
-        }),
-      );
+      results.push(await rebuildOne({ books, operator, flags }, next, signal, progress));
     }
   };
   await Promise.all([lane(), lane()]);
@@ -129,18 +196,60 @@ function describeTakenBack(name: string, result: TakenBack): string {
 }
 
 async function takeBackAll(
-  books: Books,
+  { books, operator }: Acting,
   wanted: readonly Projection[],
-  print: (value: unknown, text: string) => void,
+  print: Print,
 ): Promise<number> {
   let taken = 0;
   for (const projection of wanted) {
-    const result = await takeBack(books.sql, projection, events);
+    const { name } = projection;
+    const result = await holdProjection(books.sql, name, {}, async () => {
+      const order = await operator.takeBack(name);
+      return takeBack(books.sql, projection, events, async (transaction) => {
+        await (order === null ? undefined : noteOrder(transaction, order, { phase: "done" }));
+      });
+    });
     taken += result.kind === "taken-back" ? 1 : 0;
-    const text = describeTakenBack(projection.name, result);
-    print({ projection: projection.name, ...result }, `${text}\n`);
+    print({ projection: name, ...result }, `${describeTakenBack(name, result)}\n`);
   }
   return taken > 0 ? 0 : 1;
+}
+
+async function cancelAll(
+  { books, operator }: Acting,
+  wanted: readonly Projection[],
+  print: Print,
+): Promise<number> {
+  for (const projection of wanted) {
+    const { name } = projection;
+    const order = await operator.cancel(name);
+    const dropped = await holdProjection(books.sql, name, {}, () =>
+      cancelRebuild(books.sql, projection),
+    );
+    await (order === null ? undefined : noteOrder(books.sql, order, { phase: "done" }));
+    print({ projection: name, dropped }, `${name}: ${dropped} unfinished dropped\n`);
+  }
+  return 0;
+}
+
+async function foldAll(
+  { books, operator }: Acting,
+  wanted: readonly Projection[],
+  key: string | null,
+  print: Print,
+): Promise<number> {
+  const held: Projection[] = [];
+  for (const projection of wanted) {
+    if (await operator.foldAgain(projection.name, key)) {
+      held.push(projection);
+    }
+  }
+  if (key !== null && held.length === 0) {
+    throw new Error(`The row key ${key} is not held back`);
+  }
+  const result = await refoldHeld(books.sql, held, events, key === null ? undefined : [key]);
+  print(result, describeRefolded(result));
+  return result.failed.length === 0 ? 0 : 1;
 }
 
 function describeRefolded({ refolded, failed }: Refolded): string {
@@ -153,31 +262,30 @@ function describeRefolded({ refolded, failed }: Refolded): string {
   return `${refolded} held row keys folded again.${rest}\n${lines.join("")}`;
 }
 
+type Print = (value: unknown, text: string) => void;
+
 async function run(
   line: CommandLine,
   wanted: readonly Projection[],
-  books: Books,
+  acting: Acting,
 ): Promise<number> {
-  const print = (value: unknown, text: string) =>
+  const { books, flags } = acting;
+  const print: Print = (value, text) =>
     process.stdout.write(line.json ? `${JSON.stringify(value)}\n` : text);
-  await ensureProjections({ sql: books.sql, projections, events, leaveOlder: true });
-  if (line.flags.has("take-back")) {
-    return takeBackAll(books, wanted, print);
+  if (flags.has("take-back")) {
+    return takeBackAll(acting, wanted, print);
   }
-  if (line.flags.has("cancel")) {
-    for (const projection of wanted) {
-      const dropped = await cancelRebuild(books.sql, projection);
-      print(
-        { projection: projection.name, dropped },
-        `${projection.name}: ${dropped} unfinished dropped\n`,
-      );
+  if (flags.has("cancel")) {
+    return cancelAll(acting, wanted, print);
+  }
+  if (flags.has("pause")) {
+    for (const { name } of wanted) {
+      await acting.operator.pause(name);
     }
     return 0;
   }
-  if (line.flags.has("quarantined")) {
-    const result = await refoldHeld(books.sql, wanted, events);
-    print(result, describeRefolded(result));
-    return result.failed.length === 0 ? 0 : 1;
+  if (flags.has("quarantined")) {
+    return foldAll(acting, wanted, line.values.get("key")?.[0] ?? null, print);
   }
   // The new tables are filled from these rows, so these have to be right first.
   await renewUpcasts(books.sql, events);
@@ -186,7 +294,7 @@ async function run(
     await createRunner({ sql: books.sql, projections, events }).catchUp();
   }
   const progress = progressBar(line.json);
-  const results = await rebuildAll(books, wanted, line.flags, progress);
+  const results = await rebuildAll(acting, wanted, progress);
   progress.end();
   if (line.json) {
     process.stdout.write(`${JSON.stringify({ results })}\n`);
@@ -206,15 +314,25 @@ const line = readCommandLine(
   "npm run rebuild -- <projection|all> [options]",
   "Builds new read tables from the log next to the live ones, shows what would change, and flips to them in one\n" +
     "short transaction. The shop stays open. The previous tables are still fed, so that a flip can be taken back.\n" +
-    "A rebuild that was stopped or killed continues where it was. New tables that hold back row keys which are\n" +
+    "A rebuild that was stopped or killed continues where it was, with the next call or on the Operations screen.\n" +
+    "Every action is an event in the ledger, with its reason (--why). New tables that hold back row keys which are\n" +
     "shown now are not flipped to without --accept-held. A running service picks up every repair by itself.\n\n" +
     "Exits with 0 when it is done; with 1 if it was stopped or failed, if rows would be missing, if there was nothing\n" +
     "to take back, if keys still cannot be folded, or if --preview finds rows that differ or are held back; with 2 if\n" +
     "it was called wrongly; with 75 if a service that started took the store over. The options exclude each other.",
-  options,
+  { ...options, ...details },
 );
 refuseTogether(line, Object.keys(options));
 const wanted = chosen(line);
-await runScript(() =>
-  withBooks({ name: "rebuild", mayBegin: false }, (books) => run(line, wanted, books)),
-);
+if (line.values.has("key") && (!line.flags.has("quarantined") || wanted.length !== 1)) {
+  endWithUsage("--key needs --quarantined and one projection");
+}
+await runScript(async () => {
+  const why = await reasonOf(line);
+  return withBooks({ name: "rebuild", mayBegin: false }, async (books) => {
+    await ensureProjections({ sql: books.sql, projections, events, leaveOlder: true });
+    return withOperator(books, "rebuild", why, (operator) =>
+      run(line, wanted, { books, operator, flags: line.flags }),
+    );
+  });
+});

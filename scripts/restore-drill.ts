@@ -35,6 +35,11 @@ async function run(folder: string): Promise<number> {
   const copies = await headFilesAt(line.values.get("heads") ?? []);
   const progress = progressBar(line.json);
   let store: EmptyStore | undefined;
+  let removed: Promise<void> | undefined;
+  const remove = () => (removed ??= store?.remove() ?? Promise.resolve());
+  const signal = untilInterrupted("Stopped; nothing was proved");
+  // Without its database, whatever is under way ends.
+  signal.addEventListener("abort", () => void remove());
   try {
     const restored = await restoreStore({
       folder: resolve(folder),
@@ -45,7 +50,7 @@ async function run(folder: string): Promise<number> {
         return store;
       },
       onProgress: progress.update,
-      signal: untilInterrupted("Stopped; nothing was proved"),
+      signal,
     });
     progress.end();
     process.stdout.write(
@@ -57,7 +62,7 @@ async function run(folder: string): Promise<number> {
     process.stdout.write(line.json ? "" : "Fail: the back-up could not be restored.\n");
     throw error;
   } finally {
-    await store?.remove();
+    await remove();
   }
 }
 

@@ -1,4 +1,6 @@
 // How `npm run restore` and `npm run restore-drill` print what they proved.
+import { formatCents } from "#ledger/money.ts";
+import type { AfterRestore } from "#process/after-restore.ts";
 import type { Restored } from "#process/restore-store.ts";
 
 const number = (value: number) => value.toLocaleString("en-US");
@@ -41,4 +43,18 @@ export function describeRestored(restored: Restored): string {
       ? "Pass: the back-up restores to right books."
       : "Fail: the restored books are NOT right.",
   ].join("\n");
+}
+
+/** What a person has to do next. */
+export function describeAfter({ erasedAgain }: AfterRestore): string[] {
+  return [
+    "Payouts wait until an admin has checked them against CashApp and Venmo, on Payout Requests.",
+    ...erasedAgain.map(
+      ({ uid, leftCents }) =>
+        `Erased again, as after the back-up: ${uid}` +
+        (leftCents === 0
+          ? ""
+          : `; the restored log still has ${formatCents(leftCents)} in the account`),
+    ),
+  ];
 }

@@ -7,6 +7,9 @@ import { connect } from "#db/connect.ts";
 import { acceptHeads } from "#ledger/log/accept-heads.ts";
 import { headFilesAt, headFilesIn } from "#ledger/log/head-files.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
+import { followRestore } from "#process/after-restore.ts";
+import type { AfterRestore } from "#process/after-restore.ts";
+import { readErased } from "#process/erased-list.ts";
 import { makeEmptyStore } from "#process/empty-store.ts";
 import type { EmptyStore } from "#process/empty-store.ts";
 import { restoreStore } from "#process/restore-store.ts";
@@ -19,7 +22,7 @@ import {
   runScript,
   untilInterrupted,
 } from "./command-line.ts";
-import { describeRestored, passed } from "./restore-report.ts";
+import { describeAfter, describeRestored, passed } from "./restore-report.ts";
 
 const line = readCommandLine(
   "npm run restore -- DIR [options]",
@@ -64,15 +67,38 @@ function placeOf(dataDir: string): HeadsPlace {
   return { folder: resolve(dataDir, "heads"), formerFile: resolve(dataDir, "heads.log") };
 }
 
-/** The log as it ends now is right: heads of lost events are set aside. */
-async function settle(store: EmptyStore, place: HeadsPlace): Promise<void> {
+const DURABLE = {
+  durability: "durable",
+  report: (text: string) => void process.stderr.write(`${text}\n`),
+} as const;
+
+function print(restored: Restored, after: AfterRestore | null): void {
+  process.stdout.write(
+    line.json
+      ? `${JSON.stringify({ ...restored, after })}\n`
+      : [describeRestored(restored), ...(after === null ? [] : describeAfter(after)), ""].join(
+          "\n",
+        ),
+  );
+}
+
+/** Records the restore, erases again, and declares the log right as it ends now: heads of lost events are set aside. */
+async function settle(
+  store: EmptyStore,
+  place: HeadsPlace,
+  restored: Restored,
+  erased: readonly string[],
+): Promise<AfterRestore> {
+  const clock = () => new Date();
+  const after = await followRestore({ appUrl: store.appUrl, restored, erased, clock });
   const sql = connect(store.appUrl, { applicationName: "ledger-restore", maxConnections: 2 });
   try {
-    await acceptHeads({ place, sql, clock: () => new Date() });
+    await acceptHeads({ place, sql, clock });
   } finally {
     await sql.end({ timeout: 5 });
   }
   await finishRestore(store.ownerUrl);
+  return after;
 }
 
 async function run(folder: string): Promise<number> {
@@ -85,42 +111,35 @@ async function run(folder: string): Promise<number> {
   }
   const dataDir = resolve(to ?? config.dataDir);
   const place = placeOf(dataDir);
-  const copies = await headFilesAt(line.values.get("heads") ?? []);
+  const named = line.values.get("heads") ?? [];
+  const copies = await headFilesAt(named);
+  const erased = await readErased([folder, place.folder, ...named]);
   const progress = progressBar(line.json);
   let store: EmptyStore | undefined;
-  let restored: Restored;
   try {
-    restored = await restoreStore({
+    const restored = await restoreStore({
       folder: resolve(folder),
       passphrase: config.backup.passphrase,
       heads: [...(await headFilesIn(place)), ...copies],
       openTarget: async () => {
-        store =
-          externalStore(config) ??
-          (await makeEmptyStore({
-            dataDir,
-            durability: "durable",
-            report: (text) => process.stderr.write(`${text}\n`),
-          }));
+        store = externalStore(config) ?? (await makeEmptyStore({ dataDir, ...DURABLE }));
         return store;
       },
       onProgress: progress.update,
       signal: untilInterrupted("Stopped; nothing was restored"),
     });
     progress.end();
-    if (store !== undefined && passed(restored)) {
-      await settle(store, place);
-    }
+    const isRight = passed(restored);
+    const after =
+      store !== undefined && isRight ? await settle(store, place, restored, erased) : null;
+    await (isRight ? store?.stop() : store?.remove());
+    print(restored, after);
+    return isRight ? 0 : 1;
   } catch (error) {
     progress.end();
     await store?.remove();
     throw error;
   }
-  await (passed(restored) ? store?.stop() : store?.remove());
-  process.stdout.write(
-    line.json ? `${JSON.stringify(restored)}\n` : `${describeRestored(restored)}\n`,
-  );
-  return passed(restored) ? 0 : 1;
 }
 
 const folder = folderOf(line);

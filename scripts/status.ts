@@ -1,4 +1,6 @@
 // npm run status: the positions of the log and each read table, the job queues, and the held-back row keys.
+import type { BackupRun } from "#db/backup/runs.ts";
+import { readLastRuns } from "#db/backup/runs.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
@@ -35,6 +37,22 @@ async function readQueues(books: Books): Promise<Queue[]> {
     : [];
 }
 
+function describeRun(name: string, run: BackupRun | null, good: BackupRun | null): string[] {
+  if (run === null) {
+    return [];
+  }
+  const ended = `${name.padEnd(15)} ${run.endedAt.toISOString()}`;
+  return run.passed
+    ? [
+        `${ended}  passed, position ${run.position?.toLocaleString("en-US") ?? "unknown"}, ` +
+          `${((run.bytes ?? 0) / 1e6).toFixed(1)} MB, ${(run.elapsedMs / 1000).toFixed(1)} s`,
+      ]
+    : [
+        `${ended}  FAILED: ${run.message ?? ""}`,
+        `  the last one that passed: ${good?.endedAt.toISOString() ?? "none"}`,
+      ];
+}
+
 const ALL_STATES = ["live", "ready", "building", "previous"] as const;
 /** The most held keys to list. */
 const KEYS_SHOWN = 50;
@@ -61,15 +79,16 @@ async function run(line: CommandLine, books: Books): Promise<number> {
   const generations = await Promise.all(
     (await readGenerations(books.sql)).map((entry) => lagOf(books, entry, head.position)),
   );
-  const [queues, counts, quarantine] = await Promise.all([
+  const [queues, runs, counts, quarantine] = await Promise.all([
     readQueues(books),
+    readLastRuns(books.sql),
     countHeldKeys(books.sql),
     readHeldKeys(books.sql, ALL_STATES, line.json ? KEYS_IN_JSON : KEYS_SHOWN),
   ]);
   const isRight = counts.every((entry) => !isBroken(entry));
   if (line.json) {
     process.stdout.write(
-      `${JSON.stringify({ head, projections: generations, queues, held: counts, quarantine })}\n`,
+      `${JSON.stringify({ head, projections: generations, queues, held: counts, quarantine, runs })}\n`,
     );
     return isRight ? 0 : 1;
   }
@@ -82,6 +101,12 @@ async function run(line: CommandLine, books: Books): Promise<number> {
   }
   for (const queue of queues) {
     write(`Queue ${queue.name.padEnd(20)} ${queue.state.padEnd(9)} ${queue.jobs} jobs`);
+  }
+  for (const text of [
+    ...describeRun("Back-up", runs.backup, runs.goodBackup),
+    ...describeRun("Restore drill", runs.drill, runs.goodDrill),
+  ]) {
+    write(text);
   }
   for (const entry of counts) {
     write(

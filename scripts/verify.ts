@@ -19,8 +19,8 @@ import {
   runScript,
   untilInterrupted,
 } from "./command-line.ts";
-import type { HeadsWanted } from "./proof.ts";
-import { proveStore } from "./proof.ts";
+import type { HeadsWanted } from "../services/proof/prove-store.ts";
+import { proveStore } from "../services/proof/prove-store.ts";
 
 const options = {
   head: {

@@ -69,6 +69,12 @@ export type Config = {
   readonly proxyCount: number;
   /** With less free space than this, the operator is warned; null for a share of the disk. */
   readonly storageWarningBytes: number | null;
+  /** When everything is proved each night, in the store's time zone: "03:00"; null for only when an admin asks. */
+  readonly proofTime: string | null;
+  /** Who gets a letter when an alert is raised; null for nobody. */
+  readonly alertEmail: string | null;
+  /** Called each minute while all is well; null for nowhere. */
+  readonly heartbeatUrl: string | null;
   readonly backup: BackupConfig;
   /** Bearer token for /metrics; without one, /metrics answers only on the machine itself. */
   readonly metricsToken: string | null;
@@ -129,6 +135,9 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     proxyCount: values.PROXY_COUNT,
     storageWarningBytes:
       values.STORAGE_WARNING_MB === undefined ? null : values.STORAGE_WARNING_MB * 2 ** 20,
+    proofTime: values.PROOF_TIME === "off" ? null : values.PROOF_TIME,
+    alertEmail: values.ALERT_EMAIL ?? null,
+    heartbeatUrl: values.HEARTBEAT_URL ?? null,
     backup: backupOf(values),
     metricsToken: values.METRICS_TOKEN ?? null,
   };

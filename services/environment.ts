@@ -23,6 +23,11 @@ const webAddress = z
 
 const secret = z.string().min(1).max(500);
 
+/** A name or address of this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
 /** Five fields, as in `30 2 * * *`. */
 const schedule = z
   .string()
@@ -115,6 +120,18 @@ export const environmentSchema = z.object({
     .number("must be a number")
     .int("must be a whole number")
     .min(1, "must be at least 1")
+    .optional(),
+  PROOF_TIME: z
+    .string()
+    .regex(/^(?:off|(?:[01]\d|2[0-3]):[0-5]\d)$/, "must be a time of day such as 03:00, or off")
+    .default("03:00"),
+  ALERT_EMAIL: z.email("must be an address such as owner@example.com").optional(),
+  HEARTBEAT_URL: z
+    .url({ protocol: /^https?$/, error: "must be an https:// address", abort: true })
+    .refine(
+      (url) => url.startsWith("https:") || isLoopback(new URL(url).hostname),
+      "must be https, except on this machine",
+    )
     .optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),

@@ -18,6 +18,10 @@ import { holdEvents } from "#features/holds/events.ts";
 import { holdExplanations } from "#features/holds/explain.ts";
 import { holdRoutes } from "#features/holds/routes.ts";
 import { holdNames, holdsStream, holdStream } from "#features/holds/streams.ts";
+import { alertEvents } from "#features/alerts/events.ts";
+import { alertExplanations } from "#features/alerts/explain.ts";
+import { alertRoutes } from "#features/alerts/routes.ts";
+import { alertNames, alertsStream, alertStream } from "#features/alerts/streams.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
 import type { EventExplanations, FeatureExplanations, Histories } from "#features/histories.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
@@ -42,6 +46,10 @@ import { payoutExplanations } from "#features/payouts/explain.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
+import { restoreEvents } from "#features/restores/events.ts";
+import { restoreExplanations } from "#features/restores/explain.ts";
+import { restoreRoutes } from "#features/restores/routes.ts";
+import { restoresStream } from "#features/restores/streams.ts";
 import { saleEvents } from "#features/sales/events.ts";
 import { saleExplanations } from "#features/sales/explain.ts";
 import { salesProjection } from "#features/sales/projection.ts";
@@ -151,6 +159,26 @@ export const features: readonly Feature[] = [
     projections: [],
     checks: [],
     routes: [holdRoutes],
+  }),
+  feature({
+    name: "restores",
+    streams: [restoresStream],
+    events: restoreEvents,
+    names: [],
+    explain: restoreExplanations,
+    projections: [],
+    checks: [],
+    routes: [restoreRoutes],
+  }),
+  feature({
+    name: "alerts",
+    streams: [alertStream, alertsStream],
+    events: alertEvents,
+    names: alertNames,
+    explain: alertExplanations,
+    projections: [],
+    checks: [],
+    routes: [alertRoutes],
   }),
   feature({
     name: "settings",

@@ -7,14 +7,29 @@ import { everyCall } from "#testing/rehearsal/every-call.ts";
 import { contentsOf, differencesOf, rehearses } from "#testing/rehearsal/same-as-log.ts";
 import { openTradeShop, type TradeShop } from "#testing/shop/trade-shop.ts";
 
+const OPERATES = "acts on tables and jobs; its event says only who did it and why";
+
 /** Calls that change something and cannot be rehearsed, each with its reason. They refuse the header. */
 const refused: Readonly<Record<string, string>> = {
   "POST /api/inventory/import": "each line is a command, decided after the one before; use /check",
   "POST /api/inventory/import/check": "is itself a preview, and changes nothing",
   "POST /api/auth/users/:uid/migrate": "several commands about staged rows of the old app",
   "POST /api/auth/migrate-all": "several commands about staged rows of the old app",
+  "POST /api/payouts/restored/check": "moves nothing: it says that somebody compared payouts",
   "POST /api/auth/users": "makes a profile, not an event",
+  "POST /api/payouts/holds/lift": "changes whether payouts wait, no money and no goods",
+  "POST /api/alerts/acknowledge": "says that somebody has seen it, and changes nothing else",
+  "POST /api/proof/run": "starts a proof, which changes nothing",
   "PUT /api/auth/me": "changes where notifications go, not the ledger",
+  "POST /api/operations/held/fold-again": OPERATES,
+  "POST /api/operations/jobs/:queue/:id/drop": OPERATES,
+  "POST /api/operations/jobs/:queue/:id/retry": OPERATES,
+  "POST /api/operations/projections/:name/cancel": OPERATES,
+  "POST /api/operations/projections/:name/flip": OPERATES,
+  "POST /api/operations/projections/:name/pause": OPERATES,
+  "POST /api/operations/projections/:name/rebuild": OPERATES,
+  "POST /api/operations/projections/:name/resume": OPERATES,
+  "POST /api/operations/projections/:name/take-back": OPERATES,
   "POST /api/identity/sign-up": "identity, not the ledger",
   "POST /api/identity/sign-in": "identity, not the ledger",
   "POST /api/identity/refresh": "identity, not the ledger",

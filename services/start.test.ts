@@ -46,6 +46,7 @@ async function expectWarning(url: string): Promise<void> {
       { name: "database", state: "ok" },
       { name: "storage", state: "warning", message: expect.stringContaining("Little space") },
       { name: "read tables", state: "ok" },
+      { name: "worker" },
       { name: "published heads", state: "ok" },
     ],
   });

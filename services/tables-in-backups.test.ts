@@ -46,9 +46,7 @@ it("no table that is backed up counts with a sequence, whose position a restore 
 
 it("a table that nobody declared would be found", async () => {
   await database.ownerSql`create table store.coupons (id uuid)`;
-  const [coupons] = (await readTables(database.ownerSql)).filter(
-    ({ table }) => table === "coupons",
-  );
+  const coupons = (await readTables(database.ownerSql)).find(({ table }) => table === "coupons");
   await database.ownerSql`drop table store.coupons`;
   expect(coupons).toMatchObject({ schema: "store", columns: ["id"] });
   expect(treatmentOf("store", "coupons")).toBeUndefined();

@@ -47,6 +47,13 @@ export function consignorInventoryPath(uid: string): string {
   return `${paths.admin}?consignor=${uid}`;
 }
 
+/** A sale, open next to its list: one's own, or any one for admins. */
+export function salePath(saleId: string, isOwn: boolean): string {
+  return isOwn
+    ? `${paths.salesHistory}?tab=sales&sale=${saleId}`
+    : `${paths.adminSales}?sale=${saleId}`;
+}
+
 /** One of the person's own trades, open next to the list. */
 export function tradePath(tradeId: string): string {
   return `${paths.myTrades}?trade=${tradeId}`;

@@ -7,6 +7,7 @@ import { unsent } from "#web/shared/till/unsent.ts";
 import { afterSignIn, consignorHistoryPath, loginPath, paths } from "./paths.ts";
 import {
   AdminFulfillmentScreen,
+  AuditScreen,
   AdminShipmentsScreen,
   ConsignorHistoryScreen,
   ConsignorsScreen,
@@ -115,6 +116,7 @@ export function AppRoutes() {
         <Route path={paths.marketplace} element={<MarketplaceScreen />} />
         <Route path={paths.myOffers} element={<MyOffersScreen />} />
         <Route path={paths.myTrades} element={<MyTradesScreen />} />
+        <Route path={paths.ownAudit} element={<AuditScreen />} />
         <Route element={<AdminOnly />}>
           <Route path={paths.admin} element={<InventoryScreen />} />
           <Route path={paths.adminSales} element={<SalesScreen />} />
@@ -122,6 +124,7 @@ export function AppRoutes() {
           <Route path={paths.adminShipments} element={<AdminShipmentsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
+          <Route path={paths.audit} element={<AuditScreen />} />
           <Route path={paths.operations} element={<OperationsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />
           <Route path={paths.migration} element={<MigrationScreen />} />

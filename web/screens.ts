@@ -91,6 +91,10 @@ export const AdminFulfillmentScreen = screen(
       .AdminFulfillmentScreen,
 );
 
+export const AuditScreen = screen(
+  async () => (await import("./features/audit/audit-screen.tsx")).AuditScreen,
+);
+
 const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.login]: LoginScreen,
   [paths.discordSuccess]: DiscordSuccessScreen,
@@ -115,6 +119,8 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.myOffers]: MyOffersScreen,
   [paths.myTrades]: MyTradesScreen,
   [paths.fulfillment]: AdminFulfillmentScreen,
+  [paths.audit]: AuditScreen,
+  [paths.ownAudit]: AuditScreen,
 };
 
 /** Loads the script of the screen at this address, if it has its own. */

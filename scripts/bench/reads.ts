@@ -19,10 +19,10 @@ import { consignorIdOf } from "./shop.ts";
 
 const PAGE = 50;
 
-type Timed = { readonly name: string; readonly p50Ms: number; readonly p95Ms: number };
+export type Timed = { readonly name: string; readonly p50Ms: number; readonly p95Ms: number };
 
 /** Runs a read repeatedly; the first run does not count. */
-async function time(
+export async function time(
   name: string,
   runs: number,
   read: (run: number) => Promise<unknown>,

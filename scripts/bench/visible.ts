@@ -1,123 +1,18 @@
 // How soon after its commit a sale is in the read tables: at a fixed rate, and when every wake-up is lost.
-import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "#db/connect.ts";
-import type { Sql } from "#db/connect.ts";
-import { recordSale } from "#features/sales/decider-record.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { startWorker } from "#process/compose.ts";
 import { events, streams } from "../../services/features.ts";
 import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 import { percentile } from "./load.ts";
+import { rowsOf, sendAtRate } from "./rate.ts";
 import type { PartOptions, Report } from "./report.ts";
 import type { BenchServer } from "./server.ts";
 import { openBenchStore } from "./service.ts";
-import type { ShopItem } from "./shop.ts";
-import { newContext, saleOf, stockShelves } from "./shop.ts";
+import { stockShelves } from "./shop.ts";
 
 const PER_SECOND = 100;
 const PER_SECOND_WITHOUT_WAKE_UPS = 20;
-
-type Seen = {
-  /** From the acknowledged commit until an outside reader sees it, in milliseconds. */
-  readonly visibleMs: readonly number[];
-  /** The same, from when the command was due, even if it was sent later. */
-  readonly dueToVisibleMs: readonly number[];
-  readonly dueToAnsweredMs: readonly number[];
-};
-
-type Waiting = { readonly position: number; readonly dueAt: number; readonly answeredAt: number };
-
-/** Looks at the checkpoints about every millisecond, as a reader of its own. */
-function watchTables(sql: Sql): {
-  readonly expect: (waiting: Waiting) => void;
-  readonly end: () => Promise<Pick<Seen, "visibleMs" | "dueToVisibleMs">>;
-} {
-  let waiting: Waiting[] = [];
-  const ending = new AbortController();
-  const visibleMs: number[] = [];
-  const dueToVisibleMs: number[] = [];
-  const look = async () => {
-    const [row] = await sql<{ reached: number }[]>`
-      select min(position) as reached from read.projections where state = 'live'`;
-    const now = performance.now();
-    const reached = row?.reached ?? 0;
-    for (const { position, dueAt, answeredAt } of waiting) {
-      if (position <= reached) {
-        // The reader may see the tables move a moment before this process learns of its own commit.
-        visibleMs.push(Math.max(0, now - answeredAt));
-        dueToVisibleMs.push(now - dueAt);
-      }
-    }
-    waiting = waiting.filter(({ position }) => position > reached);
-  };
-  const running = (async () => {
-    while (!ending.signal.aborted || waiting.length > 0) {
-      await look();
-      await delay(1);
-    }
-  })();
-  return {
-    expect: (one) => void waiting.push(one),
-    end: async () => {
-      ending.abort();
-      await running;
-      return { visibleMs, dueToVisibleMs };
-    },
-  };
-}
-
-/** Sends sales by the clock without waiting for answers, so that a slow moment delays no later sale. */
-async function sendAtRate(
-  ledger: LedgerWriter,
-  items: readonly ShopItem[],
-  observer: Sql,
-  rate: { readonly perSecond: number; readonly seconds: number },
-): Promise<Seen> {
-  const tables = watchTables(observer);
-  const dueToAnsweredMs: number[] = [];
-  const count = Math.ceil(rate.perSecond * rate.seconds);
-  const startedAt = performance.now();
-  const sent: Promise<void>[] = [];
-  const sendOne = async (item: ShopItem, dueAt: number): Promise<void> => {
-    const outcome = await ledger.execute(recordSale, saleOf(item), newContext());
-    if (outcome.kind !== "accepted") {
-      throw new Error(`A sale of the benchmark was answered: ${outcome.kind}`);
-    }
-    const answeredAt = performance.now();
-    dueToAnsweredMs.push(answeredAt - dueAt);
-    tables.expect({ position: outcome.position, dueAt, answeredAt });
-  };
-  for (let index = 0; index < count; index += 1) {
-    const dueAt = startedAt + (index * 1000) / rate.perSecond;
-    const restMs = dueAt - performance.now();
-    if (restMs > 0) {
-      await delay(restMs);
-    }
-    const item = items[(index * 7919) % items.length];
-    if (item !== undefined) {
-      sent.push(sendOne(item, dueAt));
-    }
-  }
-  await Promise.all(sent);
-  return { ...(await tables.end()), dueToAnsweredMs };
-}
-
-function rowsOf(label: string, seen: Seen): Record<string, string | number>[] {
-  const kinds = [
-    ["commit to visible", seen.visibleMs],
-    ["due to answered", seen.dueToAnsweredMs],
-    ["due to visible", seen.dueToVisibleMs],
-  ] as const;
-  return kinds.map(([name, times]) => ({
-    rate: label,
-    time: name,
-    "p50 ms": percentile(times, 0.5),
-    "p90 ms": percentile(times, 0.9),
-    "p99 ms": percentile(times, 0.99),
-    "max ms": percentile(times, 1),
-  }));
-}
 
 export async function benchVisible(server: BenchServer, options: PartOptions): Promise<Report> {
   await using parts = new AsyncDisposableStack();

@@ -9,7 +9,7 @@ import type { Sql } from "#db/connect.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
 import { openStore, startApi, startWorker } from "#process/compose.ts";
-import { proveStore } from "../proof.ts";
+import { proveStore } from "../../services/proof/prove-store.ts";
 import type { Change, Facts } from "./change.ts";
 import { readFacts } from "./facts.ts";
 import { fillStore } from "./fill.ts";

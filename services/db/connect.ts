@@ -26,6 +26,8 @@ export type ConnectOptions = {
   readonly statementTimeoutMs?: number;
   /** Refuses every statement that writes, as a standby does. */
   readonly isReadOnly?: boolean;
+  /** For work that nobody waits for: each statement uses one core at most. */
+  readonly isInBackground?: boolean;
   /** Called with PostgreSQL's notices: the message and its details. */
   readonly onNotice?: (notice: string) => void;
 };
@@ -59,6 +61,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
       TimeZone: "UTC",
       // Overrides any setting of the role: a user-defined function must not replace one of PostgreSQL's.
       search_path: "public",
+      ...(options.isInBackground === true ? { max_parallel_workers_per_gather: 0 } : {}),
       ...(options.isReadOnly === true ? { default_transaction_read_only: true } : {}),
       ...(options.statementTimeoutMs === undefined
         ? {}

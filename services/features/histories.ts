@@ -1,6 +1,7 @@
 // The histories in which people read events, and what each shows: every feature's explain.ts returns these types.
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import type { HoldHistoryKind } from "#features/holds/contract.ts";
+import type { AlertHistoryKind } from "#features/alerts/contract.ts";
 import type { TimelineLine } from "#features/inventory/contract.ts";
 import type { SettingsChange, StoreDetails } from "#features/settings/contract.ts";
 import type { TradeHistoryLine } from "#features/trades/contract-reads.ts";
@@ -57,6 +58,12 @@ export type Histories = {
     readonly kind: HoldHistoryKind;
     readonly facts: null;
     readonly words: HoldWords;
+  };
+  /** What was wrong with the books or the machinery; for admins. */
+  readonly alert: {
+    readonly kind: AlertHistoryKind;
+    readonly facts: null;
+    readonly words: { readonly description: string };
   };
 };
 
@@ -142,7 +149,7 @@ export type HoldWords = {
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
   Histories,
-  "store" | "trade" | "hold" | "operations"
+  "store" | "trade" | "hold" | "alert" | "operations"
 >;
 
 /** How every event of the store reads. */

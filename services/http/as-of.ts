@@ -24,7 +24,7 @@ export async function findAsOf(
 ): Promise<AsOf> {
   if (moment?.kind === "time") {
     const at = new Date(moment.time);
-    return { position: await positionAt(reads, moment.time, freshTo), at };
+    return { position: await lastPosition(reads, at, "<=", freshTo), at };
   }
   const position = moment?.position ?? freshTo;
   if (position > freshTo) {
@@ -38,13 +38,24 @@ export async function findAsOf(
   return { position, at: row?.recorded_at ?? null };
 }
 
-async function positionAt(reads: Reads, time: string, freshTo: number): Promise<number> {
+/** The last position that was recorded before a time; 0 if there is none. */
+export function positionBefore(reads: Reads, time: Date, freshTo: number): Promise<number> {
+  return lastPosition(reads, time, "<", freshTo);
+}
+
+async function lastPosition(
+  reads: Reads,
+  time: Date,
+  comparison: "<" | "<=",
+  freshTo: number,
+): Promise<number> {
+  const isWithin = sql`e.recorded_at ${sql.raw(comparison)} ${time.toISOString()}::text::timestamptz`;
   const { rows } = await sql<{ readonly position: number }>`
     with recursive halving (low, high) as (
       select 0::bigint, ${freshTo}::bigint
       union all
-      select case when e.recorded_at <= ${time}::text::timestamptz then e.position else s.low end,
-        case when e.recorded_at <= ${time}::text::timestamptz then s.high else e.position - 1 end
+      select case when ${isWithin} then e.position else s.low end,
+        case when ${isWithin} then s.high else e.position - 1 end
       from halving s
       join log.events e on e.position = (s.low + s.high + 1) / 2
       where s.low < s.high)

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { PgBoss } from "pg-boss";
 import type { Config } from "#config";
+import { readLastRuns } from "#db/backup/runs.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
@@ -11,6 +12,7 @@ import type { Standby } from "#db/standby.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
 import type { RouteDeps, Site } from "#http/deps.ts";
+import { observeBackups } from "#http/backup-metrics.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import { createLive } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
@@ -43,11 +45,11 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import { startKeepingBackups } from "./keep-backups.ts";
 import type { Doing } from "./doing.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, explanations, features, projections, streams } from "../features.ts";
-import { startPayoutHolds } from "./payout-holds.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
 import { startOperating } from "./operating.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
@@ -61,6 +63,8 @@ import {
   watchStoreStandby,
   watchStoreStorage,
 } from "./store-parts.ts";
+import { observeProof } from "../proof/proof-metrics.ts";
+import { startStoreHolds, startStoreProof } from "../proof/store-proof.ts";
 import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 
 export type StoreOptions = {
@@ -82,6 +86,8 @@ export type Store = {
   readonly sql: Sql;
   /** As the application's role, for work that may take long. */
   readonly workSql: Sql;
+  /** Of the primary, as the application's role. */
+  readonly databaseUrl: string;
   /** A hot standby for reads; null if none is configured. */
   readonly standby: Standby | null;
   readonly reading: ReadParts;
@@ -103,6 +109,8 @@ export type Store = {
   readonly workThread: WorkThread;
   /** Makes the database forget deleted data; null if this process may not. */
   readonly purge: Purge | null;
+  /** The database as the owner of the schema; null if this process does not have that address. */
+  readonly ownerUrl: string | null;
   readonly storage: StorageWatch;
   /** The address the API listens on. Links in letters use it if no public address is configured. */
   readonly listensAt: (url: string) => void;
@@ -174,6 +182,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     clock,
     sql,
     workSql,
+    databaseUrl: database.appUrl,
     standby,
     reading: openReading({ primary: sql, standby, projections, wakeUp: waker.wake }),
     boss,
@@ -188,6 +197,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     site: siteOf(config, () => address),
     workThread,
     purge: database.purge,
+    ownerUrl: database.ownerUrl,
     storage,
     listensAt: (url) => {
       address = url;
@@ -214,19 +224,13 @@ export type Worker = { readonly runner: ProjectionRunner; readonly close: () => 
 /** Starts updating the read tables: now, at every wake-up, and once a second anyway. */
 export async function startWorker(store: Store, onReached?: () => void): Promise<Worker> {
   const { logger } = store;
-  const holds = startPayoutHolds({
-    sql: store.workSql,
-    ledger: store.ledger,
-    readEvent: createReadEvent(events),
-    projections,
-    clock: store.clock,
-    logger,
-  });
+  const holds = await startStoreHolds(store);
   const runner = createRunner({
     sql: store.workSql,
     projections,
     events,
     commit: store.standby === null ? "off" : "local",
+    previousEveryMs: 1_000,
     onHeld: (news) => {
       logger.error(
         news,
@@ -259,9 +263,13 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     appUrl: store.site.url,
     logger,
   });
+  const backups = await startKeepingBackups(store);
+  const proof = await startStoreProof(store);
   return {
     runner,
     close: async () => {
+      await proof.close();
+      await backups.close();
       await operating.close();
       await erasing?.close();
       await cleaning.close();
@@ -302,9 +310,11 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     queueLength: store.ledger.queueLength,
     listenerCount: live.listenerCount,
   });
+  observeProof(metrics.registry, store);
   observeTables(metrics.registry, store.sql);
   observeWriter(metrics.registry, store.ledger);
   observeStorage(metrics.registry, store.storage);
+  observeBackups(metrics.registry, { readLast: () => readLastRuns(store.sql), clock });
   if (standby !== null) {
     observeStandby(metrics.registry, standby, reading.counts);
   }

@@ -1,5 +1,6 @@
 // Creates identity from the configuration: its providers, and how its letters are sent.
 import type { Config } from "#config";
+import { isLoopback } from "../environment.ts";
 import type { Sql } from "#db/connect.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -30,7 +31,7 @@ export function openMailer({ mail, isProduction }: Config, clock: () => Date): M
   if (mail.kind === "smtp") {
     const { url, from } = mail;
     // Many machines run their own mail server, which needs no TLS.
-    const isNear = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
+    const isNear = isLoopback(new URL(url).hostname);
     return createSmtpMailer({ url, from, requireTls: isProduction && !isNear });
   }
   return createOutbox(mail.folder, mail.from, clock, (text) => process.stdout.write(text));

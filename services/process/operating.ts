@@ -23,8 +23,6 @@ export type OperatingDeps = {
 };
 
 const LOOK_EVERY_MS = 500;
-/** So many projections are rebuilt at once in one process. */
-const AT_ONCE = 2;
 
 /**
  * Looks for orders twice a second. Several workers share them: the one that holds a projection carries its order out.
@@ -82,7 +80,9 @@ export function startOperating(deps: OperatingDeps): { readonly close: () => Pro
     await foldAsked(sql, deps.projections, deps.events);
     for (const order of await readOrders(sql)) {
       const projection = deps.projections.find(({ name }) => name === order.projection);
-      const isFree = !busy.has(order.projection) && busy.size < AT_ONCE;
+      // One rebuild at a time leaves most of the machine to live work; dropping tables and the like does not wait for it.
+      const isShort = order.wanted === "canceled" || order.wanted === "taken-back";
+      const isFree = !busy.has(order.projection) && (isShort || busy.size === 0);
       if (projection !== undefined && isOpenOrder(order) && isFree && !stop.signal.aborted) {
         begin(projection);
       }

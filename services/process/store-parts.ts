@@ -9,6 +9,7 @@ import { watchStorage } from "#db/storage-watch.ts";
 import { watchStandby } from "#db/standby.ts";
 import type { Standby } from "#db/standby.ts";
 import { readTablesCheck } from "#http/read-tables-check.ts";
+import { workerCheck } from "#http/worker-check.ts";
 import type { Site } from "#http/deps.ts";
 import { databaseCheck, headsCheck, storageCheck } from "#http/readiness.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
@@ -107,6 +108,7 @@ export function readinessChecksOf(store: {
     databaseCheck(() => store.sql`select 1`),
     storageCheck(store.storage),
     readTablesCheck(store.sql, events),
+    workerCheck(store.sql),
     headsCheck(store.headsFailure),
     ...(store.standby === null ? [] : [standbyCheck(store.standby)]),
   ];

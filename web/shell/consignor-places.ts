@@ -15,7 +15,12 @@ import {
 /** In the top bar on a desktop. The profile is in the menu next to them. */
 export const consignorPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "Dashboard", icon: HomeIcon },
-  { to: paths.salesHistory, label: "Sales history", icon: HistoryIcon },
+  {
+    to: paths.salesHistory,
+    label: "Sales history",
+    icon: HistoryIcon,
+    covers: [paths.ownAudit],
+  },
   { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
   { to: paths.marketplace, label: "Marketplace", icon: StoreIcon },
   { to: paths.myOffers, label: "Offers", icon: OfferIcon, Badge: OffersBadge },
@@ -25,7 +30,13 @@ export const consignorPlaces: readonly Place[] = [
 /** At the bottom of a phone or tablet: five at most. */
 export const bottomPlaces: readonly Place[] = [
   { to: paths.dashboard, label: "Dashboard", shortLabel: "Home", icon: HomeIcon },
-  { to: paths.salesHistory, label: "Sales history", shortLabel: "History", icon: HistoryIcon },
+  {
+    to: paths.salesHistory,
+    label: "Sales history",
+    shortLabel: "History",
+    icon: HistoryIcon,
+    covers: [paths.ownAudit],
+  },
   {
     to: paths.marketplace,
     label: "Marketplace",

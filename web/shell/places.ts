@@ -3,6 +3,7 @@ import { paths } from "#web/paths.ts";
 import { FulfillmentBadge } from "#web/shared/trade/fulfillment-badge.tsx";
 import type { Place, PlaceGroup } from "./place.ts";
 import {
+  AuditIcon,
   ConsignorsIcon,
   HomeIcon,
   ItemIcon,
@@ -47,6 +48,7 @@ const trade: readonly Place[] = [
 ];
 
 const books: readonly Place[] = [
+  { to: paths.audit, label: "Audit", icon: AuditIcon },
   { to: paths.operations, label: "Operations", icon: OperationsIcon },
 ];
 

@@ -3,6 +3,7 @@ export {
   ChartLine as HistoryIcon,
   Activity as OperationsIcon,
   ClipboardList as OrderIcon,
+  ScrollText as AuditIcon,
   Handshake as TradeIcon,
   House as HomeIcon,
   Package as ItemIcon,

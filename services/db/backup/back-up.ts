@@ -12,6 +12,7 @@ import { readTables, tablesToCopy } from "#db/backup/tables.ts";
 import type { CopiedTable } from "#db/backup/tables.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import { refuseForeignSchema } from "#db/migrate.ts";
 
 export type BackupOptions = {
   /** As the owner of the schema: the application's role may not read everything. */
@@ -25,6 +26,8 @@ export type BackupOptions = {
   /** Called once if another back-up of this store is running: this one waits for it. */
   readonly onWaiting?: () => void;
   readonly onProgress?: (label: string, done: number, of: number) => void;
+  /** Ends the back-up; the one before it stays. */
+  readonly signal?: AbortSignal;
   /** Called with the snapshot open and nothing copied yet, so that a test can write behind it. */
   readonly onSnapshot?: () => Promise<void>;
 };
@@ -112,23 +115,42 @@ async function write(
   const previous = await readManifest(folder, options.passphrase);
   const key = await keyFor(previous, options.passphrase);
   const stop = new AbortController();
-  const copying = {
-    folder,
-    run: (previous?.manifest.run ?? 0) + 1,
-    key,
-    signal: stop.signal,
-  };
+  const signal =
+    options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal]);
+  const copying = { folder, run: (previous?.manifest.run ?? 0) + 1, key, signal };
+  const copied = await inSnapshot(sql, stop, (snapshot) =>
+    copySnapshot(snapshot, previous, copying, options),
+  );
+  await syncFolder(folder);
+  await writeManifest(folder, copied.manifest, key);
+  return copied;
+}
+
+/**
+ * Runs `body` in one snapshot. If it fails in the middle of a COPY, the connection is closed, because a rollback would
+ * wait for the rest of the rows; and if the connection is lost, what reads from it is ended.
+ */
+async function inSnapshot<Result>(
+  sql: Sql,
+  stop: AbortController,
+  body: (snapshot: TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  const failures: unknown[] = [];
   try {
-    const copied = await sql.begin("isolation level repeatable read read only", (snapshot) =>
-      copySnapshot(snapshot, previous, copying, options),
-    );
-    await syncFolder(folder);
-    await writeManifest(folder, copied.manifest, key);
-    return copied;
+    return await sql
+      .begin("isolation level repeatable read read only", async (snapshot) => {
+        try {
+          return { done: await body(snapshot) };
+        } catch (error) {
+          failures.push(error);
+          await sql.end({ timeout: 0 });
+          throw error;
+        }
+      })
+      .then(({ done }) => done);
   } catch (error) {
-    // A lost connection ends the transaction, not what reads from it.
     stop.abort();
-    throw error;
+    throw failures[0] ?? error;
   }
 }
 
@@ -192,6 +214,7 @@ async function copySnapshot(
 ): Promise<{ manifest: Manifest; written: BackupFile[] }> {
   const schema = await snapshot<Manifest["schema"]>`
     select number, name, sha256 from ledger_meta.migrations order by number limit 100000`;
+  await refuseForeignSchema(schema);
   const ends = await readEnds(snapshot);
   await options.onSnapshot?.();
   const old = previous?.manifest;

@@ -52,13 +52,13 @@ export async function writeTable(
   const draft = join(folder, `${name}.part`);
   const from = `${quoted(table.schema)}.${quoted(table.table)}`;
   const where = table.where === null ? "" : ` where ${table.where}`;
-  const rows: Readable = await transaction
-    .unsafe(`copy (select ${listed(table.columns)} from ${from}${where}) to stdout`)
-    .readable();
   const digest = createHash("sha256");
   let plainBytes = 0;
   let bytes = 0;
   await using file = await open(draft, "w", 0o600);
+  const rows: Readable = await transaction
+    .unsafe(`copy (select ${listed(table.columns)} from ${from}${where}) to stdout`)
+    .readable();
   await pipeline(
     rows,
     async function* (source: AsyncIterable<unknown>) {

@@ -67,7 +67,9 @@ const REBUILT: Readonly<Record<string, string>> = {
 
 /** Tables, and schemas whose tables the program makes itself. */
 const DISPOSABLE: Readonly<Record<string, string>> = {
+  "ledger_meta.backup_runs": "runs before the restore say nothing about the restored store",
   "read.lag_samples": "workers take new samples within a quarter of a minute",
+  "read.proof": "the next proofs of accounts and of the whole books write it",
   "read.processes": "each process reports itself every few seconds",
   "read.rebuilds":
     "the log says which rebuilds are open, and an operator resumes or cancels them with a new row",
@@ -128,9 +130,13 @@ export type TablesToCopy = {
   readonly others: readonly CopiedTable[];
 };
 
+/** Schemas with tables that a restore cannot make again. */
+const OURS = new Set(["identity", "files", "store"]);
+
 /**
- * What a back-up of this database copies, beginning behind a position. A table that a migration made after this
- * program was written is copied in full, unless it is part of the log: how that one grows must be known.
+ * What a back-up of this database copies, beginning behind a position. A start backs up before it migrates, so there
+ * may be tables of an older schema that nobody declares any more: they are copied in full, unless they are part of the
+ * log. How that one grows must be known. Tables in schemas that are not ours are not copied.
  */
 export function tablesToCopy(tables: readonly FoundTable[], after: number): TablesToCopy {
   const log: CopiedTable[] = [];
@@ -144,7 +150,7 @@ export function tablesToCopy(tables: readonly FoundTable[], after: number): Tabl
       throw new Error(`${name} is no table that this program knows how to back up`);
     } else if (
       treatment?.kind === "backed-up" ||
-      (treatment === undefined && found.schema !== "read")
+      (treatment === undefined && OURS.has(found.schema))
     ) {
       others.push({ ...found, name, where: null });
     }

@@ -1,6 +1,6 @@
 // What the account calls take and give: balance, the ledger with its running balance, and the dashboard's tiles.
 import * as z from "zod/mini";
-import { instant, pageLimit, signedDollars, text, uid } from "#ledger/fields.ts";
+import { instant, moment, pageLimit, signedDollars, text, uid } from "#ledger/fields.ts";
 
 export const accountParams = z.strictObject({ id: uid });
 
@@ -150,7 +150,7 @@ export const ledgerResponse = z.object({
 });
 export type LedgerResponse = z.infer<typeof ledgerResponse>;
 
-const day = /* @__PURE__ */ z.iso
+export const day = /* @__PURE__ */ z.iso
   .date({ error: "A day looks like 2026-11-30" })
   .check(z.refine((text) => text >= "2000-01-01", "A day is not before the year 2000"));
 
@@ -163,7 +163,9 @@ export const statementQuery = /* @__PURE__ */ z
     format: z._default(z.enum(["json", "csv", "pdf"]), "json"),
     /** The PDF's paper size. */
     paper: z._default(z.enum(["letter", "a4"]), "letter"),
-    /** The ledger's state at this position, so that a statement can be printed again unchanged. By default now. */
+    /** As of this time or position, by what was recorded. By default now. Not together with `position`. */
+    at: z.optional(moment),
+    /** The ledger's state at this position, so that a statement can be printed again unchanged. */
     position: z.optional(
       z.pipe(
         z.string().check(z.regex(/^[0-9]{1,15}$/u, "A position is a whole number")),
@@ -175,6 +177,10 @@ export const statementQuery = /* @__PURE__ */ z
     z.refine(({ from, to }) => from <= to, {
       path: ["to"],
       message: "A period ends after it begins",
+    }),
+    z.refine(({ at, position }) => at === undefined || position === undefined, {
+      path: ["at"],
+      message: "Name one position",
     }),
   );
 export type StatementQuery = z.output<typeof statementQuery>;

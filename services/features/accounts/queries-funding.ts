@@ -103,14 +103,18 @@ async function holdsBefore(
     return new Map();
   }
   const { rows } = await sql<{ readonly position: number; readonly line: number }>`
-    select s.position, o.version as line
-    from log.event_streams s
-    join log.event_streams f on f.stream_id = s.stream_id and f.version < s.version
-    join log.event_streams o on o.position = f.position and o.stream_id = log.consignor_stream(${uid})
-    join log.events e on e.position = f.position and e.type = ${OfferAccepted.type}
-    join ${history} h on h.uid = ${uid} and h.line = o.version and h.available_delta_cents < 0
-    where s.position = any (${`{${positions.join(",")}}`}::text::bigint[]) and log.is_trade_stream(s.stream_id)
-    order by s.position, o.version`.execute(reads);
+    select p.position, held.line
+    from unnest(${`{${positions.join(",")}}`}::text::bigint[]) as p (position)
+    cross join lateral (
+      select h.line
+      from log.event_streams s
+      join log.event_streams f on f.stream_id = s.stream_id and f.version < s.version
+      join log.event_streams o on o.position = f.position and o.stream_id = log.consignor_stream(${uid})
+      join ${history} h on h.uid = ${uid} and h.line = o.version
+      where s.position = p.position and log.is_trade_stream(s.stream_id)
+        and h.available_delta_cents < 0 and h.type = ${OfferAccepted.type}
+      offset 0) held
+    order by p.position, held.line`.execute(reads);
   const byPosition = Map.groupBy(rows, ({ position }) => position);
   return new Map([...byPosition].map(([position, own]) => [position, own.map(({ line }) => line)]));
 }

@@ -85,6 +85,22 @@ it.each([
   expect(answer).toMatchObject({ status: 400, body: { details: [{ path }] } });
 });
 
+it("a statement as of a time is the one at the last position that was recorded by then", async () => {
+  const { buyer } = trade;
+  const path = `/accounts/${buyer.uid}/statement?from=2026-01-01&to=2026-12-31`;
+  const ledger = ledgerResponse.parse((await get(`/sales/ledger/${buyer.uid}`, buyer)).body);
+  const position = ledger.lines[1]?.position;
+  const then = await get(`${path}&at=${position}`, buyer);
+  expect(then.body).toMatchObject({
+    position,
+    closing: { balance: ledger.lines[1]?.balanceAfter },
+  });
+  const now = await get(`${path}&at=${FUTURE}`, buyer);
+  expect(now.body).toEqual((await get(path, buyer)).body);
+  expect((await get(`${path}&at=2001-01-01T00:00:00Z`, buyer)).body).toMatchObject({ position: 0 });
+  expect((await get(`${path}&at=1&position=1`, buyer)).status).toBe(400);
+});
+
 it("before the first event there was nothing", async () => {
   const { buyer } = trade;
   for (const by of ["recorded", "effective"]) {

@@ -164,6 +164,10 @@ function changesOfValue(
       ? []
       : [{ field: within(group, nameOf(field)), ...changeOfReference(before, after) }];
   }
+  // What a new thing has none of is no change.
+  if (before === undefined && (after === 0 || after === false)) {
+    return [];
+  }
   const [was, now] = [shown(field, before), shown(field, after)];
   return was === now ? [] : [{ field: within(group, nameOf(field)), before: was, after: now }];
 }

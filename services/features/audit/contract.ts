@@ -12,6 +12,21 @@ const position = z.pipe(
 export const thingKinds = ["item", "sale", "payout", "trade", "shipment"] as const;
 export type ThingKind = (typeof thingKinds)[number];
 
+/** What events are about, for filters and icons. */
+export const auditGroups = [
+  "sale",
+  "payout",
+  "money",
+  "item",
+  "trade",
+  "shipment",
+  "user",
+  "store",
+  "operations",
+  "other",
+] as const;
+export type AuditGroup = (typeof auditGroups)[number];
+
 const actor = z
   .string()
   .check(z.regex(/^(?:system:[\w:.-]{1,100}|[!-9;-?A-~]{20,128})$/u, "This is no actor"));
@@ -36,6 +51,8 @@ export const auditQuery = z.strictObject({
         z.regex(/^[A-Za-z]+(?:,[A-Za-z]+)*$/u, "Types are names, separated by commas"),
       ),
   ),
+  /** All types of one group. */
+  group: z.optional(z.enum(auditGroups)),
   actor: z.optional(actor),
   /** Recorded at or after. */
   from: z.optional(instant),
@@ -71,7 +88,7 @@ const line = {
   /** What it was, in a sentence for people. */
   title: z.string(),
   /** For an icon. */
-  group: z.enum(["sale", "payout", "money", "item", "trade", "shipment", "user", "store", "other"]),
+  group: z.enum(auditGroups),
   /** The first thing it is about; null if it is about none. */
   about: z.nullable(thing),
   actor: person,

@@ -160,20 +160,27 @@ function changesFor(
   { isAdmin }: Reader,
   { kind, id }: ReturnType<typeof thingOf>,
   { before, after }: Step,
-  own: Own,
+  { own, names }: Loaded,
 ): AuditChange[] | null {
   if (isAdmin) {
-    return changesBetween(before, after);
+    const named = (value: string | null) =>
+      value === null ? null : (names.people.get(value) ?? names.items.get(value) ?? value);
+    return changesBetween(before, after).map((change) => ({
+      field: change.field,
+      before: named(change.before),
+      after: named(change.after),
+    }));
   }
   const seen = ownState(kind, id, after, own);
   return seen === null ? null : changesBetween(ownState(kind, id, before, own) ?? {}, seen);
 }
 
-function streamsFor(reader: Reader, { streams, names, own }: Loaded): AuditStream[] {
+function streamsFor(reader: Reader, loaded: Loaded): AuditStream[] {
+  const { streams, names } = loaded;
   return streams.flatMap(({ stream, version, previous, next, step }) => {
     const thing = thingOf(stream);
     const changes =
-      step === null ? (reader.isAdmin ? [] : null) : changesFor(reader, thing, step, own);
+      step === null ? (reader.isAdmin ? [] : null) : changesFor(reader, thing, step, loaded);
     return changes === null
       ? []
       : [

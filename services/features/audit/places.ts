@@ -42,6 +42,7 @@ const otherStreams: Readonly<Record<string, string>> = {
   legacy: "Account in the old app",
   hold: "Payout hold",
   holds: "Payout holds",
+  operations: "Operators' actions",
 };
 
 /** "3F2A91BC": what people read out of an id. */

@@ -45,19 +45,35 @@ export const auditPeopleTable = defineTable({
 const inRange = (alias: string) =>
   `${alias}.position > $1::bigint and ${alias}.position <= $2::bigint`;
 
-/** The range's streams that are named after a person. */
-const personStreams = ["consignor", "user", "trader"]
-  .map(
-    (kind) => `
-    select log.id_of_${kind}_stream(s.stream_id) as uid, s.position
-    from {streams} s where ${inRange("s")} and log.is_${kind}_stream(s.stream_id)`,
-  )
-  .join(" union all ");
+/** Whom the range's streams are named after. */
+const ofStreams = `
+  select case
+      when log.is_consignor_stream(s.stream_id) then log.id_of_consignor_stream(s.stream_id)
+      when log.is_user_stream(s.stream_id) then log.id_of_user_stream(s.stream_id)
+      else log.id_of_trader_stream(s.stream_id) end as uid, s.position
+  from {streams} s
+  where ${inRange("s")} and (log.is_consignor_stream(s.stream_id)
+    or log.is_user_stream(s.stream_id) or log.is_trader_stream(s.stream_id))`;
+
+/** Whom the range's events name: an event names one owner, consignor, user or buyer. */
+const ofEvents = `
+  select coalesce(e.data ->> 'ownerUid', e.data ->> 'consignorId', e.data ->> 'uid', e.data ->> 'buyerUid'), e.position
+  from {events} e where ${inRange("e")}`;
+
+/** The sellers whose offers the range's events changed. */
+const ofOffers = `
+  select offer.value ->> 'sellerUid', e.position
+  from {events} e
+  cross join lateral jsonb_array_elements(
+    case when jsonb_typeof(e.data -> 'offers') = 'array' then e.data -> 'offers' else '[]' end) offer
+  where ${inRange("e")} and e.data ? 'offers'
+  union all
+  select e.data ->> 'sellerUid', e.position from {events} e where ${inRange("e")} and e.data ? 'sellerUid'`;
 
 /** Row key: the event's position. */
 export const auditProjection: Projection = {
   name: "audit",
-  version: 1,
+  version: 2,
   tables: [auditEventsTable, auditPeopleTable],
   step: [
     `insert into {table:audit_events} (${insertColumns(auditEventsTable)})
@@ -70,25 +86,11 @@ export const auditProjection: Projection = {
       from {postings} p where ${inRange("p")} group by p.position
     ) p on p.position = e.position
     where ${inRange("e")} and {key:e.position::text}`,
-    // Goods belong to the person that the event names; each event of a trade has the offers that it changed.
+    // Goods belong to the person that the event names, and the account that it posts to has a stream.
     `insert into {table:audit_people} (${insertColumns(auditPeopleTable)})
     select distinct t.uid, t.position
-    from (
-      ${personStreams}
-      union all
-      select named.uid, e.position
-      from {events} e
-      cross join lateral (
-        values (e.data ->> 'ownerUid'), (e.data ->> 'consignorId'), (e.data ->> 'uid'),
-          (e.data ->> 'buyerUid'), (e.data ->> 'sellerUid')
-        union all
-        select offer.value ->> 'sellerUid'
-        from jsonb_array_elements(
-          case when jsonb_typeof(e.data -> 'offers') = 'array' then e.data -> 'offers' else '[]' end) offer
-      ) as named (uid)
-      where ${inRange("e")} and named.uid is not null
-    ) t
-    where {key:t.position::text}`,
+    from (${ofStreams} union all ${ofEvents} union all ${ofOffers}) t
+    where t.uid is not null and {key:t.position::text}`,
   ],
   keysTouched: `select distinct s.position::text as key from {streams} s where ${inRange("s")}`,
   forgetKeys: [

@@ -230,7 +230,7 @@ const readHistory = statement(
 export type Step = { readonly before: unknown; readonly after: unknown };
 
 /** Streams longer than this are not folded from their beginning where a read table has their sums. */
-const LONG = 300;
+const LONG = 100;
 
 const readBalances = statement(
   (_reads, value: ValueOf<{ readonly uid: string; readonly line: number }>) => sql<{

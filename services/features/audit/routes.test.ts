@@ -145,6 +145,8 @@ describe("an admin", () => {
       "SaleCorrected",
     ]);
     expect(await typesIn(admin, `person=${avery.uid}&actor=${blake.uid}`)).toEqual([]);
+    expect(await typesIn(admin, `person=${avery.uid}&group=sale`)).toEqual(ofSale);
+    expect(await typesIn(admin, "group=payout&type=SaleRecorded")).toEqual([]);
     const at = await positionOf("SaleCorrected");
     expect(await typesIn(admin, `fromPosition=${at}&toPosition=${at + 1}`)).toEqual([
       "SaleRefunded",

@@ -22,7 +22,7 @@ import { readAuditPage } from "#features/audit/queries.ts";
 import type { AuditFilters, Bounds } from "#features/audit/search.ts";
 import { lastPositionBefore } from "#features/audit/search.ts";
 import { streamOfThing, understand } from "#features/audit/search-text.ts";
-import { typesForConsignors } from "#features/audit/sentence.ts";
+import { typesForConsignors, typesOfGroup } from "#features/audit/sentence.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 
@@ -61,9 +61,8 @@ export function auditRoutes(deps: RouteDeps, register: AuditRegister): Hono<AppE
       refuseForeign(reader, query);
       const text = query.q ?? "";
       const ownUid = reader.isAdmin ? null : reader.uid;
-      const understood =
-        text === "" ? null : await understand(deps.reads, text, ownUid, c.var.freshTo);
-      const filters = filtersOf(query, reader, ownTypes);
+      const understood = text === "" ? null : await understand(deps, text, ownUid, c.var.freshTo);
+      const filters = filtersOf(query, reader, parts);
       const { order, limit } = query;
       const bounds = await boundsOf(deps, query);
       const page = await readAuditPage(
@@ -109,20 +108,37 @@ function refuseForeign({ uid, isAdmin }: Reader, { person, actor }: AuditQuery):
 function filtersOf(
   query: AuditQuery,
   { uid, isAdmin }: Reader,
-  ownTypes: readonly string[],
+  { explanations, ownTypes }: EventDeps,
 ): Omit<AuditFilters, "sought"> {
-  const types = query.type?.split(",") ?? [];
-  const allowed = types.filter((type) => ownTypes.includes(type));
   return {
     person: isAdmin ? (query.person ?? null) : uid,
     streams: thingKinds.flatMap((kind) => {
       const id = query[kind];
       return id === undefined ? [] : [streamOfThing[kind](id)];
     }),
-    types: isAdmin ? types : types.length === 0 ? ownTypes : allowed.length === 0 ? [""] : allowed,
+    types: typesFor(query, explanations, isAdmin ? null : ownTypes),
     actor: query.actor ?? null,
     isOwn: !isAdmin,
   };
+}
+
+/** The event types that the query and the reader both allow; empty for all, and one that does not exist for none. */
+function typesFor(
+  { type, group }: AuditQuery,
+  explanations: EventExplanations,
+  ownTypes: readonly string[] | null,
+): readonly string[] {
+  const lists = [
+    ...(type === undefined ? [] : [type.split(",")]),
+    ...(group === undefined ? [] : [typesOfGroup(explanations, group)]),
+    ...(ownTypes === null ? [] : [ownTypes]),
+  ];
+  const [first, ...others] = lists;
+  if (first === undefined) {
+    return [];
+  }
+  const allowed = first.filter((one) => others.every((list) => list.includes(one)));
+  return allowed.length === 0 ? [""] : allowed;
 }
 
 const BEYOND = Number.MAX_SAFE_INTEGER;

@@ -1,11 +1,13 @@
 // What free text may mean to an auditor: an amount, a position, an id, a code, or a name of a person or an item.
 import { sql } from "kysely";
 import { containing, wordsOf } from "#db/like.ts";
-import type { Reads } from "#http/reads.ts";
-import { nameOfTable, withTables } from "#http/reads.ts";
+import type { ReadDeps, Reads } from "#http/reads.ts";
+import { nameOfTable } from "#http/reads.ts";
+import type { ValueOf } from "#http/statement.ts";
+import { statement } from "#http/statement.ts";
 import type { Sought } from "#features/audit/search.ts";
 import type { ThingKind } from "#features/audit/contract.ts";
-import { consignorStreamId } from "#features/accounts/streams.ts";
+import { shortIdOf, thingOf } from "#features/audit/places.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { barcodeStreamId, itemStreamId } from "#features/inventory/streams.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
@@ -14,11 +16,9 @@ import { shipmentsTable } from "#features/shipments/projection.ts";
 import { shipmentStreamId } from "#features/shipments/streams.ts";
 import { tradesTable } from "#features/trades/projection.ts";
 import { tradeStreamId } from "#features/trades/streams.ts";
-import { nameOf } from "#identity/profiles.ts";
+import { spelledOut } from "#ledger/explain.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { formatCents } from "#ledger/money.ts";
-
-const inItems = withTables(inventoryItemsTable);
 
 /** What was found, and in words what the text was understood as. */
 export type Understood = { readonly sought: Sought; readonly words: readonly string[] };
@@ -26,9 +26,11 @@ export type Understood = { readonly sought: Sought; readonly words: readonly str
 /** Without words, nobody is told. */
 type Found = { readonly words: string | null } & Partial<Sought>;
 
-/** More people or items than this are not meant by one text. */
-const MOST_PEOPLE = 10;
+/** More items than this are not meant by one text. */
 const MOST_ITEMS = 25;
+
+/** Where texts are looked up: `searches` plans for the words. */
+export type TextReads = Pick<ReadDeps, "reads" | "searches">;
 
 export const streamOfThing: Readonly<Record<ThingKind, (id: string) => string>> = {
   item: itemStreamId,
@@ -36,14 +38,6 @@ export const streamOfThing: Readonly<Record<ThingKind, (id: string) => string>> 
   payout: payoutStreamId,
   trade: tradeStreamId,
   shipment: shipmentStreamId,
-};
-
-const kindWords: Readonly<Record<ThingKind, string>> = {
-  item: "Item",
-  sale: "Sale",
-  payout: "Payout",
-  trade: "Trade",
-  shipment: "Shipment",
 };
 
 /** "12.34", "$1,234" and "$12.34"; a whole number without a dollar sign is not an amount. */
@@ -58,138 +52,170 @@ export function amountIn(text: string): number | null {
     : Number(whole.replaceAll(",", "")) * 100 + Number((part ?? "").padEnd(2, "0"));
 }
 
+const readStreamsFrom = statement(
+  (_reads, value: ValueOf<{ readonly names: string }>) => sql<{ readonly stream: string }>`
+    select s.id as stream from unnest(${value("names")}::text[]) as k (name)
+    cross join lateral (
+      select s.id from log.streams s where s.id >= k.name and s.id < k.name || 'g' order by s.id limit 10) s`,
+);
+
+const readEventOfId = statement(
+  (_reads, value: ValueOf<{ readonly id: string }>) =>
+    sql<{
+      readonly position: number;
+    }>`select position from log.events where id = ${value("id")}::uuid`,
+);
+
+const ID_START = /^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/u;
+const WHOLE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
 /** Streams of things whose id is or begins with this text: people know the first eight characters. */
-async function byId(reads: Reads, text: string, isOwn: boolean): Promise<Found[]> {
+async function byId({ reads }: TextReads, text: string, isOwn: boolean): Promise<Found[]> {
   const id = text.toLowerCase();
-  if (!/^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/u.test(id)) {
+  if (!ID_START.test(id)) {
     return [];
   }
   // A consignor does not learn what other people's ids there are.
   const said = (words: string) => (isOwn ? null : words);
-  const kinds = Object.keys(streamOfThing) as ThingKind[];
-  const found = await Promise.all(
-    kinds.map(async (kind) => {
-      const name = streamOfThing[kind](id);
-      const { rows } = await sql<{ readonly id: string }>`
-        select id from log.streams where id >= ${name} and id < ${`${name}g`} order by id limit ${MOST_ITEMS}`.execute(
-        reads,
-      );
-      return { kind, streams: rows.map((row) => row.id) };
-    }),
-  );
-  const events = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(id)
-    ? await sql<{ readonly position: number }>`
-        select position from log.events where id = ${id}::uuid`.execute(reads)
-    : { rows: [] };
+  const names = Object.values(streamOfThing).map((nameOfStream) => nameOfStream(id));
+  const [rows, events] = await Promise.all([
+    readStreamsFrom(reads, { names: textArray(names) }),
+    WHOLE_ID.test(id) ? readEventOfId(reads, { id }) : [],
+  ]);
   return [
-    ...found
-      .filter(({ streams }) => streams.length > 0)
-      .map(({ kind, streams }) => ({
-        words: said(`${kindWords[kind]} ${id.slice(0, 8).toUpperCase()}`),
-        streams,
-      })),
-    ...events.rows.map(({ position }) => ({
-      words: said(`Event ${position}`),
-      positions: [position],
-    })),
+    ...rows.map(({ stream }) => {
+      const { kind } = thingOf(stream);
+      return { words: said(`${spelledOut(kind)} ${shortIdOf(id)}`), streams: [stream] };
+    }),
+    ...events.map(({ position }) => ({ words: said(`Event ${position}`), positions: [position] })),
   ];
 }
 
-/** The lines of a receipt: the till's keys begin with the sale's id, and a receipt shows its first eight characters. */
-async function byReceipt(reads: Reads, text: string): Promise<Found[]> {
-  const number = text.toLowerCase().replace(/^r-/u, "");
-  if (!/^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/u.test(number)) {
-    return [];
-  }
-  const from = `posSale:${number}`;
-  const { rows } = await sql<{ readonly position: number }>`
+const readReceipt = statement(
+  (_reads, value: ValueOf<{ readonly from: string }>) => sql<{ readonly position: number }>`
     select e.position from log.command_keys k
     join log.events e on e.position = k.position and e.command_key = k.key and e.key_scope = k.scope
-    where k.scope = 'store' and k.key >= ${from} and k.key < ${`${from}g`} limit 200`.execute(
-    reads,
-  );
-  return rows.length === 0
-    ? []
-    : [
-        {
-          words: `Receipt ${number.slice(0, 8).toUpperCase()}`,
-          positions: rows.map(({ position }) => position),
-        },
-      ];
+    where k.scope = 'store' and k.key >= ${value("from")} and k.key < ${value("from")} || 'g' limit 200`,
+);
+
+/** The lines of a receipt: the till's keys begin with the sale's id, and a receipt shows its first eight characters. */
+async function byReceipt({ reads }: TextReads, text: string): Promise<Found[]> {
+  const number = text.toLowerCase().replace(/^r-/u, "");
+  if (!ID_START.test(number)) {
+    return [];
+  }
+  const rows = await readReceipt(reads, { from: `posSale:${number}` });
+  const positions = rows.map(({ position }) => position);
+  return rows.length === 0 ? [] : [{ words: `Receipt R-${shortIdOf(number)}`, positions }];
 }
 
-/** Items with this text in name, title or barcode, the exact barcode first; of one owner only, if one is given. */
-async function byItem(reads: Reads, text: string, ownerUid: string | null): Promise<Found[]> {
-  const words = wordsOf(text);
-  const items = inItems(reads)
-    .selectFrom("read.inventory_items")
-    .select(["id", "item_name"])
-    .where(sql<boolean>`not archived`);
-  const owned = ownerUid === null ? items : items.where("owner_uid", "=", ownerUid);
-  const exact = await owned
-    .where((eb) => eb.or([eb("barcode1", "=", text), eb("barcode2", "=", text)]))
-    .limit(MOST_ITEMS)
-    .execute();
-  // Trigrams: a shorter word would compare every item.
-  const named =
-    exact.length > 0 || !words.some((word) => word.length > 2)
-      ? []
-      : await owned
-          .where((eb) =>
-            eb.and(
-              words.map((word) => sql<boolean>`search_text like ${containing(word.toLowerCase())}`),
-            ),
-          )
-          .limit(MOST_ITEMS)
-          .execute();
-  const found = exact.length > 0 ? exact : named;
-  return found.length === 0
-    ? []
-    : [
-        {
-          words:
-            found.length === 1
-              ? `Item ${found[0]?.item_name ?? ""}`
-              : `${found.length}${found.length === MOST_ITEMS ? "+" : ""} items`,
-          streams: found.map(({ id }) => itemStreamId(id)),
-        },
-      ];
+const readItemsOfCode = statement(
+  (
+    _reads,
+    value: ValueOf<{ readonly code: string; readonly owner: string | null }>,
+  ) => sql<ItemRow>`
+    select i.id, i.item_name from ${nameOfTable(inventoryItemsTable)} i
+    where (i.barcode1 = ${value("code")} or i.barcode2 = ${value("code")}) and not i.archived
+      and (${value("owner")}::text is null or i.owner_uid = ${value("owner")}) limit 25`,
+);
+
+type ItemRow = { readonly id: string; readonly item_name: string };
+
+/** Items with these words in name, title or barcode. Planned for its words: some are rare, some are not. */
+async function itemsNamed(
+  searches: Reads,
+  text: string,
+  ownerUid: string | null,
+): Promise<readonly ItemRow[]> {
+  const words = wordsOf(text.toLowerCase());
+  // Trigrams: shorter words would compare every item.
+  if (!words.some((word) => word.length > 2)) {
+    return [];
+  }
+  const hasAll = words.map((word) => sql`i.search_text like ${containing(word)}`);
+  const isTheirs = ownerUid === null ? sql`true` : sql`i.owner_uid = ${ownerUid}`;
+  const { rows } = await sql<ItemRow>`
+    select i.id, i.item_name from ${nameOfTable(inventoryItemsTable)} i
+    where not i.archived and ${isTheirs} and ${sql.join(hasAll, sql` and `)} limit ${MOST_ITEMS}`.execute(
+    searches,
+  );
+  return rows;
 }
+
+/** Items by barcode, else by name; of one owner only, if one is given. */
+async function byItem(
+  { reads, searches }: TextReads,
+  text: string,
+  ownerUid: string | null,
+): Promise<Found[]> {
+  const exact = await readItemsOfCode(reads, { code: text, owner: ownerUid });
+  const found = exact.length > 0 ? exact : await itemsNamed(searches, text, ownerUid);
+  const [first] = found;
+  if (first === undefined) {
+    return [];
+  }
+  const count = `${found.length}${found.length === MOST_ITEMS ? "+" : ""} items`;
+  return [
+    {
+      words: found.length === 1 ? `Item ${first.item_name}` : count,
+      streams: found.map(({ id }) => itemStreamId(id)),
+    },
+  ];
+}
+
+const readFormerItems = statement(
+  (_reads, value: ValueOf<{ readonly streams: string }>) => sql<{ readonly stream: string }>`
+    select distinct o.stream_id as stream
+    from unnest(${value("streams")}::text[]) as k (name)
+    cross join lateral (
+      select s.position from log.event_streams s where s.stream_id = k.name order by s.version desc limit 50) s
+    cross join lateral (
+      select i.stream_id from log.event_streams i
+      where i.position = s.position and log.is_item_stream(i.stream_id) limit 5) o
+    limit 25`,
+);
 
 /** A barcode that an item had once: its reservation knows, also after the item was deleted. */
 async function byFormerBarcode(
-  reads: Reads,
+  { reads }: TextReads,
   code: string,
   owners: readonly (string | null)[],
 ): Promise<Found[]> {
-  const streams = owners.map((owner) => barcodeStreamId(owner, code));
-  const { rows } = await sql<{ readonly stream: string }>`
-    select distinct other.stream_id as stream
-    from log.event_streams s
-    join log.event_streams other on other.position = s.position and log.is_item_stream(other.stream_id)
-    where s.stream_id = any (${textArray(streams)}::text[]) limit ${MOST_ITEMS}`.execute(reads);
+  const streams = textArray(owners.map((owner) => barcodeStreamId(owner, code)));
+  const rows = await readFormerItems(reads, { streams });
   return rows.length === 0
     ? []
     : [{ words: `Barcode ${code}`, streams: rows.map(({ stream }) => stream) }];
 }
 
-/** Parcels with this tracking number, typed with or without spaces. */
-async function byTracking(reads: Reads, text: string, ownerUid: string | null): Promise<Found[]> {
-  const plain = text.replaceAll(/[^A-Za-z0-9]/gu, "").toUpperCase();
-  if (plain.length < 6) {
-    return [];
-  }
-  const { rows } = await sql<{ readonly kind: "shipment" | "trade"; readonly id: string }>`
+const plainNumber = (column: string) =>
+  sql`upper(regexp_replace(${sql.ref(column)}, '[^A-Za-z0-9]', '', 'g'))`;
+
+const readParcels = statement(
+  (_reads, value: ValueOf<{ readonly number: string; readonly owner: string | null }>) => sql<{
+    readonly kind: "shipment" | "trade";
+    readonly id: string;
+  }>`
     select 'shipment' as kind, s.shipment_id::text as id
     from identity.shipment_texts t join ${nameOfTable(shipmentsTable)} s on s.text_id = t.id
-    where upper(regexp_replace(t.tracking_number, '[^A-Za-z0-9]', '', 'g')) = ${plain}
-      and not s.deleted and (${ownerUid}::text is null or s.consignor_uid = ${ownerUid})
+    where ${plainNumber("t.tracking_number")} = ${value("number")}
+      and not s.deleted and (${value("owner")}::text is null or s.consignor_uid = ${value("owner")})
     union all
     select 'trade', t.trade_id::text
     from identity.trade_labels l join ${nameOfTable(tradesTable)} t on t.label_id = l.id
-    where upper(regexp_replace(l.tracking_number, '[^A-Za-z0-9]', '', 'g')) = ${plain}
-      and (${ownerUid}::text is null or t.buyer_uid = ${ownerUid})
-    limit 50`.execute(reads);
+    where ${plainNumber("l.tracking_number")} = ${value("number")}
+      and (${value("owner")}::text is null or t.buyer_uid = ${value("owner")})
+    limit 50`,
+);
+
+/** Parcels with this tracking number, typed with or without spaces. */
+async function byTracking(
+  { reads }: TextReads,
+  text: string,
+  owner: string | null,
+): Promise<Found[]> {
+  const number = text.replaceAll(/[^A-Za-z0-9]/gu, "").toUpperCase();
+  const rows = number.length < 6 ? [] : await readParcels(reads, { number, owner });
   return rows.length === 0
     ? []
     : [
@@ -200,33 +226,37 @@ async function byTracking(reads: Reads, text: string, ownerUid: string | null): 
       ];
 }
 
+type PersonRow = {
+  readonly uid: string;
+  readonly display_name: string | null;
+  readonly username: string | null;
+  readonly email: string | null;
+  readonly is_deleted: boolean;
+};
+
+const readPeople = statement(
+  (
+    _reads,
+    value: ValueOf<{ readonly text: string; readonly lower: string; readonly pattern: string }>,
+  ) => sql<PersonRow>`
+    select p.uid, p.display_name, p.username, p.email, p.deactivated_at is not null as is_deleted
+    from identity.profiles p
+    where p.uid = ${value("text")} or upper(right(p.uid, 8)) = upper(${value("text")}::text)
+      or (p.deactivated_at is null
+        and lower(coalesce(p.display_name, '') || ' ' || coalesce(p.username, '') || ' ' || coalesce(p.email, ''))
+          like ${value("pattern")})
+    order by ${value("lower")} in (lower(p.display_name), lower(p.username), lower(p.email)) desc nulls last, p.uid
+    limit 10`,
+);
+
 /** People with this text in name, username or address, and the person with this uid or with its last eight characters. */
-async function byPerson(reads: Reads, text: string): Promise<Found[]> {
+async function byPerson({ reads }: TextReads, text: string): Promise<Found[]> {
   const lower = text.toLowerCase();
-  const { rows } = await sql<{
-    readonly uid: string;
-    readonly display_name: string | null;
-    readonly username: string | null;
-    readonly email: string | null;
-  }>`
-    select p.uid, p.display_name, p.username, p.email from identity.profiles p
-    where p.deactivated_at is null
-      and (p.uid = ${text} or upper(right(p.uid, 8)) = ${text.toUpperCase()}
-        or lower(coalesce(p.display_name, '') || ' ' || coalesce(p.username, '') || ' ' || coalesce(p.email, ''))
-          like ${containing(lower)})
-    order by (lower(p.display_name) = ${lower} or lower(p.username) = ${lower} or lower(p.email) = ${lower}) desc nulls last, p.uid
-    limit ${MOST_PEOPLE}`.execute(reads);
-  const known = await sql<{ readonly id: string }>`
-    select id from log.streams where id = ${consignorStreamId(text)}`.execute(reads);
-  // A deleted person has no name, but still a uid.
-  const deleted = rows.length === 0 && known.rows.length > 0;
-  return [
-    ...rows.map((row) => ({
-      words: `Person ${nameOf(row.uid, { ...row, displayName: row.display_name, role: "user", deactivatedAt: null })}`,
-      uids: [row.uid],
-    })),
-    ...(deleted ? [{ words: "Deleted user", uids: [text] }] : []),
-  ];
+  const rows = await readPeople(reads, { text, lower, pattern: containing(lower) });
+  return rows.map(({ uid, display_name: displayName, username, email, is_deleted: isDeleted }) => ({
+    words: isDeleted ? "Deleted user" : `Person ${displayName ?? username ?? email ?? uid}`,
+    uids: [uid],
+  }));
 }
 
 function byNumber(text: string, head: number): Found[] {
@@ -245,23 +275,27 @@ function byNumber(text: string, head: number): Found[] {
  * parcels and former barcodes of their own.
  */
 export async function understand(
-  reads: Reads,
+  deps: TextReads,
   text: string,
   ownUid: string | null,
   head: number,
 ): Promise<Understood> {
-  const found = (
-    await Promise.all([
-      Promise.resolve(byNumber(text, head)),
-      byId(reads, text, ownUid !== null),
-      ownUid === null ? byReceipt(reads, text) : [],
-      byItem(reads, text, ownUid),
-      byTracking(reads, text, ownUid),
-      ownUid === null && text.length > 1 ? byPerson(reads, text) : [],
-    ])
-  ).flat();
+  const isAmount = text.startsWith("$");
+  const isOwn = ownUid !== null;
+  const looked = isAmount
+    ? []
+    : await Promise.all([
+        byId(deps, text, isOwn),
+        isOwn ? [] : byReceipt(deps, text),
+        byItem(deps, text, ownUid),
+        byTracking(deps, text, ownUid),
+        isOwn || text.length < 2 ? [] : byPerson(deps, text),
+      ]);
+  const found = [...byNumber(text, head), ...looked.flat()];
   const all =
-    found.length > 0 ? found : await byFormerBarcode(reads, text, await ownersOf(reads, ownUid));
+    found.length > 0 || isAmount
+      ? found
+      : await byFormerBarcode(deps, text, await ownersOf(deps.reads, ownUid));
   const unique = <Value>(values: readonly Value[]) => [...new Set(values)];
   return {
     sought: {

@@ -1,6 +1,6 @@
 // How an event reads in the audit log: the words of the history that says most about it, for an admin or a consignor. Pure.
 import type { ChangedText, EventExplanations, LedgerWords } from "#features/histories.ts";
-import type { AuditLine, ThingKind } from "#features/audit/contract.ts";
+import type { AuditGroup, ThingKind } from "#features/audit/contract.ts";
 import type { ReadableEvent } from "#ledger/explain.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 
@@ -19,7 +19,7 @@ export type Facts = {
 
 export type Said = {
   readonly title: string;
-  readonly group: AuditLine["group"];
+  readonly group: AuditGroup;
   readonly steps: LedgerWords["steps"];
   readonly notes: readonly string[];
   /** The given reason, in identity.notes. */
@@ -45,7 +45,7 @@ export function itemNameIn(fields: Fields): string | null {
   return textField(fields, "itemName") ?? textField(Object(fields["after"]) as Fields, "itemName");
 }
 
-const groupOfKind: Readonly<Partial<Record<string, AuditLine["group"]>>> = {
+const groupOfKind: Readonly<Partial<Record<string, AuditGroup>>> = {
   sale: "sale",
   refund: "sale",
   correction: "sale",
@@ -111,7 +111,11 @@ function userWords(
     return null;
   }
   const { description: title, noteId } = read.words;
-  return { ...nothingMore, title, group: read.kind === "shipment" ? "shipment" : "user", noteId };
+  return { ...nothingMore, title, group: groupOfUser(read.kind), noteId };
+}
+
+function groupOfUser(kind: string): AuditGroup {
+  return kind === "shipment" ? "shipment" : "user";
 }
 
 function storeWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
@@ -126,15 +130,17 @@ function storeWords(explanations: EventExplanations, event: ReadableEvent): Said
   return { ...nothingMore, title, group: "store" };
 }
 
-function holdWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
-  const read = readIn(explanations, "hold", event, null);
-  return read === null
+/** What operators did, and payout holds: both have a sentence and a reason. */
+function otherWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
+  const hold = readIn(explanations, "hold", event, null);
+  const words = hold?.words ?? readIn(explanations, "operations", event, null)?.words;
+  return words === undefined
     ? null
     : {
         ...nothingMore,
-        title: read.words.description,
-        group: "payout",
-        noteId: read.words.noteId,
+        title: words.description,
+        group: hold === null ? "operations" : "payout",
+        noteId: words.noteId,
       };
 }
 
@@ -166,7 +172,7 @@ export function sayToAdmin(
       itemWords(explanations, event, facts, -1) ??
       userWords(explanations, event, facts) ??
       storeWords(explanations, event) ??
-      holdWords(explanations, event),
+      otherWords(explanations, event),
   );
 }
 
@@ -216,6 +222,37 @@ export function typesForConsignors(explanations: EventExplanations): readonly st
     const { consignor, item, trade, user } = explanation;
     const isOwn = user !== null && user !== undefined && OWN_USER_KINDS.has(user.kind);
     return consignor !== null || item !== null || (trade ?? null) !== null || isOwn ? [type] : [];
+  });
+}
+
+type Explained = NonNullable<ReturnType<EventExplanations["get"]>>["explanation"];
+
+function groupOf({ trade, consignor, item, user, store, hold, operations }: Explained): AuditGroup {
+  if (trade) {
+    return "trade";
+  }
+  if (consignor) {
+    return groupOfKind[consignor.kind] ?? "trade";
+  }
+  if (item) {
+    return "item";
+  }
+  if (user) {
+    return groupOfUser(user.kind);
+  }
+  if (hold) {
+    return "payout";
+  }
+  return store ? "store" : operations ? "operations" : "other";
+}
+
+/** The event types of a group: the history that says most about an event decides. */
+export function typesOfGroup(
+  explanations: EventExplanations,
+  group: AuditGroup,
+): readonly string[] {
+  return [...explanations].flatMap(([type, { explanation }]) => {
+    return groupOf(explanation) === group ? [type] : [];
   });
 }
 

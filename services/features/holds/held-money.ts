@@ -1,18 +1,18 @@
 // Which held row keys show whose money: what the worker compares with the holds that are open.
 import type { Sql } from "postgres";
+import { uid } from "#ledger/fields.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { PLAIN_READING, renderSources } from "#ledger/projection/sources.ts";
 
-/** A row key, held back or wrong, and the people whose money it shows. */
-export type MoneyKey = {
+/** A row key that the shown tables hold back, and the people whose money it shows. */
+export type HeldMoney = {
   readonly projection: string;
+  readonly generation: number;
   readonly key: string;
+  readonly position: number;
   readonly uids: readonly string[];
 };
-
-/** A key that the shown tables hold back. */
-export type HeldMoney = MoneyKey & { readonly generation: number; readonly position: number };
 
 /** SQL of type text[]: the people whose money a row shows, from the names of a projection and a key. */
 function uidsSql(projections: readonly Projection[]): string {
@@ -41,4 +41,20 @@ export function readHeldMoney(sql: Sql, projections: readonly Projection[]): Pro
      order by projection, position, key`,
     [textArray(projections.flatMap(({ name, money }) => (money === undefined ? [] : [name])))],
   );
+}
+
+/** The people whose money these rows of one projection show, by row key. */
+export async function readPeopleOf(
+  sql: Sql,
+  projection: Projection,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await sql.unsafe<{ key: string; uids: string[] }[]>(
+    `select key, coalesce(${uidsSql([projection])}, '{}') as uids
+     from (select $1::text as projection, key from unnest($2::text[]) as k (key)) named`,
+    [projection.name, textArray(keys)],
+  );
+  // A row that somebody made up may name anything.
+  const isPerson = (text: string) => uid.safeParse(text).success;
+  return new Map(rows.map(({ key, uids }) => [key, uids.filter(isPerson)]));
 }

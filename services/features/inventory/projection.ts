@@ -45,6 +45,8 @@ export const inventoryItemsTable = defineTable({
   indexes: [
     "(added_position desc) where not archived",
     "(owner_uid, added_position desc) where not archived",
+    // Deleted items are only listed as of a time at which they were there.
+    "(owner_uid, added_position desc) where archived",
     // A location's items in the list's order come from this index alone, however far the page is.
     "(location_text text_pattern_ops, added_position) include (id) where not archived",
     // The order of a sorted list. Names and barcodes rarely change, so these only cost something when an item is added.
@@ -130,7 +132,7 @@ const described = `
 /** Items as they are now, including archived ones. Row key: the item's id. */
 export const inventoryProjection: Projection = {
   name: "inventory",
-  version: 3,
+  version: 4,
   tables: [inventoryItemsTable],
   step: [
     // Most events only move units of existing items: those rows keep their description, so no index changes.

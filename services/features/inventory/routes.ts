@@ -29,6 +29,7 @@ import {
 } from "#features/inventory/queries.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { addInventoryCommands } from "#features/inventory/routes-commands.ts";
+import { addPastItems } from "#features/inventory/routes-as-of.ts";
 import { countItems } from "#features/inventory/search.ts";
 import type { ItemQuery } from "#features/inventory/search-conditions.ts";
 import { addTillCatalogue } from "#features/inventory/till-catalogue.ts";
@@ -136,4 +137,5 @@ function addItem(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpla
       return respondFresh(c, await readTimeline(reads, { ...deps, explanations }, id, paging));
     },
   );
+  addPastItems(routes, deps, visibleItem);
 }

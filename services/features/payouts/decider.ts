@@ -15,6 +15,7 @@ import { payoutHoldStreams, refuseHeldPayouts } from "#features/holds/streams.ts
 import { PayoutDeleted, PayoutPaid, PayoutRequested } from "#features/payouts/events.ts";
 import type { PayoutMethod, RequestedPayout } from "#features/payouts/streams.ts";
 import { payoutStream, payoutStreamId, PAID_BY } from "#features/payouts/streams.ts";
+import { RESTORES, refuseAfterRestore } from "#features/restores/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type RequestPayout = {
@@ -42,7 +43,7 @@ export type PayoutAnswer = {
   readonly availableCents: Cents;
 };
 
-/** Rejects 404 `consignor_not_found`, 409 `payout_exists`, `payouts_held` and `insufficient_balance`. */
+/** Rejects 404 `consignor_not_found`, 409 `payout_exists`, `payouts_held`, `payouts_unchecked`, `insufficient_balance`. */
 export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
   type: "RequestPayout",
   streams: ({ payoutId, consignorId }) => [
@@ -50,6 +51,7 @@ export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
     consignorStreamId(consignorId),
     ...recipientStreams(consignorId),
     ...payoutHoldStreams(consignorId),
+    RESTORES,
   ],
   decide: (command, states) => {
     const { payoutId, consignorId, amountCents, method, handleId, handleHash } = command;
@@ -61,7 +63,7 @@ export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
     if (states.get(payoutStream, payoutStreamId(payoutId)).version > 0) {
       return reject(409, "payout_exists", "This payout was requested already");
     }
-    const held = refuseHeldPayouts(states, consignorId);
+    const held = refuseHeldPayouts(states, consignorId) ?? refuseAfterRestore(states, "request");
     if (held !== null) {
       return held;
     }
@@ -97,14 +99,21 @@ const settledStreams = ({ payoutId, consignorId }: SettlePayout): readonly strin
   consignorStreamId(consignorId),
 ];
 
-/** Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`. */
+/**
+ * Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`, and `payouts_unchecked` after a
+ * restore.
+ */
 export const markPayoutPaid: Decider<SettlePayout, PayoutAnswer> = {
   type: "MarkPayoutPaid",
-  streams: settledStreams,
+  streams: (command) => [...settledStreams(command), RESTORES],
   decide: (command, states) => {
     const pending = pendingPayout(command, states);
     if ("kind" in pending) {
       return pending;
+    }
+    const unchecked = refuseAfterRestore(states, "pay");
+    if (unchecked !== null) {
+      return unchecked;
     }
     const { payoutId, consignorId, happenedAt } = command;
     const { amountCents, method } = pending;
@@ -122,7 +131,7 @@ export const markPayoutPaid: Decider<SettlePayout, PayoutAnswer> = {
   },
 };
 
-/** Gives the money back. Rejects like `markPayoutPaid`. */
+/** Gives the money back. Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`. */
 export const deletePayout: Decider<SettlePayout, PayoutAnswer> = {
   type: "DeletePayout",
   streams: settledStreams,

@@ -201,6 +201,8 @@ export type PublicSettingsResponse = z.infer<typeof publicSettingsResponse>;
 /** GET /settings/selling, admins only: what the till and the sale forms need, also while they are offline. */
 export const sellingResponse = z.object({
   ...storeRates.shape,
+  /** The last restore from a back-up; null without one. Missing from what a till kept of an older version. */
+  restoreId: z.optional(z.nullable(z.string())),
   /** Everyone who has an agreed share. */
   agreedShares: z.array(z.object({ uid: z.string(), percentage: z.int() })),
   receipt: z.object({

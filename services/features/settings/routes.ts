@@ -5,8 +5,10 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { readState } from "#ledger/log/read-state.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { EventExplanations } from "#features/histories.ts";
+import { RESTORES, restoresStream } from "#features/restores/streams.ts";
 import type { PublicSettingsResponse, SellingResponse } from "#features/settings/contract.ts";
 import {
   publicSettingsResponse,
@@ -112,14 +114,16 @@ function addSelling(routes: Hono<AppEnv>, deps: RouteDeps): void {
     }),
     async (c) => {
       const state = await readSettings(deps);
-      const [details, agreedShares] = await Promise.all([
+      const [details, agreedShares, restores] = await Promise.all([
         detailsNow(deps.sql, state),
         readAgreedShares(deps.sql),
+        readState(deps, restoresStream, RESTORES),
       ]);
       const { street, city, state: region, zip, country } = details.shippingAddress;
       const lines = [street, `${city}, ${region} ${zip}`, country];
       const answer: SellingResponse = {
         ...inDollars(state.rates),
+        restoreId: restores.last?.restoreId ?? null,
         agreedShares,
         receipt: {
           storeName: orNull(details.storeName),

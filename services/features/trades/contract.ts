@@ -35,7 +35,7 @@
 //   POST   /trades/{id}/offers/{offerId}/cancel   one acceptance, wholly or by units
 //   POST   /trades/{id}/refund                 after fulfillment; settles a report
 import * as z from "zod/mini";
-import { text, uid, uuid, visibleLine, wholeCount } from "#ledger/fields.ts";
+import { moment, text, uid, uuid, visibleLine, wholeCount } from "#ledger/fields.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 
 /** An offer lives this long, and again this long after a counter or a raise. */
@@ -111,6 +111,9 @@ export const offerId = z
       "This is no id",
     ),
   );
+
+/** Of reads that can show a trade as of a time or position, by what was recorded. */
+export const tradeAsOfQuery = z.strictObject({ at: z.optional(moment) });
 
 export const tradeParams = z.strictObject({ id: uuid });
 export const offerParams = z.strictObject({ id: offerId });

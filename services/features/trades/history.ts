@@ -12,12 +12,13 @@ import type { ReadEvent } from "#ledger/log/read-event.ts";
 /** More events than any trade has. */
 const MAX_LINES = 2_000;
 
-function selectEvents(reads: Reads, tradeId: string) {
+function selectEvents(reads: Reads, tradeId: string, through: number) {
   return reads
     .selectFrom("log.event_streams as s")
     .innerJoin("log.events as e", "e.position", "s.position")
     .select(["e.position", "e.type", "e.schema_version", "e.data", "e.actor", "e.happened_at"])
     .where("s.stream_id", "=", sql<string>`log.trade_stream(${tradeId}::text)`)
+    .where("s.position", "<=", through)
     .orderBy("e.position")
     .limit(MAX_LINES);
 }
@@ -29,6 +30,8 @@ export type Viewer = {
   readonly buyerUid: string;
   /** In the order of the offers. */
   readonly sellers: readonly string[];
+  /** The last position to show. */
+  readonly through: number;
 };
 
 type HistoryDeps = TradePeople & {
@@ -42,7 +45,7 @@ export async function readTradeHistory(
   tradeId: string,
   viewer: Viewer,
 ): Promise<TradeHistoryResponse> {
-  const rows = await selectEvents(reads, tradeId).execute();
+  const rows = await selectEvents(reads, tradeId, viewer.through).execute();
   const forSeller =
     viewer.side === "seller" ? sellersLines(rows.map(eventOf(readEvent)), viewer.uid) : undefined;
   const read = rows.map((row, index) => {

@@ -2,14 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
+import { readStream, toCurrent } from "#ledger/log/read.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { dueOf } from "#features/trades/deadlines.ts";
 import { tableOf, turnOf } from "#features/trades/offer-terms.ts";
+import { pastTrade } from "#features/trades/past-trade.ts";
 import { tradesProjection } from "#features/trades/projection.ts";
-import { escrowAccount } from "#features/trades/streams.ts";
+import { escrowAccount, tradeStreamId } from "#features/trades/streams.ts";
+import type { OfferRow, TradeRow } from "#features/trades/views.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { refoldEachKey } from "#testing/shop/refold-each-key.ts";
@@ -171,4 +174,21 @@ it("knows to the millisecond when something is due next", async () => {
       : countAt(at(due.getTime())) === 0 || countAt(at(due.getTime() - 1)) > 0;
   });
   expect(wrong).toEqual([]);
+});
+
+it("folds a trade up to the last position into the rows of the tables", async () => {
+  const { sql } = database;
+  const trades = await sql<TradeRow[]>`select * from read.trades`;
+  const offers = await sql<OfferRow[]>`select * from read.trade_offers order by trade_id, nth`;
+  for (const row of trades) {
+    const stream = await readStream(sql, tradeStreamId(row.trade_id));
+    const past = pastTrade(
+      row.trade_id,
+      stream.map((event) => ({ ...toCurrent(events, event), position: event.position })),
+    );
+    expect(past).toEqual({
+      row: { ...row, due_at: null },
+      offers: offers.filter(({ trade_id: id }) => id === row.trade_id),
+    });
+  }
 });

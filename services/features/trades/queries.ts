@@ -57,20 +57,19 @@ async function labelsOf(reads: Reads, ids: readonly string[]): Promise<Map<strin
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Trades with all their offers. Only admins see the sellers' names. */
+/** Trades with all their offers, which are read unless they are known. Only admins see the sellers' names. */
 export async function tradeViews(
   reads: Reads,
   { profiles, notes }: TradePeople,
   rows: readonly TradeRow[],
   isAdmin: boolean,
+  known?: ReadonlyMap<string, readonly OfferRow[]>,
 ): Promise<Trade[]> {
   if (rows.length === 0) {
     return [];
   }
-  const offers = await offersOf(
-    reads,
-    rows.map(({ trade_id: id }) => id),
-  );
+  const ids = rows.map(({ trade_id: id }) => id);
+  const offers = known ?? (await offersOf(reads, ids));
   const sellers = new Set(
     [...offers.values()].flatMap((own) => own.map(({ seller_uid: uid }) => uid)),
   );

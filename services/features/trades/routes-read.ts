@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { Hono } from "hono";
 import { admin, signedIn } from "#http/access.ts";
+import { findAsOf } from "#http/as-of.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, FreshEnv, Person, SignedInEnv } from "#http/env.ts";
@@ -11,7 +12,7 @@ import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import type { Reads } from "#http/reads.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import type { EventExplanations } from "#features/histories.ts";
-import { tradeParams } from "#features/trades/contract.ts";
+import { tradeAsOfQuery, tradeParams } from "#features/trades/contract.ts";
 import {
   fulfillmentCountResponse,
   fulfillmentsResponse,
@@ -34,9 +35,12 @@ import {
   readMyTrades,
   tradeViews,
 } from "#features/trades/queries.ts";
+import type { PastTrade } from "#features/trades/past-trade.ts";
+import { readPastTrade } from "#features/trades/queries-past.ts";
 import { addExports, addPersonsTrades } from "#features/trades/routes-lists.ts";
 import type { OfferRow, TradeRow } from "#features/trades/views.ts";
 import { sellersTradeView } from "#features/trades/views.ts";
+import type { Moment } from "#ledger/fields.ts";
 
 const tag = "trades";
 
@@ -136,6 +140,28 @@ async function findSeen(c: Pick<Context<FreshEnv & SignedInEnv>, "var">, reads: 
   return { row, offers, side };
 }
 
+/** The last position that counts; null for the trade as it is now. Throws HttpError 400 for one that is not there yet. */
+async function throughOf(
+  { var: { freshTo } }: Pick<Context<FreshEnv>, "var">,
+  reads: Reads,
+  at: Moment | undefined,
+): Promise<number | null> {
+  return at === undefined ? null : (await findAsOf(reads, at, freshTo)).position;
+}
+
+/** Throws HttpError 404 for a trade that was not requested by then. */
+async function findPast(
+  { reads, readEvent }: RouteDeps,
+  id: string,
+  through: number,
+): Promise<PastTrade> {
+  const past = await readPastTrade(reads, readEvent, id, through);
+  if (past === null) {
+    throw noTrade();
+  }
+  return past;
+}
+
 function addTrade(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExplanations): void {
   const { reads } = deps;
   routes.get(
@@ -143,14 +169,25 @@ function addTrade(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
     signedIn,
     documented({ summary: "Show a trade", tag, answer: openedTrade }),
     pathParams(tradeParams),
+    queryString(tradeAsOfQuery),
     readsFrom("trades"),
     async (c) => {
-      const { row, offers, side } = await findSeen(c, reads, c.req.valid("param").id);
+      const { id } = c.req.valid("param");
+      const seen = await findSeen(c, reads, id);
+      const through = await throughOf(c, reads, c.req.valid("query").at);
+      const { side } = seen;
+      const { row, offers } = through === null ? seen : await findPast(deps, id, through);
       const own = offers.find(({ seller_uid: seller }) => seller === c.var.person.uid);
       if (side === "seller" && own !== undefined) {
         return respondFresh(c, sellersTradeView(row, own));
       }
-      const [found] = await tradeViews(reads, deps, [row], side === "store");
+      const [found] = await tradeViews(
+        reads,
+        deps,
+        [row],
+        side === "store",
+        new Map([[id, offers]]),
+      );
       if (found === undefined) {
         throw noTrade();
       }
@@ -162,11 +199,14 @@ function addTrade(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
     signedIn,
     documented({ summary: "List what happened to a trade", tag, answer: tradeHistoryResponse }),
     pathParams(tradeParams),
+    queryString(tradeAsOfQuery),
     readsFrom("trades"),
     async (c) => {
       const { id } = c.req.valid("param");
       const { row, offers, side } = await findSeen(c, reads, id);
+      const through = await throughOf(c, reads, c.req.valid("query").at);
       const viewer = {
+        through: through ?? Number.MAX_SAFE_INTEGER,
         uid: c.var.person.uid,
         side,
         buyerUid: row.buyer_uid,

@@ -80,8 +80,11 @@ export async function fillGeneration(
   let current = start;
   const upcasts = createUpcasts(sql, options.events);
   const pace = options.pace ?? fullPace;
+  // Every event up to here is known: with small chunks, searching the rest of the log each time would take longer
+  // than folding it.
+  let checkedTo = start.position;
   for (;;) {
-    const known = await readKnownHead(sql, options.events, current.position);
+    const known = await readKnownHead(sql, options.events, checkedTo);
     if (current.position >= known.head) {
       return current;
     }
@@ -91,7 +94,9 @@ export async function fillGeneration(
     if (known.newer !== undefined && current.position >= through) {
       throw new NewerEventError(known.newer);
     }
-    const older = await upcasts.bringTo(knownThrough(known), undefined);
+    const { hasOlder } = known;
+    const older = await upcasts.bringTo(knownThrough(known), { after: checkedTo, hasOlder });
+    checkedTo = knownThrough(known);
     const from = { position: current.position, at: performance.now() };
     const goal: Goal = { through, older, commit: "off" };
     const position = await fillChunk(sql, projection, current, goal, upcasts);

@@ -43,15 +43,18 @@ class OtherOrder extends Error {
  * process rebuilds or replays it. Throws if the server is in trouble: the order stays as it is.
  */
 export async function carryOut(parts: CarryOutParts, projection: Projection): Promise<boolean> {
-  return holdIfFree(parts.sql, projection.name, async () => {
-    for (;;) {
-      const order = await readOrder(parts.sql, projection.name);
-      if (order === undefined || !isOpenOrder(order)) {
-        return;
-      }
-      await carryOutOne(parts, projection, order);
+  return holdIfFree(parts.sql, projection.name, () => carryOutHeld(parts, projection));
+}
+
+/** The same for a process that holds the projection. */
+export async function carryOutHeld(parts: CarryOutParts, projection: Projection): Promise<void> {
+  for (;;) {
+    const order = await readOrder(parts.sql, projection.name);
+    if (order === undefined || !isOpenOrder(order)) {
+      return;
     }
-  });
+    await carryOutOne(parts, projection, order);
+  }
 }
 
 async function carryOutOne(
@@ -124,7 +127,7 @@ async function build(
   order: RebuildOrder,
 ): Promise<number> {
   const { sql, events, signal, chunk } = parts;
-  const onStage = watchStages(parts, order);
+  const onStage = noteStages(parts, order);
   const made = await buildGeneration(sql, projection, {
     events,
     pace: parts.pace(),
@@ -147,16 +150,22 @@ async function build(
   return made.generation;
 }
 
-function insistOn({ wanted }: RebuildOrder, now: Wanted | undefined): void {
+function insistOn({ wanted }: Watched, now: Wanted | undefined): void {
   if (now !== wanted) {
     throw new OtherOrder("Another order took the place of this one");
   }
 }
 
+type Watched = Pick<RebuildOrder, "projection" | "rebuildId" | "wanted">;
+
 /** Writes progress and speed, and stops the build where something else is wanted. */
-function watchStages(
-  { sql, onStage, noteEveryMs = NOTE_EVERY_MS }: CarryOutParts,
-  order: RebuildOrder,
+export function noteStages(
+  {
+    sql,
+    onStage,
+    noteEveryMs = NOTE_EVERY_MS,
+  }: Pick<CarryOutParts, "sql" | "onStage" | "noteEveryMs">,
+  order: Watched,
 ): (progress: Progress) => Promise<void> {
   let last: { readonly phase: string; readonly position: number; readonly at: number } | undefined;
   let speed: number | undefined;

@@ -24,9 +24,15 @@ export type RebuildOptions = HoldOptions &
   BuildOptions & {
     /** Shows the new tables even if they hold back keys that the shown ones do not. */
     readonly acceptHeld?: boolean;
+    /** Called first, while the projection is held. */
+    readonly onHeld?: () => Promise<void>;
+    /** Written in the transaction that flips. */
+    readonly inFlip?: (transaction: TransactionSql) => Promise<void>;
     /** Called between filling and flipping; if it returns false, the new generation stays ready but is not shown. */
     readonly mayFlip?: (
       differences: readonly Difference[] | undefined,
+      generation: number,
+      newlyHeldCount: number,
     ) => boolean | Promise<boolean>;
   };
 
@@ -98,15 +104,17 @@ async function rebuildHeld(
   options: RebuildOptions,
 ): Promise<RebuildResult> {
   const startedAt = performance.now();
+  await options.onHeld?.();
   const filled = await buildGeneration(sql, projection, options);
   const live = await readLive(sql, projection.name);
   const differences = await differencesOf(sql, projection, live, filled.generation);
   const newlyHeldCount = await countNewlyHeld(sql, projection.name, filled.generation);
   const mayShow = newlyHeldCount === 0 || options.acceptHeld === true;
-  const mayFlip = ((await options.mayFlip?.(differences)) ?? true) && mayShow;
+  const isWanted = await options.mayFlip?.(differences, filled.generation, newlyHeldCount);
+  const mayFlip = (isWanted ?? true) && mayShow;
   if (mayFlip) {
     passCrashPoint("rebuild:before-flip");
-    await showGeneration(sql, projection, filled.generation);
+    await showGeneration(sql, projection, filled.generation, options.inFlip);
   }
   const reached = (await readGenerations(sql)).find(
     (entry) => entry.name === projection.name && entry.generation === filled.generation,

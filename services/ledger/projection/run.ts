@@ -29,6 +29,11 @@ export type RunnerOptions = {
   readonly events: EventRegister;
   /** `local` if a standby is read from; `off` by default. */
   readonly commit?: StepCommit;
+  /**
+   * Tables from before a flip are fed at most this often, in larger steps, so that keeping them costs next to nothing.
+   * By default they are fed with all others.
+   */
+  readonly previousEveryMs?: number;
   /** Called when row keys were held back; the shop goes on, but a person must look at it. */
   readonly onHeld?: (news: HeldNews) => void;
   /** Called after each step with the position of the read tables. */
@@ -117,15 +122,28 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   const findBehind = createFinder(options, stuck, upcasts);
   // The next step starts no earlier than this.
   let restUntil = 0;
+  let previousFrom = 0;
+
+  /** The same without the tables from before a flip, while it is not their turn. */
+  async function findDue(): Promise<Behind> {
+    const behind = await findBehind();
+    const now = performance.now();
+    if (now >= previousFrom) {
+      previousFrom = now + (options.previousEveryMs ?? 0);
+      return behind;
+    }
+    const feeds = behind.feeds.filter(({ generation }) => generation.state !== "previous");
+    return { ...behind, feeds };
+  }
 
   /** Brings everything to the current head, and repeats while there is more. */
   async function reachHead(): Promise<void> {
     for (;;) {
-      let behind = await findBehind();
+      let behind = await findDue();
       const restMs = restUntil - performance.now();
       if (behind.feeds.length > 0 && restMs > 0) {
         await delay(restMs);
-        behind = await findBehind();
+        behind = await findDue();
       }
       if (behind.feeds.length === 0) {
         if (behind.newer !== undefined) {

@@ -11,11 +11,23 @@ import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { fillGeneration, markReady } from "#ledger/projection/build.ts";
 import { createRunner } from "#ledger/projection/run.ts";
+import { isProvable, suspectKeys } from "#ledger/verify/drifted-keys.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
 export type ReplayOptions = HoldOptions & {
   readonly events: EventRegister;
   readonly onProgress?: (what: string, done: number, of: number) => void;
+  /** Called where live tables differ from their replay, with the row keys that may be concerned, if they show money. */
+  readonly onDifferences?: (found: FoundDifferences) => void;
+};
+
+export type FoundDifferences = {
+  readonly projection: string;
+  /** How many tables differ. */
+  readonly tables: number;
+  readonly rows: number;
+  /** Null where its rows show nobody's money. More than enough, but not all: see `suspectKeys`. */
+  readonly keys: readonly string[] | null;
 };
 
 /** The most held keys that a replay lists. */
@@ -51,7 +63,7 @@ export async function checkReplay(
 async function replayHeld(
   sql: Sql,
   projection: Projection,
-  { events, onProgress, signal }: ReplayOptions,
+  { events, onProgress, onDifferences, signal }: ReplayOptions,
 ): Promise<Replay> {
   const live = await readLive(sql, projection.name);
   if (live === undefined || live.version !== projection.version) {
@@ -81,6 +93,16 @@ async function replayHeld(
     const differences = await compareGenerations(sql, projection, live, made.generation, [
       ...new Set(held),
     ]);
+    if (differences.length > 0) {
+      onDifferences?.({
+        projection: projection.name,
+        tables: differences.length,
+        rows: differences.reduce((sum, { rows }) => sum + rows, 0),
+        keys: isProvable(projection)
+          ? await suspectKeys(sql, projection, [live.generation, made.generation])
+          : null,
+      });
+    }
     const newlyHeld = await checkHeldInReplay(sql, projection, made.generation);
     return { isReplayed: true, problems: [...newlyHeld, ...differences.map(problemOf)] };
   } finally {

@@ -53,6 +53,8 @@ export async function openBrowserStore(
       DATABASE_OWNER_URL: database.ownerUrl,
       DATA_DIR: dataDir,
       PORT: "0",
+      // Each browser test would prove its books when it meets a full minute.
+      PROOF_TIME: "off",
       ...environment,
     }),
     logger: pino({ level: "error" }),

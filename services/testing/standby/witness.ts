@@ -71,6 +71,11 @@ export async function readPaths(
         .replace(/\/statement$/u, "/statement?from=2026-11-01&to=2026-11-30")
         .replace(/\/catalogue\/changes$/u, "/catalogue/changes?since=0")
         .replace(/^\/api\/audit\/explain\/[^/]+$/u, "$&?number=available")
-        .replace(/^\/api\/audit\/(?:balance|history|compare)\/[^/]+$/u, "$&?at=1"),
+        .replace(/\/audit\/explain-total$/u, "$&?number=owed")
+        .replace(/\/audit\/explain-account$/u, "$&?account=store:revenue")
+        .replace(
+          /^\/api\/audit\/(?:balance|history|compare|inventory|items)\/[^/]+$/u,
+          "$&?at=2099-01-01T00:00:00Z",
+        ),
     );
 }

@@ -1,8 +1,11 @@
 // The columns of the list of people: name, contact, items, balance and role.
 import { Pencil } from "lucide-react";
+import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { ListedUser, UserSort } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import type { Why } from "#web/shared/explain/why.ts";
+import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -31,6 +34,10 @@ function sortable(
   column: Omit<Column<ListedUser>, "id" | "sortAs">,
 ): Column<ListedUser, UserSort> {
   return { ...column, id, sortAs: id };
+}
+
+function why(number: ExplainedNumber, { uid }: ListedUser): Why {
+  return { kind: "number", number, uid };
 }
 
 const facts: readonly Column<ListedUser, UserSort>[] = [
@@ -70,7 +77,9 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
     cell: (user) => (
       // Wide enough for an amount and "owed to the store" on one line.
       <span className={`font-semibold ${user.balance < 0 ? "sm:inline-block sm:min-w-50" : ""}`}>
-        <Money cents={toCents(user.balance)} isBalance />
+        <WhyValue why={why("available", user)}>
+          <Money cents={toCents(user.balance)} isBalance />
+        </WhyValue>
       </span>
     ),
   }),
@@ -78,14 +87,22 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
     header: "Pending",
     card: "pair",
     align: "end",
-    cell: (user) => <Money cents={toCents(user.pending)} />,
+    cell: (user) => (
+      <WhyValue why={why("pendingPayouts", user)}>
+        <Money cents={toCents(user.pending)} />
+      </WhyValue>
+    ),
   }),
   sortable("held", {
     header: "Held for trades",
     card: "none",
     shownFrom: "84rem",
     align: "end",
-    cell: (user) => <Money cents={toCents(user.heldForTrades)} />,
+    cell: (user) => (
+      <WhyValue why={why("heldForTrades", user)}>
+        <Money cents={toCents(user.heldForTrades)} />
+      </WhyValue>
+    ),
   }),
   sortable("sales", {
     header: "30-day sales",

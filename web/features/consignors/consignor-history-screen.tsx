@@ -1,6 +1,7 @@
 // /consignors/<uid>/history: one person's ledger, sales and payouts as the person sees them, for admins.
 import { useParams } from "react-router-dom";
 import { consignorInventoryPath, paths } from "#web/paths.ts";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -11,7 +12,7 @@ import { SalesList } from "#web/shared/history/sales-list.tsx";
 import { ShipmentsTab } from "#web/shared/shipment/shipments-tab.tsx";
 import { useUser } from "./consignors-api.ts";
 
-const tabParams = ["type", "asof", "line", "sale", "status", "q", "sort", "order"];
+const tabParams = ["type", "at", "by", "line", "sale", "status", "q", "sort", "order"];
 
 export function ConsignorHistoryScreen() {
   const { uid = "" } = useParams();
@@ -32,6 +33,7 @@ export function ConsignorHistoryScreen() {
         </>
       }
     >
+      <ExplainHost />
       {error !== undefined && data === undefined ? (
         <div className="card">
           <ErrorState title="The user could not be loaded" error={error} onRetry={refresh} />

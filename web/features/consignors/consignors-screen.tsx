@@ -2,6 +2,7 @@
 import { useCallback, useMemo, useState } from "react";
 import type { ListedUser } from "#features/users/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { useParams } from "#web/lib/search-param.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
@@ -142,7 +143,9 @@ export function ConsignorsScreen() {
           countText={countText(list.pages?.[0]?.total)}
         />
       </div>
-      {openId === undefined ? null : (
+      {openId === undefined ? (
+        <ExplainHost />
+      ) : (
         <ConsignorDrawer
           key={openId}
           uid={openId}

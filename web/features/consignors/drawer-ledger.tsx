@@ -9,7 +9,7 @@ import { useLedger } from "#web/shared/history/history-api.ts";
 import { DrawerLines } from "./drawer-lines.tsx";
 
 export function DrawerLedger({ uid }: { readonly uid: string }) {
-  const ledger = useLedger(uid, { type: undefined, to: undefined });
+  const ledger = useLedger(uid, { type: undefined });
   return (
     <DrawerLines
       label="Ledger"

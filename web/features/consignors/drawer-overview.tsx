@@ -1,9 +1,14 @@
 // A person at a glance: balance, account, and contact details.
+import type { ReactNode } from "react";
+import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { UserResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
-import { consignorHistoryPath } from "#web/paths.ts";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
+import { useWhyPath, type Why } from "#web/shared/explain/why.ts";
+import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { agreedShareOf, useSellingTerms } from "#web/shared/sale/selling-terms.ts";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -15,6 +20,7 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { useUserSummary } from "./consignors-api.ts";
+import { DrawerHolds } from "./drawer-holds.tsx";
 
 type DrawerOverviewProps = {
   readonly user: UserResponse;
@@ -70,10 +76,16 @@ function Share({ user, onAgreeShare }: Omit<DrawerOverviewProps, "onAdjust">) {
 
 export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewProps) {
   const { data: summary, freshness } = useUserSummary(user.uid);
+  const pathTo = useWhyPath();
+  const why = (number: ExplainedNumber): Why => ({ kind: "number", number, uid: user.uid });
   const pending = <Skeleton className="h-4 w-16" />;
+  const explained = (number: ExplainedNumber, value: ReactNode) =>
+    summary === undefined ? pending : <WhyValue why={why(number)}>{value}</WhyValue>;
   return (
     <div className="flex flex-col gap-6">
+      <ExplainHost />
       <HeldNotice freshness={freshness} />
+      <DrawerHolds uid={user.uid} />
       <section className="flex flex-col gap-3 rounded-card border border-border p-4">
         <span className="flex flex-wrap items-center justify-between gap-3">
           <span className="flex flex-col gap-1">
@@ -83,7 +95,7 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
             </span>
           </span>
           <span className="flex gap-2">
-            <ButtonLink to={consignorHistoryPath(user.uid)}>Why?</ButtonLink>
+            <ButtonLink to={pathTo(why("available"))}>Why?</ButtonLink>
             {user.deactivated && user.balance === 0 ? null : (
               <Button onClick={onAdjust}>Adjust</Button>
             )}
@@ -93,16 +105,21 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
           facts={[
             {
               label: "Pending payouts",
-              value: summary === undefined ? pending : <Money cents={toCents(summary.inTransit)} />,
+              value: explained(
+                "pendingPayouts",
+                <Money cents={toCents(summary?.inTransit ?? 0)} />,
+              ),
             },
             {
               label: "Held for trades",
-              value:
-                summary === undefined ? pending : <Money cents={toCents(summary.heldForTrades)} />,
+              value: explained(
+                "heldForTrades",
+                <Money cents={toCents(summary?.heldForTrades ?? 0)} />,
+              ),
             },
             {
               label: "Total paid",
-              value: summary === undefined ? pending : <Money cents={toCents(summary.totalPaid)} />,
+              value: explained("totalPaid", <Money cents={toCents(summary?.totalPaid ?? 0)} />),
             },
             {
               label: "Active items",
@@ -110,7 +127,7 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
             },
             {
               label: "Sales",
-              value: summary === undefined ? pending : formatCount(summary.salesCount),
+              value: explained("sales", formatCount(summary?.salesCount ?? 0)),
             },
           ]}
         />
@@ -129,6 +146,7 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
             ? []
             : [{ label: "Old account", value: user.migratedFrom }]),
           { label: "User ID", value: <span className="font-mono text-12">{user.uid}</span> },
+          { label: "History", value: <AuditLink to={{ person: user.uid }} /> },
         ]}
       />
     </div>

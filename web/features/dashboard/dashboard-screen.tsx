@@ -3,6 +3,7 @@ import { useState } from "react";
 import { toCents } from "#ledger/money.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
@@ -66,6 +67,7 @@ export function DashboardScreen() {
         </div>
       ) : (
         <DashboardTiles
+          uid={uid}
           summary={summary.data}
           onReach={RequestPayoutDialog.preload}
           onRequest={() => setRequesting(true)}
@@ -88,6 +90,7 @@ export function DashboardScreen() {
         />
       </div>
       <Welcome />
+      <ExplainHost />
       {isShipping ? <ShipmentForm whose={{ uid }} onClose={() => setShipping(false)} /> : null}
       {isRequesting && summary.data !== undefined ? (
         <RequestPayoutDialog

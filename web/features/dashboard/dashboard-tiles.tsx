@@ -1,15 +1,18 @@
-// The six numbers of the dashboard. Each links to the entries that add up to it, and Available has a button to request a payout.
+// The six numbers of the dashboard. Each opens the entries that add up to it, and Available has a button to request a payout.
 import { Banknote, Clock, Tag } from "lucide-react";
 import type { SummaryResponse } from "#features/accounts/contract.ts";
+import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
+import { useWhyPath } from "#web/shared/explain/why.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { ItemIcon, PayoutIcon, TradeIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
 
 type DashboardTilesProps = {
+  readonly uid: string;
   /** Undefined while loading. */
   readonly summary: SummaryResponse | undefined;
   readonly onRequest: () => void;
@@ -21,8 +24,10 @@ function MoneyOf({ dollars, isBalance = false }: { dollars: number; isBalance?: 
   return <Money cents={toCents(dollars)} isBalance={isBalance} />;
 }
 
-export function DashboardTiles({ summary, onRequest, onReach }: DashboardTilesProps) {
+export function DashboardTiles({ uid, summary, onRequest, onReach }: DashboardTilesProps) {
   const available = summary?.available;
+  const pathTo = useWhyPath();
+  const why = (number: ExplainedNumber) => pathTo({ kind: "number", number, uid });
   return (
     <section
       aria-label="Your account"
@@ -31,7 +36,7 @@ export function DashboardTiles({ summary, onRequest, onReach }: DashboardTilesPr
       <Tile
         label="Available"
         icon={PayoutIcon}
-        to={paths.salesHistory}
+        to={why("available")}
         value={available === undefined ? undefined : <MoneyOf dollars={available} isBalance />}
         action={
           <Button
@@ -48,14 +53,14 @@ export function DashboardTiles({ summary, onRequest, onReach }: DashboardTilesPr
       <Tile
         label="Pending payouts"
         icon={Clock}
-        to={`${paths.salesHistory}?tab=payouts&status=pending`}
+        to={why("pendingPayouts")}
         value={summary === undefined ? undefined : <MoneyOf dollars={summary.inTransit} />}
         hint="Requested, not paid yet"
       />
       <Tile
         label="Held for trades"
         icon={TradeIcon}
-        to={paths.myTrades}
+        to={why("heldForTrades")}
         value={summary === undefined ? undefined : <MoneyOf dollars={summary.heldForTrades} />}
         hint="Until they are shipped"
       />
@@ -73,14 +78,14 @@ export function DashboardTiles({ summary, onRequest, onReach }: DashboardTilesPr
       <Tile
         label="Sales"
         icon={Tag}
-        to={`${paths.salesHistory}?tab=sales`}
+        to={why("sales")}
         value={summary === undefined ? undefined : formatCount(summary.salesCount)}
         hint="All time"
       />
       <Tile
         label="Total paid"
         icon={Banknote}
-        to={`${paths.salesHistory}?tab=payouts&status=paid`}
+        to={why("totalPaid")}
         value={summary === undefined ? undefined : <MoneyOf dollars={summary.totalPaid} />}
         hint="All time"
       />

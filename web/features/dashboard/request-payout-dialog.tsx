@@ -11,6 +11,7 @@ import { useAction } from "#web/lib/action.ts";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, hasErrors, noErrors } from "#web/lib/form-errors.ts";
+import { usePayoutHolds } from "#web/shared/holds/holds-api.ts";
 import { buttonClass, Button } from "#web/ui/button.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -30,6 +31,7 @@ import {
   seemsUnusual,
   type PayoutDraft,
 } from "./payout-draft.ts";
+import { PayoutsHeld } from "./payouts-held.tsx";
 import { requestPayout, usePaymentInfo, venmoChargeLink } from "./request-payout-api.ts";
 
 type RequestPayoutDialogProps = {
@@ -271,8 +273,15 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
 
 export function RequestPayoutDialog(props: RequestPayoutDialogProps) {
   const { data, error } = usePaymentInfo(props.uid);
+  const holds = usePayoutHolds(props.uid);
   const paymentInfo = data ?? (error === undefined ? undefined : noHandles);
-  return paymentInfo === undefined ? null : (
+  if (paymentInfo === undefined || holds.isLoading) {
+    return null;
+  }
+  const message = holds.data?.message ?? null;
+  return message === null ? (
     <RequestPayoutForm {...props} paymentInfo={paymentInfo} />
+  ) : (
+    <PayoutsHeld message={message} onClose={props.onClose} />
   );
 }

@@ -7,6 +7,7 @@ import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { InventoryActions } from "./inventory-actions.tsx";
+import { BooksLine } from "#web/shared/proof/books-line.tsx";
 import { useItemSearch } from "#web/shared/item/item-search.ts";
 import { filtersIn } from "./inventory-api.ts";
 import type { ItemAct } from "./inventory-columns.tsx";
@@ -62,7 +63,12 @@ export function InventoryScreen() {
   return (
     <Page
       title="Inventory"
-      subtitle={<FreshnessLine freshness={search.freshness} />}
+      subtitle={
+        <div className="flex flex-col gap-1">
+          <FreshnessLine freshness={search.freshness} />
+          <BooksLine />
+        </div>
+      }
       isWide
       actions={<InventoryActions onForm={setForm} onReach={InventoryForms.preload} />}
     >

@@ -7,6 +7,7 @@ import { formatCount } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
 import { consignorInventoryPath } from "#web/paths.ts";
 import { Chip } from "#web/ui/chip.tsx";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -73,6 +74,7 @@ export function ItemDrawer(props: ItemDrawerProps) {
             <Facts item={item} />
           </div>
           {item.archived ? null : <DrawerActs item={item} onAct={onAct} />}
+          <AuditLink to={{ item: id }} />
           <ItemTimeline key={id} itemId={id} isHeldSaid={(freshness?.heldRows ?? 0) > 0} />
         </div>
       )}

@@ -6,6 +6,7 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { EventLink } from "./event-link.tsx";
 import { useActions } from "./operations-api.ts";
 import { Section } from "./section.tsx";
 
@@ -28,6 +29,13 @@ const columns: readonly Column<OperatorAct>[] = [
       ),
   },
   { id: "who", header: "By", card: "pair", cell: ({ actor }) => actor.displayName },
+  {
+    id: "event",
+    header: "Event",
+    align: "end",
+    card: "none",
+    cell: ({ position }) => <EventLink position={position} />,
+  },
   { id: "at", header: "When", card: "end-line", cell: ({ at }) => <DateTime at={at} /> },
 ];
 

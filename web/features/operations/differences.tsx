@@ -5,6 +5,7 @@ import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { CutCode } from "#web/ui/cut-code.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
+import { EventLink } from "./event-link.tsx";
 
 type DifferencesProps = { readonly differences: readonly TableDifference[] | null };
 
@@ -76,7 +77,9 @@ function KeyRow({ difference, columns }: KeyRowProps) {
       <td className="wrap-anywhere">
         <CutCode>{key}</CutCode> <span className="text-muted">{kinds[kind]}</span>
       </td>
-      <td className="text-end tabular-nums">{formatCount(firstPosition)}</td>
+      <td className="text-end">
+        <EventLink position={firstPosition} />
+      </td>
       {columns.map((column) => (
         <td key={column} className="text-end">
           <Money

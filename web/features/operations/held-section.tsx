@@ -9,6 +9,7 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useHeld, type OperatorRequest } from "./operations-api.ts";
+import { EventLink } from "./event-link.tsx";
 import { Section } from "./section.tsx";
 import { useWhy } from "./why-dialog.tsx";
 
@@ -32,7 +33,7 @@ function columnsFor(ask: (request: OperatorRequest) => void): readonly Column<He
       header: "Since event",
       align: "end",
       card: "pair",
-      cell: ({ atPosition }) => formatCount(atPosition),
+      cell: ({ atPosition }) => <EventLink position={atPosition} />,
     },
     {
       id: "error",

@@ -16,6 +16,7 @@ import {
   type ProjectionsResponse,
   type SystemResponse,
 } from "#features/operations/contract.ts";
+import { backupsResponse, type BackupsResponse } from "#features/restores/contract.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
@@ -50,6 +51,10 @@ export function useJobs(): Read<JobsResponse> {
 
 export function useSystem(): Read<SystemResponse> {
   return useOften(useRead("/operations/system", systemResponse), SELDOM_MS);
+}
+
+export function useBackups(): Read<BackupsResponse> {
+  return useOften(useRead("/operations/backups", backupsResponse), SELDOM_MS);
 }
 
 export function useActions(): PagedRead<OperatorAct> {

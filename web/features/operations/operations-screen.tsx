@@ -3,8 +3,11 @@ import { paths } from "#web/paths.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { Page } from "#web/ui/page.tsx";
 import { Tile } from "#web/ui/tile.tsx";
+import { AlertsSection } from "./alerts-section.tsx";
 import { ActionsSection } from "./actions-section.tsx";
+import { BackupsSection } from "./backups-section.tsx";
 import { HeldSection } from "./held-section.tsx";
+import { HoldsSection } from "./holds-section.tsx";
 import { JobsSection } from "./jobs-section.tsx";
 import { lagText } from "./lag-text.ts";
 import { useHeld, useJobs, useTables } from "./operations-api.ts";
@@ -15,9 +18,12 @@ export function OperationsScreen() {
   return (
     <Page title="Operations" isWide>
       <Tiles />
+      <AlertsSection />
+      <HoldsSection />
       <TablesSection />
       <HeldSection />
       <JobsSection />
+      <BackupsSection />
       <SystemSection />
       <ActionsSection />
     </Page>

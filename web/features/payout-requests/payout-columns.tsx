@@ -8,6 +8,7 @@ import type { Column } from "#web/ui/data-table-column.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { HandleCell, methodWords } from "./handle-cell.tsx";
 
 type Settle = (act: "pay" | "delete", payout: PendingPayout) => void;
@@ -60,7 +61,9 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       sortAs: "amount",
       cell: (payout) => (
         <span className="font-semibold">
-          <Money cents={toCents(payout.amount)} />
+          <WhyValue why={{ kind: "payout", id: payout.id }}>
+            <Money cents={toCents(payout.amount)} />
+          </WhyValue>
         </span>
       ),
     },
@@ -70,7 +73,11 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       card: "pair",
       align: "end",
       sortAs: "balanceAfter",
-      cell: (payout) => <Money cents={toCents(payout.balanceAfter)} isBalance />,
+      cell: (payout) => (
+        <WhyValue why={{ kind: "number", number: "available", uid: payout.consignorID }}>
+          <Money cents={toCents(payout.balanceAfter)} isBalance />
+        </WhyValue>
+      ),
     },
     {
       id: "actions",

@@ -10,6 +10,8 @@ import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { paths } from "#web/paths.ts";
+import { RestoreBanner } from "#web/shared/restore/restore-banner.tsx";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { BulkBar } from "#web/ui/bulk-bar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -68,6 +70,8 @@ export function PayoutRequestsScreen() {
 
   return (
     <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>
+      <RestoreBanner />
+      <ExplainHost />
       <PayoutTiles />
       <MethodFilter method={method} />
       <RowFocus main='[aria-label^="Mark as paid"]'>

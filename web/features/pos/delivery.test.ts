@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "#web/lib/api-error.ts";
 import { usualTerms, type SellingTerms } from "#web/shared/sale/selling-terms.ts";
 import { addUnit, emptyCart, setPrice } from "./cart.ts";
-import { afterOutcome, asAnotherItem, asCounted, asRefunded, canBeCounted } from "./delivery.ts";
+import {
+  afterOutcome,
+  afterRestore,
+  asAnotherItem,
+  asCounted,
+  asRefunded,
+  canBeCounted,
+} from "./delivery.ts";
 import {
   queuedLines,
   sealed,
@@ -180,5 +187,26 @@ describe("a line that was taken but not booked", () => {
   it("is finished when the customer has the money back", () => {
     const line = asRefunded(refused(), "2026-11-21T11:00:00Z");
     expect(line).toMatchObject({ status: "refunded", lineKey: `posSale:${saleId}:1` });
+  });
+});
+
+describe("after the store was restored from a back-up", () => {
+  const now = new Date("2026-11-22T10:00:00Z");
+  const booked = (line: WaitingLine) =>
+    afterOutcome(line, { kind: "booked", ledgerSaleId: "sale-1" }).line;
+
+  it("a booked line of the last seven days waits again, word for word under its key", () => {
+    const line = waitingLine();
+    expect(afterRestore(booked(line), now)).toEqual(line);
+    const settled = asCounted(refused());
+    expect(afterRestore(booked(settled), now)).toEqual(settled);
+  });
+
+  it("older lines, and lines that the ledger never had, stay as they are", () => {
+    const older = { ...waitingLine(), takenAtMs: now.getTime() - 7 * 86_400_000 - 1 };
+    expect(afterRestore(booked(older), now)).toBeNull();
+    expect(afterRestore(waitingLine(), now)).toBeNull();
+    expect(afterRestore(refused(), now)).toBeNull();
+    expect(afterRestore(asRefunded(refused(), "2026-11-22T09:00:00Z"), now)).toBeNull();
   });
 });

@@ -44,6 +44,20 @@ export function afterOutcome(line: WaitingLine, outcome: Outcome): AfterOutcome 
   };
 }
 
+const daysSentAgain = 7;
+
+/**
+ * After the store was restored from a back-up: a line that it had booked in the last days waits again, word for word
+ * under its key. If the restored store still has it, it answers as before. Null for any other line.
+ */
+export function afterRestore(line: QueuedLine, now: Date): WaitingLine | null {
+  if (line.status !== "booked" || line.takenAtMs < now.getTime() - daysSentAgain * 86_400_000) {
+    return null;
+  }
+  const { ledgerSaleId: _saleId, ...rest } = line;
+  return { ...rest, status: "waiting", problem: "" };
+}
+
 function withNewKey(line: RefusedLine, changes: Partial<WaitingLine>): WaitingLine {
   const { code: _code, message: _message, ...rest } = line;
   const round = line.round + 1;

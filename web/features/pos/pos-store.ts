@@ -2,6 +2,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import * as z from "zod/mini";
 import { localValue } from "#web/lib/local-store.ts";
+import { afterRestore } from "./delivery.ts";
 import { posSale, posSaleOf, queuedLine, queuedLines, takenSale } from "./taken-sale.ts";
 import type { QueuedLine, TakenSale, WaitingLine } from "./taken-sale.ts";
 import { noteUnsent } from "#web/shared/till/unsent.ts";
@@ -143,6 +144,20 @@ export async function replaceLine(seen: QueuedLine, next: QueuedLine): Promise<b
     await changed();
   }
   return isSame;
+}
+
+/** The store was restored from a back-up: what it may have lost is sent again. */
+export async function queueAgain(now: Date): Promise<void> {
+  const db = await database();
+  const step = db.transaction("lines", "readwrite", strict);
+  for (const line of await step.store.index("status").getAll("booked")) {
+    const again = afterRestore(line, now);
+    if (again !== null) {
+      await step.store.put(again);
+    }
+  }
+  await step.done;
+  await changed();
 }
 
 export type PosBook = {

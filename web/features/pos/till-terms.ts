@@ -7,6 +7,7 @@ import {
   usualTerms,
   type SellingTerms,
 } from "#web/shared/sale/selling-terms.ts";
+import { resendAfterRestore } from "./resend.ts";
 import { tillTermsName } from "#web/shared/till/till-person.ts";
 
 /** The last ones that the server sent. Each sale keeps the ones it was made with. */
@@ -21,6 +22,7 @@ async function refreshTerms(): Promise<void> {
     if (JSON.stringify(value) !== JSON.stringify(termsValue.read())) {
       termsValue.write(value);
     }
+    await resendAfterRestore(value.restoreId);
   } catch {
     // The till continues with the last ones. The server books what was charged, and marks an outdated rate.
   }

@@ -1,5 +1,9 @@
 // /sales-history: everything that ever changed what the store owes this person, and why.
 import { useProfile } from "#web/shared/account/session.tsx";
+import { paths } from "#web/paths.ts";
+import { auditPath } from "#web/shared/audit/audit-path.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { LedgerTab } from "#web/shared/history/ledger-tab.tsx";
@@ -7,12 +11,21 @@ import { PayoutsTab } from "#web/shared/history/payouts-tab.tsx";
 import { SalesList } from "#web/shared/history/sales-list.tsx";
 import { ShipmentsTab } from "#web/shared/shipment/shipments-tab.tsx";
 
-const tabParams = ["type", "asof", "line", "sale", "status", "q", "sort", "order"];
+const tabParams = ["type", "at", "by", "line", "sale", "status", "q", "sort", "order"];
 
 export function SalesHistoryScreen() {
-  const { uid } = useProfile();
+  const { uid, role } = useProfile();
+  const isAdmin = role === "admin";
   return (
-    <Page title="Sales history">
+    <Page
+      title="Sales history"
+      actions={
+        <ButtonLink to={isAdmin ? auditPath({ person: uid }) : paths.ownAudit}>
+          Audit log
+        </ButtonLink>
+      }
+    >
+      <ExplainHost />
       <Tabs
         label="Sales history"
         clears={tabParams}

@@ -18,6 +18,9 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
+import { WhyLink } from "#web/shared/explain/line-links.tsx";
 import { useSale } from "#web/shared/sale/sale-api.ts";
 import { givenBack, left } from "#web/shared/sale/refund-sums.ts";
 import { currentSplit } from "#web/shared/sale/sale-terms.ts";
@@ -99,6 +102,7 @@ export function SaleDrawer(props: SaleDrawerProps) {
           )
         ) : (
           <div className="flex flex-col gap-6">
+            <ExplainHost />
             <Waterfall split={currentSplit(sale)} consignorName={consignorOf(sale)} />
             <Refunded sale={sale} />
             <FactList facts={factsOf(sale)} />
@@ -137,6 +141,14 @@ function factsOf(sale: SaleView) {
   return [
     { label: "Kind", value: kindWords[sale.kind] },
     ...(consignorID === null ? [] : [{ label: "Consignor", value: consignorOf(sale) }]),
+    ...(consignorID === null
+      ? []
+      : [
+          {
+            label: "Money",
+            value: <WhyLink why={{ kind: "sale", id: sale.saleID }}>What it paid for</WhyLink>,
+          },
+        ]),
     { label: "Quantity sold", value: formatCount(sale.soldQuantity) },
     { label: "Sales tax", value: <Money cents={toCents(sale.salesTax)} /> },
     ...(sale.taxRate === null ? [] : [{ label: "Tax rate", value: taxRateOf(sale.taxRate) }]),
@@ -165,6 +177,7 @@ function factsOf(sale: SaleView) {
         ]),
     ...(saleRecord === "" ? [] : [{ label: "Record", value: saleRecord }]),
     { label: "Sale ID", value: <Code>{sale.saleID}</Code> },
+    { label: "History", value: <AuditLink to={{ sale: sale.saleID }} /> },
   ];
 }
 

@@ -1,7 +1,6 @@
 // The filters above the list of sales. The address holds all of them.
 import { useState } from "react";
-import { ConsignorFilter } from "#web/shared/consignor/consignor-filter.tsx";
-import { pickError } from "#web/shared/consignor/consignor-pick.ts";
+import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DayInput } from "#web/ui/day-input.tsx";
@@ -32,7 +31,7 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
         placeholder="Item name or barcode"
         className="max-[80rem]:col-span-2"
       />
-      <SoldFor
+      <ConsignorParam
         uid={filters.consignor}
         onUid={(consignor) => onChange({ consignor })}
         clears={clears}
@@ -66,55 +65,6 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
       >
         Clear
       </Button>
-    </div>
-  );
-}
-
-type SoldForProps = {
-  /** The filters in the address. */
-  readonly uid: string | undefined;
-  readonly onUid: (uid: string | undefined) => void;
-  /** Incremented when everything is cleared, including text that was only typed. */
-  readonly clears: number;
-};
-
-/** The consignor's field. It is reset when the address changes from outside, for example by going back. */
-function SoldFor({ uid, onUid, clears }: SoldForProps) {
-  const [seen, setSeen] = useState(uid);
-  const [sent, setSent] = useState(uid);
-  const [version, setVersion] = useState(0);
-  const [typed, setTyped] = useState("");
-  const [seenClears, setSeenClears] = useState(clears);
-  function beginAnew(): void {
-    setSent(uid);
-    setTyped("");
-    setVersion(version + 1);
-  }
-  if (seen !== uid) {
-    setSeen(uid);
-    if (uid !== sent) {
-      beginAnew();
-    }
-  } else if (seenClears !== clears) {
-    setSeenClears(clears);
-    beginAnew();
-  }
-  return (
-    <div className="max-md:col-span-2">
-      <ConsignorFilter
-        key={version}
-        uid={uid}
-        onUid={(next) => {
-          setSent(next);
-          onUid(next);
-        }}
-        onTyped={setTyped}
-      />
-      <output className="block text-12 text-muted empty:hidden">
-        {uid === undefined && typed.trim() !== ""
-          ? pickError({ chosen: undefined, typed }, "")
-          : null}
-      </output>
     </div>
   );
 }

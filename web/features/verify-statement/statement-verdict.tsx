@@ -69,10 +69,13 @@ function Confirmed({ verdict, proof }: ConfirmedProps) {
           },
           { label: "Closing balance", value: <Money cents={closingCents} isBalance /> },
           { label: "Pending payouts", value: <Money cents={inTransitCents} /> },
-          { label: "Account", value: <code className="text-12">{uid}</code> },
+          { label: "Account", value: <code className="font-mono text-12">{uid}</code> },
           { label: "Signed", value: <DateTime at={new Date(iat * 1000).toISOString()} /> },
           { label: "Position", value: formatCount(position) },
-          { label: "Hash there", value: <code className="text-12">{head ?? "none"}</code> },
+          {
+            label: "Hash there",
+            value: <code className="font-mono text-12">{head ?? "none"}</code>,
+          },
         ]}
       />
     </section>

@@ -1,7 +1,6 @@
 // Tests how the filters in the address become API requests.
 import { expect, it } from "vitest";
 import {
-  dayAfter,
   ledgerExportPath,
   ledgerFiltersIn,
   payoutExportPath,
@@ -10,13 +9,8 @@ import {
   saleFiltersIn,
 } from "./history-api.ts";
 
-it("includes the whole as-of day", () => {
-  expect(dayAfter("2026-12-31")).toBe(new Date(2027, 0, 1).toISOString());
-  expect([null, "", "yesterday", "2026-99-99"].map(dayAfter)).toEqual(Array.from({ length: 4 }));
-});
-
 it("exports exactly what the address filters", () => {
-  const params = new URLSearchParams("type=payouts&asof=nonsense&q=desk lamp&status=refunded");
+  const params = new URLSearchParams("type=payouts&q=desk lamp&status=refunded");
   expect(ledgerExportPath("u", ledgerFiltersIn(params))).toBe("/sales/ledger/u/export?kind=payout");
   expect(payoutExportPath("u", payoutStatusIn(new URLSearchParams("status=paid")))).toBe(
     "/sales/payouts/u/export?status=paid",

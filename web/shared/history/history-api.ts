@@ -33,30 +33,16 @@ const ledgerTypes = {
 } as const satisfies Record<string, LedgerLine["kind"]>;
 export type LedgerType = keyof typeof ledgerTypes;
 
-export type LedgerFilters = {
-  readonly type: LedgerType | undefined;
-  /** Lines booked before this instant. */
-  readonly to: string | undefined;
-};
-
-/** The first instant after a local day: "2026-03-05" → the 6th at 00:00. Undefined if it is not a day. */
-export function dayAfter(day: string | null): string | undefined {
-  if (day === null || !/^\d{4}-\d{2}-\d{2}$/.test(day)) {
-    return undefined;
-  }
-  const date = new Date(`${day}T00:00`);
-  date.setDate(date.getDate() + 1);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-}
+export type LedgerFilters = { readonly type: LedgerType | undefined };
 
 export function ledgerFiltersIn(params: URLSearchParams): LedgerFilters {
   const type = params.get("type");
   const known = (Object.keys(ledgerTypes) as LedgerType[]).find((name) => name === type);
-  return { type: known, to: dayAfter(params.get("asof")) };
+  return { type: known };
 }
 
-function ledgerQuery({ type, to }: LedgerFilters): Query {
-  return { kind: type === undefined ? undefined : ledgerTypes[type], to };
+function ledgerQuery({ type }: LedgerFilters): Query {
+  return { kind: type === undefined ? undefined : ledgerTypes[type] };
 }
 
 export function useLedger(

@@ -13,8 +13,10 @@ import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { AsOfField } from "#web/shared/past/as-of-field.tsx";
+import { momentIn } from "#web/shared/past/moment.ts";
 import { Select, type Choice } from "#web/ui/select.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
 import { LineChip } from "./line-chip.tsx";
 import {
@@ -27,6 +29,11 @@ import {
 import { StatementButton } from "./statement-button.tsx";
 
 const LineDrawer = onDemand(async () => (await import("./line-drawer.tsx")).LineDrawer);
+
+const PastHistory = onDemand(
+  async () => (await import("#web/shared/past/past-history.tsx")).PastHistory,
+  { fallback: <Skeleton className="h-60" />, ifMissing: "throw" },
+);
 
 const columns: readonly Column<LedgerLine>[] = [
   {
@@ -102,7 +109,7 @@ function MonthHeading({ month, pages }: { month: string; pages: readonly LedgerR
 }
 
 function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters }) {
-  const [params, setParams] = useParams();
+  const [, setParams] = useParams();
   return (
     <div className="flex flex-wrap items-center gap-2 no-print">
       <span className="max-sm:grow">
@@ -114,20 +121,11 @@ function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters
           className="min-w-36"
         />
       </span>
-      <span className="flex items-center gap-2 max-sm:order-1 max-sm:grow">
-        <label htmlFor="as-of" className="whitespace-nowrap text-muted">
-          As of
-        </label>
-        <TextInput
-          id="as-of"
-          type="date"
-          value={params.get("asof") ?? ""}
-          onValue={(asof) => setParams({ asof })}
-          className="w-38 max-sm:w-full"
-        />
+      <span className="max-sm:order-1 max-sm:w-full">
+        <AsOfField />
       </span>
-      {filters.type === undefined && !params.has("asof") ? null : (
-        <Button variant="quiet" onClick={() => setParams({ type: undefined, asof: undefined })}>
+      {filters.type === undefined ? null : (
+        <Button variant="quiet" onClick={() => setParams({ type: undefined })}>
           Clear
         </Button>
       )}
@@ -145,7 +143,21 @@ type LedgerTabProps = {
   readonly isOwn?: boolean;
 };
 
-export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
+/** The ledger as it is now, or as of the moment that the address names. */
+export function LedgerTab(props: LedgerTabProps) {
+  const [params] = useParams();
+  const at = momentIn(params);
+  return at === undefined ? (
+    <LedgerNow {...props} />
+  ) : (
+    <div className="flex flex-col gap-3">
+      <AsOfField />
+      <PastHistory uid={props.uid} at={at} />
+    </div>
+  );
+}
+
+function LedgerNow({ uid, isOwn = true }: LedgerTabProps) {
   const [params, setParams] = useParams();
   const filters = ledgerFiltersIn(params);
   const ledger = useLedger(uid, filters);
@@ -153,7 +165,7 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
   const openId = params.get("line") ?? undefined;
   const openIndex = rows?.findIndex((line) => lineId(line) === openId) ?? -1;
   const openLine = rows?.[openIndex];
-  const isFiltered = filters.type !== undefined || filters.to !== undefined;
+  const isFiltered = filters.type !== undefined;
   const lineCount = ledger.pages?.[0]?.lineCount;
 
   /** Opening from the list adds a history entry for Back. Moving between lines and closing do not. */
@@ -197,9 +209,7 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
             title={isFiltered ? "No entries match" : "No entries yet"}
             action={
               isFiltered ? (
-                <Button onClick={() => setParams({ type: undefined, asof: undefined })}>
-                  Clear
-                </Button>
+                <Button onClick={() => setParams({ type: undefined })}>Clear</Button>
               ) : undefined
             }
           >
@@ -216,6 +226,7 @@ export function LedgerTab({ uid, isOwn = true }: LedgerTabProps) {
         <LineDrawer
           line={openLine}
           tradePathOf={isOwn ? tradePath : orderPath}
+          isOwn={isOwn}
           freshness={ledger.freshness}
           onClose={() => open(undefined)}
           onPrevious={goTo(rows?.[openIndex - 1])}

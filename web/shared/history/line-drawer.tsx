@@ -4,17 +4,21 @@ import type { LedgerLine } from "#features/accounts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
+import { WhyLink } from "#web/shared/explain/line-links.tsx";
 import { LineChip } from "./line-chip.tsx";
 
 type LineDrawerProps = {
   readonly line: LedgerLine;
   /** The address of the line's trade. */
   readonly tradePathOf: (tradeId: string) => string;
+  /** False if an admin looks at another person's line. */
+  readonly isOwn: boolean;
   /** The list's freshness. */
   readonly freshness: Freshness | undefined;
   readonly onClose: () => void;
@@ -30,7 +34,7 @@ function sumOf(line: LedgerLine): { lines: readonly SumLine[]; total?: SumLine }
 }
 
 export function LineDrawer(props: LineDrawerProps) {
-  const { line, tradePathOf, freshness, onClose, onPrevious, onNext } = props;
+  const { line, tradePathOf, isOwn, freshness, onClose, onPrevious, onNext } = props;
   const amount = toCents(line.amount);
   const after = toCents(line.balanceAfter);
   const inTransit = toCents(line.inTransitChange);
@@ -66,32 +70,52 @@ export function LineDrawer(props: LineDrawerProps) {
             </p>
           )}
         </section>
-        <FactList
-          facts={[
-            { label: "Happened", value: <DateTime at={line.happenedAt} /> },
-            { label: "Recorded", value: <DateTime at={line.recordedAt} /> },
-            ...(line.actor === null ? [] : [{ label: "By", value: line.actor.displayName }]),
-            ...(line.tradeID === null
-              ? []
-              : [
-                  {
-                    label: "Trade",
-                    value: (
-                      <Link
-                        to={tradePathOf(line.tradeID)}
-                        className="inline-flex min-h-6 items-center text-accent hover:underline"
-                      >
-                        Open trade
-                      </Link>
-                    ),
-                  },
-                ]),
-            ...(line.note === null ? [] : [{ label: "Reason", value: line.note }]),
-            { label: "Entry", value: `${formatCount(line.line)} of this account` },
-            { label: "Position", value: `${formatCount(line.position)} in the store's ledger` },
-          ]}
-        />
+        <FactList facts={factsOf(line, tradePathOf, isOwn)} />
       </div>
     </Drawer>
   );
+}
+
+function factsOf(line: LedgerLine, tradePathOf: LineDrawerProps["tradePathOf"], isOwn: boolean) {
+  const { saleID, payoutID } = line;
+  return [
+    { label: "Happened", value: <DateTime at={line.happenedAt} /> },
+    { label: "Recorded", value: <DateTime at={line.recordedAt} /> },
+    ...(line.actor === null ? [] : [{ label: "By", value: line.actor.displayName }]),
+    ...(line.tradeID === null
+      ? []
+      : [
+          {
+            label: "Trade",
+            value: (
+              <Link
+                to={tradePathOf(line.tradeID)}
+                className="inline-flex min-h-6 items-center text-accent hover:underline"
+              >
+                Open trade
+              </Link>
+            ),
+          },
+        ]),
+    ...(saleID === null
+      ? []
+      : [
+          {
+            label: "Money",
+            value: <WhyLink why={{ kind: "sale", id: saleID }}>What it paid for</WhyLink>,
+          },
+        ]),
+    ...(payoutID === null
+      ? []
+      : [
+          {
+            label: "Money",
+            value: <WhyLink why={{ kind: "payout", id: payoutID }}>What funded it</WhyLink>,
+          },
+        ]),
+    ...(line.note === null ? [] : [{ label: "Reason", value: line.note }]),
+    { label: "Entry", value: `${formatCount(line.line)} of this account` },
+    { label: "Position", value: `${formatCount(line.position)} in the store's ledger` },
+    { label: "Event", value: <AuditLink to={{ position: line.position }} isOwn={isOwn} /> },
+  ];
 }

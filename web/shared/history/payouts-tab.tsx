@@ -3,6 +3,7 @@ import { payoutSort, type PayoutSort, type PayoutView } from "#features/payouts/
 import { toCents } from "#ledger/money.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -14,12 +15,13 @@ import { Money } from "#web/ui/money.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { PayoutChip } from "./line-chip.tsx";
 import { payoutExportPath, payoutStatusIn, usePayouts, type PayoutStatus } from "./history-api.ts";
 
 const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
-const columns: readonly Column<PayoutView, PayoutSort>[] = [
+const columnsFor = (isOwn: boolean): readonly Column<PayoutView, PayoutSort>[] => [
   {
     id: "date",
     header: "Requested",
@@ -62,12 +64,27 @@ const columns: readonly Column<PayoutView, PayoutSort>[] = [
   {
     id: "amount",
     header: "Amount",
-    cell: (payout) => <Money cents={toCents(payout.amount)} />,
+    cell: (payout) => (
+      <WhyValue why={{ kind: "payout", id: payout.id }}>
+        <Money cents={toCents(payout.amount)} />
+      </WhyValue>
+    ),
     sortAs: "amount",
     align: "end",
     card: "amount",
   },
+  {
+    id: "audit",
+    header: "History",
+    isHeaderHidden: true,
+    cell: (payout) => <AuditLink to={{ payout: payout.id }} isOwn={isOwn} />,
+    align: "end",
+    card: "end-line",
+  },
 ];
+
+const ownColumns = columnsFor(true);
+const adminColumns = columnsFor(false);
 
 const statusChoices: readonly Choice<PayoutStatus | "all">[] = [
   { value: "all", label: "All payouts" },
@@ -109,7 +126,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
       <HeldNotice freshness={payouts.freshness} />
       <DataTable
         label="Payouts"
-        columns={columns}
+        columns={isOwn ? ownColumns : adminColumns}
         rows={payouts.rows}
         rowId={payoutId}
         sort={sort}

@@ -2,10 +2,12 @@
 import type { SaleView } from "#features/sales/contract.ts";
 import { formatQuantity, formatTimes } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
+import { WhyLink } from "#web/shared/explain/line-links.tsx";
 import { SaleChip } from "./line-chip.tsx";
 import { shareSum } from "./share-sum.ts";
 
@@ -46,6 +48,10 @@ export function SaleDrawer({
         <FactList
           facts={[
             { label: "Sold", value: <DateTime at={sale.dateSold} /> },
+            {
+              label: "Money",
+              value: <WhyLink why={{ kind: "sale", id: sale.saleID }}>What it paid for</WhyLink>,
+            },
             { label: "Quantity", value: formatQuantity(sale.soldQuantity, "unit") },
             ...(sale.barcode1 === null ? [] : [{ label: "Barcode", value: sale.barcode1 }]),
             ...(sale.refundedQuantity === 0
@@ -54,6 +60,10 @@ export function SaleDrawer({
             ...(sale.corrections === 0
               ? []
               : [{ label: "Corrected", value: formatTimes(sale.corrections) }]),
+            {
+              label: "History",
+              value: <AuditLink to={{ sale: sale.saleID }} isOwn={isOwn} />,
+            },
           ]}
         />
       </div>

@@ -1,8 +1,9 @@
 // Asks the server what a form would do, while it is filled in and again whenever the ledger advances.
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent } from "react";
 import useSWR from "swr";
 import { rehearsalResponse, type RehearsalResponse } from "#features/rehearsal/contract.ts";
 import { asApiError, type ApiError } from "#web/lib/api-error.ts";
+import { useDebounced } from "#web/lib/debounced.ts";
 import { rehearse, type Method } from "#web/lib/http.ts";
 import { watch } from "#web/lib/live.ts";
 
@@ -29,7 +30,7 @@ const settleMs = 250;
 /** `call` is undefined while the form is incomplete. What was rehearsed last is not shown for another call. */
 export function useRehearsal(call: RehearsedCall | undefined): Rehearsal {
   const asked = call === undefined ? undefined : JSON.stringify(call);
-  const settled = useSettled(asked);
+  const settled = useDebounced(asked, settleMs);
   const { data, error, mutate } = useSWR<RehearsalResponse, unknown>(
     settled === undefined ? null : ["rehearsal", settled],
     ([, text]: readonly [string, string]) => rehearseText(text),
@@ -67,14 +68,4 @@ function rehearseText(text: string): Promise<RehearsalResponse> {
 
 function isRefusal({ status }: ApiError): boolean {
   return status === 400 || status === 404 || status === 409;
-}
-
-/** The value once it has stayed the same for a moment. */
-function useSettled(value: string | undefined): string | undefined {
-  const [settled, setSettled] = useState<string>();
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settleMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

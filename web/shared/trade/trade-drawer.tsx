@@ -11,6 +11,8 @@ import { ErrorState } from "#web/ui/error-state.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
+import { AuditLink } from "#web/shared/audit/audit-link.tsx";
+import { useProfile } from "#web/shared/account/session.tsx";
 import { SellersPart } from "./sellers-part.tsx";
 import { useTrade } from "./trade-api.ts";
 import { Tracking } from "./tracking.tsx";
@@ -33,6 +35,7 @@ export function TradeDrawer(props: TradeDrawerProps) {
   const { tradeId, known, onClose, onPrevious, onNext, footer } = props;
   const read = useTrade(tradeId);
   const { data } = read;
+  const isOwn = useProfile().role !== "admin";
   const trade = data?.seenAs === "seller" ? undefined : (data ?? known);
   return (
     <Drawer
@@ -67,6 +70,7 @@ export function TradeDrawer(props: TradeDrawerProps) {
           <TradeMoney trade={trade} />
           <FactList facts={factsOf(trade)} />
           <Offers offers={trade.offers} />
+          <AuditLink to={{ trade: tradeId }} isOwn={isOwn} />
           <TradeHistory key={tradeId} tradeId={tradeId} />
         </div>
       )}

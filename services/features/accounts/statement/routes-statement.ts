@@ -1,5 +1,6 @@
 // The call for a statement: as data for screens, and signed, as CSV for spreadsheets and as a PDF for paper and screen readers.
 import type { Context, Hono } from "hono";
+import { findAsOf } from "#http/as-of.ts";
 import { self } from "#http/access.ts";
 import { answerSealedCsv, CSV_MAX_LINES } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -50,7 +51,8 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
       if (c.var.held > 0) {
         throw heldBack("This statement would not be complete right now.");
       }
-      const { from, to, format, paper, position = c.var.freshTo } = c.req.valid("query");
+      const { from, to, format, paper, at, ...given } = c.req.valid("query");
+      const { position = (await findAsOf(deps.reads, at, c.var.freshTo)).position } = given;
       if (position > c.var.freshTo) {
         throw badRequest("position_unknown", "The ledger has not come that far", "position");
       }

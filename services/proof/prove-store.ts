@@ -1,5 +1,5 @@
-// The proof behind `npm run verify`; `npm run tamper` uses it too, to show what it finds.
-import { bookChecks, events, projections, streams } from "../services/features.ts";
+// The proof of everything: behind `npm run verify`, every night in the worker, and in `npm run tamper`.
+import { bookChecks, events, projections, streams } from "../features.ts";
 import type { Sql } from "#db/connect.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import { headFilesAt, headFilesIn, openHeads } from "#ledger/log/head-files.ts";
@@ -19,7 +19,7 @@ export type HeadsWanted = {
 
 export type ProofOptions = Pick<
   VerifyOptions,
-  "onProgress" | "onWaiting" | "prepare" | "signal" | "withoutReplay"
+  "onProgress" | "onWaiting" | "onDifferences" | "prepare" | "signal" | "withoutReplay"
 >;
 
 /** Proves everything in the register of features. Changes nothing. */

@@ -1,0 +1,151 @@
+// Rebuilds all read tables of a large log while sales go on at half of the maximum rate: how late do others see a sale?
+import { setTimeout as delay } from "node:timers/promises";
+import { randomUUID } from "node:crypto";
+import { events, projections } from "../../services/features.ts";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { recordSale } from "#features/sales/decider-record.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import type { RebuildOrder } from "#ledger/projection/orders.ts";
+import { readOrders, writeOrder } from "#ledger/projection/orders.ts";
+import { rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { checkReplay } from "#ledger/verify/replay.ts";
+import { startWorker } from "#process/compose.ts";
+import { openHistory } from "./history.ts";
+import { percentile, runCallers } from "./load.ts";
+import { rowsOf, sendAtRate } from "./rate.ts";
+import type { PartOptions, Report } from "./report.ts";
+import type { BenchDatabase, BenchServer } from "./server.ts";
+import { openBenchStore } from "./service.ts";
+import { newContext, saleOf, stockShelves } from "./shop.ts";
+
+const CALLERS = 32;
+const EVENTS = 1_000_000;
+
+/** The log with its read tables at the head. Stream rows of copied events are brought to their last version. */
+async function prepare(database: BenchDatabase, sql: Sql, options: PartOptions): Promise<number> {
+  await ensureProjections({ sql, projections, events });
+  options.progress("rebuild-under-load: writing the log");
+  const history = await openHistory(database, options.isSmall ? 1_000 : 20_000);
+  const count = await history.growTo(options.isSmall ? 4_000 : options.size(EVENTS));
+  await history.close();
+  const owner = connect(database.superuserUrl, { applicationName: "bench", maxConnections: 1 });
+  await owner.unsafe(`
+    set session_replication_role = replica;
+    update log.streams s set version = m.version
+    from (select stream_id, max(version) as version from log.event_streams group by 1) m
+    where m.stream_id = s.id and s.version <> m.version`);
+  await owner.end();
+  options.progress("rebuild-under-load: making the read tables");
+  for (const projection of projections) {
+    await rebuildProjection(sql, projection, { events });
+  }
+  return count;
+}
+
+/** Orders the rebuild of every projection at once, and the switch as soon as it is ready, as an operator would. */
+async function rebuildAll(sql: Sql): Promise<readonly RebuildOrder[]> {
+  for (const { name: projection } of projections) {
+    await writeOrder(sql, {
+      projection,
+      rebuildId: randomUUID(),
+      wanted: "shown",
+      acceptHeld: false,
+    });
+  }
+  for (;;) {
+    const orders = await readOrders(sql);
+    const failed = orders.find(({ phase }) => phase === "failed");
+    if (failed !== undefined) {
+      throw new Error(`The rebuild of ${failed.projection} failed: ${failed.error ?? ""}`);
+    }
+    if (orders.every(({ phase }) => phase === "done")) {
+      return orders;
+    }
+    await delay(250);
+  }
+}
+
+export async function benchRebuildUnderLoad(
+  server: BenchServer,
+  options: PartOptions,
+): Promise<Report> {
+  await using parts = new AsyncDisposableStack();
+  const database = await server.ledgerDatabase("under_load");
+  const sql = connect(database.appUrl, { applicationName: "bench-rebuild", maxConnections: 3 });
+  parts.defer(() => sql.end({ timeout: 5 }));
+  const count = await prepare(database, sql, options);
+  const store = await openBenchStore(database, true);
+  parts.defer(store.close);
+  const worker = await startWorker(store);
+  parts.defer(worker.close);
+  const items = await stockShelves(store.ledger);
+  await worker.runner.catchUp();
+
+  options.progress("rebuild-under-load: the maximum rate");
+  const seconds = options.seconds(10);
+  let sold = 0;
+  const most = await runCallers({ callers: CALLERS, seconds, server }, async () => {
+    const item = items[(sold += 7919) % items.length];
+    if (item !== undefined) {
+      await store.ledger.execute(recordSale, saleOf(item), newContext());
+    }
+  });
+  await worker.runner.catchUp();
+  const perSecond = Math.floor(most.perSecond / 2);
+  const rate = { perSecond, lookEveryMs: 2 };
+  options.progress(`rebuild-under-load: ${perSecond} sales a second, nothing else`);
+  const calm = await sendAtRate(store.ledger, items, sql, { ...rate, seconds });
+
+  options.progress("rebuild-under-load: the same while everything is rebuilt");
+  const over = new AbortController();
+  const startedAt = performance.now();
+  const rebuilding = rebuildAll(sql).finally(() => over.abort());
+  const loaded = await sendAtRate(store.ledger, items, sql, { ...rate, seconds: over.signal });
+  await rebuilding;
+  const rebuildSeconds = (performance.now() - startedAt) / 1000;
+  await worker.runner.catchUp();
+
+  options.progress("rebuild-under-load: comparing with a fresh replay");
+  const problems: string[] = [];
+  for (const projection of projections) {
+    const replay = await checkReplay(sql, projection, { events });
+    problems.push(...replay.problems.map(({ message }) => message));
+  }
+  if (problems.length > 0) {
+    throw new Error(`The tables differ from a fresh replay: ${problems.join("; ")}`);
+  }
+  return {
+    part: "rebuild-under-load",
+    tables: [
+      {
+        title: `${count.toLocaleString("en-US")} events; ${perSecond} sales a second, half of the maximum rate of ${CALLERS} callers`,
+        rows: [...rowsOf("calm", calm), ...rowsOf("during the rebuild", loaded)],
+      },
+      {
+        title: "The rebuild of all projections",
+        rows: [
+          {
+            projections: projections.length,
+            seconds: Math.round(rebuildSeconds),
+            "sales meanwhile": loaded.visibleMs.length,
+            failed: 0,
+          },
+        ],
+      },
+    ],
+    notes: [
+      "Every sale was accepted, and afterwards every table equals a fresh replay; otherwise this part fails.",
+      "Writer, worker, rebuilds and reader share this process and two cores with PostgreSQL, as with `npm start`.",
+    ],
+    verdicts: [
+      {
+        name: "commit to visible during the rebuild, p99",
+        measured: percentile(loaded.visibleMs, 0.99),
+        target: 100,
+        unit: "ms",
+        atLeast: false,
+      },
+    ],
+  };
+}

@@ -1,0 +1,114 @@
+// `npm run rebuild` and `npm run jobs` as an operator calls them: each action is an event of the script with its reason, before it is done.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { closeBoss, ensureQueue, openBoss } from "#jobs/boss.ts";
+import { compiledModules } from "#testing/service/service-process.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+
+let database: TestDatabase;
+let dataDir: string;
+
+const TIMEOUT = 240_000;
+
+beforeAll(async () => {
+  database = await readableDatabase();
+  dataDir = await mkdtemp(path.join(tmpdir(), "rebuild-"));
+});
+
+afterAll(async () => {
+  await database.close();
+  await rm(dataDir, { recursive: true });
+});
+
+/** The exit code and everything that it printed. */
+async function run(script: string, ...args: string[]): Promise<{ code: number; text: string }> {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [path.join(import.meta.dirname, script), ...args],
+      {
+        env: {
+          PATH: process.env["PATH"],
+          HOME: process.env["HOME"],
+          NODE_COMPILE_CACHE: compiledModules,
+          DATABASE_URL: database.appUrl,
+          DATABASE_OWNER_URL: database.ownerUrl,
+          DATA_DIR: dataDir,
+        },
+      },
+    );
+    return { code: 0, text: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = Object(error) as Record<"code" | "stdout" | "stderr", unknown>;
+    return { code: Number(code), text: `${String(stdout)}${String(stderr)}` };
+  }
+}
+
+const rebuild = (...args: string[]) => run("rebuild.ts", ...args);
+
+const acts = () => database.sql<{ type: string; actor: string; why: string }[]>`
+  select e.type, e.actor, n.text as why
+  from log.event_streams s join log.events e on e.position = s.position
+  left join identity.notes n on n.id = (e.data ->> 'noteId')::uuid
+  where s.stream_id = 'operations-log' order by s.version`;
+
+it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT }, async () => {
+  expect(await rebuild("payouts", "--preview", "--why", "Looking")).toMatchObject({ code: 0 });
+  expect(await acts()).toEqual([
+    { type: "RebuildStarted", actor: "system:rebuild", why: "Looking" },
+  ]);
+  const [left] = await database.sql`select wanted, phase, differences from read.rebuilds`;
+  expect(left).toEqual({ wanted: "built", phase: "ready", differences: [] });
+
+  expect(await rebuild("payouts", "--why", "It is right")).toMatchObject({ code: 0 });
+  expect(await rebuild("payouts", "--take-back")).toMatchObject({ code: 0 });
+  expect((await acts()).slice(1)).toEqual([
+    { type: "ProjectionFlipped", actor: "system:rebuild", why: "It is right" },
+    { type: "FlipTakenBack", actor: "system:rebuild", why: "No reason was given" },
+  ]);
+  const [done] = await database.sql`select wanted, phase from read.rebuilds`;
+  expect(done).toEqual({ wanted: "taken-back", phase: "done" });
+});
+
+it("folds one held row key again, and no other", { timeout: TIMEOUT }, async () => {
+  await database.sql`
+      insert into read.quarantine (projection, generation, key, at_position, error)
+      select name, generation, k, 1, 'division by zero'
+      from read.projections, unnest(array['store:cash', 'store:till']) as k
+      where name = 'balances' and state = 'live'`;
+  expect(await rebuild("balances", "--quarantined", "--key", "store:cash")).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("1 held row keys folded again") as string,
+  });
+  expect(await database.sql`select key from read.quarantine`).toEqual([{ key: "store:till" }]);
+  expect((await acts()).at(-1)).toMatchObject({ type: "HeldKeysFoldedAgain" });
+});
+
+it("retries a failed job once", { timeout: TIMEOUT }, async () => {
+  const logger = pino({ level: "silent" });
+  const url = database.appUrl;
+  const boss = await openBoss({ url, applicationName: "test-jobs", role: "sender", logger });
+  try {
+    await ensureQueue(boss, { name: "letters", policy: "standard", retryLimit: 0 });
+    const id = String(await boss.send("letters", {}));
+    await boss.fetch("letters");
+    await boss.fail("letters", id, { message: "The mail server refused it" });
+    expect(await run("jobs.ts", "retry", "letters", id, "--why", "It is back")).toMatchObject({
+      code: 0,
+    });
+    expect(await boss.fetch("letters")).toMatchObject([{ id }]);
+    expect((await acts()).at(-1)).toEqual({
+      type: "JobRetried",
+      actor: "system:jobs",
+      why: "It is back",
+    });
+  } finally {
+    await closeBoss(boss);
+  }
+});

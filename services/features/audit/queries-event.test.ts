@@ -1,0 +1,56 @@
+// The states around an event: also in long streams, where sums come from read tables, they are those of the fold.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { streams } from "../../features.ts";
+import { findEvent, stateAround, streamsOf } from "#features/audit/queries-event.ts";
+import { readsOver } from "#http/reads.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import { readStream, toCurrent } from "#ledger/log/read.ts";
+import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
+import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
+
+const admin = { uid: "", isAdmin: true };
+const sale: MoneyStep = { ...plainStep, act: "sell", price: 700, percentage: 50 };
+
+let shop: MoneyShop;
+
+beforeAll(async () => {
+  shop = await openMoneyShop();
+  for (let sales = 0; sales < 105; sales += 1) {
+    await shop.take({ ...sale, price: 100 + sales });
+  }
+  await shop.take({ ...plainStep, act: "refund", restock: true });
+  await shop.runner.catchUp();
+});
+
+afterAll(() => shop.close());
+
+test("every stream of a late event has the states that a fold of all its events gives", async () => {
+  const { sql } = shop.database;
+  const { reads } = readsOver(sql);
+  const fold = { reads, readEvent: createReadEvent(shop.register), streams };
+  const head = (await shop.events()).length;
+  const long = new Set<string>();
+  for (const position of [head, head - 1, head - 3]) {
+    const event = await findEvent(reads, admin, [], position);
+    if (event === undefined) {
+      throw new Error(`There is no event ${position}`);
+    }
+    for (const row of await streamsOf(reads, admin, position)) {
+      const definition = streams.get(row.stream.split("-")[0] ?? "");
+      const events = (await readStream(sql, row.stream)).slice(0, row.version);
+      const states = events.reduce<unknown[]>(
+        (all, one) => [
+          ...all,
+          definition?.evolve(all.at(-1), toCurrent(shop.register, one), row.stream),
+        ],
+        [definition?.initial],
+      );
+      const step = await stateAround(fold, event, row);
+      expect(step).toEqual({ before: states.at(-2), after: states.at(-1) });
+      if (row.version > 100) {
+        long.add(row.stream.split("-")[0] ?? "");
+      }
+    }
+  }
+  expect(long).toEqual(new Set(["consignor", "item"]));
+});

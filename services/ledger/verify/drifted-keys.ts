@@ -1,0 +1,133 @@
+// Proves single row keys: folds them again beside the live tables and compares their rows, without a whole replay.
+import type { Sql, TransactionSql } from "postgres";
+import { undoneAfter } from "#db/undone.ts";
+import { textArray } from "#ledger/log/encode.ts";
+import type { Projection, ShownMoney } from "#ledger/projection/define.ts";
+import {
+  foldBeside,
+  makeTablesBeside,
+  sharesOf,
+  temporaryName,
+} from "#ledger/projection/fold-beside.ts";
+import type { Generation } from "#ledger/projection/generation.ts";
+import { readLive } from "#ledger/projection/generation.ts";
+import { keysHeldIn } from "#ledger/projection/held.ts";
+import { tableName } from "#ledger/projection/render.ts";
+import type { Upcasts } from "#ledger/projection/upcasts.ts";
+
+/** A projection whose rows can be found by their key. */
+export type ProvableProjection = Projection & { readonly money: ShownMoney };
+
+export function isProvable(projection: Projection): projection is ProvableProjection {
+  return projection.money !== undefined;
+}
+
+/** The keys under which the live rows are not those that the fold made. */
+async function differingKeys(
+  sql: TransactionSql,
+  { tables, money }: ProvableProjection,
+  generation: number,
+  keys: readonly string[],
+): Promise<string[]> {
+  const found = new Set<string>();
+  for (const { name } of tables) {
+    const key = money.keyOfRow[name];
+    if (key === undefined) {
+      throw new Error(`The table ${name} shows money, but its row key is not declared`);
+    }
+    const rowsOf = (table: string) =>
+      `select (${key}) as row_key, t.* from ${table} t where (${key}) = any ($1::text[])`;
+    const [live, folded] = [rowsOf(tableName(name, generation)), rowsOf(temporaryName(name))];
+    const rows = await sql.unsafe<{ key: string }[]>(
+      `select distinct row_key as key from (
+         (${live} except all ${folded}) union all (${folded} except all ${live})) d`,
+      [textArray(keys)],
+    );
+    rows.forEach((row) => found.add(row.key));
+  }
+  return [...found];
+}
+
+/** More keys than anybody looks at one by one. */
+const MOST_SUSPECTS = 200;
+
+/**
+ * Keys whose rows differ between two generations. They are fed apart from each other, so a key that changes right now
+ * may be among them: `proveKeys` says which ones are wrong.
+ */
+export async function suspectKeys(
+  sql: Sql,
+  { tables, money }: ProvableProjection,
+  [one, other]: readonly [number, number],
+): Promise<string[]> {
+  const found = new Set<string>();
+  for (const { name } of tables) {
+    const rowsOf = (generation: number) =>
+      `select (${money.keyOfRow[name]}) as row_key, t.* from ${tableName(name, generation)} t`;
+    const rows = await sql.unsafe<{ key: string }[]>(
+      `select distinct row_key as key from (
+         (${rowsOf(one)} except all ${rowsOf(other)})
+         union all (${rowsOf(other)} except all ${rowsOf(one)})) d
+       limit ${MOST_SUSPECTS}`,
+    );
+    rows.forEach((row) => found.add(row.key));
+  }
+  return [...found];
+}
+
+async function compareOnce(
+  sql: Sql,
+  projection: ProvableProjection,
+  { generation }: Generation,
+  keys: readonly string[],
+  upcasts: Upcasts,
+): Promise<string[]> {
+  const live = await readLive(sql, projection.name);
+  const older = await upcasts.bringTo(live?.position ?? 0, undefined);
+  const shares = await sharesOf(sql, projection, keys);
+  const look = async (snapshot: TransactionSql): Promise<string[]> => {
+    const [at] = await snapshot<{ position: number }[]>`
+      select position from read.projections
+      where name = ${projection.name} and generation = ${generation} and state = 'live'`;
+    if (at === undefined) {
+      return [];
+    }
+    await makeTablesBeside(snapshot, projection, generation);
+    await foldBeside(snapshot, projection, shares, { after: 0, through: at.position }, older);
+    return differingKeys(snapshot, projection, generation, keys);
+  };
+  return undoneAfter(sql, look, "isolation level repeatable read");
+}
+
+export type ProvedKeys = {
+  /** The position of the live tables. */
+  readonly position: number;
+  /** The keys that were compared. */
+  readonly proved: readonly string[];
+  /** Those whose live rows differ from the log. */
+  readonly drifted: readonly string[];
+};
+
+/**
+ * Compares the live rows of these keys with a fold of their streams, in one snapshot, and changes nothing. A
+ * difference counts if two looks find it. Keys that are held back are left out, and so is everything while the live
+ * tables are of another version than the program's.
+ */
+export async function proveKeys(
+  sql: Sql,
+  projection: ProvableProjection,
+  keys: readonly string[],
+  upcasts: Upcasts,
+): Promise<ProvedKeys> {
+  const live = await readLive(sql, projection.name);
+  if (live === undefined || live.version !== projection.version) {
+    return { position: 0, proved: [], drifted: [] };
+  }
+  const held = new Set(await keysHeldIn(sql, projection.name, live.generation));
+  const proved = keys.filter((key) => !held.has(key));
+  let drifted: readonly string[] = proved;
+  for (let look = 1; look <= 2 && drifted.length > 0; look += 1) {
+    drifted = await compareOnce(sql, projection, live, drifted, upcasts);
+  }
+  return { position: live.position, proved, drifted };
+}

@@ -1,0 +1,96 @@
+// What a restored store needs before anybody opens it: the event that makes payouts wait, and erasures done again.
+import { randomUUID } from "node:crypto";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import type { ErasedAgain } from "#features/restores/decider.ts";
+import { eraseUserAgain, recordRestore } from "#features/restores/decider.ts";
+import { erasePerson } from "#identity/users.ts";
+import type { Ledger } from "#ledger/log/ledger.ts";
+import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { events, projections, streams } from "../features.ts";
+import type { Restored } from "./restore-store.ts";
+
+export type AfterRestoreOptions = {
+  readonly appUrl: string;
+  readonly restored: Pick<Restored, "position" | "backedUpAt" | "heads">;
+  /** Everybody who was erased, before or after the back-up. */
+  readonly erased: readonly string[];
+  readonly clock: () => Date;
+};
+
+export type AfterRestore = {
+  readonly restoreId: string;
+  /** Who was erased again, with what the restored log still has in their accounts. */
+  readonly erasedAgain: readonly ErasedAgain[];
+};
+
+const ACTOR = "system:restore";
+
+/** Appends `StoreRestored`, and erases again who was erased after the back-up. */
+export async function followRestore(options: AfterRestoreOptions): Promise<AfterRestore> {
+  const { appUrl, restored, clock } = options;
+  const sql = connect(appUrl, { applicationName: "ledger-restore", maxConnections: 4 });
+  const writing = connect(appUrl, { applicationName: "ledger-restore", maxConnections: 1 });
+  const ledger = openLedger({ sql: writing, streams, events, newId: newTimeOrderedId });
+  try {
+    const restoreId = randomUUID();
+    const recorded = await ledger.execute(
+      recordRestore,
+      {
+        restoreId,
+        backedUpAt: restored.backedUpAt,
+        position: restored.position,
+        lostThrough: restored.heads.lostThrough,
+        happenedAt: clock().toISOString(),
+      },
+      contextOf(`restore:${restoreId}`),
+    );
+    if (recorded.kind !== "accepted") {
+      throw new Error("The restore could not be recorded in the log");
+    }
+    const erasedAgain: ErasedAgain[] = [];
+    for (const uid of await findPresent(sql, options.erased)) {
+      erasedAgain.push(await eraseAgain(ledger, uid, restoreId, clock()));
+    }
+    await createRunner({ sql, projections, events }).catchUp();
+    return { restoreId, erasedAgain };
+  } finally {
+    await ledger.close();
+    await writing.end({ timeout: 5 });
+    await sql.end({ timeout: 5 });
+  }
+}
+
+function contextOf(key: string) {
+  return { actor: ACTOR, scope: ACTOR, key, requestHash: "00" };
+}
+
+/** Those who are in the restored store with their data. */
+async function findPresent(sql: Sql, uids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ uid: string }[]>`
+    select p.uid from identity.profiles p left join identity.erasures e on e.uid = p.uid
+    where p.uid = any(${[...uids]}::text[]) and e.uid is null order by p.uid limit 1000000`;
+  return rows.map(({ uid }) => uid);
+}
+
+async function eraseAgain(
+  ledger: Ledger,
+  uid: string,
+  restoreId: string,
+  now: Date,
+): Promise<ErasedAgain> {
+  const outcome = await ledger.execute(
+    eraseUserAgain,
+    { uid, happenedAt: now.toISOString() },
+    {
+      ...contextOf(`restore:${restoreId}:${uid}`),
+      inSameTransaction: (transaction) => erasePerson(transaction, now, uid),
+    },
+  );
+  if (outcome.kind !== "accepted") {
+    throw new Error(`${uid} was erased after the back-up, and could not be erased again`);
+  }
+  return outcome.answer;
+}

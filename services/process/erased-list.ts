@@ -1,0 +1,88 @@
+// Keeps the uids of erased people next to the published heads and the back-ups: a restore of an older back-up erases them again.
+import { appendFile, mkdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Logger } from "pino";
+import type { Sql } from "#db/connect.ts";
+import { codeOf } from "#ledger/log/failure.ts";
+
+const FILE = "erased.txt";
+/** A uid and when it was erased. A line that a power cut tore is no such line. */
+const LINE = /^(\S{20,128}) \d{4}-\d\d-\d\dT[\d:.]+Z$/u;
+
+/** The uids in these folders; named files count as being in their folder. */
+export async function readErased(paths: readonly string[]): Promise<string[]> {
+  const uids = new Set<string>();
+  for (const path of paths) {
+    const found = await stat(path).catch(() => null);
+    for (const uid of await uidsIn(found?.isFile() === true ? dirname(path) : path)) {
+      uids.add(uid);
+    }
+  }
+  return [...uids];
+}
+
+async function uidsIn(folder: string): Promise<string[]> {
+  try {
+    const text = await readFile(join(folder, FILE), "utf8");
+    return text.split("\n").flatMap((line) => LINE.exec(line)?.[1] ?? []);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") {
+      return [];
+    }
+    throw new Error(`${basename(folder)}/${FILE} cannot be read`, { cause: error });
+  }
+}
+
+export type ErasedListDeps = {
+  readonly sql: Sql;
+  readonly folders: readonly string[];
+  readonly logger: Logger;
+};
+
+/** Adds everybody who was erased to the list in each folder that lacks them. */
+export async function listErased({ sql, folders }: ErasedListDeps): Promise<void> {
+  const people = await sql<{ uid: string; erased_at: Date }[]>`
+    select uid, erased_at from identity.erasures order by erased_at, uid limit 1000000`;
+  for (const folder of people.length === 0 ? [] : folders) {
+    const listed = new Set(await uidsIn(folder));
+    const lines = people
+      .filter(({ uid }) => !listed.has(uid))
+      .map(({ uid, erased_at: erasedAt }) => `${uid} ${erasedAt.toISOString()}\n`);
+    if (lines.length > 0) {
+      await mkdir(folder, { recursive: true });
+      // A line before it may be torn.
+      await appendFile(join(folder, FILE), `\n${lines.join("")}`);
+    }
+  }
+}
+
+const LOOK_EVERY_MS = 5_000;
+
+/** Looks now and every few seconds whether somebody was erased, in any process. A failure is logged and retried. */
+export function startErasedList(deps: ErasedListDeps): { readonly close: () => Promise<void> } {
+  let count = -1;
+  let running: Promise<void> = Promise.resolve();
+  const look = async (): Promise<void> => {
+    try {
+      const [row] = await deps.sql<{ people: number }[]>`
+        select count(*) as people from identity.erasures`;
+      if (row !== undefined && row.people !== count) {
+        await listErased(deps);
+        count = row.people;
+      }
+    } catch (error) {
+      deps.logger.warn({ err: error }, "the list of erased people could not be written yet");
+    }
+  };
+  const lookInTurn = (): void => {
+    running = running.then(look);
+  };
+  lookInTurn();
+  const timer = setInterval(lookInTurn, LOOK_EVERY_MS).unref();
+  return {
+    close: () => {
+      clearInterval(timer);
+      return running;
+    },
+  };
+}

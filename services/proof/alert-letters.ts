@@ -1,0 +1,88 @@
+// From alerts to letters: a job that is written together with the alert, and tried again until the mail server takes it.
+import type { PgBoss } from "pg-boss";
+import type { TransactionSql } from "postgres";
+import type { Sql } from "#db/connect.ts";
+import { adviceFor, describeAlert } from "#features/alerts/explain.ts";
+import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
+import { ensureQueue } from "#jobs/boss.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
+import { readState } from "#ledger/log/read-state.ts";
+import type { Mailer } from "#mail/mailer.ts";
+
+export type AlertLetterDeps = {
+  readonly sql: Sql;
+  readonly readEvent: ReadEvent;
+  readonly mailer: Mailer;
+  readonly to: string;
+  readonly appUrl: () => string;
+};
+
+const letterQueue = "alert-letters";
+
+/** Queues the letter in the transaction that writes an alert. One that waits already names all that are open. */
+export async function queueAlertLetter(
+  boss: Pick<PgBoss, "send">,
+  transaction: TransactionSql,
+): Promise<void> {
+  await boss.send(
+    letterQueue,
+    {},
+    {
+      db: {
+        executeSql: async (text, values = []) => ({
+          rows: [...(await transaction.unsafe(text, values as string[]))],
+        }),
+      },
+    },
+  );
+}
+
+const MOST_NAMED = 20;
+
+/** One letter about all open alerts that nobody has acknowledged; none if there are none. Throws `MailUnavailable`. */
+export async function sendAlertLetter(deps: AlertLetterDeps): Promise<void> {
+  const { open } = await readState(deps, alertsStream, ALERTS);
+  const waiting = open.filter(({ acknowledged }) => acknowledged === null);
+  if (waiting.length === 0) {
+    return;
+  }
+  const named = waiting.slice(-MOST_NAMED);
+  const more = waiting.length - named.length;
+  await deps.mailer.send({
+    to: deps.to,
+    subject: waiting.length === 1 ? "An alert is open" : `${waiting.length} alerts are open`,
+    paragraphs: [
+      ...named.map((alert) => `${describeAlert(alert)}. ${adviceFor(alert)}.`),
+      ...(more === 0 ? [] : [`${more} more are open.`]),
+    ],
+    action: { label: "Open operations", url: `${deps.appUrl()}/admin/operations` },
+    closing: "You get this letter because the store's configuration names this address.",
+  });
+}
+
+/** Makes the queue; must exist before an alert is raised. */
+export async function ensureAlertLetterQueue(boss: PgBoss): Promise<void> {
+  await ensureQueue(boss, {
+    name: letterQueue,
+    // At most one waits.
+    policy: "short",
+    retryLimit: 16,
+    retryDelay: 60,
+    retryBackoff: true,
+    retryDelayMax: 3_600,
+    expireInSeconds: 120,
+    retentionSeconds: 2 * 86_400,
+    deleteAfterSeconds: 3_600,
+  });
+}
+
+/** Works on the queue. */
+export async function startAlertLetters(
+  deps: AlertLetterDeps & { readonly boss: PgBoss },
+): Promise<{ readonly close: () => Promise<void> }> {
+  const { boss } = deps;
+  const workerId = await boss.work(letterQueue, { pollingIntervalSeconds: 10 }, () =>
+    sendAlertLetter(deps),
+  );
+  return { close: () => boss.offWork(letterQueue, { id: workerId, wait: true }) };
+}

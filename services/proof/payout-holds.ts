@@ -1,0 +1,82 @@
+// Runs in the worker: keeps payout holds and alerts in line with the row keys that are held back.
+import type { Logger } from "pino";
+import type { HoldDeps } from "#features/holds/place-holds.ts";
+import { placeHolds } from "#features/holds/place-holds.ts";
+import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
+import { readState } from "#ledger/log/read-state.ts";
+import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
+import type { Alerting } from "./alerting.ts";
+
+export type HeldWatchDeps = HoldDeps & { readonly alerting: Alerting };
+export type PayoutHoldDeps = HeldWatchDeps & { readonly logger: Logger };
+
+/** Raises an alert for each projection that holds back keys in its shown tables, and resolves the others. */
+async function alertOfHeld({ sql, readEvent, alerting }: HeldWatchDeps): Promise<void> {
+  const held = (await countHeldKeys(sql)).filter(({ state }) => state === "live");
+  const { open } = await readState({ sql, readEvent }, alertsStream, ALERTS);
+  const keyOf = (projection: string) => `held:${projection}`;
+  for (const { projection, held: count } of held) {
+    const key = keyOf(projection);
+    if (!open.some((alert) => alert.key === key)) {
+      const first = (await readHeldKeys(sql, ["live"], 1_000)).find(
+        (entry) => entry.projection === projection,
+      );
+      const rowKey = count === 1 ? (first?.key ?? null) : null;
+      const fault = { key, subject: projection, rowKey, count } as const;
+      await alerting.raise({ ...fault, kind: "held", atPosition: first?.atPosition ?? 0 });
+    }
+  }
+  const settled = open.filter(
+    ({ kind, key }) => kind === "held" && !held.some((entry) => keyOf(entry.projection) === key),
+  );
+  for (const { key } of settled) {
+    await alerting.resolve(key);
+  }
+}
+
+/** One look, by any number of workers. */
+export async function followHeldKeys(deps: HeldWatchDeps): Promise<void> {
+  await placeHolds(deps);
+  await alertOfHeld(deps);
+}
+
+/** A key may have been folded again by a script, which tells nobody. */
+const LOOK_EVERY_MS = 5_000;
+
+export type PayoutHoldWatch = {
+  /** Looks now, because keys were just held back. */
+  readonly look: () => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Looks now, whenever it is told, and every five seconds. A failure is logged and tried again the next time. */
+export function startPayoutHolds(deps: PayoutHoldDeps): PayoutHoldWatch {
+  let running: Promise<void> = Promise.resolve();
+  let isWaiting = false;
+  const after = async (before: Promise<void>): Promise<void> => {
+    await before;
+    isWaiting = false;
+    try {
+      await followHeldKeys(deps);
+    } catch (error) {
+      deps.logger.warn({ err: error }, "payout holds could not be updated; it is tried again");
+    }
+  };
+  const look = (): void => {
+    // One look that has not begun yet is enough.
+    if (!isWaiting) {
+      isWaiting = true;
+      running = after(running);
+    }
+  };
+  look();
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  timer.unref();
+  return {
+    look,
+    close: () => {
+      clearInterval(timer);
+      return running;
+    },
+  };
+}

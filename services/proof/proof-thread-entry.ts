@@ -1,0 +1,37 @@
+// Runs inside the thread of `proof-thread.ts`: proves everything with a low priority, and sends back what it found.
+import { setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { connect } from "#db/connect.ts";
+import type { HeadsPlace } from "#ledger/log/head-files.ts";
+import type { FoundDifferences } from "#ledger/verify/replay.ts";
+import type { BooksProof } from "./prove-books.ts";
+import { proveStore } from "./prove-store.ts";
+
+export type ProofOrder = {
+  /** As the application's role. */
+  readonly databaseUrl: string;
+  readonly applicationName: string;
+  readonly heads: HeadsPlace;
+};
+
+if (process.platform === "linux") {
+  // On Linux this sets only this thread's priority.
+  setPriority(19);
+}
+
+// `createProofThread` starts this module with such an order.
+const { databaseUrl, applicationName, heads } = workerData as ProofOrder;
+const sql = connect(databaseUrl, { applicationName, maxConnections: 3, isInBackground: true });
+try {
+  const differences: FoundDifferences[] = [];
+  const { position, problems, unlistedProblems } = await proveStore(
+    sql,
+    { place: heads, copies: [], asked: [] },
+    { onDifferences: (found) => void differences.push(found) },
+  );
+  const proof: BooksProof = { report: { position, problems, unlistedProblems }, differences };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+  parentPort?.postMessage(proof);
+} finally {
+  await sql.end({ timeout: 5 });
+}

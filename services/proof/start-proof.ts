@@ -1,0 +1,105 @@
+// Runs in the worker: accounts are proved each minute, everything each night, and the heartbeat follows from both.
+import { setTimeout as delay } from "node:timers/promises";
+import type { PgBoss } from "pg-boss";
+import type { Logger } from "pino";
+import { readProof } from "#features/alerts/proof-now.ts";
+import { ensureQueue } from "#jobs/boss.ts";
+import type { AlertLetterDeps } from "./alert-letters.ts";
+import { startAlertLetters } from "./alert-letters.ts";
+import type { HealthCheck } from "./health.ts";
+import { PROOF_LATE_MS, proofHealth, workerHealth } from "./health.ts";
+import { beat } from "./heartbeat.ts";
+import { proveAccounts } from "./prove-accounts.ts";
+import type { BooksProof, NightlyDeps } from "./prove-books.ts";
+import { proveBooksIfDue } from "./prove-books.ts";
+
+export type ProofDeps = Omit<NightlyDeps, "prove" | "rest"> & {
+  readonly boss: PgBoss;
+  readonly logger: Logger;
+  readonly prove: (signal: AbortSignal) => Promise<BooksProof>;
+  readonly heartbeatUrl: string | null;
+  /** What must be well besides the worker and the proof. */
+  readonly health: readonly HealthCheck[];
+  /** Null where nobody gets letters about alerts. */
+  readonly letters: Omit<AlertLetterDeps, "sql" | "readEvent"> | null;
+};
+
+const queues = {
+  accounts: "prove-accounts",
+  books: "prove-books",
+  heartbeat: "heartbeat",
+} as const;
+const EVERY_MINUTE = "* * * * *";
+const POLL_SECONDS = 5;
+
+/** Says so when everything was not proved for too long, and takes it back when it was. */
+async function watchAge(deps: NightlyDeps): Promise<void> {
+  const { provedAt } = await readProof(deps.sql);
+  const key = "proof:late";
+  const isExpected = deps.proofTime !== null && provedAt !== null;
+  if (isExpected && deps.clock().getTime() - provedAt.getTime() > PROOF_LATE_MS) {
+    const fault = { key, kind: "proof", subject: "books" } as const;
+    await deps.alerting.raise({ ...fault, rowKey: null, count: 1, atPosition: 0 });
+  } else {
+    await deps.alerting.resolve(key);
+  }
+}
+
+/** Makes the jobs and works on them. Several workers share them. */
+export async function startProof(
+  deps: ProofDeps,
+): Promise<{ readonly close: () => Promise<void> }> {
+  const { boss, logger, letters, heartbeatUrl } = deps;
+  const ending = new AbortController();
+  const nightly: NightlyDeps = {
+    ...deps,
+    // Ends early when the process closes.
+    rest: (milliseconds) => delay(milliseconds, undefined, { signal: ending.signal }),
+    prove: () => deps.prove(ending.signal),
+  };
+  const checks = [workerHealth(deps), proofHealth(deps), ...deps.health];
+  const mail = letters === null ? null : await startAlertLetters({ ...deps, ...letters, boss });
+  const works: { readonly queue: string; readonly id: string }[] = [];
+  const workOn = async (
+    queue: string,
+    expireInSeconds: number,
+    work: () => Promise<unknown>,
+  ): Promise<void> => {
+    await ensureQueue(boss, {
+      name: queue,
+      // One waits at most. They may overlap: after a crash nobody waits for the job of the killed worker.
+      policy: "short",
+      retryLimit: 0,
+      expireInSeconds,
+      retentionSeconds: 300,
+      deleteAfterSeconds: 60,
+    });
+    await boss.schedule(queue, EVERY_MINUTE);
+    const id = await boss.work(queue, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
+      try {
+        await work();
+      } catch (error) {
+        if (!ending.signal.aborted) {
+          logger.error({ err: error, queue }, "a job of the proof failed; it is tried again");
+          throw error;
+        }
+      }
+    });
+    works.push({ queue, id });
+  };
+  await workOn(queues.accounts, 300, async () => {
+    await proveAccounts(nightly);
+    await watchAge(nightly);
+  });
+  await workOn(queues.books, 6 * 3_600, () => proveBooksIfDue(nightly));
+  if (heartbeatUrl !== null) {
+    await workOn(queues.heartbeat, 60, () => beat({ url: heartbeatUrl, checks, logger }));
+  }
+  return {
+    close: async () => {
+      ending.abort(new Error("The process is closing"));
+      await Promise.all(works.map(({ queue, id }) => boss.offWork(queue, { id, wait: true })));
+      await mail?.close();
+    },
+  };
+}

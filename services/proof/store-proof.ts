@@ -1,0 +1,99 @@
+// Starts in the worker what watches the books: payout holds, the continuous proof, alerts and the heartbeat.
+import type { Logger } from "pino";
+import type { PgBoss } from "pg-boss";
+import type { Config } from "#config";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import type { Site } from "#http/deps.ts";
+import type { StoreFacts } from "#http/store-facts.ts";
+import type { Ledger } from "#ledger/log/ledger.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import type { Mailer } from "#mail/mailer.ts";
+import type { Doing } from "#process/doing.ts";
+import { events, projections } from "../features.ts";
+import { ensureAlertLetterQueue, queueAlertLetter } from "./alert-letters.ts";
+import type { Alerting } from "./alerting.ts";
+import { createAlerting } from "./alerting.ts";
+import type { PayoutHoldWatch } from "./payout-holds.ts";
+import { startPayoutHolds } from "./payout-holds.ts";
+import { proveInThread } from "./proof-thread.ts";
+import { backupHealth } from "./health.ts";
+import { startProof } from "./start-proof.ts";
+
+/** What this needs of an open store. */
+export type ProofStore = {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly clock: () => Date;
+  readonly workSql: Sql;
+  readonly databaseUrl: string;
+  readonly ledger: Ledger;
+  readonly boss: PgBoss;
+  readonly mailer: Mailer;
+  readonly facts: StoreFacts;
+  readonly site: Site;
+  readonly doing: Doing;
+};
+
+function alertingOf({ ledger, clock, logger, boss, config }: ProofStore): Alerting {
+  const queueLetter =
+    config.alertEmail === null
+      ? null
+      : (transaction: Parameters<typeof queueAlertLetter>[1]) =>
+          queueAlertLetter(boss, transaction);
+  return createAlerting({ ledger, clock, logger, queueLetter });
+}
+
+function partsOf({ workSql: sql, ledger, clock, logger }: ProofStore) {
+  return { sql, ledger, clock, logger, readEvent: createReadEvent(events), projections };
+}
+
+/** Keeps payout holds and alerts in line with the row keys that are held back. */
+export async function startStoreHolds(store: ProofStore): Promise<PayoutHoldWatch> {
+  if (store.config.alertEmail !== null) {
+    await ensureAlertLetterQueue(store.boss);
+  }
+  return startPayoutHolds({ ...partsOf(store), alerting: alertingOf(store) });
+}
+
+/** Starts the continuous proof, on connections of its own, so that it takes none from other work. */
+export async function startStoreProof(
+  store: ProofStore,
+): Promise<{ readonly close: () => Promise<void> }> {
+  const { config, boss, databaseUrl, mailer, facts, site, doing, clock } = store;
+  const applicationName = "ledger-proof";
+  const order = { databaseUrl, applicationName, heads: config.heads };
+  const proofSql = connect(databaseUrl, {
+    applicationName,
+    maxConnections: 2,
+    isInBackground: true,
+  });
+  doing.set("accounts", () => "Proves accounts in turn");
+  const running = await startProof({
+    ...partsOf(store),
+    alerting: alertingOf(store),
+    boss,
+    proofSql,
+    events,
+    proofTime: config.proofTime,
+    timeZone: facts.timeZone,
+    prove: async (signal) => {
+      doing.set("books", () => "Proves the whole books");
+      try {
+        return await proveInThread(order, signal);
+      } finally {
+        doing.set("books", null);
+      }
+    },
+    heartbeatUrl: config.heartbeatUrl,
+    health: config.backup.folder === null ? [] : [backupHealth({ sql: proofSql, clock })],
+    letters:
+      config.alertEmail === null ? null : { mailer, to: config.alertEmail, appUrl: site.url },
+  });
+  return {
+    close: async () => {
+      await running.close();
+      await proofSql.end({ timeout: 5 });
+    },
+  };
+}

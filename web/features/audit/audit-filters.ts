@@ -1,0 +1,115 @@
+// The filters of the audit log, as the address and as the API name them.
+import { auditGroups, thingKinds, type AuditGroup } from "#features/audit/contract.ts";
+import type { Query } from "#web/lib/http.ts";
+import { looksLikeUid } from "#web/shared/consignor/consignor-api.ts";
+import { dayIn, startOf } from "#web/shared/sale/sales-filters.ts";
+
+export const groupWords: Readonly<Record<AuditGroup, string>> = {
+  sale: "Sales",
+  payout: "Payouts",
+  money: "Balances",
+  item: "Items",
+  trade: "Trades",
+  shipment: "Shipments",
+  user: "Users",
+  store: "Settings",
+  operations: "Operations",
+  other: "Other",
+};
+
+export type GroupChoice = AuditGroup | "all";
+export type OrderChoice = "newest" | "oldest";
+
+export const groupChoices: readonly { readonly value: GroupChoice; readonly label: string }[] = [
+  { value: "all", label: "Everything" },
+  ...auditGroups.map((value) => ({ value, label: groupWords[value] })),
+];
+
+/** What a consignor has no events of. */
+const notOwn: ReadonlySet<GroupChoice> = new Set(["user", "store", "operations", "other"]);
+export const ownGroupChoices = groupChoices.filter(({ value }) => !notOwn.has(value));
+
+export const orderChoices = [
+  { value: "newest", label: "Newest first" },
+  { value: "oldest", label: "Oldest first" },
+] as const;
+
+/** Filters without a field of their own: links from other screens set them, and each is shown until it is removed. */
+const linked = [...thingKinds, "type", "actor", "fromPosition", "toPosition"] as const;
+type Linked = (typeof linked)[number];
+
+const linkedWords: Readonly<Record<Linked, string>> = {
+  item: "Item",
+  sale: "Sale",
+  payout: "Payout",
+  trade: "Trade",
+  shipment: "Shipment",
+  type: "Type",
+  actor: "By",
+  fromPosition: "From position",
+  toPosition: "To position",
+};
+
+export type AuditFilters = {
+  readonly q: string;
+  /** A uid; undefined for all. */
+  readonly person: string | undefined;
+  readonly group: GroupChoice;
+  readonly order: OrderChoice;
+  /** Local days, the last one included; empty for none. */
+  readonly from: string;
+  readonly to: string;
+  readonly linked: readonly {
+    readonly param: Linked;
+    readonly value: string;
+    /** "Item 3F2A91BC" */
+    readonly label: string;
+  }[];
+};
+
+function shown(param: Linked, value: string): string {
+  const isId = thingKinds.some((kind) => kind === param);
+  return `${linkedWords[param]} ${isId ? value.slice(0, 8).toUpperCase() : value.replaceAll(",", ", ")}`;
+}
+
+export function auditFiltersIn(params: URLSearchParams): AuditFilters {
+  const person = params.get("person")?.trim() ?? "";
+  const group = params.get("group");
+  return {
+    q: params.get("q")?.trim() ?? "",
+    person: looksLikeUid(person) ? person : undefined,
+    group: groupChoices.find(({ value }) => value === group)?.value ?? "all",
+    order: params.get("order") === "oldest" ? "oldest" : "newest",
+    from: dayIn(params.get("from")),
+    to: dayIn(params.get("to")),
+    linked: linked.flatMap((param) => {
+      const value = params.get(param)?.trim() ?? "";
+      return value === "" ? [] : [{ param, value, label: shown(param, value) }];
+    }),
+  };
+}
+
+/** Everything but the order. */
+function filtersOf({ q, person, group, from, to, linked: others }: AuditFilters): Query {
+  return {
+    q: q === "" ? undefined : q,
+    person,
+    group: group === "all" ? undefined : group,
+    from: startOf(from),
+    to: startOf(to, 1),
+    ...Object.fromEntries(others.map(({ param, value }) => [param, value])),
+  };
+}
+
+export function queryOf(filters: AuditFilters): Query {
+  return { ...filtersOf(filters), order: filters.order };
+}
+
+export function isFiltered(filters: AuditFilters): boolean {
+  return Object.values(filtersOf(filters)).some((value) => value !== undefined);
+}
+
+/** The filters of an address without parameters. */
+export const noFilters = Object.fromEntries(
+  ["q", "person", "group", "from", "to", ...linked].map((param) => [param, undefined]),
+);

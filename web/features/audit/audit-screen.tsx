@@ -1,0 +1,99 @@
+// /admin/audit and /audit: the log itself, every event for admins, everybody's own for everybody else.
+import type { AuditLine } from "#features/audit/contract.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { useProfile } from "#web/shared/account/session.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { AuditIcon } from "#web/ui/thing-icons.ts";
+import { useAuditEvents } from "./audit-api.ts";
+import { adminColumns, ownColumns } from "./audit-columns.tsx";
+import { auditFiltersIn, isFiltered, noFilters, queryOf } from "./audit-filters.ts";
+import { AuditSearch } from "./audit-search.tsx";
+
+const AuditDrawer = onDemand(async () => (await import("./audit-drawer.tsx")).AuditDrawer);
+
+const idOf = (event: AuditLine): string => String(event.position);
+
+/** A position in the address; undefined for anything else. */
+function positionIn(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+export function AuditScreen() {
+  const isAdmin = useProfile().role === "admin";
+  const [params, setParams] = useParams();
+  const filters = auditFiltersIn(params);
+  const events = useAuditEvents(queryOf(filters));
+  const open = positionIn(params.get("position"));
+  const openIndex = events.rows?.findIndex(({ position }) => position === open) ?? -1;
+  const isSearching = events.rows?.length === 0 && events.hasMore;
+  const clear = () => setParams(noFilters);
+
+  function openEvent(position: number | undefined, push: boolean): void {
+    setParams({ position: position === undefined ? undefined : String(position) }, { push });
+  }
+  function neighbour(step: number): (() => void) | undefined {
+    const row = openIndex === -1 ? undefined : events.rows?.[openIndex + step];
+    return row === undefined ? undefined : () => openEvent(row.position, false);
+  }
+
+  return (
+    <Page
+      title="Audit log"
+      subtitle={<FreshnessLine freshness={events.freshness} />}
+      isWide={isAdmin}
+    >
+      <AuditSearch
+        filters={filters}
+        isAdmin={isAdmin}
+        understood={events.pages?.[0]?.understood}
+        onChange={setParams}
+        onClear={clear}
+      />
+      <DataTable
+        label="Events"
+        columns={isAdmin ? adminColumns : ownColumns}
+        rows={isSearching ? undefined : events.rows}
+        rowId={idOf}
+        opening={{
+          onOpen: (event) => openEvent(event.position, true),
+          openId: open === undefined ? undefined : String(open),
+        }}
+        error={events.error}
+        errorTitle="The events could not be loaded"
+        onRetry={events.refresh}
+        empty={
+          isFiltered(filters) ? (
+            <EmptyState
+              icon={AuditIcon}
+              title="No events match"
+              action={<Button onClick={clear}>Clear</Button>}
+            />
+          ) : (
+            <EmptyState icon={AuditIcon} title="No events yet">
+              {isAdmin
+                ? "Everything that happens in the store is listed here."
+                : "Everything that happens to your items and your money is listed here."}
+            </EmptyState>
+          )
+        }
+        more={{ hasMore: events.hasMore, isLoading: events.isLoadingMore, onMore: events.loadMore }}
+      />
+      {open === undefined ? null : (
+        <AuditDrawer
+          position={open}
+          known={events.rows?.[openIndex]}
+          isAdmin={isAdmin}
+          onClose={() => openEvent(undefined, false)}
+          onOpen={(position) => openEvent(position, true)}
+          onPrevious={neighbour(-1)}
+          onNext={neighbour(1)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,111 @@
+// The filters above the audit log. The address holds all of them.
+import { X } from "lucide-react";
+import { useState } from "react";
+import type { ParamChanges } from "#web/lib/search-param.ts";
+import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { DayInput } from "#web/ui/day-input.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { SearchParamInput } from "#web/ui/search-param-input.tsx";
+import { Select } from "#web/ui/select.tsx";
+import {
+  groupChoices,
+  isFiltered,
+  orderChoices,
+  ownGroupChoices,
+  type AuditFilters,
+} from "./audit-filters.ts";
+
+const dayLook = { className: "max-md:col-span-2", textClassName: "max-md:w-9" } as const;
+
+type AuditSearchProps = {
+  readonly filters: AuditFilters;
+  readonly isAdmin: boolean;
+  /** What the server took the text for; undefined until it answered. */
+  readonly understood: readonly string[] | undefined;
+  readonly onChange: (changes: ParamChanges) => void;
+  readonly onClear: () => void;
+};
+
+export function AuditSearch(props: AuditSearchProps) {
+  const { filters, isAdmin, understood, onChange, onClear } = props;
+  const [clears, setClears] = useState(0);
+  const canClear = isFiltered(filters);
+  return (
+    <div className="flex flex-col gap-2">
+      <div
+        className={`grid grid-cols-2 gap-2 md:grid-cols-4 ${isAdmin ? "min-[80rem]:grid-cols-[minmax(10rem,1fr)_11rem_9rem_8.5rem_11.5rem_10.5rem_auto]" : "min-[70rem]:grid-cols-[minmax(10rem,1fr)_9rem_8.5rem_11.5rem_10.5rem_auto]"}`}
+      >
+        <SearchParamInput
+          param="q"
+          label="Search by name, code, ID or amount"
+          placeholder={isAdmin ? "Name, code, ID, $12.34" : "Item, code, ID, $12.34"}
+          className={isAdmin ? "max-[80rem]:col-span-2" : "max-[70rem]:col-span-2"}
+        />
+        {isAdmin ? (
+          <ConsignorParam
+            uid={filters.person}
+            onUid={(person) => onChange({ person })}
+            clears={clears}
+          />
+        ) : null}
+        <Select
+          aria-label="About"
+          value={filters.group}
+          onValue={(group) => onChange({ group: group === "all" ? undefined : group })}
+          choices={isAdmin ? groupChoices : ownGroupChoices}
+        />
+        <Select
+          aria-label="Order"
+          value={filters.order}
+          onValue={(order) => onChange({ order: order === "newest" ? undefined : order })}
+          choices={orderChoices}
+        />
+        <DayInput
+          {...dayLook}
+          label="From"
+          value={filters.from}
+          onDay={(from) => onChange({ from })}
+        />
+        <DayInput {...dayLook} label="To" value={filters.to} onDay={(to) => onChange({ to })} />
+        <Button
+          onClick={() => {
+            setClears(clears + 1);
+            onClear();
+          }}
+          disabled={!canClear}
+          className={`max-md:col-span-2 ${canClear ? "" : "max-md:hidden"}`}
+        >
+          Clear
+        </Button>
+      </div>
+      <Linked filters={filters} onChange={onChange} />
+      <output className="text-12 text-muted empty:hidden">
+        {filters.q === "" || understood === undefined || understood.length === 0
+          ? null
+          : `Searched for: ${understood.join(" · ")}`}
+      </output>
+    </div>
+  );
+}
+
+/** Filters that came with a link. Each can be removed. */
+function Linked({ filters, onChange }: Pick<AuditSearchProps, "filters" | "onChange">) {
+  return filters.linked.length === 0 ? null : (
+    <ul aria-label="More filters" className="flex flex-wrap gap-2">
+      {filters.linked.map(({ param, label }) => (
+        <li key={param}>
+          <button
+            type="button"
+            aria-label={`Remove filter: ${label}`}
+            onClick={() => onChange({ [param]: undefined })}
+            className="inline-flex min-h-6 max-w-full items-center gap-1 rounded-pill bg-accent-tint px-2 text-12 font-medium text-accent max-sm:min-h-11"
+          >
+            <span className="truncate">{label}</span>
+            <Icon of={X} size={14} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,133 @@
+// Numbers in a real browser: each opens the entries that it is the sum of, and from a payout one gets to the sales behind it.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { requestPayout } from "#features/payouts/decider.ts";
+import { recordCustomSale } from "#features/sales/decider-record.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
+
+const SALES = [
+  { amountCents: 4250, itemName: "Cable lot", happenedAt: "2024-05-20T12:00:00.000Z" },
+  { amountCents: 1000, itemName: "Old radio", happenedAt: "2024-06-03T12:00:00.000Z" },
+];
+
+let shop: BrowserStore;
+let averyUid: string;
+let avery: Page;
+let admin: Page;
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
+  await shop.person("robin@store.test", "Robin Admin", "admin");
+  const { ledger } = shop.store;
+  const under = (key: string) => ({
+    actor: "system:test",
+    scope: "store",
+    key,
+    requestHash: "00",
+  });
+  for (const [index, sale] of SALES.entries()) {
+    const saleId = `00000000-0000-4000-8000-00000000000${index}`;
+    await ledger.execute(
+      recordCustomSale,
+      { saleId, consignorId: averyUid, ...sale },
+      under(`sale-${index}`),
+    );
+  }
+  const payout = {
+    payoutId: "00000000-0000-4000-8000-000000000009",
+    consignorId: averyUid,
+    amountCents: 4500,
+    method: "venmo" as const,
+    handleId: "00000000-0000-4000-8000-000000000008",
+    handleHash: "0".repeat(64),
+    happenedAt: "2024-06-10T12:00:00.000Z",
+  };
+  await ledger.execute(requestPayout, payout, under("payout"));
+  avery = await shop.signIn(await shop.visitor(), "avery@store.test", "/dashboard");
+  admin = await shop.signIn(await shop.visitor(), "robin@store.test", "/consignors");
+});
+
+afterAll(() => shop.close());
+
+it("a balance opens its entries, a payout the sales that funded it, and a sale what it paid for", async () => {
+  await avery.getByRole("link", { name: /^Available/u }).click();
+  const drawer = avery.getByRole("dialog");
+  await drawer.getByText("These 3 entries sum to $7.50.").waitFor();
+  await drawer.getByRole("button", { name: /Sales\s+2 entries\s*\+\$52\.50/u }).waitFor();
+  expect(await problemsOnBoth(avery)).toEqual([]);
+  await showAs(avery, "desktop", "light");
+
+  await drawer.getByRole("button", { name: /Payouts\s+1 entry/u }).click();
+  await expect
+    .poll(() => drawer.getByRole("list", { name: "Entries" }).getByRole("listitem").count())
+    .toBe(1);
+  await drawer.getByRole("link", { name: "What funded it" }).click();
+  const sources = drawer.getByRole("list", { name: "Paid from" });
+  await expect
+    .poll(() => sources.innerText())
+    .toMatch(/Cable lot[^]*\$42\.50[^]*Old radio[^]*\$2\.50[^]*of \$10\.00/u);
+  await drawer.getByText("These 2 entries sum to $45.00.").waitFor();
+  expect(await problemsOnBoth(avery, "dark")).toEqual([]);
+  await showAs(avery, "desktop", "light");
+
+  await sources.getByRole("link", { name: "What it paid for" }).last().click();
+  await expect
+    .poll(() => drawer.getByRole("list", { name: "Paid for" }).innerText())
+    .toMatch(/Payout of \$45\.00 requested[^]*\$2\.50[^]*Still available\s+\$7\.50/u);
+  await avery.goBack();
+  await sources.waitFor();
+  await avery.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+  await expect.poll(() => avery.url()).not.toContain("why=");
+});
+
+it("an admin opens a person's numbers from the list and from the drawer beside it", async () => {
+  await admin.getByRole("link", { name: "$7.50 why this number?" }).click();
+  const drawer = admin.getByRole("dialog");
+  await drawer.getByText("These 3 entries sum to $7.50.").waitFor();
+  await drawer.getByText("Avery Stone").waitFor();
+  await drawer.getByRole("button", { name: "Close" }).click();
+  await admin.goto(`${shop.url}/consignors?consignor=${averyUid}`);
+  await admin.getByRole("dialog").getByRole("link", { name: "$45.00 why this number?" }).click();
+  await admin.getByText("This entry is $45.00.").waitFor();
+  expect(shop.pageErrors).toEqual([]);
+});
+
+it("shows the ledger as of a position or a day, and what is known differently now", async () => {
+  const [head] = await shop.store.sql<{ position: number }[]>`
+    select max(position) as position from log.events`;
+  await avery.goto(`${shop.url}/sales-history`);
+  await avery.getByLabel("or position").fill(String((head?.position ?? 0) - 1));
+  await avery.keyboard.press("Enter");
+  const ribbon = avery.getByRole("region", { name: "The past" });
+  await ribbon.getByText(/^As of .*, position \d+$/u).waitFor();
+  await avery.getByRole("link", { name: /^Available then/u }).click();
+  await avery.getByRole("dialog").getByText("These 2 entries sum to $52.50.").waitFor();
+  await avery.keyboard.press("Escape");
+  // Before the payout was requested.
+  await expect
+    .poll(() => avery.getByRole("table").innerText())
+    .toMatch(/Old radio[^]*\$52\.50[^]*Cable lot/u);
+  await expect.poll(() => avery.getByRole("button", { name: "Statement" }).count()).toBe(0);
+  expect(await problemsOnBoth(avery)).toEqual([]);
+  await showAs(avery, "desktop", "light");
+
+  // All of it was recorded today, long after it had happened.
+  await avery.getByLabel("As of", { exact: true }).fill("2024-06-05");
+  await avery.getByText("No entries by then").waitFor();
+  await avery.getByText("Happened", { exact: true }).click();
+  await ribbon.getByText(/This is not a statement/u).waitFor();
+  await expect.poll(() => avery.getByRole("table").innerText()).toMatch(/Old radio[^]*\$52\.50/u);
+  await avery.getByText("Difference", { exact: true }).first().click();
+  await avery.getByText("$0.00 and 2 differences make $52.50.").waitFor();
+  await avery.getByText("Recorded later").first().waitFor();
+  expect(await problemsOnBoth(avery, "dark")).toEqual([]);
+  await showAs(avery, "desktop", "light");
+
+  await ribbon.getByRole("button", { name: "Back to now" }).click();
+  await avery.getByRole("button", { name: "Statement" }).waitFor();
+  await expect.poll(() => avery.url()).not.toMatch(/at=|by=/u);
+});

@@ -1,0 +1,48 @@
+// Explains a number beside the screen that shows it: the lines it is the sum of, and where money came from and went.
+import { useProfile } from "#web/shared/account/session.tsx";
+import { useConsignor } from "#web/shared/consignor/consignor-api.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { momentIn } from "#web/shared/past/moment.ts";
+import { Drawer } from "#web/ui/drawer.tsx";
+import { numberNames } from "./explain-words.ts";
+import { FundingPart } from "./funding-part.tsx";
+import { NumberPart } from "./number-part.tsx";
+import { PaidByPart } from "./paid-by-part.tsx";
+import type { Why } from "./why.ts";
+
+type ExplainDrawerProps = {
+  readonly why: Why;
+  readonly onClose: () => void;
+};
+
+function titleOf(why: Why): string {
+  if (why.kind === "number") {
+    return `${numberNames[why.number]}: why this number?`;
+  }
+  return why.kind === "sale" ? "What this sale paid for" : "What funded this";
+}
+
+export function ExplainDrawer({ why, onClose }: ExplainDrawerProps) {
+  const [params] = useParams();
+  return (
+    <Drawer
+      title={titleOf(why)}
+      subtitle={why.kind === "number" ? <Whose uid={why.uid} /> : undefined}
+      onClose={onClose}
+    >
+      {why.kind === "number" ? (
+        <NumberPart uid={why.uid} number={why.number} at={momentIn(params)} />
+      ) : why.kind === "sale" ? (
+        <PaidByPart saleId={why.id} />
+      ) : (
+        <FundingPart spent={why} />
+      )}
+    </Drawer>
+  );
+}
+
+function Whose({ uid }: { readonly uid: string }) {
+  const isOwn = useProfile().uid === uid;
+  const person = useConsignor(isOwn ? undefined : uid);
+  return <>{isOwn ? "Your account" : (person?.label ?? "\u00a0")}</>;
+}

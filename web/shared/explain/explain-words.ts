@@ -1,0 +1,42 @@
+// The words of an explanation: what the number is called, its kinds of lines, and the sentence that checks the sum.
+import type { ExplainedLine, ExplainedNumber } from "#features/accounts/contract-explain.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
+
+export const numberNames: Readonly<Record<ExplainedNumber, string>> = {
+  available: "Available",
+  pendingPayouts: "Pending payouts",
+  heldForTrades: "Held for trades",
+  totalPaid: "Total paid",
+  sales: "Sales",
+};
+
+export const kindNames: Readonly<Record<ExplainedLine["kind"], string>> = {
+  sale: "Sales",
+  refund: "Refunds",
+  correction: "Corrections",
+  payout: "Payouts",
+  trade: "Trades",
+  adjustment: "Adjustments",
+  other: "Other entries",
+};
+
+export type Unit = "dollars" | "count";
+
+/** An amount of the explained number: dollars, or a plain count. */
+export function amountText(amount: number, unit: Unit, signed = false): string {
+  if (unit === "dollars") {
+    return formatMoney(toCents(amount), signed);
+  }
+  return signed && amount > 0 ? `+${formatCount(amount)}` : formatCount(amount);
+}
+
+/** "These 12 entries sum to $253.29." */
+export function sumSentence(count: number, sum: string): string {
+  if (count === 0) {
+    return `There are no entries: ${sum}.`;
+  }
+  return count === 1
+    ? `This entry is ${sum}.`
+    : `These ${formatQuantity(count, "entry", "entries")} sum to ${sum}.`;
+}

@@ -1,0 +1,175 @@
+// A number about a person as the sum of lines: opening, groups by kind, the lines, closing, and whether it all adds up.
+import { useState } from "react";
+import type {
+  ExplainedLine,
+  ExplainedNumber,
+  ExplainResponse,
+} from "#features/accounts/contract-explain.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { HeldNotice } from "#web/ui/freshness-line.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { useExplanation } from "./explain-api.ts";
+import { amountText, kindNames, numberNames, sumSentence, type Unit } from "./explain-words.ts";
+import { LineLinks } from "./line-links.tsx";
+import { SumCheck } from "./sum-check.tsx";
+
+type NumberPartProps = {
+  readonly uid: string;
+  readonly number: ExplainedNumber;
+  readonly at: string | undefined;
+};
+
+export function NumberPart({ uid, number, at }: NumberPartProps) {
+  const [kind, setKind] = useState<ExplainedLine["kind"]>();
+  const explained = useExplanation({ uid, number, at, kind });
+  const page = explained.pages?.[0];
+  // While another kind is loading, its groups are still those of the last one.
+  const [known, setKnown] = useState<ExplainResponse>();
+  if (page !== undefined && page !== known) {
+    setKnown(page);
+  }
+  const shown = page ?? known;
+  if (shown === undefined) {
+    return explained.error === undefined ? (
+      <Loading />
+    ) : (
+      <ErrorState
+        title="The explanation could not be loaded"
+        error={explained.error}
+        onRetry={explained.refresh}
+      />
+    );
+  }
+  const { unit, isBalanced, summed, closing, lineCount, position } = shown;
+  return (
+    <div className="flex flex-col gap-6">
+      <HeldNotice freshness={explained.freshness} />
+      <div className="flex flex-col gap-1">
+        <p className="text-24 font-semibold tabular-nums">{amountText(closing, unit)}</p>
+        <SumCheck
+          isBalanced={isBalanced}
+          sentence={sumSentence(lineCount, amountText(summed, unit))}
+          shown={amountText(closing, unit)}
+        />
+        <p className="text-12 text-muted">{`At position ${formatCount(position)} of the ledger`}</p>
+      </div>
+      <Groups explained={shown} chosen={kind} onChoose={setKind} />
+      <section className="flex flex-col gap-2">
+        <h3 className="font-medium">
+          {kind === undefined ? "All entries" : kindNames[kind]}, newest first
+        </h3>
+        <Lines uid={uid} unit={unit} rows={explained.rows} />
+        {explained.hasMore ? (
+          <span>
+            <Button
+              isBusy={explained.isLoadingMore}
+              busyLabel="Loading..."
+              onClick={explained.loadMore}
+            >
+              Load more
+            </Button>
+          </span>
+        ) : null}
+      </section>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="flex flex-col gap-6">
+      <Skeleton className="h-16" />
+      <Skeleton className="h-40" />
+      <Skeleton className="h-60" />
+    </div>
+  );
+}
+
+type GroupsProps = {
+  readonly explained: ExplainResponse;
+  readonly chosen: ExplainedLine["kind"] | undefined;
+  readonly onChoose: (kind: ExplainedLine["kind"] | undefined) => void;
+};
+
+/** Opening, one line for each kind, closing. Choosing a kind shows only its lines. */
+function Groups({ explained, chosen, onChoose }: GroupsProps) {
+  const { unit, number, opening, groups, closing } = explained;
+  const row = "flex min-h-9 items-center justify-between gap-3 px-4 py-1.5 touch:min-h-11";
+  return (
+    <ul
+      aria-label="By kind"
+      className="divide-y divide-border rounded-card border border-border tabular-nums"
+    >
+      {opening === 0 ? null : (
+        <li className={row}>
+          <span>Opening</span>
+          <span>{amountText(opening, unit)}</span>
+        </li>
+      )}
+      {groups.map(({ kind, lines, amount }) => (
+        <li key={kind}>
+          <button
+            type="button"
+            aria-pressed={chosen === kind}
+            onClick={() => onChoose(chosen === kind ? undefined : kind)}
+            className={`${row} w-full text-start -outline-offset-2 hover:bg-hover aria-pressed:bg-accent-tint`}
+          >
+            <span>
+              {kindNames[kind]}{" "}
+              <span className="text-12 text-muted">
+                {formatQuantity(lines, "entry", "entries")}
+              </span>
+            </span>
+            <span>{amountText(amount, unit, true)}</span>
+          </button>
+        </li>
+      ))}
+      <li className={`${row} font-semibold`}>
+        <span>{numberNames[number]}</span>
+        <span>{amountText(closing, unit)}</span>
+      </li>
+    </ul>
+  );
+}
+
+type LinesProps = {
+  readonly uid: string;
+  readonly unit: Unit;
+  readonly rows: readonly ExplainedLine[] | undefined;
+};
+
+function Lines({ uid, unit, rows }: LinesProps) {
+  if (rows === undefined) {
+    return <Skeleton className="h-40" />;
+  }
+  return rows.length === 0 ? (
+    <p className="text-muted">No entries.</p>
+  ) : (
+    <ul aria-label="Entries" className="divide-y divide-border rounded-card border border-border">
+      {rows.map((line) => (
+        <li key={`${line.position} ${line.line}`} className="flex flex-col gap-0.5 px-4 py-2">
+          <span className="flex items-baseline justify-between gap-4">
+            <span className="min-w-0 wrap-anywhere">{line.description}</span>
+            <span className="tabular-nums whitespace-nowrap">
+              {amountText(line.amount, unit, true)}
+            </span>
+          </span>
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">
+            <DateTime at={line.happenedAt} />
+            <Chip kind={line.chip.tone}>{line.chip.label}</Chip>
+            <LineLinks
+              uid={uid}
+              saleId={line.saleID}
+              payoutId={line.payoutID}
+              tradeId={line.tradeID}
+            />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,155 @@
+// An account as of a moment: its balance and entries by what was recorded or had happened by then, or the difference of both.
+import type { ReactNode } from "react";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { ChoiceGroup } from "#web/ui/choice-group.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { HistoryIcon } from "#web/ui/thing-icons.ts";
+import { Tile } from "#web/ui/tile.tsx";
+import { useWhyPath } from "#web/shared/explain/why.ts";
+import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
+import type { ViewBy } from "#features/accounts/contract-as-of.ts";
+import { Comparison } from "./comparison.tsx";
+import { viewIn } from "./moment.ts";
+import { PastRibbon } from "./past-ribbon.tsx";
+import { usePastHistory, type PastLine } from "./past-api.ts";
+
+type PastHistoryProps = {
+  readonly uid: string;
+  /** A position or an instant. */
+  readonly at: string;
+};
+
+export function PastHistory({ uid, at }: PastHistoryProps) {
+  const [params, setParams] = useParams();
+  const view = viewIn(params);
+  return (
+    <div className="flex flex-col gap-4">
+      {view === "compare" ? (
+        <Comparison uid={uid} at={at} choice={<ViewChoice view={view} onView={choose} />} />
+      ) : (
+        <Past uid={uid} at={at} by={view} choice={<ViewChoice view={view} onView={choose} />} />
+      )}
+    </div>
+  );
+
+  function choose(next: string): void {
+    setParams({ by: next === "recorded" ? undefined : next });
+  }
+}
+
+type ViewChoiceProps = {
+  readonly view: ReturnType<typeof viewIn>;
+  readonly onView: (view: string) => void;
+};
+
+function ViewChoice({ view, onView }: ViewChoiceProps) {
+  return (
+    <ChoiceGroup
+      label="Show"
+      value={view}
+      onValue={onView}
+      choices={[
+        { value: "recorded", label: "Recorded" },
+        { value: "effective", label: "Happened" },
+        { value: "compare", label: "Difference" },
+      ]}
+    />
+  );
+}
+
+type PastProps = PastHistoryProps & { readonly by: ViewBy; readonly choice: ReactNode };
+
+const columns: readonly Column<PastLine>[] = [
+  {
+    id: "date",
+    header: "Date",
+    cell: (line) => <DateTime at={line.happenedAt} />,
+    width: "w-36",
+    card: "line",
+  },
+  {
+    id: "kind",
+    header: "Type",
+    cell: (line) => <Chip kind={line.chip.tone}>{line.chip.label}</Chip>,
+    width: "w-40",
+    card: "chip",
+  },
+  {
+    id: "description",
+    header: "Description",
+    cell: (line) => line.description,
+    isTruncated: true,
+    card: "title",
+  },
+  {
+    id: "amount",
+    header: "Amount",
+    cell: (line) => <Money cents={toCents(line.amount)} isChange />,
+    align: "end",
+    width: "w-32",
+    card: "amount",
+  },
+  {
+    id: "balance",
+    header: "Balance after",
+    cell: (line) => <Money cents={toCents(line.balanceAfter)} isBalance />,
+    align: "end",
+    width: "w-48",
+    card: "end-line",
+  },
+];
+
+const lineId = (line: PastLine): string => String(line.line);
+
+function Past({ uid, at, by, choice }: PastProps) {
+  const past = usePastHistory(uid, at, by);
+  const first = past.pages?.[0];
+  const pathTo = useWhyPath();
+  // Only what was recorded is the sum of the ledger's lines up to a position.
+  const linkTo = (number: ExplainedNumber) =>
+    by === "recorded" ? { to: pathTo({ kind: "number", number, uid }) } : {};
+  return (
+    <>
+      <PastRibbon at={first?.at} position={first?.position} view={by} />
+      <div className="grid grid-cols-[1fr_1fr_2fr] items-start gap-4 max-sm:grid-cols-2 max-sm:gap-2 max-sm:*:last:col-span-2">
+        <Tile
+          label="Available then"
+          {...linkTo("available")}
+          value={
+            first === undefined ? undefined : <Money cents={toCents(first.balance)} isBalance />
+          }
+        />
+        <Tile
+          label="Pending payouts then"
+          {...linkTo("pendingPayouts")}
+          value={first === undefined ? undefined : <Money cents={toCents(first.inTransit)} />}
+        />
+        {choice}
+      </div>
+      <HeldNotice freshness={past.freshness} />
+      <DataTable
+        label="Ledger as of then"
+        columns={columns}
+        rows={past.rows}
+        rowId={lineId}
+        error={past.error}
+        errorTitle="The past could not be loaded"
+        onRetry={past.refresh}
+        more={{ hasMore: past.hasMore, isLoading: past.isLoadingMore, onMore: past.loadMore }}
+        countText={
+          first === undefined ? undefined : formatQuantity(first.lineCount, "entry", "entries")
+        }
+        empty={<EmptyState icon={HistoryIcon} title="No entries by then" />}
+      />
+      <FreshnessLine freshness={past.freshness} isBelow />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+// Says that the past is shown, as of when, and leads back to now. Nothing can be changed below it.
+import { History } from "lucide-react";
+import { formatCount, formatDayTime, formatExact } from "#web/lib/formats.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { noPast, type PastView } from "./moment.ts";
+
+type PastRibbonProps = {
+  /** Undefined while loading; null while the ledger is empty. */
+  readonly at: string | null | undefined;
+  readonly position: number | undefined;
+  readonly view?: PastView;
+};
+
+const labels: Readonly<Record<PastView, string | undefined>> = {
+  recorded: undefined,
+  effective: "By when things happened, as far as it is known now. This is not a statement.",
+  compare: undefined,
+};
+
+export function PastRibbon({ at, position, view = "recorded" }: PastRibbonProps) {
+  const [, setParams] = useParams();
+  const label = labels[view];
+  return (
+    <section
+      aria-label="The past"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-accent bg-accent-tint px-4 py-2 text-text"
+    >
+      <span className="flex min-w-0 grow items-start gap-2">
+        <Icon of={History} className="mt-0.5 text-accent" />
+        <span className="flex flex-col">
+          <span className="font-medium">
+            {at === undefined || position === undefined ? (
+              "As of …"
+            ) : (
+              <>
+                {"As of "}
+                {at === null ? (
+                  "the beginning"
+                ) : (
+                  <time dateTime={at} data-tip={formatExact(new Date(at))}>
+                    {formatDayTime(new Date(at))}
+                  </time>
+                )}
+                {`, position ${formatCount(position)}`}
+              </>
+            )}
+          </span>
+          <span className="text-12 text-muted">
+            {label ?? "As it was recorded then. Nothing can be changed here."}
+          </span>
+        </span>
+      </span>
+      <Button onClick={() => setParams(noPast)}>Back to now</Button>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+// "Books balanced at 03:00, position 18,204": what the last proof of the books found.
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import { Link } from "react-router-dom";
+import type { ProofResponse } from "#features/alerts/contract.ts";
+import { paths } from "#web/paths.ts";
+import { formatCount, formatDayTime, formatQuantity, formatTime } from "#web/lib/formats.ts";
+import { useNow } from "#web/lib/use-now.ts";
+import { Icon } from "#web/ui/icon.tsx";
+import { useProof } from "./proof-api.ts";
+
+/** Only the time of day if it was today. */
+function timeText(at: string, now: Date): string {
+  const date = new Date(at);
+  return date.toDateString() === now.toDateString() ? formatTime(date) : formatDayTime(date, now);
+}
+
+function textOf({ last }: ProofResponse, now: Date): string {
+  if (last === null) {
+    return "The books were not proved yet";
+  }
+  const at = `${timeText(last.at, now)}, position ${formatCount(last.position)}`;
+  return last.findings === 0
+    ? `Books balanced at ${at}`
+    : `${formatQuantity(last.findings, "problem")} in the books at ${at}`;
+}
+
+/** Renders nothing until it is known. */
+export function BooksLine() {
+  const { data } = useProof();
+  const now = useNow();
+  if (data === undefined) {
+    return <p className="h-4 text-12" />;
+  }
+  const isWell = data.openAlerts === 0 && (data.last?.findings ?? 0) === 0;
+  return (
+    <p
+      className={`flex flex-wrap items-center gap-1 text-12 tabular-nums ${isWell ? "text-faint" : "text-pending"}`}
+    >
+      <Icon of={isWell ? CircleCheck : TriangleAlert} size={14} />
+      <span>{textOf(data, now)}</span>
+      {data.openAlerts === 0 ? null : (
+        <Link to={`${paths.operations}#alerts`} className="text-accent hover:underline">
+          {formatQuantity(data.openAlerts, "open alert")}
+        </Link>
+      )}
+    </p>
+  );
+}
