@@ -17,7 +17,6 @@ const refused: Readonly<Record<string, string>> = {
   "POST /api/auth/migrate-all": "several commands about staged rows of the old app",
   "POST /api/payouts/restored/check": "moves nothing: it says that somebody compared payouts",
   "POST /api/auth/users": "makes a profile, not an event",
-  "POST /api/payouts/holds/lift": "changes whether payouts wait, no money and no goods",
   "POST /api/alerts/acknowledge": "says that somebody has seen it, and changes nothing else",
   "POST /api/proof/run": "starts a proof, which changes nothing",
   "PUT /api/auth/me": "changes where notifications go, not the ledger",

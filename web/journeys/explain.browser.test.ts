@@ -1,16 +1,28 @@
 // Numbers in a real browser: each opens the entries that it is the sum of, and from a payout one gets to the sales behind it.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { addItem } from "#features/inventory/decider.ts";
 import { requestPayout } from "#features/payouts/decider.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
+import { problemsOf, problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
+import { detailsOf } from "#testing/shop/stock-room.ts";
 
 const SALES = [
   { amountCents: 4250, itemName: "Cable lot", happenedAt: "2024-05-20T12:00:00.000Z" },
   { amountCents: 1000, itemName: "Old radio", happenedAt: "2024-06-03T12:00:00.000Z" },
 ];
+
+const LAMP_ID = "00000000-0000-4000-8000-000000000007";
+const LAMP = (ownerUid: string) => ({
+  itemId: LAMP_ID,
+  ownerUid,
+  details: detailsOf("LAMP-1", { itemName: "Desk lamp", location: "A-1" }),
+  quantity: 3,
+  source: "manual" as const,
+  happenedAt: "2024-05-01T12:00:00.000Z",
+});
 
 let shop: BrowserStore;
 let averyUid: string;
@@ -28,6 +40,7 @@ beforeAll(async () => {
     key,
     requestHash: "00",
   });
+  await ledger.execute(addItem, LAMP(averyUid), under("lamp"));
   for (const [index, sale] of SALES.entries()) {
     const saleId = `00000000-0000-4000-8000-00000000000${index}`;
     await ledger.execute(
@@ -90,10 +103,13 @@ it("an admin opens a person's numbers from the list and from the drawer beside i
   await drawer.getByText("These 3 entries sum to $7.50.").waitFor();
   await drawer.getByText("Avery Stone").waitFor();
   await drawer.getByRole("button", { name: "Close" }).click();
+  await admin.getByRole("link", { name: /^Total owed/u }).click();
+  await drawer.getByText("The amounts of 1 person sum to $7.50.").waitFor();
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await showAs(admin, "desktop", "light");
   await admin.goto(`${shop.url}/consignors?consignor=${averyUid}`);
   await admin.getByRole("dialog").getByRole("link", { name: "$45.00 why this number?" }).click();
   await admin.getByText("This entry is $45.00.").waitFor();
-  expect(shop.pageErrors).toEqual([]);
 });
 
 it("shows the ledger as of a position or a day, and what is known differently now", async () => {
@@ -111,7 +127,7 @@ it("shows the ledger as of a position or a day, and what is known differently no
   await expect
     .poll(() => avery.getByRole("table").innerText())
     .toMatch(/Old radio[^]*\$52\.50[^]*Cable lot/u);
-  await expect.poll(() => avery.getByRole("button", { name: "Statement" }).count()).toBe(0);
+  await avery.getByRole("button", { name: "Statement" }).waitFor();
   expect(await problemsOnBoth(avery)).toEqual([]);
   await showAs(avery, "desktop", "light");
 
@@ -120,6 +136,7 @@ it("shows the ledger as of a position or a day, and what is known differently no
   await avery.getByText("No entries by then").waitFor();
   await avery.getByText("Happened", { exact: true }).click();
   await ribbon.getByText(/This is not a statement/u).waitFor();
+  await expect.poll(() => avery.getByRole("button", { name: "Statement" }).count()).toBe(0);
   await expect.poll(() => avery.getByRole("table").innerText()).toMatch(/Old radio[^]*\$52\.50/u);
   await avery.getByText("Difference", { exact: true }).first().click();
   await avery.getByText("$0.00 and 2 differences make $52.50.").waitFor();
@@ -130,4 +147,24 @@ it("shows the ledger as of a position or a day, and what is known differently no
   await ribbon.getByRole("button", { name: "Back to now" }).click();
   await avery.getByRole("button", { name: "Statement" }).waitFor();
   await expect.poll(() => avery.url()).not.toMatch(/at=|by=/u);
+});
+
+it("shows an item and a person's items as they were, and where they came from", async () => {
+  await avery.goto(`${shop.url}/sales-history?tab=items&at=2099-01-01`);
+  await expect
+    .poll(() => avery.getByRole("table", { name: "Items as of then" }).innerText())
+    .toMatch(/Desk lamp\s+LAMP-1\s+A-1[^]*3/u);
+  expect(await problemsOnBoth(avery)).toEqual([]);
+  await admin.goto(`${shop.url}/admin?item=${LAMP_ID}`);
+  const drawer = admin.getByRole("dialog");
+  await drawer.getByRole("link", { name: "Where it came from" }).click();
+  await admin.getByText("3 units, entered by hand").waitFor();
+  await admin.keyboard.press("Escape");
+  await drawer.getByLabel("or position").fill("1");
+  await admin.keyboard.press("Enter");
+  await drawer.getByText("It was not there yet").waitFor();
+  await expect.poll(() => drawer.getByRole("button", { name: "Edit" }).count()).toBe(0);
+  expect(await problemsOf(admin)).toEqual([]);
+  await drawer.getByRole("button", { name: "Back to now" }).click();
+  await drawer.getByRole("link", { name: "Where it came from" }).waitFor();
 });

@@ -55,9 +55,9 @@ function hadHappened({ uid, asOf, freshTo }: PastAccount): RawBuilder<SqlBool> {
     and h.effective_at <= ${timeOf(asOf)}`;
 }
 
-/** Before the first event nothing had happened. */
+/** Before the first event nothing had happened. As a subquery, so that the text is read once, not for each line. */
 function timeOf({ at }: AsOf): RawBuilder<Date> {
-  return sql<Date>`${at?.toISOString() ?? "-infinity"}::text::timestamptz`;
+  return sql<Date>`(select ${at?.toISOString() ?? "-infinity"}::text::timestamptz)`;
 }
 
 function placeOf(by: ViewBy, { uid, asOf, freshTo }: PastAccount) {
@@ -133,7 +133,7 @@ const historyAsEffective: ReadHistory = async (
     cursor === undefined
       ? isCounted
       : sql<SqlBool>`${isCounted} and (h.effective_at, h.line) <
-          (${new Date(msIn(cursor)).toISOString()}::text::timestamptz, ${lineIn(cursor)}::bigint)`;
+          ((select ${new Date(msIn(cursor)).toISOString()}::text::timestamptz), ${lineIn(cursor)}::bigint)`;
   const [all, below, rows] = await Promise.all([
     sumLines(deps.reads, isCounted),
     cursor === undefined ? undefined : sumLines(deps.reads, isBelow),

@@ -44,8 +44,10 @@ async function readHeld(
       select t.trade_id, s.position,
         sum(case t.escrow when p.to_account then p.cents when p.from_account then -p.cents end)::bigint as amount
       from trades t
-      join log.event_streams s
-        on s.stream_id = log.trade_stream(t.trade_id::text) and s.position <= ${position}::bigint
+      cross join lateral (
+        select s.position from log.event_streams s
+        where s.stream_id = log.trade_stream(t.trade_id::text) and s.position <= ${position}::bigint
+        offset 0) s
       join log.postings p on p.position = s.position and t.escrow in (p.to_account, p.from_account)
       group by t.trade_id, s.position),
     sums as (

@@ -1,7 +1,8 @@
 // One person next to the list: balance and its history, items, and who changed what.
 import { Pencil } from "lucide-react";
-import type { ListedUser } from "#features/users/contract.ts";
+import type { ListedUser, UserResponse } from "#features/users/contract.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
@@ -34,17 +35,19 @@ type ConsignorDrawerProps = {
   readonly onNext: (() => void) | undefined;
 };
 
+function nameOf(user: UserResponse | undefined): string {
+  if (user === undefined) {
+    return "…";
+  }
+  const { deactivated, displayName, username, email, uid } = user;
+  return deactivated ? "Deleted user" : (displayName ?? username ?? email ?? uid);
+}
+
 export function ConsignorDrawer(props: ConsignorDrawerProps) {
   const { uid, known, onForm, onClose, onPrevious, onNext } = props;
   const own = useProfile();
   const { data, error, refresh } = useUser(uid);
-  const name =
-    known?.name ??
-    (data === undefined
-      ? "…"
-      : data.deactivated
-        ? "Deleted user"
-        : (data.displayName ?? data.username ?? data.email ?? uid));
+  const name = known?.name ?? nameOf(data);
   const isDeleted = (known ?? data)?.deactivated ?? true;
   const open = (act: OpenConsignorForm["act"]): void => {
     if (data !== undefined) {
@@ -81,6 +84,7 @@ export function ConsignorDrawer(props: ConsignorDrawerProps) {
         )
       }
     >
+      <ExplainHost />
       {data === undefined ? (
         error === undefined ? (
           <Skeleton className="h-64" />

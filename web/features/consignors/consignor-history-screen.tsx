@@ -4,13 +4,20 @@ import { consignorInventoryPath, paths } from "#web/paths.ts";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { LedgerTab } from "#web/shared/history/ledger-tab.tsx";
 import { PayoutsTab } from "#web/shared/history/payouts-tab.tsx";
 import { SalesList } from "#web/shared/history/sales-list.tsx";
 import { ShipmentsTab } from "#web/shared/shipment/shipments-tab.tsx";
 import { useUser } from "./consignors-api.ts";
+
+const PastItems = onDemand(
+  async () => (await import("#web/shared/past/past-items.tsx")).PastItems,
+  { fallback: <Skeleton className="h-60" />, ifMissing: "throw" },
+);
 
 const tabParams = ["type", "at", "by", "line", "sale", "status", "q", "sort", "order"];
 
@@ -51,6 +58,7 @@ export function ConsignorHistoryScreen() {
               label: "Shipments",
               content: <ShipmentsTab uid={uid} isOwn={false} />,
             },
+            { id: "items", label: "Items then", content: <PastItems uid={uid} /> },
           ]}
         />
       )}

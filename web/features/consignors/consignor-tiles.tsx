@@ -1,9 +1,11 @@
-// Tiles: what the store owes in total, pending payouts, who owes the store, and the number of people. Each tile filters the list.
+// Tiles: what the store owes in total, pending payouts, who owes the store, and the number of people. Each amount opens the people it is the sum of.
 import { Clock, OctagonAlert } from "lucide-react";
+import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
 import type { UserListResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
+import { useWhyPath } from "#web/shared/explain/why.ts";
 import { Money } from "#web/ui/money.tsx";
 import { ConsignorsIcon, PayoutIcon, TradeIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
@@ -18,6 +20,8 @@ function sumOf(dollars: number | undefined) {
 }
 
 export function ConsignorTiles({ totals }: ConsignorTilesProps) {
+  const pathTo = useWhyPath();
+  const why = (id: TotalNumber) => pathTo({ kind: "total", id });
   return (
     <section
       aria-label="Totals"
@@ -26,28 +30,28 @@ export function ConsignorTiles({ totals }: ConsignorTilesProps) {
       <Tile
         label="Total owed"
         icon={PayoutIcon}
-        to={`${paths.consignors}?money=owed&status=all&sort=balance&order=desc`}
+        to={why("owed")}
         value={sumOf(totals?.owed)}
         hint="Available to consignors"
       />
       <Tile
         label="Pending payouts"
         icon={Clock}
-        to={`${paths.consignors}?money=pending&status=all&sort=pending&order=desc`}
+        to={why("pendingPayouts")}
         value={sumOf(totals?.inTransit)}
         hint="Requested, not paid yet"
       />
       <Tile
         label="Held for trades"
         icon={TradeIcon}
-        to={paths.fulfillment}
+        to={why("heldForTrades")}
         value={sumOf(totals?.heldForTrades)}
         hint="Until they are shipped"
       />
       <Tile
         label="Negative balances"
         icon={OctagonAlert}
-        to={`${paths.consignors}?money=negative&status=all&sort=balance`}
+        to={why("negative")}
         value={sumOf(totals?.negative)}
         hint={
           totals === undefined

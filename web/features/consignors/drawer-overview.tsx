@@ -4,7 +4,6 @@ import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { UserResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
-import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { useWhyPath, type Why } from "#web/shared/explain/why.ts";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { agreedShareOf, useSellingTerms } from "#web/shared/sale/selling-terms.ts";
@@ -83,7 +82,6 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
     summary === undefined ? pending : <WhyValue why={why(number)}>{value}</WhyValue>;
   return (
     <div className="flex flex-col gap-6">
-      <ExplainHost />
       <HeldNotice freshness={freshness} />
       <DrawerHolds uid={user.uid} />
       <section className="flex flex-col gap-3 rounded-card border border-border p-4">

@@ -8,6 +8,12 @@ import type { Freshness } from "#web/lib/read.ts";
 import { consignorInventoryPath } from "#web/paths.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { AuditLink } from "#web/shared/audit/audit-link.tsx";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
+import { WhyLink } from "#web/shared/explain/line-links.tsx";
+import { AsOfField } from "#web/shared/past/as-of-field.tsx";
+import { momentIn } from "#web/shared/past/moment.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -20,6 +26,11 @@ import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { ItemTimeline } from "./item-timeline.tsx";
 import { InTrades } from "#web/shared/item/in-trades.tsx";
 import { OwnerChip, ownerName } from "#web/shared/item/owner-chip.tsx";
+
+const PastItem = onDemand(async () => (await import("#web/shared/past/past-item.tsx")).PastItem, {
+  fallback: <Skeleton className="h-40" />,
+  ifMissing: "throw",
+});
 
 type ItemDrawerProps = {
   readonly id: string;
@@ -38,6 +49,8 @@ export function ItemDrawer(props: ItemDrawerProps) {
   const read = useItem(id);
   const freshness = read.freshness ?? listFreshness;
   const item = read.data?.item ?? known;
+  const [params] = useParams();
+  const at = momentIn(params);
   return (
     <Drawer
       title={item?.itemName ?? "Item"}
@@ -57,7 +70,10 @@ export function ItemDrawer(props: ItemDrawerProps) {
       onPrevious={onPrevious}
       onNext={onNext}
     >
-      {item === undefined ? (
+      <ExplainHost />
+      {at !== undefined ? (
+        <PastItem itemId={id} at={at} />
+      ) : item === undefined ? (
         read.error === undefined ? (
           <Skeleton className="h-24" />
         ) : (
@@ -74,7 +90,11 @@ export function ItemDrawer(props: ItemDrawerProps) {
             <Facts item={item} />
           </div>
           {item.archived ? null : <DrawerActs item={item} onAct={onAct} />}
-          <AuditLink to={{ item: id }} />
+          <span className="flex flex-wrap gap-x-4">
+            <AuditLink to={{ item: id }} />
+            <WhyLink why={{ kind: "item", id }}>Where it came from</WhyLink>
+          </span>
+          <AsOfField />
           <ItemTimeline key={id} itemId={id} isHeldSaid={(freshness?.heldRows ?? 0) > 0} />
         </div>
       )}

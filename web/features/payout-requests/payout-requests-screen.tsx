@@ -9,7 +9,7 @@ import { pathOf } from "#web/lib/http.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
-import { paths } from "#web/paths.ts";
+import { useWhyPath } from "#web/shared/explain/why.ts";
 import { RestoreBanner } from "#web/shared/restore/restore-banner.tsx";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { BulkBar } from "#web/ui/bulk-bar.tsx";
@@ -204,23 +204,25 @@ function OpenDialog({ open, onClose, onFailed }: OpenDialogProps) {
 function PayoutTiles() {
   const now = useNow();
   const totals = usePendingTotals().data?.totals;
+  const pathTo = useWhyPath();
   return (
     <div className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
       <Tile
         label="Pending"
         icon={PayoutIcon}
+        to={pathTo({ kind: "total", id: "pendingPayouts" })}
         value={totals === undefined ? undefined : formatCount(totals.count)}
         hint={totals === undefined ? " " : `${formatMoney(toCents(totals.amount))} in total`}
       />
       <Tile
         label="CashApp"
-        to={`${paths.payoutRequests}?method=cashapp`}
+        to={pathTo({ kind: "total", id: "pendingCashApp" })}
         value={totals === undefined ? undefined : <Money cents={toCents(totals.cashapp)} />}
         hint="To be sent"
       />
       <Tile
         label="Venmo"
-        to={`${paths.payoutRequests}?method=venmo`}
+        to={pathTo({ kind: "total", id: "pendingVenmo" })}
         value={totals === undefined ? undefined : <Money cents={toCents(totals.venmo)} />}
         hint="To be sent"
       />

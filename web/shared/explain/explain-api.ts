@@ -5,6 +5,12 @@ import type {
   ExplainedNumber,
   ExplainResponse,
 } from "#features/accounts/contract-explain.ts";
+import { explainTotalResponse } from "#features/accounts/contract-explain-store.ts";
+import type {
+  ExplainTotalResponse,
+  TotalNumber,
+} from "#features/accounts/contract-explain-store.ts";
+import { itemOriginResponse, type ItemOriginResponse } from "#features/inventory/contract-as-of.ts";
 import { fundingResponse, paidByResponse } from "#features/accounts/contract-funding.ts";
 import type {
   FundingResponse,
@@ -66,4 +72,41 @@ export function useFunding(spent: Spent): PagedRead<FundingSource, FundingRespon
 
 export function usePaidBy(saleId: string): Read<PaidByResponse> {
   return useRead(`/audit/sales/${encodeURIComponent(saleId)}/paid-by`, paidByResponse);
+}
+
+export type TotalLine = ExplainTotalResponse["lines"][number];
+
+const peopleOf = (page: ExplainTotalResponse): readonly TotalLine[] => page.lines;
+const hasMorePeople = (page: ExplainTotalResponse): boolean => page.nextCursor !== null;
+
+export function useTotal(number: TotalNumber): PagedRead<TotalLine, ExplainTotalResponse> {
+  return usePagedRead({
+    pathOf: (_page, previous: ExplainTotalResponse | undefined) =>
+      pathOf("/audit/explain-total", {
+        number,
+        limit: pageSize,
+        cursor: previous?.nextCursor ?? undefined,
+      }),
+    schema: explainTotalResponse,
+    rowsOf: peopleOf,
+    hasMoreAfter: hasMorePeople,
+  });
+}
+
+export type Intake = ItemOriginResponse["intakes"][number];
+
+const intakesOf = (page: ItemOriginResponse): readonly Intake[] => page.intakes;
+const hasMoreOrigin = (page: ItemOriginResponse): boolean => page.nextCursor !== null;
+
+export function useOrigin(itemId: string): PagedRead<Intake, ItemOriginResponse> {
+  return usePagedRead({
+    pathOf: (_page, previous: ItemOriginResponse | undefined) =>
+      pathOf(`/audit/items/${encodeURIComponent(itemId)}/origin`, {
+        limit: pageSize,
+        cursor: previous?.nextCursor ?? undefined,
+      }),
+    schema: itemOriginResponse,
+    rowsOf: intakesOf,
+    hasMoreAfter: hasMoreOrigin,
+  });
 }

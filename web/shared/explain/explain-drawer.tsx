@@ -4,10 +4,12 @@ import { useConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { momentIn } from "#web/shared/past/moment.ts";
 import { Drawer } from "#web/ui/drawer.tsx";
-import { numberNames } from "./explain-words.ts";
+import { numberNames, totalNames } from "./explain-words.ts";
 import { FundingPart } from "./funding-part.tsx";
 import { NumberPart } from "./number-part.tsx";
 import { PaidByPart } from "./paid-by-part.tsx";
+import { OriginPart } from "./origin-part.tsx";
+import { TotalPart } from "./total-part.tsx";
 import type { Why } from "./why.ts";
 
 type ExplainDrawerProps = {
@@ -18,6 +20,12 @@ type ExplainDrawerProps = {
 function titleOf(why: Why): string {
   if (why.kind === "number") {
     return `${numberNames[why.number]}: why this number?`;
+  }
+  if (why.kind === "total") {
+    return `${totalNames[why.id]}: why this number?`;
+  }
+  if (why.kind === "item") {
+    return "Where it came from";
   }
   return why.kind === "sale" ? "What this sale paid for" : "What funded this";
 }
@@ -30,15 +38,28 @@ export function ExplainDrawer({ why, onClose }: ExplainDrawerProps) {
       subtitle={why.kind === "number" ? <Whose uid={why.uid} /> : undefined}
       onClose={onClose}
     >
-      {why.kind === "number" ? (
-        <NumberPart uid={why.uid} number={why.number} at={momentIn(params)} />
-      ) : why.kind === "sale" ? (
-        <PaidByPart saleId={why.id} />
-      ) : (
-        <FundingPart spent={why} />
-      )}
+      <Explanation why={why} at={momentIn(params)} />
     </Drawer>
   );
+}
+
+type ExplanationProps = {
+  readonly why: Why;
+  /** A time or a position of the past; undefined for now. */
+  readonly at: string | undefined;
+};
+
+function Explanation({ why, at }: ExplanationProps) {
+  if (why.kind === "number") {
+    return <NumberPart uid={why.uid} number={why.number} at={at} />;
+  }
+  if (why.kind === "total") {
+    return <TotalPart number={why.id} />;
+  }
+  if (why.kind === "sale") {
+    return <PaidByPart saleId={why.id} />;
+  }
+  return why.kind === "item" ? <OriginPart itemId={why.id} /> : <FundingPart spent={why} />;
 }
 
 function Whose({ uid }: { readonly uid: string }) {

@@ -1,5 +1,6 @@
 // The words of an explanation: what the number is called, its kinds of lines, and the sentence that checks the sum.
 import type { ExplainedLine, ExplainedNumber } from "#features/accounts/contract-explain.ts";
+import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 
@@ -9,6 +10,15 @@ export const numberNames: Readonly<Record<ExplainedNumber, string>> = {
   heldForTrades: "Held for trades",
   totalPaid: "Total paid",
   sales: "Sales",
+};
+
+export const totalNames: Readonly<Record<TotalNumber, string>> = {
+  owed: "Total owed",
+  negative: "Negative balances",
+  pendingPayouts: "Pending payouts",
+  pendingCashApp: "Pending by CashApp",
+  pendingVenmo: "Pending by Venmo",
+  heldForTrades: "Held for trades",
 };
 
 export const kindNames: Readonly<Record<ExplainedLine["kind"], string>> = {

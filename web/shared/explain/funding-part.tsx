@@ -111,6 +111,8 @@ function Source({ uid, source }: SourceProps) {
           saleId={source.saleID}
           payoutId={source.payoutID}
           tradeId={source.tradeID}
+          itemIds={source.itemIDs}
+          position={source.position}
         />
         {source.returnedFrom.map((line) => (
           <WhyLink key={line} why={{ kind: "line", uid, line: String(line) }}>

@@ -2,6 +2,7 @@
 import { Link } from "react-router-dom";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { orderPath, salePath, tradePath } from "#web/paths.ts";
+import { auditPath } from "#web/shared/audit/audit-path.ts";
 import { useWhyPath, type Why } from "./why.ts";
 
 type LineLinksProps = {
@@ -10,7 +11,12 @@ type LineLinksProps = {
   readonly saleId: string | null;
   readonly payoutId: string | null;
   readonly tradeId: string | null;
+  readonly itemIds?: readonly string[];
+  /** Of the line's event in the log. */
+  readonly position: number;
 };
+
+const noItems: readonly string[] = [];
 
 const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
@@ -24,7 +30,8 @@ export function WhyLink({ why, children }: { readonly why: Why; readonly childre
   );
 }
 
-export function LineLinks({ uid, saleId, payoutId, tradeId }: LineLinksProps) {
+export function LineLinks(props: LineLinksProps) {
+  const { uid, saleId, payoutId, tradeId, itemIds = noItems, position } = props;
   const isOwn = useProfile().uid === uid;
   return (
     <>
@@ -36,6 +43,11 @@ export function LineLinks({ uid, saleId, payoutId, tradeId }: LineLinksProps) {
           <WhyLink why={{ kind: "sale", id: saleId }}>What it paid for</WhyLink>
         </>
       )}
+      {itemIds.map((itemId) => (
+        <WhyLink key={itemId} why={{ kind: "item", id: itemId }}>
+          Where it came from
+        </WhyLink>
+      ))}
       {payoutId === null ? null : (
         <WhyLink why={{ kind: "payout", id: payoutId }}>What funded it</WhyLink>
       )}
@@ -44,6 +56,9 @@ export function LineLinks({ uid, saleId, payoutId, tradeId }: LineLinksProps) {
           Open trade
         </Link>
       )}
+      <Link to={auditPath({ position }, isOwn)} className={linkClass}>
+        Event
+      </Link>
     </>
   );
 }

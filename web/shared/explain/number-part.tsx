@@ -166,6 +166,7 @@ function Lines({ uid, unit, rows }: LinesProps) {
               saleId={line.saleID}
               payoutId={line.payoutID}
               tradeId={line.tradeID}
+              position={line.position}
             />
           </span>
         </li>

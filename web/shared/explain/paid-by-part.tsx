@@ -11,7 +11,7 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { StoreIcon } from "#web/ui/thing-icons.ts";
 import { usePaidBy } from "./explain-api.ts";
 import { sumSentence } from "./explain-words.ts";
-import { LineLinks } from "./line-links.tsx";
+import { LineLinks, WhyLink } from "./line-links.tsx";
 import { SumCheck } from "./sum-check.tsx";
 
 export function PaidByPart({ saleId }: { readonly saleId: string }) {
@@ -50,6 +50,9 @@ export function PaidByPart({ saleId }: { readonly saleId: string }) {
         />
       </div>
       <Uses uid={consignorID} paid={data} />
+      {data.itemID === null ? null : (
+        <WhyLink why={{ kind: "item", id: data.itemID }}>Where the item came from</WhyLink>
+      )}
     </div>
   );
 }
@@ -70,7 +73,13 @@ function Uses({ uid, paid }: { readonly uid: string; readonly paid: PaidByRespon
           </span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">
             <DateTime at={use.happenedAt} />
-            <LineLinks uid={uid} saleId={null} payoutId={use.payoutID} tradeId={use.tradeID} />
+            <LineLinks
+              uid={uid}
+              saleId={null}
+              payoutId={use.payoutID}
+              tradeId={use.tradeID}
+              position={use.position}
+            />
           </span>
         </li>
       ))}

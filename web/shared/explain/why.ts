@@ -1,16 +1,21 @@
-// Which number is explained, as the address says it: `?why=available:<uid>`, `payout:<id>`, `sale:<id>`, `line:<uid>:<n>`.
+// Which number is explained, as the address says it: `?why=available:<uid>`, `total:<number>`, `payout:<id>`, `line:<uid>:<n>`.
 import { useLocation } from "react-router-dom";
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
+import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
 
 export type Why =
   /** A number about a person: the lines that it is the sum of. */
   | { readonly kind: "number"; readonly number: ExplainedNumber; readonly uid: string }
+  /** A number over all people: whose numbers it is the sum of. For admins. */
+  | { readonly kind: "total"; readonly id: TotalNumber }
   /** Which sales paid for a payout. */
   | { readonly kind: "payout"; readonly id: string }
   /** The same for any line of a person's ledger that took money. */
   | { readonly kind: "line"; readonly uid: string; readonly line: string }
   /** What a sale's money paid for. */
-  | { readonly kind: "sale"; readonly id: string };
+  | { readonly kind: "sale"; readonly id: string }
+  /** How an item's units came in, and which sales took them. */
+  | { readonly kind: "item"; readonly id: string };
 
 export const WHY = "why";
 
@@ -21,6 +26,15 @@ const numbers: readonly ExplainedNumber[] = [
   "heldForTrades",
   "totalPaid",
   "sales",
+];
+
+const totals: readonly TotalNumber[] = [
+  "owed",
+  "negative",
+  "pendingPayouts",
+  "pendingCashApp",
+  "pendingVenmo",
+  "heldForTrades",
 ];
 
 function whyText(why: Why): string {
@@ -40,8 +54,12 @@ export function whyIn(params: URLSearchParams): Why | undefined {
   if (number !== undefined) {
     return { kind: "number", number, uid: id };
   }
-  if (kind === "payout" || kind === "sale") {
+  if (kind === "payout" || kind === "sale" || kind === "item") {
     return { kind, id };
+  }
+  const total = kind === "total" ? totals.find((name) => name === id) : undefined;
+  if (total !== undefined) {
+    return { kind: "total", id: total };
   }
   return kind === "line" && line !== "" ? { kind, uid: id, line } : undefined;
 }

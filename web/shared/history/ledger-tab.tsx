@@ -15,7 +15,7 @@ import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { AsOfField } from "#web/shared/past/as-of-field.tsx";
-import { momentIn } from "#web/shared/past/moment.ts";
+import { momentIn, viewIn } from "#web/shared/past/moment.ts";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
 import { LineChip } from "./line-chip.tsx";
@@ -151,7 +151,10 @@ export function LedgerTab(props: LedgerTabProps) {
     <LedgerNow {...props} />
   ) : (
     <div className="flex flex-col gap-3">
-      <AsOfField />
+      <span className="flex flex-wrap items-center justify-between gap-2">
+        <AsOfField />
+        {viewIn(params) === "recorded" ? <StatementButton uid={props.uid} at={at} /> : null}
+      </span>
       <PastHistory uid={props.uid} at={at} />
     </div>
   );

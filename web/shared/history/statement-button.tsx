@@ -10,7 +10,13 @@ const StatementDialog = onDemand(
   async () => (await import("./statement-dialog.tsx")).StatementDialog,
 );
 
-export function StatementButton({ uid }: { readonly uid: string }) {
+type StatementButtonProps = {
+  readonly uid: string;
+  /** A moment of the past; undefined for now. */
+  readonly at?: string | undefined;
+};
+
+export function StatementButton({ uid, at }: StatementButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const isPhone = useIsPhone();
   const open = () => setOpen(true);
@@ -28,7 +34,7 @@ export function StatementButton({ uid }: { readonly uid: string }) {
           Statement
         </Button>
       )}
-      {isOpen ? <StatementDialog uid={uid} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <StatementDialog uid={uid} at={at} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

@@ -27,21 +27,26 @@ import {
   type Preset,
 } from "./statement-period.ts";
 
-type StatementDialogProps = { readonly uid: string; readonly onClose: () => void };
+type StatementDialogProps = {
+  readonly uid: string;
+  /** A moment of the past: the statement as it was recorded then. */
+  readonly at?: string | undefined;
+  readonly onClose: () => void;
+};
 
 /** "2026-11-21", the local day. */
 function today(): string {
   return new Date().toLocaleDateString("sv-SE");
 }
 
-export function StatementDialog({ uid, onClose }: StatementDialogProps) {
+export function StatementDialog({ uid, at, onClose }: StatementDialogProps) {
   const [period, setPeriod] = useState<Period>(() => periodOf("this-month", today()));
   const isReady = isWhole(period);
-  const read = useRead(isReady ? statementPath(uid, period) : undefined, statementResponse);
+  const read = useRead(isReady ? statementPath(uid, period, { at }) : undefined, statementResponse);
   const position = read.data?.position;
   const save = useAction((format: "csv" | "pdf") =>
     download(
-      statementPath(uid, period, { format, position }),
+      statementPath(uid, period, { format, ...(position === undefined ? { at } : { position }) }),
       `statement-${period.from}-${period.to}.${format}`,
     ),
   );

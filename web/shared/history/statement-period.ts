@@ -52,13 +52,19 @@ function ownLocale(): string {
 export function statementPath(
   uid: string,
   period: Period,
-  file: { readonly format?: "csv" | "pdf"; readonly position?: number | undefined } = {},
+  file: {
+    readonly format?: "csv" | "pdf";
+    readonly position?: number | undefined;
+    /** A moment of the past, while the position is not known yet. */
+    readonly at?: string | undefined;
+  } = {},
 ): string {
-  const { format, position } = file;
+  const { format, position, at } = file;
   return pathOf(`/accounts/${uid}/statement`, {
     ...period,
     format,
     paper: format === "pdf" ? paperFor(ownLocale()) : undefined,
     position,
+    at,
   });
 }

@@ -1,4 +1,4 @@
-// The reads of the past of an account: its history as of a moment, and what is known differently now.
+// The reads of the past: an account as of a moment, what is known differently now, and items as of a moment.
 import {
   compareResponse,
   historyAsOfResponse,
@@ -6,8 +6,15 @@ import {
   type HistoryAsOfResponse,
   type ViewBy,
 } from "#features/accounts/contract-as-of.ts";
+import {
+  inventoryAsOfResponse,
+  itemAsOfResponse,
+  type InventoryAsOfResponse,
+  type ItemAsOf,
+  type ItemAsOfResponse,
+} from "#features/inventory/contract-as-of.ts";
 import { pathOf } from "#web/lib/http.ts";
-import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
+import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 const pageSize = 50;
 
@@ -49,4 +56,24 @@ export function useComparison(uid: string, at: string): PagedRead<DifferentLine,
     rowsOf: differencesOf,
     hasMoreAfter: hasMore,
   });
+}
+
+const itemsOf = (page: InventoryAsOfResponse): readonly ItemAsOf[] => page.items;
+
+export function usePastItems(uid: string, at: string): PagedRead<ItemAsOf, InventoryAsOfResponse> {
+  return usePagedRead({
+    pathOf: (_page, previous: InventoryAsOfResponse | undefined) =>
+      pathOf(`/audit/inventory/${encodeURIComponent(uid)}`, {
+        at,
+        limit: pageSize,
+        cursor: previous?.nextCursor ?? undefined,
+      }),
+    schema: inventoryAsOfResponse,
+    rowsOf: itemsOf,
+    hasMoreAfter: hasMore,
+  });
+}
+
+export function usePastItem(itemId: string, at: string): Read<ItemAsOfResponse> {
+  return useRead(pathOf(`/audit/items/${encodeURIComponent(itemId)}`, { at }), itemAsOfResponse);
 }

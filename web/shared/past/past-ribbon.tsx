@@ -7,8 +7,9 @@ import { Icon } from "#web/ui/icon.tsx";
 import { noPast, type PastView } from "./moment.ts";
 
 type PastRibbonProps = {
-  /** Undefined while loading; null while the ledger is empty. */
+  /** Undefined while it is not known; null while the ledger is empty. */
   readonly at: string | null | undefined;
+  /** Undefined while it is not known. */
   readonly position: number | undefined;
   readonly view?: PastView;
 };
@@ -31,21 +32,11 @@ export function PastRibbon({ at, position, view = "recorded" }: PastRibbonProps)
         <Icon of={History} className="mt-0.5 text-accent" />
         <span className="flex flex-col">
           <span className="font-medium">
-            {at === undefined || position === undefined ? (
-              "As of …"
-            ) : (
-              <>
-                {"As of "}
-                {at === null ? (
-                  "the beginning"
-                ) : (
-                  <time dateTime={at} data-tip={formatExact(new Date(at))}>
-                    {formatDayTime(new Date(at))}
-                  </time>
-                )}
-                {`, position ${formatCount(position)}`}
-              </>
-            )}
+            {"As of "}
+            <When at={at} />
+            {at === undefined || position === undefined ? "" : ", "}
+            {position === undefined ? "" : `position ${formatCount(position)}`}
+            {at === undefined && position === undefined ? "…" : ""}
           </span>
           <span className="text-12 text-muted">
             {label ?? "As it was recorded then. Nothing can be changed here."}
@@ -54,5 +45,26 @@ export function PastRibbon({ at, position, view = "recorded" }: PastRibbonProps)
       </span>
       <Button onClick={() => setParams(noPast)}>Back to now</Button>
     </section>
+  );
+}
+
+function When({ at }: Pick<PastRibbonProps, "at">) {
+  if (at === undefined) {
+    return null;
+  }
+  return at === null ? (
+    <>the beginning</>
+  ) : (
+    <time dateTime={at} data-tip={formatExact(new Date(at))}>
+      {formatDayTime(new Date(at))}
+    </time>
+  );
+}
+
+/** For an answer that does not say which moment it shows: what the address asked for. */
+export function AskedRibbon({ at }: { readonly at: string }) {
+  const isPosition = /^\d+$/u.test(at);
+  return (
+    <PastRibbon at={isPosition ? undefined : at} position={isPosition ? Number(at) : undefined} />
   );
 }

@@ -21,7 +21,13 @@ function paidText({ acceptedQuantity, fulfilledAt, refundedCents, tradeStatus }:
   return "You are paid when the store fulfills the trade. Until then it holds your units.";
 }
 
-export function SellersPart({ trade }: { readonly trade: SellersTrade }) {
+type SellersPartProps = {
+  readonly trade: SellersTrade;
+  /** A moment of the past; undefined for now. */
+  readonly at: string | undefined;
+};
+
+export function SellersPart({ trade, at }: SellersPartProps) {
   const { totalValue, commissionCents, commissionPercentage, payoutCents } = trade;
   const { label, kind } = offerWords(trade, "seller");
   return (
@@ -60,7 +66,7 @@ export function SellersPart({ trade }: { readonly trade: SellersTrade }) {
           },
         ]}
       />
-      <TradeHistory key={trade.tradeId} tradeId={trade.tradeId} />
+      <TradeHistory key={trade.tradeId} tradeId={trade.tradeId} at={at} />
     </div>
   );
 }

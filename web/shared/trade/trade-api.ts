@@ -105,12 +105,13 @@ export function useWaitingOrders(): Read<FulfillmentCountResponse> {
 }
 
 /** One trade: whole for its buyer and admins, the own offer for a seller. */
-export function useTrade(tradeId: string): Read<OpenedTrade> {
-  return useRead(`/trades/${tradeId}`, openedTrade, { pollMs });
+/** With `at`, a position or an instant, as it was recorded by then. */
+export function useTrade(tradeId: string, at?: string): Read<OpenedTrade> {
+  return useRead(pathOf(`/trades/${tradeId}`, { at }), openedTrade, { pollMs });
 }
 
-export function useTradeHistory(tradeId: string): Read<TradeHistoryResponse> {
-  return useRead(`/trades/${tradeId}/history`, tradeHistoryResponse, { pollMs });
+export function useTradeHistory(tradeId: string, at?: string): Read<TradeHistoryResponse> {
+  return useRead(pathOf(`/trades/${tradeId}/history`, { at }), tradeHistoryResponse, { pollMs });
 }
 
 export function useTradeShipping(tradeId: string | undefined): Read<TradeShippingResponse> {

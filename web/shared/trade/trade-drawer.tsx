@@ -1,6 +1,10 @@
 // One trade next to its list: cost, offers, parcel and history. A seller sees only the own offer and what became of it.
 import type { ReactNode } from "react";
 import type { OpenedTrade, Trade, TradeOffer } from "#features/trades/contract-reads.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { AsOfField } from "#web/shared/past/as-of-field.tsx";
+import { momentIn } from "#web/shared/past/moment.ts";
+import { AskedRibbon } from "#web/shared/past/past-ribbon.tsx";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { Read } from "#web/lib/read.ts";
 import { Chip, type ChipKind } from "#web/ui/chip.tsx";
@@ -33,10 +37,13 @@ type TradeDrawerProps = {
 
 export function TradeDrawer(props: TradeDrawerProps) {
   const { tradeId, known, onClose, onPrevious, onNext, footer } = props;
-  const read = useTrade(tradeId);
+  const [params] = useParams();
+  const at = momentIn(params);
+  const read = useTrade(tradeId, at);
   const { data } = read;
   const isOwn = useProfile().role !== "admin";
-  const trade = data?.seenAs === "seller" ? undefined : (data ?? known);
+  const trade =
+    data?.seenAs === "seller" ? undefined : (data ?? (at === undefined ? known : undefined));
   return (
     <Drawer
       title={data?.itemName ?? known?.itemName ?? "Trade"}
@@ -59,10 +66,11 @@ export function TradeDrawer(props: TradeDrawerProps) {
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}
-      footer={trade === undefined ? undefined : footer?.(trade)}
+      footer={trade === undefined || at !== undefined ? undefined : footer?.(trade)}
     >
+      <div className="mb-6">{at === undefined ? <AsOfField /> : <AskedRibbon at={at} />}</div>
       {data?.seenAs === "seller" ? (
-        <SellersPart trade={data} />
+        <SellersPart trade={data} at={at} />
       ) : trade === undefined ? (
         <NoTrade read={read} />
       ) : (
@@ -71,7 +79,7 @@ export function TradeDrawer(props: TradeDrawerProps) {
           <FactList facts={factsOf(trade)} />
           <Offers offers={trade.offers} />
           <AuditLink to={{ trade: tradeId }} isOwn={isOwn} />
-          <TradeHistory key={tradeId} tradeId={tradeId} />
+          <TradeHistory key={tradeId} tradeId={tradeId} at={at} />
         </div>
       )}
     </Drawer>

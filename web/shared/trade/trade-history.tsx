@@ -57,8 +57,14 @@ function Entry({ line }: { readonly line: TradeHistoryLine }) {
   );
 }
 
-export function TradeHistory({ tradeId }: { readonly tradeId: string }) {
-  const { data, error, freshness, refresh } = useTradeHistory(tradeId);
+type TradeHistoryProps = {
+  readonly tradeId: string;
+  /** A moment of the past; undefined for now. */
+  readonly at?: string | undefined;
+};
+
+export function TradeHistory({ tradeId, at }: TradeHistoryProps) {
+  const { data, error, freshness, refresh } = useTradeHistory(tradeId, at);
   return (
     <section aria-label="History" className="flex flex-col gap-3">
       <h3 className="font-semibold">History</h3>
