@@ -19,49 +19,11 @@ export type Why =
 
 export const WHY = "why";
 
-// Not the contract's schema: the dashboard loads this file first.
-const numbers: readonly ExplainedNumber[] = [
-  "available",
-  "pendingPayouts",
-  "heldForTrades",
-  "totalPaid",
-  "sales",
-];
-
-const totals: readonly TotalNumber[] = [
-  "owed",
-  "negative",
-  "pendingPayouts",
-  "pendingCashApp",
-  "pendingVenmo",
-  "heldForTrades",
-];
-
 function whyText(why: Why): string {
   if (why.kind === "number") {
     return `${why.number}:${why.uid}`;
   }
   return why.kind === "line" ? `line:${why.uid}:${why.line}` : `${why.kind}:${why.id}`;
-}
-
-/** Undefined for anything that this version does not know. */
-export function whyIn(params: URLSearchParams): Why | undefined {
-  const [kind = "", id = "", line = ""] = (params.get(WHY) ?? "").split(":");
-  if (id === "") {
-    return undefined;
-  }
-  const number = numbers.find((name) => name === kind);
-  if (number !== undefined) {
-    return { kind: "number", number, uid: id };
-  }
-  if (kind === "payout" || kind === "sale" || kind === "item") {
-    return { kind, id };
-  }
-  const total = kind === "total" ? totals.find((name) => name === id) : undefined;
-  if (total !== undefined) {
-    return { kind: "total", id: total };
-  }
-  return kind === "line" && line !== "" ? { kind, uid: id, line } : undefined;
 }
 
 /** The address of the explanation over the screen that is shown now. */

@@ -1,0 +1,41 @@
+// Reads from the address which number is explained. Apart from `why.ts`, which the dashboard loads first.
+import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
+import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
+import { WHY, type Why } from "./why.ts";
+
+const numbers: readonly ExplainedNumber[] = [
+  "available",
+  "pendingPayouts",
+  "heldForTrades",
+  "totalPaid",
+  "sales",
+];
+
+const totals: readonly TotalNumber[] = [
+  "owed",
+  "negative",
+  "pendingPayouts",
+  "pendingCashApp",
+  "pendingVenmo",
+  "heldForTrades",
+];
+
+/** Undefined for anything that this version does not know. */
+export function whyIn(params: URLSearchParams): Why | undefined {
+  const [kind = "", id = "", line = ""] = (params.get(WHY) ?? "").split(":");
+  if (id === "") {
+    return undefined;
+  }
+  const number = numbers.find((name) => name === kind);
+  if (number !== undefined) {
+    return { kind: "number", number, uid: id };
+  }
+  if (kind === "payout" || kind === "sale" || kind === "item") {
+    return { kind, id };
+  }
+  const total = kind === "total" ? totals.find((name) => name === id) : undefined;
+  if (total !== undefined) {
+    return { kind: "total", id: total };
+  }
+  return kind === "line" && line !== "" ? { kind, uid: id, line } : undefined;
+}
