@@ -137,9 +137,7 @@ test("held rows are replayed only if they are held", () => {
   const { books } = desk();
   const command = { projection: "balances", key: "store:cash", held: 0, noteId, happenedAt };
   expect(books.when(foldAgain, command)).toMatchObject(refused("key_not_held", 404));
-  expect(books.when(foldAgain, { ...command, held: 1 })).toMatchObject(
-    added("HeldKeysRefolded"),
-  );
+  expect(books.when(foldAgain, { ...command, held: 1 })).toMatchObject(added("HeldKeysRefolded"));
 });
 
 test("jobs are retried and dropped only if they failed", () => {
