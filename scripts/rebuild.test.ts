@@ -70,7 +70,7 @@ it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT
   expect(await rebuild("payouts", "--take-back")).toMatchObject({ code: 0 });
   expect((await acts()).slice(1)).toEqual([
     { type: "ProjectionFlipped", actor: "system:rebuild", why: "It is right" },
-    { type: "FlipTakenBack", actor: "system:rebuild", why: "No reason was given" },
+    { type: "FlipReverted", actor: "system:rebuild", why: "No reason was given" },
   ]);
   const [done] = await database.sql`select wanted, phase from read.rebuilds`;
   expect(done).toEqual({ wanted: "taken-back", phase: "done" });
@@ -87,7 +87,7 @@ it("folds one held row key again, and no other", { timeout: TIMEOUT }, async () 
     text: expect.stringContaining("1 held row keys folded again") as string,
   });
   expect(await database.sql`select key from read.quarantine`).toEqual([{ key: "store:till" }]);
-  expect((await acts()).at(-1)).toMatchObject({ type: "HeldKeysFoldedAgain" });
+  expect((await acts()).at(-1)).toMatchObject({ type: "HeldKeysRefolded" });
 });
 
 it("retries a failed job once", { timeout: TIMEOUT }, async () => {

@@ -131,6 +131,17 @@ export const features: readonly Feature[] = [
     routes: [(deps) => accountRoutes(deps, explanations)],
   }),
   feature({
+    // It shapes the answers of rehearsed calls, and has no calls of its own.
+    name: "rehearsal",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [],
+    checks: [],
+    routes: [],
+  }),
+  feature({
     name: "sales",
     streams: [saleStream],
     events: saleEvents,

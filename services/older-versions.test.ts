@@ -121,6 +121,8 @@ function alike(body: unknown): string {
       )
       .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gu, "<id>")
       .replaceAll(/[\da-f]{64}/gu, "<hash>")
+      // It covers the bytes of the file, and so the ids in it.
+      .replaceAll(/Signature,[\w.-]+/gu, "Signature,<signature>")
       .replaceAll(/"(?:happenedAt|recordedAt)":"[^"]*"/gu, "<time>")
       // In files: when a line was recorded, and its position.
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,\d+,(?=Sale)/gu, "<place>,")

@@ -10,6 +10,7 @@ import { watchStandby } from "#db/standby.ts";
 import type { Standby } from "#db/standby.ts";
 import {
   cancelHeldRead,
+  endHeldReads,
   heldRead,
   liveProgress,
   pauseReplay,
@@ -286,6 +287,7 @@ test("reads stop using a standby that no longer answers within moments, also tho
     expect(await read("/jars-place")).toMatchObject(fromPrimary);
   } finally {
     thaw();
+    await endHeldReads(pair);
   }
   await vi.waitFor(async () => {
     expect(await read("/jars-place")).toMatchObject(fromStandby);

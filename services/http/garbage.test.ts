@@ -268,14 +268,19 @@ describe("input that no schema can accept", () => {
     ["a NUL", String.raw`{"itemName":"a\u0000b"}`],
     ["half of a surrogate pair", String.raw`{"itemName":"\udc00"}`],
     ["bytes that are not text", Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
-    ["ten megabytes", `{"itemName":"${"x".repeat(10_000_000)}"}`],
+  ];
+  // One reader refuses these for every call, and they take longer than all others.
+  const huge: readonly (readonly [string, BodyInit])[] = [
+    ["ten megabytes", Buffer.from(`{"itemName":"${"x".repeat(10_000_000)}"}`)],
     ["a hundred thousand brackets", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
   ];
 
   test("is refused by every call that takes a body", async () => {
     const [boss] = people;
-    for (const call of calls.filter(({ body }) => body !== undefined)) {
-      for (const [what, body] of hopeless) {
+    const withBodies = calls.filter(({ body }) => body !== undefined);
+    for (const [index, call] of withBodies.entries()) {
+      const bodies = index % sized(10, 1) === 0 ? [...hopeless, ...huge] : hopeless;
+      for (const [what, body] of bodies) {
         const { status, complaint } = await send({
           method: call.method,
           path: filled(call.path, ids),

@@ -47,22 +47,30 @@ export const uuid = z
   );
 
 /** An instant in ISO 8601 with `Z` or an offset, not before the year 2000. */
-export const instant = z.iso
+export const instant = /* @__PURE__ */ z.iso
   .datetime({ offset: true, error: "A date looks like 2024-05-31T14:00:00Z" })
-  .check(z.refine((text) => !(Date.parse(text) < EARLIEST), "A date is not before the year 2000"));
+  .check(
+    /* @__PURE__ */ z.refine(
+      (text) => !(Date.parse(text) < EARLIEST),
+      "A date is not before the year 2000",
+    ),
+  );
 
 const MOMENT_MESSAGE = "A time looks like 2024-05-31T14:00:00Z, and a position is a whole number";
 
+// PURE lets the web build leave out what no screen uses.
 /** In a query string: a position of the log, or an instant, for what was recorded up to there. */
-export const moment = z.union(
+export const moment = /* @__PURE__ */ z.union(
   [
-    z.pipe(
-      z.string().check(z.regex(/^[0-9]{1,15}$/u)),
-      z.transform((digits) => ({ kind: "position", position: Number(digits) }) as const),
+    /* @__PURE__ */ z.pipe(
+      /* @__PURE__ */ z.string().check(/* @__PURE__ */ z.regex(/^[0-9]{1,15}$/u)),
+      /* @__PURE__ */ z.transform(
+        (digits) => ({ kind: "position", position: Number(digits) }) as const,
+      ),
     ),
-    z.pipe(
+    /* @__PURE__ */ z.pipe(
       instant,
-      z.transform((time) => ({ kind: "time", time }) as const),
+      /* @__PURE__ */ z.transform((time) => ({ kind: "time", time }) as const),
     ),
   ],
   MOMENT_MESSAGE,

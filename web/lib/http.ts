@@ -125,27 +125,13 @@ export async function send<T>(command: Command<T>): Promise<T> {
   }
 }
 
-/** What a mutation would do. Nothing is done, so nothing on screen is read again. Throws ApiError. */
-export async function rehearse<T>({
-  method,
-  path,
-  body,
-  answer,
-}: Pick<Command<T>, "method" | "path" | "body" | "answer">): Promise<T> {
-  const response = await call(path, {
-    method,
-    headers: { "Content-Type": "application/json", "Ledger-Rehearsal": "true" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return (await freshOf(response, answer, ended)).value;
-}
-
 /** The raw answer to a GET, for streams and files. Throws ApiError. */
 export function open(path: string, signal: AbortSignal, accept: string): Promise<Response> {
   return call(path, { method: "GET", signal, headers: { Accept: accept } });
 }
 
-async function call(path: string, init: RequestInit): Promise<Response> {
+/** Any call, with the token and one renewal. A mutation is sent by `send`. Throws ApiError. */
+export async function call(path: string, init: RequestInit): Promise<Response> {
   const sent = await idToken();
   let response = await once(path, init, sent);
   if (response.status === 401 && sent !== undefined) {

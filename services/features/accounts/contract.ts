@@ -33,22 +33,6 @@ export type SetBalanceResponse = z.infer<typeof setBalanceResponse>;
 /** `current` of a 409 `balance_changed`: the balance as it is now, in cents. */
 export const balanceChangedCurrent = z.object({ balanceCents: z.int() });
 
-/** GET /accounts/{id}/summary: the dashboard's tiles. */
-export const summaryResponse = z.object({
-  available: z.number(),
-  inTransit: z.number(),
-  /** "Held for trades": what this person's open trades as a buyer hold. */
-  heldForTrades: z.number(),
-  /** Items of the consignor that have stock. */
-  activeItems: z.int(),
-  /** Units of this person that open trades hold; they are no longer in stock and not traded yet. */
-  unitsInTrades: z.int(),
-  /** Recorded sales, including custom ones. */
-  salesCount: z.int(),
-  totalPaid: z.number(),
-});
-export type SummaryResponse = z.infer<typeof summaryResponse>;
-
 /** The kind of a line, for filters, sums and icons. `other` is an event that this program cannot explain. */
 const explainedKinds = ["sale", "refund", "correction", "payout", "trade", "adjustment"] as const;
 export const lineKind = z.enum([...explainedKinds, "other"]);
@@ -152,7 +136,9 @@ export type LedgerResponse = z.infer<typeof ledgerResponse>;
 
 export const day = /* @__PURE__ */ z.iso
   .date({ error: "A day looks like 2026-11-30" })
-  .check(z.refine((text) => text >= "2000-01-01", "A day is not before the year 2000"));
+  .check(
+    /* @__PURE__ */ z.refine((text) => text >= "2000-01-01", "A day is not before the year 2000"),
+  );
 
 /** GET /accounts/{id}/statement: one period of the account, as data or as a file. */
 export const statementQuery = /* @__PURE__ */ z
@@ -216,18 +202,3 @@ export const statementResponse = z.object({
   issuedAt: z.string(),
 });
 export type StatementResponse = z.infer<typeof statementResponse>;
-
-/** GET /accounts/{id}/balance-series: the balance over time as steps, oldest first. */
-export const balanceSeriesQuery = z.strictObject({ days: pageLimit(90, 730) });
-
-export const balanceSeriesResponse = z.object({
-  points: z.array(
-    z.object({
-      /** The end of a day (UTC); the last point is now. */
-      at: z.string(),
-      balance: z.number(),
-      inTransit: z.number(),
-    }),
-  ),
-});
-export type BalanceSeriesResponse = z.infer<typeof balanceSeriesResponse>;

@@ -5,13 +5,11 @@ import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import type { ReadDeps, Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
+import type { BalanceResponse, LedgerLine, LedgerResponse } from "#features/accounts/contract.ts";
 import type {
-  BalanceResponse,
   BalanceSeriesResponse,
-  LedgerLine,
-  LedgerResponse,
   SummaryResponse,
-} from "#features/accounts/contract.ts";
+} from "#features/accounts/contract-summary.ts";
 import { linesUntil, selectLines, toLines } from "#features/accounts/ledger-lines.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { accountHistoryTable, balancesTable } from "#features/accounts/projection.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { explainResponse } from "#features/accounts/contract-explain.ts";
 import type { ExplainedNumber, ExplainResponse } from "#features/accounts/contract-explain.ts";
-import { summaryResponse } from "#features/accounts/contract.ts";
+import { summaryResponse } from "#features/accounts/contract-summary.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import type { Requested, TradeShop } from "#testing/shop/trade-shop.ts";
 import { openTradeShop } from "#testing/shop/trade-shop.ts";

@@ -16,15 +16,17 @@ import {
   accountParams,
   type LedgerLine,
   balanceResponse,
-  balanceSeriesQuery,
-  balanceSeriesResponse,
   ledgerExportQuery,
   ledgerQuery,
   ledgerResponse,
   setBalanceRequest,
   setBalanceResponse,
-  summaryResponse,
 } from "#features/accounts/contract.ts";
+import {
+  balanceSeriesQuery,
+  balanceSeriesResponse,
+  summaryResponse,
+} from "#features/accounts/contract-summary.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import type { LedgerFilters } from "#features/accounts/queries.ts";
 import {

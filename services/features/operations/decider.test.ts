@@ -125,7 +125,7 @@ test("a switch is taken back if there is something older, and not during a rebui
     refused("act_under_way"),
   );
   expect(act(takeBackFlip, { id: idOf(1) }, { hasOlder: true })).toMatchObject(
-    added("FlipTakenBack"),
+    added("FlipReverted"),
   );
   act(startRebuild, { id: idOf(2) });
   expect(act(takeBackFlip, { id: idOf(3) }, { hasOlder: true })).toMatchObject(
@@ -137,9 +137,7 @@ test("held rows are replayed only if they are held", () => {
   const { books } = desk();
   const command = { projection: "balances", key: "store:cash", held: 0, noteId, happenedAt };
   expect(books.when(foldAgain, command)).toMatchObject(refused("key_not_held", 404));
-  expect(books.when(foldAgain, { ...command, held: 1 })).toMatchObject(
-    added("HeldKeysFoldedAgain"),
-  );
+  expect(books.when(foldAgain, { ...command, held: 1 })).toMatchObject(added("HeldKeysRefolded"));
 });
 
 test("jobs are retried and dropped only if they failed", () => {

@@ -5,8 +5,8 @@ import type { NewEvent } from "#ledger/event.ts";
 import { emit } from "#ledger/event.ts";
 import { operationsRefusals } from "#features/operations/contract.ts";
 import {
-  FlipTakenBack,
-  HeldKeysFoldedAgain,
+  FlipReverted,
+  HeldKeysRefolded,
   JobDropped,
   JobRetried,
   ProjectionFlipped,
@@ -176,7 +176,7 @@ export const takeBackFlip: Decider<StartOnTables, ActedOn> = onTables(
       return refuse("nothing_older");
     }
     const data = { projection, takeBackId: id, noteId };
-    return { rebuildId: id, event: emit(FlipTakenBack, data, facts(happenedAt)) };
+    return { rebuildId: id, event: emit(FlipReverted, data, facts(happenedAt)) };
   },
 );
 
@@ -197,7 +197,7 @@ export const foldAgain: Decider<FoldAgain, { readonly keys: number }> = {
   decide: ({ projection, key, held, noteId, happenedAt }) =>
     held === 0
       ? refuse("key_not_held")
-      : accept([emit(HeldKeysFoldedAgain, { projection, key, noteId }, facts(happenedAt))], {
+      : accept([emit(HeldKeysRefolded, { projection, key, noteId }, facts(happenedAt))], {
           keys: held,
         }),
 };

@@ -56,15 +56,15 @@ export const ProjectionFlipped = defineEvent(
 );
 
 /** The tables from before the last flip are to be shown again. */
-export const FlipTakenBack = defineEvent(
-  "FlipTakenBack",
+export const FlipReverted = defineEvent(
+  "FlipReverted",
   1,
   z.object({ projection, takeBackId: uuid, noteId }),
 );
 
 /** Row keys that are held back are to be folded again; they stay held if that fails. */
-export const HeldKeysFoldedAgain = defineEvent(
-  "HeldKeysFoldedAgain",
+export const HeldKeysRefolded = defineEvent(
+  "HeldKeysRefolded",
   1,
   z.object({
     projection,
@@ -95,8 +95,8 @@ export const operationsEvents = [
   RebuildResumed,
   RebuildCanceled,
   ProjectionFlipped,
-  FlipTakenBack,
-  HeldKeysFoldedAgain,
+  FlipReverted,
+  HeldKeysRefolded,
   JobRetried,
   JobDropped,
 ] as const;

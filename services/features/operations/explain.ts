@@ -30,8 +30,8 @@ export const operationsExplanations: FeatureExplanations<typeof operationsEvents
       ? `Switched to the rebuilt tables of ${projection}, although rows are missing`
       : `Switched to the rebuilt tables of ${projection}`,
   ),
-  FlipTakenBack: tables(({ projection }) => `Switched ${projection} back to its earlier tables`),
-  HeldKeysFoldedAgain: tables(({ projection, key }) =>
+  FlipReverted: tables(({ projection }) => `Switched ${projection} back to its earlier tables`),
+  HeldKeysRefolded: tables(({ projection, key }) =>
     key === null
       ? `Replayed all held rows of ${projection}`
       : `Replayed the held row ${key} of ${projection}`,

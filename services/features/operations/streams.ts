@@ -2,7 +2,7 @@
 import type { States, StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import {
-  FlipTakenBack,
+  FlipReverted,
   ProjectionFlipped,
   RebuildCanceled,
   RebuildPaused,
@@ -19,8 +19,7 @@ export type ProjectionActs = {
 };
 
 export type OperationsState = {
-  /** By projection. */
-  readonly projections: Readonly<Record<string, ProjectionActs>>;
+  readonly projections: readonly (ProjectionActs & { readonly projection: string })[];
 };
 
 /** There is one. */
@@ -29,7 +28,7 @@ export const OPERATIONS = "operations-log";
 const NO_ACTS: ProjectionActs = { rebuild: null, acts: 0 };
 
 export function actsOn(state: OperationsState, projection: string): ProjectionActs {
-  return state.projections[projection] ?? NO_ACTS;
+  return state.projections.find((entry) => entry.projection === projection) ?? NO_ACTS;
 }
 
 function after(
@@ -38,14 +37,15 @@ function after(
   rebuild: ProjectionActs["rebuild"],
 ): OperationsState {
   const acts = actsOn(state, projection).acts + 1;
-  return { projections: { ...state.projections, [projection]: { rebuild, acts } } };
+  const others = state.projections.filter((entry) => entry.projection !== projection);
+  return { projections: [...others, { projection, rebuild, acts }] };
 }
 
 /** `operations-log`. */
 export const operationsStream: StreamDefinition<OperationsState> = {
   category: "operations",
-  stateVersion: 1,
-  initial: { projections: {} },
+  stateVersion: 2,
+  initial: { projections: [] },
   evolve: (state, event) => {
     if (is(RebuildStarted, event) || is(RebuildResumed, event)) {
       const { projection, rebuildId: id } = event.data;
@@ -55,7 +55,7 @@ export const operationsStream: StreamDefinition<OperationsState> = {
       const { projection, rebuildId: id } = event.data;
       return after(state, projection, { id, isPaused: true });
     }
-    if (is(RebuildCanceled, event) || is(ProjectionFlipped, event) || is(FlipTakenBack, event)) {
+    if (is(RebuildCanceled, event) || is(ProjectionFlipped, event) || is(FlipReverted, event)) {
       return after(state, event.data.projection, null);
     }
     return state;

@@ -34,6 +34,12 @@ export async function heldRead({ standby }: StandbyPair): Promise<void> {
   }, SOON_MS);
 }
 
+/** Ends reads that nobody waits for anymore: replay may have to wait for them. */
+export async function endHeldReads({ standby }: StandbyPair): Promise<void> {
+  await standby`
+    select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`;
+}
+
 /** Waits until a read is held on the standby, and then locks its table on the primary, which cancels the read. */
 export async function cancelHeldRead(pair: StandbyPair): Promise<void> {
   await heldRead(pair);

@@ -1,11 +1,10 @@
 // The calls for people as admins manage them: the list with its filters, one person's changes, and actions on an account.
 import {
-  summaryResponse,
   setBalanceResponse,
   type SetBalanceRequest,
   type SetBalanceResponse,
-  type SummaryResponse,
 } from "#features/accounts/contract.ts";
+import { summaryResponse, type SummaryResponse } from "#features/accounts/contract-summary.ts";
 import {
   migrateAllResponse,
   migrateUserResponse,

@@ -4,7 +4,7 @@ import {
   summaryResponse,
   type BalanceSeriesResponse,
   type SummaryResponse,
-} from "#features/accounts/contract.ts";
+} from "#features/accounts/contract-summary.ts";
 import {
   searchCountResponse,
   searchResponse,

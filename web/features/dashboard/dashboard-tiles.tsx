@@ -1,6 +1,6 @@
 // The six numbers of the dashboard. Each opens the entries that add up to it, and Available has a button to request a payout.
 import { Banknote, Clock, Tag } from "lucide-react";
-import type { SummaryResponse } from "#features/accounts/contract.ts";
+import type { SummaryResponse } from "#features/accounts/contract-summary.ts";
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";

@@ -4,20 +4,18 @@ import { useConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { momentIn } from "#web/shared/past/moment.ts";
 import { Drawer } from "#web/ui/drawer.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { HistoryIcon } from "#web/ui/thing-icons.ts";
 import { numberNames, totalNames } from "./explain-words.ts";
 import { FundingPart } from "./funding-part.tsx";
 import { NumberPart } from "./number-part.tsx";
 import { PaidByPart } from "./paid-by-part.tsx";
 import { OriginPart } from "./origin-part.tsx";
 import { TotalPart } from "./total-part.tsx";
-import { whyIn } from "./why-in-address.ts";
 import type { Why } from "./why.ts";
+import { whyIn } from "./why-in.ts";
 
-type ExplainDrawerProps = {
-  /** As in the address. Nothing is shown for what this version does not know. */
-  readonly asked: string;
-  readonly onClose: () => void;
-};
+type ExplainDrawerProps = { readonly onClose: () => void };
 
 function titleOf(why: Why): string {
   if (why.kind === "number") {
@@ -32,10 +30,17 @@ function titleOf(why: Why): string {
   return why.kind === "sale" ? "What this sale paid for" : "What funded this";
 }
 
-export function ExplainDrawer({ asked, onClose }: ExplainDrawerProps) {
+export function ExplainDrawer({ onClose }: ExplainDrawerProps) {
   const [params] = useParams();
-  const why = whyIn(asked);
-  return why === undefined ? null : (
+  const why = whyIn(params);
+  if (why === undefined) {
+    return (
+      <Drawer title="Why this number?" onClose={onClose}>
+        <EmptyState icon={HistoryIcon} title="This address names no number that can be explained" />
+      </Drawer>
+    );
+  }
+  return (
     <Drawer
       title={titleOf(why)}
       subtitle={why.kind === "number" ? <Whose uid={why.uid} /> : undefined}

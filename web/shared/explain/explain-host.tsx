@@ -11,6 +11,6 @@ export function ExplainHost() {
   const [params, setParams] = useParams();
   const asked = params.get(WHY);
   return asked === null ? null : (
-    <ExplainDrawer key={asked} asked={asked} onClose={() => setParams({ [WHY]: undefined })} />
+    <ExplainDrawer key={asked} onClose={() => setParams({ [WHY]: undefined })} />
   );
 }

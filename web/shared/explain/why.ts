@@ -1,4 +1,4 @@
-// Which number is explained, and the address that says so: `?why=available:<uid>`, `total:<number>`, `payout:<id>`, `line:<uid>:<n>`.
+// Which number is explained, as the address says it: `?why=available:<uid>`, `total:<number>`, `payout:<id>`, `line:<uid>:<n>`.
 import { useLocation } from "react-router-dom";
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";

@@ -4,7 +4,7 @@ import useSWR from "swr";
 import { rehearsalResponse, type RehearsalResponse } from "#features/rehearsal/contract.ts";
 import { asApiError, type ApiError } from "#web/lib/api-error.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
-import { rehearse, type Method } from "#web/lib/http.ts";
+import { call, type Method } from "#web/lib/http.ts";
 import { watch } from "#web/lib/live.ts";
 
 /** The call that the form would send. */
@@ -27,13 +27,13 @@ export type Rehearsal =
 /** So that a call is not asked for every letter that is typed. */
 const settleMs = 250;
 
-/** `call` is undefined while the form is incomplete. What was rehearsed last is not shown for another call. */
-export function useRehearsal(call: RehearsedCall | undefined): Rehearsal {
-  const asked = call === undefined ? undefined : JSON.stringify(call);
+/** `form` is undefined while the form is incomplete. What was rehearsed last is not shown for another call. */
+export function useRehearsal(form: RehearsedCall | undefined): Rehearsal {
+  const asked = form === undefined ? undefined : JSON.stringify(form);
   const settled = useDebounced(asked, settleMs);
   const { data, error, mutate } = useSWR<RehearsalResponse, unknown>(
     settled === undefined ? null : ["rehearsal", settled],
-    ([, text]: readonly [string, string]) => rehearseText(text),
+    ([, text]: readonly [string, string]) => rehearse(text),
     { shouldRetryOnError: false, revalidateOnFocus: false, dedupingInterval: 0 },
   );
   const refresh = useEffectEvent(() => mutate());
@@ -60,10 +60,16 @@ export function useRehearsal(call: RehearsedCall | undefined): Rehearsal {
   return data === undefined ? { kind: "loading" } : { kind: "ready", outcome: data };
 }
 
-function rehearseText(text: string): Promise<RehearsalResponse> {
+/** Nothing is done, so nothing on screen is read again. Throws ApiError. */
+async function rehearse(text: string): Promise<RehearsalResponse> {
   // It was written by `useRehearsal`.
-  const call = JSON.parse(text) as RehearsedCall;
-  return rehearse({ ...call, answer: rehearsalResponse });
+  const { method, path, body } = JSON.parse(text) as RehearsedCall;
+  const response = await call(path, {
+    method,
+    headers: { "Content-Type": "application/json", "Ledger-Rehearsal": "true" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return rehearsalResponse.parse(await response.json());
 }
 
 function isRefusal({ status }: ApiError): boolean {

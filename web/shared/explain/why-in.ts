@@ -1,7 +1,7 @@
-// Reads from the address which number is explained. Loaded with the drawer, not with the links to it.
+// Reads from the address which number is explained. Apart from `why.ts`, which the dashboard loads first.
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
-import type { Why } from "./why.ts";
+import { WHY, type Why } from "./why.ts";
 
 const numbers: readonly ExplainedNumber[] = [
   "available",
@@ -21,8 +21,8 @@ const totals: readonly TotalNumber[] = [
 ];
 
 /** Undefined for anything that this version does not know. */
-export function whyIn(asked: string): Why | undefined {
-  const [kind = "", id = "", line = ""] = asked.split(":");
+export function whyIn(params: URLSearchParams): Why | undefined {
+  const [kind = "", id = "", line = ""] = (params.get(WHY) ?? "").split(":");
   if (id === "") {
     return undefined;
   }
