@@ -40,7 +40,9 @@ import { OfflineBar } from "#web/shell/offline-bar.tsx";
 import { onDemand } from "./ui/on-demand.tsx";
 import { UnreachableScreen } from "#web/shared/account/unreachable-screen.tsx";
 
-const UnsentBar = onDemand(async () => (await import("./features/pos/unsent-bar.tsx")).UnsentBar);
+const UnsentBar = onDemand(() =>
+  import("./features/pos/unsent-bar.tsx").then((file) => file.UnsentBar),
+);
 
 /** `/`: as long as there is no landing page, everyone goes to their own start screen. */
 function Home() {

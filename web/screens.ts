@@ -7,92 +7,101 @@ function screen(load: () => Promise<ComponentType>) {
   return onDemand(load, { ifMissing: "throw" });
 }
 
-export const LoginScreen = screen(
-  async () => (await import("./features/login/login-screen.tsx")).LoginScreen,
+export const LoginScreen = screen(() =>
+  import("./features/login/login-screen.tsx").then((file) => file.LoginScreen),
 );
-export const DiscordSuccessScreen = screen(
-  async () =>
-    (await import("./features/discord-success/discord-success-screen.tsx")).DiscordSuccessScreen,
+export const DiscordSuccessScreen = screen(() =>
+  import("./features/discord-success/discord-success-screen.tsx").then(
+    (file) => file.DiscordSuccessScreen,
+  ),
 );
-export const GoogleCallbackScreen = screen(
-  async () =>
-    (await import("./features/google-callback/google-callback-screen.tsx")).GoogleCallbackScreen,
+export const GoogleCallbackScreen = screen(() =>
+  import("./features/google-callback/google-callback-screen.tsx").then(
+    (file) => file.GoogleCallbackScreen,
+  ),
 );
-export const ResetPasswordScreen = screen(
-  async () =>
-    (await import("./features/reset-password/reset-password-screen.tsx")).ResetPasswordScreen,
+export const ResetPasswordScreen = screen(() =>
+  import("./features/reset-password/reset-password-screen.tsx").then(
+    (file) => file.ResetPasswordScreen,
+  ),
 );
-export const VerifyEmailScreen = screen(
-  async () => (await import("./features/verify-email/verify-email-screen.tsx")).VerifyEmailScreen,
+export const VerifyEmailScreen = screen(() =>
+  import("./features/verify-email/verify-email-screen.tsx").then((file) => file.VerifyEmailScreen),
 );
-export const VerifyStatementScreen = screen(
-  async () =>
-    (await import("./features/verify-statement/verify-statement-screen.tsx")).VerifyStatementScreen,
+export const VerifyStatementScreen = screen(() =>
+  import("./features/verify-statement/verify-statement-screen.tsx").then(
+    (file) => file.VerifyStatementScreen,
+  ),
 );
-export const DashboardScreen = screen(
-  async () => (await import("./features/dashboard/dashboard-screen.tsx")).DashboardScreen,
+export const DashboardScreen = screen(() =>
+  import("./features/dashboard/dashboard-screen.tsx").then((file) => file.DashboardScreen),
 );
-export const SalesHistoryScreen = screen(
-  async () =>
-    (await import("./features/sales-history/sales-history-screen.tsx")).SalesHistoryScreen,
+export const SalesHistoryScreen = screen(() =>
+  import("./features/sales-history/sales-history-screen.tsx").then(
+    (file) => file.SalesHistoryScreen,
+  ),
 );
-export const InventoryScreen = screen(
-  async () => (await import("./features/inventory/inventory-screen.tsx")).InventoryScreen,
+export const InventoryScreen = screen(() =>
+  import("./features/inventory/inventory-screen.tsx").then((file) => file.InventoryScreen),
 );
-export const SalesScreen = screen(
-  async () => (await import("#web/features/sales/sales-screen.tsx")).SalesScreen,
+export const SalesScreen = screen(() =>
+  import("#web/features/sales/sales-screen.tsx").then((file) => file.SalesScreen),
 );
-export const PayoutRequestsScreen = screen(
-  async () =>
-    (await import("./features/payout-requests/payout-requests-screen.tsx")).PayoutRequestsScreen,
+export const PayoutRequestsScreen = screen(() =>
+  import("./features/payout-requests/payout-requests-screen.tsx").then(
+    (file) => file.PayoutRequestsScreen,
+  ),
 );
-export const ProfileScreen = screen(
-  async () => (await import("./features/profile/profile-screen.tsx")).ProfileScreen,
+export const ProfileScreen = screen(() =>
+  import("./features/profile/profile-screen.tsx").then((file) => file.ProfileScreen),
 );
-export const ConsignorsScreen = screen(
-  async () => (await import("./features/consignors/consignors-screen.tsx")).ConsignorsScreen,
+export const ConsignorsScreen = screen(() =>
+  import("./features/consignors/consignors-screen.tsx").then((file) => file.ConsignorsScreen),
 );
-export const ConsignorHistoryScreen = screen(
-  async () =>
-    (await import("./features/consignors/consignor-history-screen.tsx")).ConsignorHistoryScreen,
+export const ConsignorHistoryScreen = screen(() =>
+  import("./features/consignors/consignor-history-screen.tsx").then(
+    (file) => file.ConsignorHistoryScreen,
+  ),
 );
-export const AdminShipmentsScreen = screen(
-  async () =>
-    (await import("./features/admin-shipments/admin-shipments-screen.tsx")).AdminShipmentsScreen,
+export const AdminShipmentsScreen = screen(() =>
+  import("./features/admin-shipments/admin-shipments-screen.tsx").then(
+    (file) => file.AdminShipmentsScreen,
+  ),
 );
-export const UserShipmentsScreen = screen(
-  async () =>
-    (await import("./features/user-shipments/user-shipments-screen.tsx")).UserShipmentsScreen,
+export const UserShipmentsScreen = screen(() =>
+  import("./features/user-shipments/user-shipments-screen.tsx").then(
+    (file) => file.UserShipmentsScreen,
+  ),
 );
-export const MigrationScreen = screen(
-  async () => (await import("./features/consignors/migration-screen.tsx")).MigrationScreen,
+export const MigrationScreen = screen(() =>
+  import("./features/consignors/migration-screen.tsx").then((file) => file.MigrationScreen),
 );
-export const SettingsScreen = screen(
-  async () => (await import("./features/settings/settings-screen.tsx")).SettingsScreen,
+export const SettingsScreen = screen(() =>
+  import("./features/settings/settings-screen.tsx").then((file) => file.SettingsScreen),
 );
-export const OperationsScreen = screen(
-  async () => (await import("./features/operations/operations-screen.tsx")).OperationsScreen,
+export const OperationsScreen = screen(() =>
+  import("./features/operations/operations-screen.tsx").then((file) => file.OperationsScreen),
 );
-export const PosScreen = screen(
-  async () => (await import("./features/pos/pos-screen.tsx")).PosScreen,
+export const PosScreen = screen(() =>
+  import("./features/pos/pos-screen.tsx").then((file) => file.PosScreen),
 );
-export const MarketplaceScreen = screen(
-  async () => (await import("./features/marketplace/marketplace-screen.tsx")).MarketplaceScreen,
+export const MarketplaceScreen = screen(() =>
+  import("./features/marketplace/marketplace-screen.tsx").then((file) => file.MarketplaceScreen),
 );
-export const MyOffersScreen = screen(
-  async () => (await import("./features/my-offers/my-offers-screen.tsx")).MyOffersScreen,
+export const MyOffersScreen = screen(() =>
+  import("./features/my-offers/my-offers-screen.tsx").then((file) => file.MyOffersScreen),
 );
-export const MyTradesScreen = screen(
-  async () => (await import("./features/my-trades/my-trades-screen.tsx")).MyTradesScreen,
+export const MyTradesScreen = screen(() =>
+  import("./features/my-trades/my-trades-screen.tsx").then((file) => file.MyTradesScreen),
 );
-export const AdminFulfillmentScreen = screen(
-  async () =>
-    (await import("./features/admin-fulfillment/admin-fulfillment-screen.tsx"))
-      .AdminFulfillmentScreen,
+export const AdminFulfillmentScreen = screen(() =>
+  import("./features/admin-fulfillment/admin-fulfillment-screen.tsx").then(
+    (file) => file.AdminFulfillmentScreen,
+  ),
 );
 
-export const AuditScreen = screen(
-  async () => (await import("./features/audit/audit-screen.tsx")).AuditScreen,
+export const AuditScreen = screen(() =>
+  import("./features/audit/audit-screen.tsx").then((file) => file.AuditScreen),
 );
 
 const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {

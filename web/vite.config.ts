@@ -9,8 +9,8 @@ import { brotliCompress, constants } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
-import { iconsByName, leanRouter } from "./build/lean-packages.ts";
-import { isEveryday, isFirst } from "./build/scripts.ts";
+import { iconsByName, leanContracts, leanRouter } from "./build/lean-packages.ts";
+import { isEveryday, isFirst, isPart } from "./build/scripts.ts";
 import { tillServiceWorker } from "./build/till-service-worker.ts";
 
 const outDir = fileURLToPath(new URL("../dist/web", import.meta.url));
@@ -132,6 +132,7 @@ export default defineConfig({
   plugins: [
     onlyForProduction(),
     leanRouter(),
+    leanContracts(),
     iconsByName(),
     react(),
     tailwindcss(),
@@ -153,6 +154,9 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // The first script names every other one, and a hash cannot be compressed. Seven is the fewest that the bundler takes.
+        chunkFileNames: "assets/[name]-[hash:7].js",
+        hashCharacters: "hex",
         codeSplitting: {
           groups: [
             { name: "react", test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
@@ -161,6 +165,13 @@ export default defineConfig({
               name: (id, graph) => (isEveryday(id, graph) ? "kit" : null),
               debugName: "kit",
               minShareCount: 2,
+            },
+            {
+              name: (id, graph) => (isPart(id, graph) ? "parts" : null),
+              debugName: "parts",
+              // One name in the first script instead of dozens. Larger parts would burden screens without them.
+              minShareCount: 3,
+              maxModuleSize: 3000,
             },
           ],
         },

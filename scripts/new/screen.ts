@@ -56,8 +56,8 @@ function addAddress(tree: Tree, { file, name, typeName, title }: ScreenNames): v
   tree.change("web/screens.ts", (text) => {
     const declared = text.replace(
       "\nconst screenAt: ",
-      `export const ${typeName}Screen = screen(
-  async () => (await import("./features/${file}/${file}-screen.tsx")).${typeName}Screen,
+      `export const ${typeName}Screen = screen(() =>
+  import("./features/${file}/${file}-screen.tsx").then((file) => file.${typeName}Screen),
 );
 
 const screenAt: `,

@@ -1,4 +1,4 @@
-// Keeps package code that no screen uses out of the screens' scripts.
+// Keeps code of packages and contracts that no screen uses out of the screens' scripts.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
@@ -30,6 +30,35 @@ export function leanRouter(): Plugin {
   };
 }
 
+/**
+ * Leaves out the schemas of a contract that no screen uses. A build keeps calls whose results are unused, because they might
+ * do something. In a contract they only build schemas.
+ */
+export function leanContracts(): Plugin {
+  return {
+    name: "lean-contracts",
+    apply: "build",
+    enforce: "pre",
+    transform: {
+      filter: { id: /\/services\/.*\/(?:contract(?:-[\w-]+)?|fields)\.ts$/ },
+      handler(code) {
+        const imported = [...code.matchAll(/^import \{([^}]+)\} from "#/gm)]
+          .flatMap(([, names = ""]) => names.split(","))
+          .map((name) => name.trim())
+          .filter((name) => /^[a-z]\w*$/.test(name));
+        const calls = ["z(?=\\s*\\.)", ...imported.map((name) => `${name}(?=\\()`)];
+        return {
+          code: code.replaceAll(
+            new RegExp(`(?<![\\w.$\`"])(?:${calls.join("|")})`, "g"),
+            "/* @__PURE__ */ $&",
+          ),
+          map: null,
+        };
+      },
+    },
+  };
+}
+
 /** Maps `Trash2` to the file of the icon, as the package's index does. */
 function iconFiles(): ReadonlyMap<string, string> {
   const folder = inPackages("lucide-react/dist/esm");
@@ -44,19 +73,33 @@ function iconFiles(): ReadonlyMap<string, string> {
   );
 }
 
+/** Maps `StoreIcon` to `Store`, as `ui/thing-icons.ts` does. */
+function thingIcons(): ReadonlyMap<string, string> {
+  const code = readFileSync(
+    fileURLToPath(new URL("../ui/thing-icons.ts", import.meta.url)),
+    "utf8",
+  );
+  return new Map(
+    [...code.matchAll(/(\w+) as (\w+)/g)].map(
+      ([, icon = "", thing = ""]) => [thing, icon] as const,
+    ),
+  );
+}
+
 /**
- * Imports each icon from its own file. Through the package's index, every module that shows one icon would depend on all
- * icons, so all of them would be in the first script.
+ * Imports each icon from its own file. Through the package's index or `thing-icons.ts`, every module that shows one icon
+ * would depend on all icons, so all of them would be in the first script.
  */
 export function iconsByName(): Plugin {
   const files = iconFiles();
+  const things = thingIcons();
   /** `statement` is "import" or "export", `words` one of its names: "Trash2", "Store as StoreIcon". Types are erased, so the build does not need them. */
   function fromOwnFile(statement: string, words: string): string {
     const [, name = "", , own = name] = /^(\w+)( as (\w+))?$/.exec(words) ?? [];
     if (words.startsWith("type ")) {
       return "";
     }
-    const file = files.get(name);
+    const file = files.get(things.get(name) ?? name);
     if (file === undefined) {
       throw new Error(`lucide-react has no file for ${words}`);
     }
@@ -67,10 +110,10 @@ export function iconsByName(): Plugin {
     apply: "build",
     enforce: "pre",
     transform: {
-      filter: { id: /\/web\/.*\.tsx?$/, code: /"lucide-react"/ },
+      filter: { id: /\/web\/.*\.tsx?$/, code: /"lucide-react"|thing-icons\.ts"/ },
       handler: (code) => ({
         code: code.replaceAll(
-          /^(import|export) \{([^}]+)\} from "lucide-react";$/gm,
+          /^(import|export) \{([^}]+)\} from "(?:lucide-react|[^"]+\/thing-icons\.ts)";$/gm,
           (_, statement: string, names: string) =>
             names
               .split(",")

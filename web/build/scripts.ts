@@ -34,3 +34,8 @@ export function isFirst(id: string, graph: ModuleGraph): boolean {
   firstNeeded ??= neededBy(firstModules, graph);
   return firstNeeded.has(id);
 }
+
+/** Parts that several features share, if a screen needs them at once. */
+export function isPart(id: string, graph: ModuleGraph): boolean {
+  return /\/web\/shared\//.test(id) && !standsOnDemand(id, graph);
+}

@@ -8,7 +8,7 @@ import { bottomPlaces } from "./consignor-places.ts";
 import { SidebarRoom } from "./sidebar-room.tsx";
 import { BottomNav, TopBar } from "./top-bar.tsx";
 
-const Sidebar = onDemand(async () => (await import("./sidebar.tsx")).Sidebar, {
+const Sidebar = onDemand(() => import("./sidebar.tsx").then((file) => file.Sidebar), {
   fallback: <SidebarRoom />,
   ifMissing: "fallback",
 });

@@ -4,10 +4,13 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 
 type Tip = { readonly owner: HTMLElement; readonly text: string };
 
-const TooltipPopup = onDemand(async () => (await import("./tooltip-popup.tsx")).TooltipPopup, {
-  // Screen readers already read the element's label.
-  ifMissing: "fallback",
-});
+const TooltipPopup = onDemand(
+  () => import("./tooltip-popup.tsx").then((file) => file.TooltipPopup),
+  {
+    // Screen readers already read the element's label.
+    ifMissing: "fallback",
+  },
+);
 
 function tipFor(target: EventTarget | null): Tip | undefined {
   const owner = target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null;

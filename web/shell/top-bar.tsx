@@ -18,7 +18,7 @@ function nameOf({ displayName, username, email, uid }: ShownPerson): string {
   return displayName ?? username ?? email ?? uid;
 }
 
-const AdminMenu = onDemand(async () => (await import("./admin-menu.tsx")).AdminMenu, {
+const AdminMenu = onDemand(() => import("./admin-menu.tsx").then((file) => file.AdminMenu), {
   fallback: ({ account }) => <Menu label="Menu" icon={MenuIcon} items={account} />,
   ifMissing: "fallback",
 });

@@ -5,10 +5,13 @@ import { ChartCard } from "./chart-card.tsx";
 import { onDemand } from "./on-demand.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-const BarChartPlot = onDemand(async () => (await import("./bar-chart-plot.tsx")).BarChartPlot, {
-  fallback: <Skeleton className="h-full" />,
-  ifMissing: "throw",
-});
+const BarChartPlot = onDemand(
+  () => import("./bar-chart-plot.tsx").then((file) => file.BarChartPlot),
+  {
+    fallback: <Skeleton className="h-full" />,
+    ifMissing: "throw",
+  },
+);
 
 /** A day's amount. `label` names the day ("21 Nov") and is unique in the chart. */
 export type Bar = { readonly label: string; readonly cents: Cents };

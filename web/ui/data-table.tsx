@@ -99,7 +99,7 @@ function Foot({
 
 /** Until it is loaded, the first rows are drawn with space for the others; if it cannot be loaded, all of them. */
 const DataTableWindow = onDemand(
-  async () => (await import("./data-table-window.tsx")).DataTableWindow,
+  () => import("./data-table-window.tsx").then((file) => file.DataTableWindow),
   {
     fallback: ({ count, usualHeight, draw }, isMissing) =>
       draw(

@@ -32,7 +32,7 @@ type MenuProps = {
   readonly className?: string;
 };
 
-const MenuPopup = onDemand(async () => (await import("./menu-popup.tsx")).MenuPopup);
+const MenuPopup = onDemand(() => import("./menu-popup.tsx").then((file) => file.MenuPopup));
 
 export function Menu({
   label,

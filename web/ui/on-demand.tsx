@@ -27,6 +27,7 @@ type OnDemandOptions<Props> = {
  * A dialog or drawer that cannot be loaded is closed again, because the screen below it still works.
  * Not `React.lazy`: Suspense delays content that arrives within 300 ms of its fallback until those are over, and every
  * first use of a screen or a dialog would wait for that.
+ * Write `import(…).then((file) => file.Part)`: for `(await import(…)).Part`, the build writes more code.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -7,10 +7,13 @@ import { ChartCard } from "./chart-card.tsx";
 import { onDemand } from "./on-demand.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-const StepChartPlot = onDemand(async () => (await import("./step-chart-plot.tsx")).StepChartPlot, {
-  fallback: <Skeleton className="h-full" />,
-  ifMissing: "throw",
-});
+const StepChartPlot = onDemand(
+  () => import("./step-chart-plot.tsx").then((file) => file.StepChartPlot),
+  {
+    fallback: <Skeleton className="h-full" />,
+    ifMissing: "throw",
+  },
+);
 
 /** `at` in milliseconds; points are in chronological order. */
 export type StepPoint = { readonly at: number; readonly cents: Cents };

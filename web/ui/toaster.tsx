@@ -36,7 +36,7 @@ function PlainToasts() {
   );
 }
 
-const ToastLayer = onDemand(async () => (await import("./toast-layer.tsx")).ToastLayer, {
+const ToastLayer = onDemand(() => import("./toast-layer.tsx").then((file) => file.ToastLayer), {
   fallback: (_props, isMissing) => (isMissing ? <PlainToasts /> : null),
   ifMissing: "fallback",
 });

@@ -26,9 +26,9 @@ import { views, type OrderView } from "./order-views.ts";
 import { PickingList } from "./picking-list.tsx";
 import { printLabel } from "./print-label.ts";
 
-const OrderDialog = onDemand(async () => (await import("./order-dialog.tsx")).OrderDialog);
-const TradeDrawer = onDemand(
-  async () => (await import("#web/shared/trade/trade-drawer.tsx")).TradeDrawer,
+const OrderDialog = onDemand(() => import("./order-dialog.tsx").then((file) => file.OrderDialog));
+const TradeDrawer = onDemand(() =>
+  import("#web/shared/trade/trade-drawer.tsx").then((file) => file.TradeDrawer),
 );
 
 type Open = { readonly act: Exclude<OrderAct, "print">; readonly order: FulfillmentOrder };

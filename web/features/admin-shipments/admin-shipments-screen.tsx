@@ -31,7 +31,9 @@ import {
 import { menuOf, shipmentColumns, type OnShipmentAct } from "./shipment-columns.tsx";
 import type { OpenShipmentForm } from "./shipment-forms.tsx";
 
-const ShipmentForms = onDemand(async () => (await import("./shipment-forms.tsx")).ShipmentForms);
+const ShipmentForms = onDemand(() =>
+  import("./shipment-forms.tsx").then((file) => file.ShipmentForms),
+);
 
 const idOf = (shipment: ShipmentView): string => shipment.id;
 const noFilters = { q: undefined, completed: undefined, consignor: undefined };

@@ -14,7 +14,7 @@ import { adminColumns, ownColumns } from "./audit-columns.tsx";
 import { auditFiltersIn, isFiltered, noFilters, queryOf } from "./audit-filters.ts";
 import { AuditSearch } from "./audit-search.tsx";
 
-const AuditDrawer = onDemand(async () => (await import("./audit-drawer.tsx")).AuditDrawer);
+const AuditDrawer = onDemand(() => import("./audit-drawer.tsx").then((file) => file.AuditDrawer));
 
 const idOf = (event: AuditLine): string => String(event.position);
 

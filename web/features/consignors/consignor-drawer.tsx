@@ -20,10 +20,13 @@ import { DrawerLedger } from "./drawer-ledger.tsx";
 import { DrawerOverview } from "./drawer-overview.tsx";
 import { DrawerShipments } from "./drawer-shipments.tsx";
 
-const DrawerTrades = onDemand(async () => (await import("./drawer-trades.tsx")).DrawerTrades, {
-  fallback: <Skeleton className="h-40" />,
-  ifMissing: "throw",
-});
+const DrawerTrades = onDemand(
+  () => import("./drawer-trades.tsx").then((file) => file.DrawerTrades),
+  {
+    fallback: <Skeleton className="h-40" />,
+    ifMissing: "throw",
+  },
+);
 
 type ConsignorDrawerProps = {
   readonly uid: string;

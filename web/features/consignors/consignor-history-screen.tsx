@@ -15,7 +15,7 @@ import { ShipmentsTab } from "#web/shared/shipment/shipments-tab.tsx";
 import { useUser } from "./consignors-api.ts";
 
 const PastItems = onDemand(
-  async () => (await import("#web/shared/past/past-items.tsx")).PastItems,
+  () => import("#web/shared/past/past-items.tsx").then((file) => file.PastItems),
   { fallback: <Skeleton className="h-60" />, ifMissing: "throw" },
 );
 

@@ -29,9 +29,11 @@ import {
   type ConsignorFilters,
 } from "./consignors-api.ts";
 
-const ConsignorForms = onDemand(async () => (await import("./consignor-forms.tsx")).ConsignorForms);
-const ConsignorDrawer = onDemand(
-  async () => (await import("./consignor-drawer.tsx")).ConsignorDrawer,
+const ConsignorForms = onDemand(() =>
+  import("./consignor-forms.tsx").then((file) => file.ConsignorForms),
+);
+const ConsignorDrawer = onDemand(() =>
+  import("./consignor-drawer.tsx").then((file) => file.ConsignorDrawer),
 );
 
 const roleChoices = [

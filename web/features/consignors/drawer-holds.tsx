@@ -8,8 +8,8 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 
-const LiftHoldDialog = onDemand(
-  async () => (await import("#web/shared/holds/lift-hold-dialog.tsx")).LiftHoldDialog,
+const LiftHoldDialog = onDemand(() =>
+  import("#web/shared/holds/lift-hold-dialog.tsx").then((file) => file.LiftHoldDialog),
 );
 
 /** Renders nothing while payouts can be requested. */

@@ -22,11 +22,11 @@ import { holdingsText } from "./holdings.ts";
 import { legacyFiltersIn, legacyName, useLegacyUsers } from "./migration-api.ts";
 import { MigrationReport } from "./migration-report.tsx";
 
-const AssignLegacyForm = onDemand(
-  async () => (await import("./assign-legacy-form.tsx")).AssignLegacyForm,
+const AssignLegacyForm = onDemand(() =>
+  import("./assign-legacy-form.tsx").then((file) => file.AssignLegacyForm),
 );
-const ConfirmDialog = onDemand(
-  async () => (await import("#web/ui/confirm-dialog.tsx")).ConfirmDialog,
+const ConfirmDialog = onDemand(() =>
+  import("#web/ui/confirm-dialog.tsx").then((file) => file.ConfirmDialog),
 );
 
 const statusChoices = [

@@ -19,16 +19,16 @@ import { DashboardTiles } from "./dashboard-tiles.tsx";
 import { OwnInventory } from "./own-inventory.tsx";
 import { Welcome } from "./welcome.tsx";
 
-const RequestPayoutDialog = onDemand(
-  async () => (await import("./request-payout-dialog.tsx")).RequestPayoutDialog,
+const RequestPayoutDialog = onDemand(() =>
+  import("./request-payout-dialog.tsx").then((file) => file.RequestPayoutDialog),
 );
 
-const ShipmentForm = onDemand(
-  async () => (await import("#web/shared/shipment/shipment-form.tsx")).ShipmentForm,
+const ShipmentForm = onDemand(() =>
+  import("#web/shared/shipment/shipment-form.tsx").then((file) => file.ShipmentForm),
 );
 
 const SalesList = onDemand(
-  async () => (await import("#web/shared/history/sales-list.tsx")).SalesList,
+  () => import("#web/shared/history/sales-list.tsx").then((file) => file.SalesList),
   { fallback: <Skeleton className="h-60" />, ifMissing: "throw" },
 );
 

@@ -4,11 +4,13 @@ import { useParams } from "#web/lib/search-param.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 
-const UsernameDialog = onDemand(
-  async () => (await import("#web/shared/account/username-dialog.tsx")).UsernameDialog,
+const UsernameDialog = onDemand(() =>
+  import("#web/shared/account/username-dialog.tsx").then((file) => file.UsernameDialog),
 );
-const BackupPasswordDialog = onDemand(
-  async () => (await import("#web/shared/account/backup-password-dialog.tsx")).BackupPasswordDialog,
+const BackupPasswordDialog = onDemand(() =>
+  import("#web/shared/account/backup-password-dialog.tsx").then(
+    (file) => file.BackupPasswordDialog,
+  ),
 );
 
 /** After "Not now" the question returns on the next visit, not on the next screen. */

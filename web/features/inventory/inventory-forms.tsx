@@ -10,8 +10,10 @@ import { FillForm } from "./fill-form.tsx";
 import { MassInputForm } from "#web/shared/intake/mass-input-form.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 
-const LabelDialog = onDemand(async () => (await import("./label-dialog.tsx")).LabelDialog);
-const ImportDialog = onDemand(async () => (await import("./import-dialog.tsx")).ImportDialog);
+const LabelDialog = onDemand(() => import("./label-dialog.tsx").then((file) => file.LabelDialog));
+const ImportDialog = onDemand(() =>
+  import("./import-dialog.tsx").then((file) => file.ImportDialog),
+);
 
 export type OpenForm =
   | { readonly kind: "add"; readonly owner: "master" | "consignor" }

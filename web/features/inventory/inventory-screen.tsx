@@ -18,8 +18,10 @@ import { InventoryTiles } from "./inventory-tiles.tsx";
 import { deleteWithUndo } from "./item-deletion.ts";
 import { noFilters } from "./search-draft.ts";
 
-const InventoryForms = onDemand(async () => (await import("./inventory-forms.tsx")).InventoryForms);
-const ItemDrawer = onDemand(async () => (await import("./item-drawer.tsx")).ItemDrawer);
+const InventoryForms = onDemand(() =>
+  import("./inventory-forms.tsx").then((file) => file.InventoryForms),
+);
+const ItemDrawer = onDemand(() => import("./item-drawer.tsx").then((file) => file.ItemDrawer));
 
 const nothing: ReadonlySet<string> = new Set();
 

@@ -27,10 +27,13 @@ import { ItemTimeline } from "./item-timeline.tsx";
 import { InTrades } from "#web/shared/item/in-trades.tsx";
 import { OwnerChip, ownerName } from "#web/shared/item/owner-chip.tsx";
 
-const PastItem = onDemand(async () => (await import("#web/shared/past/past-item.tsx")).PastItem, {
-  fallback: <Skeleton className="h-40" />,
-  ifMissing: "throw",
-});
+const PastItem = onDemand(
+  () => import("#web/shared/past/past-item.tsx").then((file) => file.PastItem),
+  {
+    fallback: <Skeleton className="h-40" />,
+    ifMissing: "throw",
+  },
+);
 
 type ItemDrawerProps = {
   readonly id: string;

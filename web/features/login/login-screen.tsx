@@ -13,7 +13,7 @@ import { loginModes, type LoginMode } from "#web/shared/account/login-api.ts";
 import { ProviderButtons } from "./provider-buttons.tsx";
 import { useLogin } from "./use-login.ts";
 
-const SetupForm = onDemand(async () => (await import("./setup-form.tsx")).SetupForm, {
+const SetupForm = onDemand(() => import("./setup-form.tsx").then((file) => file.SetupForm), {
   ifMissing: "throw",
 });
 

@@ -18,7 +18,9 @@ import { StoreIcon } from "#web/ui/thing-icons.ts";
 import { useMarketplace } from "./marketplace-api.ts";
 import { MarketplaceCard } from "./marketplace-card.tsx";
 
-const RequestDrawer = onDemand(async () => (await import("./request-drawer.tsx")).RequestDrawer);
+const RequestDrawer = onDemand(() =>
+  import("./request-drawer.tsx").then((file) => file.RequestDrawer),
+);
 
 const sortChoices = [
   { value: "newest", label: "Newest first" },

@@ -24,8 +24,8 @@ import { OfferIcon } from "#web/ui/thing-icons.ts";
 import { answerable } from "./answerable.ts";
 import { closedColumns, replyColumns, waitingColumns } from "./offer-columns.tsx";
 
-const TradeDrawer = onDemand(
-  async () => (await import("#web/shared/trade/trade-drawer.tsx")).TradeDrawer,
+const TradeDrawer = onDemand(() =>
+  import("#web/shared/trade/trade-drawer.tsx").then((file) => file.TradeDrawer),
 );
 
 type Open = { readonly answer: Answer; readonly offer: SellerOffer };

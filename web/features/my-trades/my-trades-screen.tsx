@@ -23,8 +23,8 @@ import { TradeIcon } from "#web/ui/thing-icons.ts";
 import { TradeActDialog, type TradeAct } from "./trade-act-dialog.tsx";
 import { TradeCard } from "./trade-card.tsx";
 
-const TradeDrawer = onDemand(
-  async () => (await import("#web/shared/trade/trade-drawer.tsx")).TradeDrawer,
+const TradeDrawer = onDemand(() =>
+  import("#web/shared/trade/trade-drawer.tsx").then((file) => file.TradeDrawer),
 );
 
 type Open =

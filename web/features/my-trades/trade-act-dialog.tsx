@@ -7,21 +7,27 @@ export type { TradeAct } from "./trade-acts.ts";
 
 export type ActDialogProps = { readonly trade: Trade; readonly onClose: () => void };
 
-const LabelDialog = onDemand(
-  async () => (await import("#web/shared/trade/label-dialog.tsx")).LabelDialog,
+const LabelDialog = onDemand(() =>
+  import("#web/shared/trade/label-dialog.tsx").then((file) => file.LabelDialog),
 );
-const AddressDialog = onDemand(
-  async () => (await import("#web/shared/trade/address-dialog.tsx")).AddressDialog,
+const AddressDialog = onDemand(() =>
+  import("#web/shared/trade/address-dialog.tsx").then((file) => file.AddressDialog),
 );
-const RaiseDialog = onDemand(async () => (await import("./raise-dialog.tsx")).RaiseDialog);
-const ReportDialog = onDemand(async () => (await import("./report-dialog.tsx")).ReportDialog);
-const WithdrawDialog = onDemand(async () => (await import("./trade-questions.tsx")).WithdrawDialog);
-const CloseRestDialog = onDemand(
-  async () => (await import("./trade-questions.tsx")).CloseRestDialog,
+const RaiseDialog = onDemand(() => import("./raise-dialog.tsx").then((file) => file.RaiseDialog));
+const ReportDialog = onDemand(() =>
+  import("./report-dialog.tsx").then((file) => file.ReportDialog),
 );
-const ArrivedDialog = onDemand(async () => (await import("./trade-questions.tsx")).ArrivedDialog);
-const CloseReportDialog = onDemand(
-  async () => (await import("./trade-questions.tsx")).CloseReportDialog,
+const WithdrawDialog = onDemand(() =>
+  import("./trade-questions.tsx").then((file) => file.WithdrawDialog),
+);
+const CloseRestDialog = onDemand(() =>
+  import("./trade-questions.tsx").then((file) => file.CloseRestDialog),
+);
+const ArrivedDialog = onDemand(() =>
+  import("./trade-questions.tsx").then((file) => file.ArrivedDialog),
+);
+const CloseReportDialog = onDemand(() =>
+  import("./trade-questions.tsx").then((file) => file.CloseReportDialog),
 );
 
 const dialogs = {

@@ -11,8 +11,8 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 
-const Dialog = onDemand(async () => (await import("#web/ui/dialog.tsx")).Dialog);
-const SquareCode = onDemand(async () => (await import("./square-code.tsx")).SquareCode, {
+const Dialog = onDemand(() => import("#web/ui/dialog.tsx").then((file) => file.Dialog));
+const SquareCode = onDemand(() => import("./square-code.tsx").then((file) => file.SquareCode), {
   fallback: <Skeleton className="size-60" />,
 });
 

@@ -12,7 +12,9 @@ import { sendNow } from "./outbox.ts";
 import type { RefusedLine, WaitingLine } from "./taken-sale.ts";
 import type { TillBook } from "./till-book.ts";
 
-const SettleDialog = onDemand(async () => (await import("./settle-dialog.tsx")).SettleDialog);
+const SettleDialog = onDemand(() =>
+  import("./settle-dialog.tsx").then((file) => file.SettleDialog),
+);
 
 export function waitingIn({ lines }: TillBook): readonly WaitingLine[] {
   return [...lines.values()].flatMap((line) => (line.status === "waiting" ? [line] : []));

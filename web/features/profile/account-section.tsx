@@ -11,8 +11,8 @@ import { TextButton } from "#web/ui/text-button.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { Section } from "./section.tsx";
 
-const UsernameDialog = onDemand(
-  async () => (await import("#web/shared/account/username-dialog.tsx")).UsernameDialog,
+const UsernameDialog = onDemand(() =>
+  import("#web/shared/account/username-dialog.tsx").then((file) => file.UsernameDialog),
 );
 
 function Email({ email, isVerified }: { email: string | null; isVerified: boolean }) {

@@ -14,8 +14,8 @@ import { endAllSessions, endSession, useSessions } from "#web/shared/account/acc
 import { deviceOf } from "./device.ts";
 import { Section } from "./section.tsx";
 
-const ConfirmDialog = onDemand(
-  async () => (await import("#web/ui/confirm-dialog.tsx")).ConfirmDialog,
+const ConfirmDialog = onDemand(() =>
+  import("#web/ui/confirm-dialog.tsx").then((file) => file.ConfirmDialog),
 );
 
 type LiveSession = SessionsResponse["sessions"][number];

@@ -15,8 +15,10 @@ import { requestPasswordReset } from "#web/shared/account/login-api.ts";
 import { useAccount } from "#web/shared/account/account-api.ts";
 import { Section } from "./section.tsx";
 
-const BackupPasswordDialog = onDemand(
-  async () => (await import("#web/shared/account/backup-password-dialog.tsx")).BackupPasswordDialog,
+const BackupPasswordDialog = onDemand(() =>
+  import("#web/shared/account/backup-password-dialog.tsx").then(
+    (file) => file.BackupPasswordDialog,
+  ),
 );
 
 const providerNames: Readonly<Record<string, string>> = { discord: "Discord", google: "Google" };

@@ -14,7 +14,7 @@ import { SalesList } from "#web/shared/history/sales-list.tsx";
 import { ShipmentsTab } from "#web/shared/shipment/shipments-tab.tsx";
 
 const PastItems = onDemand(
-  async () => (await import("#web/shared/past/past-items.tsx")).PastItems,
+  () => import("#web/shared/past/past-items.tsx").then((file) => file.PastItems),
   { fallback: <Skeleton className="h-60" />, ifMissing: "throw" },
 );
 

@@ -27,10 +27,10 @@ import { currentSplit } from "#web/shared/sale/sale-terms.ts";
 import { consignorOf, kindWords, statusWords } from "./sale-words.ts";
 import { Waterfall } from "#web/shared/sale/waterfall.tsx";
 
-const CorrectSaleForm = onDemand(
-  async () => (await import("./correct-sale-form.tsx")).CorrectSaleForm,
+const CorrectSaleForm = onDemand(() =>
+  import("./correct-sale-form.tsx").then((file) => file.CorrectSaleForm),
 );
-const RefundForm = onDemand(async () => (await import("./refund-form.tsx")).RefundForm);
+const RefundForm = onDemand(() => import("./refund-form.tsx").then((file) => file.RefundForm));
 
 type SaleDrawerProps = {
   readonly id: string;

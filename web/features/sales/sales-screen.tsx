@@ -19,9 +19,9 @@ import { saleColumns } from "./sale-columns.tsx";
 import { isFiltered, noFilters, queryOf, salesFiltersIn } from "#web/shared/sale/sales-filters.ts";
 import { SalesSearch } from "./sales-search.tsx";
 
-const SaleDrawer = onDemand(async () => (await import("./sale-drawer.tsx")).SaleDrawer);
-const CustomSaleForm = onDemand(
-  async () => (await import("#web/shared/sale/custom-sale-form.tsx")).CustomSaleForm,
+const SaleDrawer = onDemand(() => import("./sale-drawer.tsx").then((file) => file.SaleDrawer));
+const CustomSaleForm = onDemand(() =>
+  import("#web/shared/sale/custom-sale-form.tsx").then((file) => file.CustomSaleForm),
 );
 
 const idOf = (sale: SaleView): string => sale.saleID;

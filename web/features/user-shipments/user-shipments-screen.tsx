@@ -30,15 +30,16 @@ import { Page } from "#web/ui/page.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { ShipmentIcon } from "#web/ui/thing-icons.ts";
 
-const ShipmentForm = onDemand(
-  async () => (await import("#web/shared/shipment/shipment-form.tsx")).ShipmentForm,
+const ShipmentForm = onDemand(() =>
+  import("#web/shared/shipment/shipment-form.tsx").then((file) => file.ShipmentForm),
 );
-const DeleteShipmentDialog = onDemand(
-  async () =>
-    (await import("#web/shared/shipment/delete-shipment-dialog.tsx")).DeleteShipmentDialog,
+const DeleteShipmentDialog = onDemand(() =>
+  import("#web/shared/shipment/delete-shipment-dialog.tsx").then(
+    (file) => file.DeleteShipmentDialog,
+  ),
 );
-const PackingSlip = onDemand(
-  async () => (await import("#web/shared/shipment/packing-slip.tsx")).PackingSlip,
+const PackingSlip = onDemand(() =>
+  import("#web/shared/shipment/packing-slip.tsx").then((file) => file.PackingSlip),
 );
 
 type Open =

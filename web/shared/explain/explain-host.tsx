@@ -3,7 +3,9 @@ import { useParams } from "#web/lib/search-param.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { WHY } from "./why.ts";
 
-const ExplainDrawer = onDemand(async () => (await import("./explain-drawer.tsx")).ExplainDrawer);
+const ExplainDrawer = onDemand(() =>
+  import("./explain-drawer.tsx").then((file) => file.ExplainDrawer),
+);
 
 export function ExplainHost() {
   const [params, setParams] = useParams();

@@ -28,10 +28,10 @@ import {
 } from "./history-api.ts";
 import { StatementButton } from "./statement-button.tsx";
 
-const LineDrawer = onDemand(async () => (await import("./line-drawer.tsx")).LineDrawer);
+const LineDrawer = onDemand(() => import("./line-drawer.tsx").then((file) => file.LineDrawer));
 
 const PastHistory = onDemand(
-  async () => (await import("#web/shared/past/past-history.tsx")).PastHistory,
+  () => import("#web/shared/past/past-history.tsx").then((file) => file.PastHistory),
   { fallback: <Skeleton className="h-60" />, ifMissing: "throw" },
 );
 

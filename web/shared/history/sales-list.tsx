@@ -27,7 +27,7 @@ import { SalePrice } from "#web/shared/sale/sale-price.tsx";
 import { SaleChip } from "./line-chip.tsx";
 import { saleExportPath, saleFiltersIn, useSales, type SaleStatus } from "./history-api.ts";
 
-const SaleDrawer = onDemand(async () => (await import("./sale-drawer.tsx")).SaleDrawer);
+const SaleDrawer = onDemand(() => import("./sale-drawer.tsx").then((file) => file.SaleDrawer));
 
 const ownColumns: readonly Column<SaleView, SaleSort>[] = [
   {

@@ -6,8 +6,8 @@ import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 
-const StatementDialog = onDemand(
-  async () => (await import("./statement-dialog.tsx")).StatementDialog,
+const StatementDialog = onDemand(() =>
+  import("./statement-dialog.tsx").then((file) => file.StatementDialog),
 );
 
 type StatementButtonProps = {

@@ -6,9 +6,9 @@ import type { AnswerableOffer } from "./offer-dialogs.tsx";
 export type Answer = "accept" | "counter" | "decline";
 
 const dialogs = {
-  accept: onDemand(async () => (await import("./offer-dialogs.tsx")).AcceptDialog),
-  counter: onDemand(async () => (await import("./offer-dialogs.tsx")).CounterDialog),
-  decline: onDemand(async () => (await import("./offer-dialogs.tsx")).DeclineDialog),
+  accept: onDemand(() => import("./offer-dialogs.tsx").then((file) => file.AcceptDialog)),
+  counter: onDemand(() => import("./offer-dialogs.tsx").then((file) => file.CounterDialog)),
+  decline: onDemand(() => import("./offer-dialogs.tsx").then((file) => file.DeclineDialog)),
 };
 
 /** All three are in one script. */
