@@ -376,35 +376,3 @@ describe("what cannot be asked or read", () => {
     expect(event.whom).toEqual({ uid: person.uid, name: "Deleted user" });
   });
 });
-
-describe("cursors", () => {
-  it("tell a consignor nothing of a busy thing of others, and its owner where the next page begins", async () => {
-    const { itemId, uid } = await market.sellerWith("BUSY-1", 1);
-    const path = `/api/inventory/consignor/${uid}/${itemId}`;
-    const { item } = await call(admin, "GET", `/api/inventory/items/${itemId}`);
-    const { itemName } = Object(item) as { itemName: string };
-    // More than one request checks.
-    for (let from = 0; from < 2_050; from += 50) {
-      await Promise.all(
-        Array.from({ length: 50 }, (_, index) =>
-          call(admin, "PUT", path, {
-            itemName,
-            barcode1: "BUSY-1",
-            quantity: 1,
-            location: `Shelf ${from + index}`,
-          }),
-        ),
-      );
-    }
-    await market.shop.runner.catchUp();
-    for (const query of [`item=${itemId}`, `q=${itemId}`, `q=${itemId.slice(0, 8)}`]) {
-      for (const order of ["newest", "oldest"]) {
-        const { events, nextCursor } = await list(avery, `${query}&order=${order}`);
-        expect([query, order, events, nextCursor]).toEqual([query, order, [], null]);
-      }
-    }
-    const own = await list(avery, `item=${avery.itemId}&limit=2`);
-    expect(own.events.length).toBe(2);
-    expect(own.nextCursor).toBe(String(own.events.at(-1)?.position));
-  }, 60_000);
-});

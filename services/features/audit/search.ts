@@ -191,10 +191,9 @@ function sourcesOfText({ streams, uids, cents }: Sought): Source[] {
 }
 
 const readOwnStreams = statement(
-  (
-    _reads,
-    value: ValueOf<{ readonly streams: string; readonly uid: string }>,
-  ) => sql<{ readonly stream: string }>`
+  (_reads, value: ValueOf<{ readonly streams: string; readonly uid: string }>) => sql<{
+    readonly stream: string;
+  }>`
     select k.name as stream from unnest(${value("streams")}::text[]) as k (name)
     where exists (
       select from log.event_streams s
