@@ -20,6 +20,7 @@ import { followRestore } from "#process/after-restore.ts";
 import { openStore } from "#process/compose.ts";
 import type { Store } from "#process/compose.ts";
 import { listErased, readErased } from "#process/erased-list.ts";
+import { restoreStore } from "#process/restore-store.ts";
 import { addLamp, contentsOf } from "#testing/backup/copied-rows.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce, testDatabase } from "#testing/database/test-database.ts";
@@ -156,6 +157,13 @@ it("a full back-up that is taken while the store sells, without a passphrase, ha
   expect(await contentsOf(target.ownerSql)).toEqual(before);
   expect(await contentsOf(live.ownerSql)).not.toEqual(before);
   await expect(backUp(optionsFor(folder))).rejects.toThrow("are not encrypted");
+  const restored = restoreStore({
+    folder,
+    passphrase: optionsFor(folder).passphrase,
+    heads: [],
+    openTarget: () => Promise.reject(new Error("A target was opened")),
+  });
+  await expect(restored).rejects.toThrow("is not encrypted, and BACKUP_PASSPHRASE is set");
 });
 
 it("a second back-up at the same time waits for the first", async () => {

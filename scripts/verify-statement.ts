@@ -1,7 +1,6 @@
 // npm run verify-statement -- FILE: tells whether a statement's file is genuine and unchanged, as /verify-statement does.
 import { readFile } from "node:fs/promises";
 import { readsOver } from "#http/reads.ts";
-import type { VerifyStatementResponse } from "#features/accounts/contract-statement-proof.ts";
 import { checkFile } from "#features/accounts/contract-statement-proof.ts";
 import type { Verdict } from "#features/accounts/contract-statement-verdict.ts";
 import {
@@ -9,7 +8,7 @@ import {
   verdictOf,
   wordsOf,
 } from "#features/accounts/contract-statement-verdict.ts";
-import { compareHead, readLaterEntries } from "#features/accounts/statement/later-entries.ts";
+import { compareWithLog } from "#features/accounts/statement/later-entries.ts";
 import { createStatementKeys } from "#identity/statement-keys.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
@@ -31,21 +30,12 @@ async function verdictOn(path: string, books: Books): Promise<Verdict> {
   const { sql } = books;
   const keys = createStatementKeys(sql, () => new Date());
   const bytes = Uint8Array.from(await readFile(path));
-  return verdictOf(
-    await checkFile(bytes, keys.published),
-    async (_jws, proof): Promise<VerifyStatementResponse> => {
-      const head = await compareHead(sql, proof);
-      const later =
-        head === "same"
-          ? await readLaterEntries(
-              readsOver(sql).reads,
-              explanations,
-              proof,
-              await linesReach(books),
-            )
-          : null;
-      return { head, later };
-    },
+  return verdictOf(await checkFile(bytes, keys.published), async (_jws, proof) =>
+    compareWithLog(
+      { sql, reads: readsOver(sql).reads, explanations },
+      proof,
+      await linesReach(books),
+    ),
   );
 }
 

@@ -184,8 +184,9 @@ test("an admin lifts one hold with a reason, and it is not placed again", async 
   expect(await request(avery)).toMatchObject({ body: { error: "payouts_held" } });
 });
 
-test("a repair leaves nothing behind", async () => {
+test("a repair leaves nothing behind, and a row that is held again later holds its payouts again", async () => {
   const { sql } = shop.database;
+  const [held] = await sql`select * from read.quarantine where projection = 'payouts'`;
   expect(await refoldHeld(sql, projections, repairing)).toMatchObject({ failed: [] });
   await placeHolds(holdDeps());
   expect(await openHolds()).toEqual([]);
@@ -200,4 +201,13 @@ test("a repair leaves nothing behind", async () => {
     heads: [],
   });
   expect(report.problems.filter(({ check }) => check !== "identity")).toEqual([]);
+  // As when the tables from before a switch are shown again.
+  for (const _time of ["second", "third"]) {
+    await sql`insert into read.quarantine ${sql(held ?? {})}`;
+    await placeHolds(holdDeps());
+    expect(await openHolds()).toMatchObject([{ uid: avery.uid, projection: "payouts" }]);
+    await sql`delete from read.quarantine`;
+    await placeHolds(holdDeps());
+    expect(await openHolds()).toEqual([]);
+  }
 });

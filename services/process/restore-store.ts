@@ -3,6 +3,7 @@ import { checkBackup, loadBackup } from "#db/backup/load.ts";
 import { filesOf } from "#db/backup/back-up.ts";
 import { BackupError, readManifest } from "#db/backup/manifest.ts";
 import type { Manifest } from "#db/backup/manifest.ts";
+import { PassphraseError } from "#db/backup/seal.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { roleOf } from "#db/migrate.ts";
@@ -59,7 +60,14 @@ export async function restoreStore(options: RestoreOptions): Promise<Restored> {
   if (read === null) {
     throw new BackupError(`There is no back-up in ${folder}`);
   }
-  const { manifest } = read;
+  const { manifest, key } = read;
+  // Whoever can write to the folder could else put an unproved back-up in the place of a proved one.
+  if (key === null && passphrase !== null) {
+    throw new PassphraseError(
+      "This back-up is not encrypted, and BACKUP_PASSPHRASE is set: nothing proves that nobody changed it. " +
+        "Unset BACKUP_PASSPHRASE to restore it all the same",
+    );
+  }
   const progress = onProgress === undefined ? {} : { onProgress };
   await checkBackup({ folder, manifest, ...progress });
   const { appUrl, ownerUrl } = await options.openTarget();

@@ -47,7 +47,9 @@ const laterEntries = z.object({ count: z.int(), amount: z.number() });
 export const verifyStatementResponse = z.object({
   /** The log's link at the statement's position: the same, another one, or there is no such position. */
   head: z.enum(["same", "differs", "missing"]),
-  /** Null unless the head is the same. Amounts are changes of the available balance. */
+  /** Whether the log has the statement's closing balances; null unless the head is the same. */
+  closing: z.nullable(z.enum(["same", "differs"])),
+  /** Null unless the head and the closing balances are the same. Amounts are changes of the available balance. */
   later: z.nullable(
     z.object({
       /** Entries that happened, or were booked, in the period, and were recorded after the statement. */

@@ -17,6 +17,8 @@ export type Verdict =
   | { readonly kind: "changed"; readonly proof: StatementProof }
   /** The file is what was signed, but the log has another link at its position, or ends before it. */
   | { readonly kind: "rewritten"; readonly proof: StatementProof; readonly isMissing: boolean }
+  /** One of the store's keys signed the file, but the log has other closing balances. */
+  | { readonly kind: "contradicted"; readonly proof: StatementProof }
   /** The file is what was signed; the log could not be asked. */
   | { readonly kind: "uncompared"; readonly proof: StatementProof }
   | ({ readonly kind: "genuine" } & Genuine);
@@ -34,7 +36,10 @@ export async function verdictOf(
   if (answer === null) {
     return { kind: "uncompared", proof };
   }
-  const { head, later } = answer;
+  const { head, closing, later } = answer;
+  if (closing === "differs") {
+    return { kind: "contradicted", proof };
+  }
   return later === null
     ? { kind: "rewritten", proof, isMissing: head === "missing" }
     : { kind: "genuine", proof, key, later };
@@ -83,6 +88,12 @@ export function wordsOf(verdict: Verdict): { readonly title: string; readonly se
         sentence: verdict.isMissing
           ? `The file is what the store signed, but the store's log now ends before position ${position}, which the statement names.`
           : `The file is what the store signed, but the store's log now has another hash at position ${position} than the statement.`,
+      };
+    }
+    case "contradicted": {
+      return {
+        title: "The store's log has another balance",
+        sentence: `A key of this store signed this file, but at position ${verdict.proof.position} the store's log has another closing balance. Somebody else may have had the key.`,
       };
     }
     case "uncompared": {

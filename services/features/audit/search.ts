@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { ValueOf } from "#http/statement.ts";
-import { statements } from "#http/statement.ts";
+import { statement, statements } from "#http/statement.ts";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
 import { auditEventsTable, auditPeopleTable } from "#features/audit/projection.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
@@ -190,8 +190,33 @@ function sourcesOfText({ streams, uids, cents }: Sought): Source[] {
   return sources.filter(({ keys }) => keys.length > 0);
 }
 
+const readOwnStreams = statement(
+  (_reads, value: ValueOf<{ readonly streams: string; readonly uid: string }>) => sql<{
+    readonly stream: string;
+  }>`
+    select k.name as stream from unnest(${value("streams")}::text[]) as k (name)
+    where exists (
+      select from log.event_streams s
+      join ${nameOfTable(auditPeopleTable)} p on p.uid = ${value("uid")} and p.position = s.position
+      where s.stream_id = k.name and s.version = 1)`,
+);
+
+/**
+ * Whether somebody's own events are found through the streams that are asked for: only if all of them began with this
+ * person. The cursors of any other stream would tell when something happened to what belongs to others.
+ */
+async function mayFollowStreams(reads: Reads, filters: AuditFilters): Promise<boolean> {
+  const { person, streams, sought, isOwn } = filters;
+  const all = [...new Set([...streams, ...(sought?.streams ?? [])])];
+  if (!isOwn || person === null || all.length === 0) {
+    return true;
+  }
+  const own = await readOwnStreams(reads, { streams: textArray(all), uid: person });
+  return own.length === all.length;
+}
+
 /** The narrowest filter gives the positions: a thing, then free text, a person, an actor, a few types. */
-function planOf(filters: AuditFilters): Plan {
+function planOf(filters: AuditFilters, followsStreams: boolean): Plan {
   const { person, streams, types, actor, sought, isOwn } = filters;
   const shape = {
     person: person !== null,
@@ -201,6 +226,11 @@ function planOf(filters: AuditFilters): Plan {
     sought: sought !== null,
     isOwn,
   };
+  if (person !== null && !followsStreams) {
+    const sources = [{ of: "people", keys: [person] }] as const;
+    const checked = { ...shape, person: false, streams: streams.length > 0 };
+    return { sources, positions: [], shape: checked };
+  }
   const [stream] = streams;
   if (stream !== undefined) {
     return { sources: [{ of: "streams", keys: [stream] }], positions: [], shape };
@@ -288,7 +318,7 @@ export async function findPositions(
   bounds: Bounds,
   limit: number,
 ): Promise<Found> {
-  const plan = planOf(filters);
+  const plan = planOf(filters, await mayFollowStreams(reads, filters));
   // Without free text there may still be positions alone, which no other row vouches for.
   const { isOwn: _isOwn, ...checked } = plan.shape;
   const needsCheck = Object.values(checked).some(Boolean) || plan.positions.length > 0;

@@ -3,13 +3,13 @@ import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { PayoutHoldLifted, PayoutsHeld, PayoutsReleased } from "#features/holds/events.ts";
-import type { Hold } from "#features/holds/streams.ts";
+import type { Hold, NamedHold } from "#features/holds/streams.ts";
 import { HOLDS, holdStream, holdStreamId } from "#features/holds/streams.ts";
 
 export type HoldPayouts = Omit<Hold, "since"> & { readonly happenedAt: string };
 
 /** Which hold: a reference may be on several people, whose money one row shows. */
-type Named = Pick<Hold, "uid" | "reference"> & { readonly happenedAt: string };
+type Named = NamedHold & { readonly happenedAt: string };
 
 export type ReleasePayouts = Named;
 export type LiftPayoutHold = Named & { readonly noteId: string };
@@ -19,13 +19,14 @@ export type HoldAnswer = { readonly happened: boolean };
 
 const streamsOf = ({ uid }: Pick<Hold, "uid">): readonly string[] => [holdStreamId(uid), HOLDS];
 
-/** Nothing happens if the hold is open already. */
+/** Nothing happens if the hold is open already, or an admin lifted it. */
 export const holdPayouts: Decider<HoldPayouts, HoldAnswer> = {
   type: "HoldPayouts",
   streams: streamsOf,
   decide: ({ happenedAt, ...hold }, states) => {
-    const { open } = states.get(holdStream, holdStreamId(hold.uid)).state;
-    if (open.some(({ reference }) => reference === hold.reference)) {
+    const { open, lifted } = states.get(holdStream, holdStreamId(hold.uid)).state;
+    const isOpen = open.some(({ reference }) => reference === hold.reference);
+    if (isOpen || lifted.includes(hold.reference)) {
       return accept([], { happened: false });
     }
     const event = emit(PayoutsHeld, hold, { streams: streamsOf(hold), happenedAt });

@@ -10,8 +10,8 @@ import type { HoldAnswer, HoldPayouts } from "#features/holds/decider.ts";
 import { holdPayouts, releasePayouts } from "#features/holds/decider.ts";
 import type { HeldMoney } from "#features/holds/held-money.ts";
 import { readHeldMoney } from "#features/holds/held-money.ts";
-import type { Hold, HoldsState } from "#features/holds/streams.ts";
-import { HOLDS, holdsStream, holdStreamId } from "#features/holds/streams.ts";
+import type { Hold, HoldsState, NamedHold } from "#features/holds/streams.ts";
+import { HOLDS, holdsStream, holdStreamId, isSameHold } from "#features/holds/streams.ts";
 
 export type HoldDeps = {
   /** The primary. */
@@ -44,21 +44,35 @@ async function execute<Command>(
   });
 }
 
-/** Places a hold once: its reference is the key of the command, so one that was lifted is not placed again. */
+/**
+ * Places a hold once: the key of the command is its reference, with the number of times that it was released before.
+ * One that an admin lifted is not placed again.
+ */
 export function placeHold(
   deps: Pick<HoldDeps, "ledger" | "clock">,
   hold: WantedHold,
+  timesReleased = 0,
 ): Promise<void> {
   const command: HoldPayouts = { ...hold, happenedAt: deps.clock().toISOString() };
-  return execute(deps, holdPayouts, command, hold.reference);
+  return execute(deps, holdPayouts, command, `${hold.reference}${again(timesReleased)}`);
 }
 
 export function releaseHold(
   deps: Pick<HoldDeps, "ledger" | "clock">,
-  { uid, reference }: Pick<Hold, "uid" | "reference">,
+  { uid, reference }: NamedHold,
+  timesReleased = 0,
 ): Promise<void> {
   const command = { uid, reference, happenedAt: deps.clock().toISOString() };
-  return execute(deps, releasePayouts, command, `release:${reference}`);
+  return execute(deps, releasePayouts, command, `release:${reference}${again(timesReleased)}`);
+}
+
+/** Keys keep their first answer, so the same hold needs another key each time. */
+function again(timesReleased: number): string {
+  return timesReleased === 0 ? "" : `#${timesReleased}`;
+}
+
+function timesReleased({ releases }: HoldsState, hold: NamedHold): number {
+  return releases.find((entry) => isSameHold(entry, hold))?.times ?? 0;
 }
 
 function holdsOf({ projection, generation, key, position, uids }: HeldMoney): WantedHold[] {
@@ -109,10 +123,6 @@ export function wantedHolds(
   });
 }
 
-function isSameHold(one: Pick<Hold, "uid" | "reference">, other: typeof one): boolean {
-  return one.uid === other.uid && one.reference === other.reference;
-}
-
 /**
  * One look. Several workers may look at once, and at any time: each hold is placed and released once. Lifted holds
  * are not placed again.
@@ -123,12 +133,12 @@ export async function placeHolds(deps: HoldDeps): Promise<void> {
   const wanted = wantedHolds(held, state);
   const missing = wanted.filter((hold) => !state.open.some((other) => isSameHold(hold, other)));
   for (const hold of missing) {
-    await placeHold(deps, hold);
+    await placeHold(deps, hold, timesReleased(state, hold));
   }
   const settled = state.open.filter(
     (hold) => hold.cause === "row" && !wanted.some((other) => isSameHold(hold, other)),
   );
   for (const hold of settled) {
-    await releaseHold(deps, hold);
+    await releaseHold(deps, hold, timesReleased(state, hold));
   }
 }

@@ -20,7 +20,11 @@ export type Hold = {
   readonly since: string;
 };
 
-export type HoldState = { readonly open: readonly Hold[] };
+export type HoldState = {
+  readonly open: readonly Hold[];
+  /** References of holds that an admin lifted, the last ones: they are not placed again. */
+  readonly lifted: readonly string[];
+};
 
 const holdStreamName = defineName("hold_stream", "hold-");
 
@@ -45,11 +49,18 @@ function openAfter(open: readonly Hold[], event: AnyEvent): readonly Hold[] {
   return open;
 }
 
+const LIFTED_KEPT = 50;
+
 export const holdStream: StreamDefinition<HoldState> = {
   category: "hold",
-  stateVersion: 1,
-  initial: { open: [] },
-  evolve: ({ open }, event) => ({ open: openAfter(open, event) }),
+  stateVersion: 2,
+  initial: { open: [], lifted: [] },
+  evolve: ({ open, lifted }, event) => ({
+    open: openAfter(open, event),
+    lifted: is(PayoutHoldLifted, event)
+      ? [...lifted, event.data.reference].slice(-LIFTED_KEPT)
+      : lifted,
+  }),
 };
 
 /** One list, which every event about holds extends, so that all open ones are found without a search. */
@@ -59,16 +70,35 @@ export type HoldsState = {
   readonly open: readonly Hold[];
   /** References of holds on everybody that an admin lifted, the last ones: they are not placed again. */
   readonly liftedForAll: readonly string[];
+  /** How often each hold was released, the last ones: the same row may have to be held again. */
+  readonly releases: readonly (NamedHold & { readonly times: number })[];
 };
 
-const LIFTED_KEPT = 50;
+export type NamedHold = Pick<Hold, "uid" | "reference">;
+
+export function isSameHold(one: NamedHold, other: NamedHold): boolean {
+  return one.uid === other.uid && one.reference === other.reference;
+}
+
+const RELEASES_KEPT = 500;
+
+function releasesAfter(releases: HoldsState["releases"], event: AnyEvent): HoldsState["releases"] {
+  if (!is(PayoutsReleased, event)) {
+    return releases;
+  }
+  const { uid, reference } = event.data;
+  const before = releases.find((entry) => isSameHold(entry, event.data))?.times ?? 0;
+  const others = releases.filter((entry) => !isSameHold(entry, event.data));
+  return [...others, { uid, reference, times: before + 1 }].slice(-RELEASES_KEPT);
+}
 
 export const holdsStream: StreamDefinition<HoldsState> = {
   category: HOLDS,
-  stateVersion: 1,
-  initial: { open: [], liftedForAll: [] },
+  stateVersion: 2,
+  initial: { open: [], liftedForAll: [], releases: [] },
   evolve: (state, event) => ({
     open: openAfter(state.open, event),
+    releases: releasesAfter(state.releases, event),
     liftedForAll:
       is(PayoutHoldLifted, event) && event.data.uid === null
         ? [...state.liftedForAll, event.data.reference].slice(-LIFTED_KEPT)

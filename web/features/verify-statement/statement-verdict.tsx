@@ -26,6 +26,7 @@ const looks: Readonly<Record<Verdict["kind"], Look>> = {
   unreadable: doubtful,
   changed: bad,
   rewritten: bad,
+  contradicted: bad,
   forged: bad,
   foreign: bad,
 };

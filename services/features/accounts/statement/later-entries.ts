@@ -12,10 +12,28 @@ import { typesOfKind } from "#ledger/explain.ts";
 import { toDollars } from "#ledger/money.ts";
 
 type Later = NonNullable<VerifyStatementResponse["later"]>;
+type LogDeps = {
+  readonly sql: Sql;
+  readonly reads: Reads;
+  readonly explanations: EventExplanations;
+};
 type What = Exclude<keyof Later, "through">;
 
+/** What the log says about a statement; `through` is how far the accounts' lines are. */
+export async function compareWithLog(
+  { sql: pool, reads, explanations }: LogDeps,
+  proof: StatementProof,
+  through: number,
+): Promise<VerifyStatementResponse> {
+  const head = await compareHead(pool, proof);
+  const closing = head === "same" ? await compareClosing(reads, proof) : null;
+  const later =
+    closing === "same" ? await readLaterEntries(reads, explanations, proof, through) : null;
+  return { head, closing, later };
+}
+
 /** Compares the head that a statement names with the log. */
-export async function compareHead(
+async function compareHead(
   pool: Sql,
   { position, head }: Pick<StatementProof, "position" | "head">,
 ): Promise<VerifyStatementResponse["head"]> {
@@ -31,10 +49,29 @@ export async function compareHead(
 }
 
 /**
+ * Compares the closing balances with those of the log, because a stolen key can sign any. A retired one too: the time
+ * of signing is part of what is signed.
+ */
+async function compareClosing(
+  reads: Reads,
+  { uid, to, timeZone, position, closingCents, inTransitCents }: StatementProof,
+): Promise<"same" | "differs"> {
+  const ends = sql`((${to}::date + 1)::timestamp at time zone ${timeZone})`;
+  const { rows } = await sql<{ available: number; inTransit: number }>`
+    select available_after_cents as available, in_transit_after_cents as "inTransit"
+    from read.account_history
+    where uid = ${uid} and line = least(
+      ${linesUntil(uid, "position", "<=", sql`${position}::bigint`)},
+      ${linesUntil(uid, "booked_at", "<", ends)})`.execute(reads);
+  const { available, inTransit } = rows[0] ?? { available: 0, inTransit: 0 };
+  return available === closingCents && inTransit === inTransitCents ? "same" : "differs";
+}
+
+/**
  * The entries after the statement that touch its period. One that is about a sale, payout or trade on the statement
  * counts if it changed the balance, and is not counted as a late one too.
  */
-export async function readLaterEntries(
+async function readLaterEntries(
   reads: Reads,
   explanations: EventExplanations,
   { uid, from, to, timeZone, position }: StatementProof,

@@ -13,9 +13,8 @@ import {
   statementKeysResponse,
   verifyStatementRequest,
   verifyStatementResponse,
-  type VerifyStatementResponse,
 } from "#features/accounts/contract-statement-proof.ts";
-import { compareHead, readLaterEntries } from "#features/accounts/statement/later-entries.ts";
+import { compareWithLog } from "#features/accounts/statement/later-entries.ts";
 import type { EventExplanations } from "#features/histories.ts";
 
 const tag = "accounts";
@@ -60,15 +59,7 @@ export function addStatementCheck(
       if (c.var.held > 0 && (await deps.freshness.held.count(["account_history"], proof.uid)) > 0) {
         throw heldBack("Later corrections of this statement cannot be read right now.");
       }
-      const head = await compareHead(deps.sql, proof);
-      const answer: VerifyStatementResponse = {
-        head,
-        later:
-          head === "same"
-            ? await readLaterEntries(deps.reads, deps.explanations, proof, c.var.freshTo)
-            : null,
-      };
-      return c.json(answer);
+      return c.json(await compareWithLog(deps, proof, c.var.freshTo));
     },
   );
 }

@@ -218,6 +218,20 @@ describe("what was recorded later", () => {
   });
 });
 
+it("a balance that the log does not have is told apart, whichever key of the store signed it", async () => {
+  await sales.shop.deps.sql`delete from identity.rate_limits`;
+  const { sign } = sales.shop.identity.parts.statementKeys;
+  const file = await fileAs("csv");
+  const claims: unknown = JSON.parse(
+    Buffer.from(jwsIn(file).split(".")[1] ?? "", "base64url").toString(),
+  );
+  for (const wrong of [{ closingCents: 99_999_999 }, { inTransitCents: 1 }]) {
+    const found = await verdict(withProof(file, await sign({ ...Object(claims), ...wrong })));
+    expect(found).toMatchObject({ kind: "contradicted" });
+    expect(wordsOf(found).title).toBe("The store's log has another balance");
+  }
+});
+
 it("a statement from a log that was rewritten or cut off afterwards is told apart", async () => {
   const { ownerSql } = sales.shop.database;
   const last = await fileAs("pdf");
