@@ -90,7 +90,7 @@ test("every file of the services that a screen imports makes the build stale", a
   const texts = await Promise.all(screens.map((path) => readFile(join(repository, path), "utf8")));
   const imported = texts.flatMap((text) =>
     Array.from(
-      text.matchAll(/from "#(?!web\/)([^"]+)"/gu),
+      text.matchAll(/from "#(?!web\/)([\w/.-]+)"/gu),
       ([, target = ""]) => `services/${target}`,
     ),
   );

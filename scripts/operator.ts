@@ -36,7 +36,8 @@ export type OwnOrder = Pick<RebuildOrder, "projection" | "rebuildId">;
 export type Operator = {
   /** Starts a rebuild, or continues the open one. */
   readonly begin: (projection: string) => Promise<OwnOrder>;
-  readonly pause: (projection: string) => Promise<void>;
+  /** False if no rebuild is open. */
+  readonly pause: (projection: string) => Promise<boolean>;
   readonly flip: (order: OwnOrder, newlyHeld: number, acceptHeld: boolean) => Promise<void>;
   /** Null if there is nothing older to go back to. */
   readonly takeBack: (projection: string) => Promise<OwnOrder | null>;
@@ -139,6 +140,7 @@ function operatorOn(parts: Parts): Operator {
         const order: OwnOrder = { projection, rebuildId: openRebuild };
         await execute(parts, pauseRebuild, common(projection, facts), write(order, "paused"));
       }
+      return openRebuild !== null;
     },
     async flip(order, newlyHeld, acceptHeld) {
       const { facts } = await find(order.projection);

@@ -264,6 +264,24 @@ function describeRefolded({ refolded, failed }: Refolded): string {
 
 type Print = (value: unknown, text: string) => void;
 
+/** Like `--cancel`, it fails if there was nothing to do for any of them. */
+async function pauseAll(
+  { operator }: Acting,
+  wanted: readonly Projection[],
+  print: Print,
+): Promise<number> {
+  let paused = 0;
+  for (const { name } of wanted) {
+    const isPaused = await operator.pause(name);
+    paused += isPaused ? 1 : 0;
+    print(
+      { projection: name, isPaused },
+      isPaused ? `${name}: the rebuild is paused\n` : `${name}: no rebuild to pause\n`,
+    );
+  }
+  return paused > 0 ? 0 : 1;
+}
+
 async function run(
   line: CommandLine,
   wanted: readonly Projection[],
@@ -279,10 +297,7 @@ async function run(
     return cancelAll(acting, wanted, print);
   }
   if (flags.has("pause")) {
-    for (const { name } of wanted) {
-      await acting.operator.pause(name);
-    }
-    return 0;
+    return pauseAll(acting, wanted, print);
   }
   if (flags.has("quarantined")) {
     return foldAll(acting, wanted, line.values.get("key")?.[0] ?? null, print);

@@ -49,9 +49,10 @@ export async function listErased({ sql, folders }: ErasedListDeps): Promise<void
       .filter(({ uid }) => !listed.has(uid))
       .map(({ uid, erased_at: erasedAt }) => `${uid} ${erasedAt.toISOString()}\n`);
     if (lines.length > 0) {
-      await mkdir(folder, { recursive: true });
+      // For nobody but the service: it says who was here, and a restore obeys it.
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       // A line before it may be torn.
-      await appendFile(join(folder, FILE), `\n${lines.join("")}`);
+      await appendFile(join(folder, FILE), `\n${lines.join("")}`, { mode: 0o600 });
     }
   }
 }

@@ -32,9 +32,11 @@ import type { Fields } from "#features/audit/sentence.ts";
 import { textField } from "#features/audit/sentence.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { itemHolding } from "#features/inventory/streams.ts";
+import { escrowAccount } from "#features/trades/streams.ts";
 import type { Notes } from "#identity/notes.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
+import type { Posting } from "#ledger/posting.ts";
 
 export type EventDeps = AuditDeps & {
   readonly notes: Notes;
@@ -204,12 +206,31 @@ function movedFor(
     isAdmin ? placeForAdmin(name, names) : placeForConsignor(name, own, names);
   const isSeen = ({ from, to }: { readonly from: string; readonly to: string }) =>
     isAdmin || isOwnPlace(from, own) || isOwnPlace(to, own);
+  const isPayment = ({ from, to }: Posting) =>
+    !isAdmin && escrowAccount.is(from) && !isOwnPlace(to, own);
+  const postings = row.postings.filter(isSeen);
+  const payments = postings.filter(isPayment);
+  const [payment] = payments;
   return {
-    postings: row.postings.filter(isSeen).map(({ from, to, cents }) => ({
-      from: place(from),
-      to: place(to),
-      amount: toDollars(cents),
-    })),
+    postings: [
+      ...postings
+        .filter((posting) => !isPayment(posting))
+        .map(({ from, to, cents }) => ({
+          from: place(from),
+          to: place(to),
+          amount: toDollars(cents),
+        })),
+      // How a buyer's money is shared is between the store and the seller.
+      ...(payment === undefined
+        ? []
+        : [
+            {
+              from: place(payment.from),
+              to: { label: "Seller and store", name: null },
+              amount: toDollars(payments.reduce((sum, { cents }) => sum + cents, 0)),
+            },
+          ]),
+    ],
     movements: row.movements
       .filter(isSeen)
       .map(({ from, to, units }) => ({ from: place(from), to: place(to), units })),

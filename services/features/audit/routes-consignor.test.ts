@@ -1,6 +1,6 @@
-// The audit log's cursors, where there are more events than one request checks.
+// What a consignor must not learn from the audit log: of busy things of others, and of how a trade's price is shared.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { AuditEventsResponse } from "#features/audit/contract.ts";
+import type { AuditEventResponse, AuditEventsResponse } from "#features/audit/contract.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { openTradeShop } from "#testing/shop/trade-shop.ts";
@@ -33,7 +33,7 @@ async function list(as: TestPerson, query: string): Promise<AuditEventsResponse>
   return (await call(as, "GET", `/api/audit/events?${query}`)) as AuditEventsResponse;
 }
 
-it("tell a consignor nothing of a busy thing of others, and its owner where the next page begins", async () => {
+it("cursors tell a consignor nothing of a busy thing of others, and its owner where the next page begins", async () => {
   const busy = await market.sellerWith("BUSY-1", 1);
   const move = (item: Item, barcode1: string, shelf: number) =>
     call(admin, "PUT", `/api/inventory/consignor/${item.uid}/${item.itemId}`, {
@@ -60,3 +60,23 @@ it("tell a consignor nothing of a busy thing of others, and its owner where the 
   expect(own.events.length).toBe(2);
   expect(own.nextCursor).toBe(String(own.events.at(-1)?.position));
 }, 60_000);
+
+it("a buyer reads what was paid for a trade, not how the seller and the store share it", async () => {
+  const { tradeId, buyer, seller } = await market.accepted();
+  await market.upload(admin, tradeId);
+  await market.post(admin, `${tradeId}/fulfill`);
+  await market.shop.runner.catchUp();
+  const postingsOf = async (as: TestPerson) => {
+    const { events } = await list(as, "type=TradeFulfilled");
+    const path = `/api/audit/events/${events[0]?.position}`;
+    return ((await call(as, "GET", path)) as AuditEventResponse).event.postings;
+  };
+  const [paid, ...others] = await postingsOf(buyer);
+  expect(others).toEqual([]);
+  expect(paid?.to).toEqual({ label: "Seller and store", name: null });
+  const parts = await postingsOf(admin);
+  expect(parts.length).toBeGreaterThan(1);
+  const sum = parts.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0);
+  expect(Math.round((paid?.amount ?? 0) * 100)).toBe(sum);
+  expect(await postingsOf(seller)).toHaveLength(1);
+});
