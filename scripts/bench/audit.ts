@@ -6,8 +6,8 @@ import { readAuditEvent } from "#features/audit/event-view.ts";
 import { auditProjection } from "#features/audit/projection.ts";
 import type { Reader } from "#features/audit/queries.ts";
 import { readAuditPage } from "#features/audit/queries.ts";
-import type { AuditFilters } from "#features/audit/search.ts";
-import { lastPositionBefore } from "#features/audit/search.ts";
+import type { AuditFilters } from "#features/audit/search-check.ts";
+import { positionBefore } from "#http/as-of.ts";
 import { understand } from "#features/audit/search-text.ts";
 import { typesForConsignors } from "#features/audit/sentence.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
@@ -99,7 +99,7 @@ async function timePages(store: Store, head: number, runs: number): Promise<read
     await timed("one sale", (run) => page({ streams: [saleStreamId(of(sales, run))] })),
     await timed("from an instant on", async (run) => {
       const instant = new Date(Date.UTC(2026, 0, 1) + run * 3_600_000).toISOString();
-      const before = await lastPositionBefore(deps.reads, instant);
+      const before = await positionBefore(deps.reads, new Date(instant), head);
       return page({}, before + 1);
     }),
     await timed("an amount that many have", (run) => text(`$${10 + (run % 90)}.00`)),

@@ -8,7 +8,9 @@ import { consignorStreamId, availableAccount, payoutsAccount } from "#features/a
 import type { AuditEventsResponse, AuditLine, AuditThing } from "#features/audit/contract.ts";
 import { shortIdOf } from "#features/audit/places.ts";
 import { auditEventsTable } from "#features/audit/projection.ts";
-import type { AuditFilters, Bounds, Order } from "#features/audit/search.ts";
+import type { AuditFilters } from "#features/audit/search-check.ts";
+import type { Order } from "#features/audit/search-source.ts";
+import type { Bounds } from "#features/audit/search.ts";
 import { findPositions } from "#features/audit/search.ts";
 import type { Facts, Fields, OwnPart, Said } from "#features/audit/sentence.ts";
 import {

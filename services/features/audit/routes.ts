@@ -1,6 +1,7 @@
 // The calls of the audit log. Admins see every event; everybody else the events that touch their own money and goods.
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
+import { positionBefore } from "#http/as-of.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
@@ -19,8 +20,8 @@ import { readAuditEvent } from "#features/audit/event-view.ts";
 import type { EventDeps } from "#features/audit/event-view.ts";
 import type { Reader, SellersLines } from "#features/audit/queries.ts";
 import { readAuditPage } from "#features/audit/queries.ts";
-import type { AuditFilters, Bounds } from "#features/audit/search.ts";
-import { lastPositionBefore } from "#features/audit/search.ts";
+import type { AuditFilters } from "#features/audit/search-check.ts";
+import type { Bounds } from "#features/audit/search.ts";
 import { streamOfThing, understand } from "#features/audit/search-text.ts";
 import { typesForConsignors, typesOfGroup } from "#features/audit/sentence.ts";
 import type { EventExplanations } from "#features/histories.ts";
@@ -64,7 +65,7 @@ export function auditRoutes(deps: RouteDeps, register: AuditRegister): Hono<AppE
       const understood = text === "" ? null : await understand(deps, text, ownUid, c.var.freshTo);
       const filters = filtersOf(query, reader, parts);
       const { order, limit } = query;
-      const bounds = await boundsOf(deps, query);
+      const bounds = await boundsOf(deps, query, c.var.freshTo);
       const page = await readAuditPage(
         parts,
         reader,
@@ -144,11 +145,11 @@ function typesFor(
 const BEYOND = Number.MAX_SAFE_INTEGER;
 
 /** Positions and times as one range of positions, and the cursor as its end in the order of the page. */
-async function boundsOf({ reads }: RouteDeps, query: AuditQuery): Promise<Bounds> {
+async function boundsOf({ reads }: RouteDeps, query: AuditQuery, freshTo: number): Promise<Bounds> {
   const { from, to, fromPosition = 1, toPosition = BEYOND - 1, cursor, order } = query;
   const [afterTime, throughTime] = await Promise.all([
-    from === undefined ? 0 : lastPositionBefore(reads, from),
-    to === undefined ? BEYOND - 1 : lastPositionBefore(reads, to),
+    from === undefined ? 0 : positionBefore(reads, new Date(from), freshTo),
+    to === undefined ? BEYOND - 1 : positionBefore(reads, new Date(to), freshTo),
   ]);
   const after = Math.max(fromPosition - 1, afterTime);
   const before = Math.min(toPosition, throughTime) + 1;

@@ -5,7 +5,7 @@ import type { ReadDeps, Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { ValueOf } from "#http/statement.ts";
 import { statement } from "#http/statement.ts";
-import type { Sought } from "#features/audit/search.ts";
+import type { Sought } from "#features/audit/search-check.ts";
 import type { ThingKind } from "#features/audit/contract.ts";
 import { shortIdOf, thingOf } from "#features/audit/places.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";

@@ -210,9 +210,10 @@ describe("one trade", () => {
       admin.uid,
       "Quill",
       "Marfa",
-      "777",
+      // As a value: ids have random digits.
+      ":777",
       "7.77",
-      "9400",
+      "9400-QUILL-1",
       "USPS",
     ];
     expect(hidden.filter((secret) => told.includes(secret))).toEqual([]);
