@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { declaredRoutes } from "#http/check-access.ts";
-import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
 import { becomeFirstAdmin } from "#features/users/first-admin.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
+import { makePrivateThings, type PrivateThings } from "#testing/access/private-things.ts";
+import { type Stranger, strangersOf } from "#testing/access/strangers.ts";
 import { outsideTokens } from "#testing/service/outside-tokens.ts";
+import { giveRole } from "#testing/shop/people.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 /**
@@ -202,74 +204,74 @@ const calls: Readonly<Record<string, Entry>> = {
   "PUT /api/settings/consignors/:uid/share": ["admin", 400],
 };
 
+/**
+ * Every call that answers a file or a stream, with a path under which there is one: who gets it, and the status of
+ * everybody else who is signed in.
+ */
+const files: Readonly<Record<string, readonly [Entry[0], () => string]>> = {
+  "GET /api/live": ["signed-in", () => "/live"],
+  "GET /api/auth/discord/client-id": ["open", () => "/auth/discord/client-id"],
+  "GET /api/auth/all-users/export": ["admin", () => "/auth/all-users/export"],
+  "GET /api/inventory/search/export": ["signed-in", () => "/inventory/search/export"],
+  "GET /api/shipments/admin/export": ["admin", () => "/shipments/admin/export"],
+  "GET /api/shipments/:userId/:shipmentId/label": [
+    "own",
+    () => `/shipments/${people.user.uid}/${things.shipment}/label`,
+  ],
+  "GET /api/sales/shipments/:id/export": [
+    "own",
+    () => `/sales/shipments/${people.user.uid}/export`,
+  ],
+  "GET /api/sales/ledger/:id/export": ["own", () => `/sales/ledger/${people.user.uid}/export`],
+  "GET /api/sales/history/:id/export": ["own", () => `/sales/history/${people.user.uid}/export`],
+  "GET /api/sales/payouts/:id/export": ["own", () => `/sales/payouts/${people.user.uid}/export`],
+  "GET /api/sales/export": ["admin", () => "/sales/export"],
+  "GET /api/payouts/pending/export": ["admin", () => "/payouts/pending/export"],
+  "GET /api/accounts/:id/statement": [
+    "own",
+    () => `/accounts/${people.user.uid}/statement?from=2026-11-01&to=2026-11-21&format=csv`,
+  ],
+  "GET /api/trades/my-trades/export": ["signed-in", () => "/trades/my-trades/export"],
+  "GET /api/trades/offers/my-offers/export": ["signed-in", () => "/trades/offers/my-offers/export"],
+  "GET /api/trades/fulfillments/export": ["admin", () => "/trades/fulfillments/export"],
+  "GET /api/trades/:id/label": ["private", () => `/trades/${things.trade}/label`],
+  "GET /api/settings/logo/:id": ["open", () => `/settings/logo/${things.logo}`],
+};
+
 const NOTHING = "00000000-0000-4000-8000-000000000000";
 const NOBODY = "nobody-nobody-nobody";
 const outside = await outsideTokens(TEST_NOW);
 
 let shop: TestApp;
-let people: Readonly<Record<"user" | "other" | "admin" | "gone", TestPerson>>;
-let things: Readonly<Record<"item" | "sale" | "event", string>>;
-let bad: ReadonlyMap<string, string | undefined>;
+let people: Readonly<Record<"user" | "other" | "admin" | "former", TestPerson>>;
+let things: PrivateThings;
+let strangers: readonly Stranger[];
 
 beforeAll(async () => {
   shop = await openTestApp({
     discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
     outsideIssuers: [outside.issuer],
   });
-  const [user, other, admin, gone] = await Promise.all(
-    ["User", "Other", "Admin", "Gone"].map((name) => shop.person(name)),
+  const [user, other, admin, former, seller] = await Promise.all(
+    ["Ursula", "Other", "Admin", "Former", "Seller"].map((name) => shop.person(name)),
   );
-  if (user === undefined || other === undefined || admin === undefined || gone === undefined) {
+  if (!user || !other || !admin || !former || !seller) {
     throw new Error("The people of this test could not be made");
   }
-  people = { user, other, admin, gone };
+  people = { user, other, admin, former };
   const { sql, database } = { ...shop.deps, ...shop };
   const roleDeps = { ...shop.deps, keys: createReservationKeys(sql) };
   await becomeFirstAdmin(roleDeps, admin.uid, () => Promise.resolve());
   await database.sql`
     insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
     values (${outside.issuer.issuer}, 'admin-outside', ${admin.uid}, now())`;
-  things = await makeThings(user, admin);
-  await shop.call("DELETE", `/api/auth/users/${gone.uid}`, { as: admin });
-  bad = new Map([
-    ["no token", undefined],
-    ["expired", await outside.token({ lifetime: -10 })],
-    ["forged", await outside.token({ isForged: true })],
-    ["alg none", await outside.unsigned()],
-    // Names us as issuer, but is signed with the key of another accepted issuer.
-    [
-      "other issuer's key",
-      await outside.token({ issuer: EMBEDDED_ISSUER, audience: EMBEDDED_AUDIENCE }),
-    ],
-    ["wrong audience", await outside.token({ audience: EMBEDDED_AUDIENCE })],
-  ]);
+  await giveRole(shop.deps, former.uid, "admin");
+  await giveRole(shop.deps, former.uid, "user");
+  things = await makePrivateThings({ shop, owner: user, seller, admin });
+  strangers = await strangersOf(shop, outside, admin);
 });
 
 afterAll(() => shop.close());
-
-const idsShape = z.object({ id: z.string() });
-const saleShape = z.object({ saleID: z.string() });
-
-/** An item and a sale of the user, and the position of the item's event. */
-async function makeThings(user: TestPerson, admin: TestPerson) {
-  const post = (path: string, body: unknown) => shop.call("POST", path, { as: admin, body });
-  const item = await post("/api/inventory/consignor", {
-    consignorID: user.uid,
-    itemName: "Lamp",
-    barcode1: "1",
-    quantity: 1,
-  });
-  const sale = await post("/api/sales/custom", {
-    consignorID: user.uid,
-    itemName: "Thing",
-    amount: 5,
-  });
-  return {
-    item: idsShape.parse(item.body).id,
-    sale: saleShape.parse(sale.body).saleID,
-    event: item.headers.get("Ledger-Position") ?? "",
-  };
-}
 
 /** The path with ids filled in: the user's own where the call is about the user or something of theirs. */
 function filled(path: string, level: Entry[0]): string {
@@ -285,10 +287,11 @@ function filled(path: string, level: Entry[0]): string {
   });
 }
 
-async function ask(call: string, level: Entry[0], token: string | undefined) {
-  const [method = "", path = ""] = call.split(" ");
+type Answered = { readonly status: number; readonly text: string };
+
+async function send(method: string, path: string, token: string | undefined): Promise<Answered> {
   const takesBody = method !== "GET" && method !== "DELETE";
-  const response = await shop.app.request(`http://app.test${filled(path, level)}`, {
+  const response = await shop.app.request(`http://app.test${path}`, {
     method,
     headers: {
       Origin: "http://app.test",
@@ -298,23 +301,83 @@ async function ask(call: string, level: Entry[0], token: string | undefined) {
     ...(takesBody ? { body: "{}" } : {}),
   });
   // A stream of events never ends.
-  await response.body?.cancel();
-  return response.status;
+  if (response.headers.get("Content-Type")?.startsWith("text/event-stream") === true) {
+    await response.body?.cancel();
+    return { status: response.status, text: "" };
+  }
+  return { status: response.status, text: await response.text() };
 }
 
 /** A new token for each request: some calls end all sessions of the caller. */
 const fresh = (who: keyof typeof people) => shop.identity.issueTokenFor(people[who].uid);
 
-it("each call of the API has an entry here, and each entry is a call", async () => {
+/** The statuses of everybody's requests, and the owner's words that another consignor was given. */
+async function askAll(method: string, path: string, status: number, newcomer: string) {
+  const insiders = ["user", "other", "former", "admin"] as const;
+  const answers = await Promise.all([
+    ...strangers.map(async ({ who, token }) => [who, await send(method, path, token)] as const),
+    ...insiders.map(async (who) => [who, await send(method, path, await fresh(who))] as const),
+    ["a newcomer", await send(method, path, await outside.token({ subject: newcomer }))] as const,
+  ]);
+  const byWho = new Map(answers);
+  const told = ["other", "former", "nobody"].flatMap((who) =>
+    things.words.filter((word) => byWho.get(who)?.text.includes(word) && !path.includes(word)),
+  );
+  return {
+    statuses: Object.fromEntries(answers.map(([who, answer]) => [who, answer.status])),
+    told,
+  };
+}
+
+/** What everybody must get where the call answers `status` to those who may make it. */
+function allowed(level: Entry[0], status: number): Readonly<Record<string, number>> {
+  const other = { admin: 403, own: 403, private: 404 };
+  const forOther = level in other ? other[level as keyof typeof other] : status;
+  return {
+    ...Object.fromEntries(
+      strangers.map((stranger) => [stranger.who, level === "open" ? status : stranger.status]),
+    ),
+    user: level === "admin" ? 403 : status,
+    other: forOther,
+    former: forOther,
+    admin: status,
+    "a newcomer": level === "open" || level === "any-token" ? status : 403,
+  };
+}
+
+const documentShape = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        responses: z.record(
+          z.string(),
+          z.object({ content: z.record(z.string(), z.unknown()).optional() }),
+        ),
+      }),
+    ),
+  ),
+});
+
+/** The calls of the OpenAPI document, each with the types of its answer. */
+async function documentedCalls(): Promise<ReadonlyMap<string, readonly string[]>> {
   const { body } = await shop.call("GET", "/api/openapi.json");
-  const { paths } = z
-    .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
-    .parse(body);
-  const documentedCalls = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map(
-      (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+  return new Map(
+    Object.entries(documentShape.parse(body).paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(
+        ([method, { responses }]) =>
+          [
+            `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+            Object.keys(responses["200"]?.content ?? {}),
+          ] as const,
+      ),
     ),
   );
+}
+
+it("each call of the API has an entry here, and each entry is a call", async () => {
+  const documented = [...(await documentedCalls()).keys()];
   const served = declaredRoutes(shop.app).map(({ method, path }) => `${method} ${path}`);
   expect(
     served.filter((call) => calls[call] === undefined),
@@ -325,42 +388,66 @@ it("each call of the API has an entry here, and each entry is a call", async () 
     "no feature serves these any more: remove their rows from `calls`",
   ).toEqual([]);
   expect(
-    served.filter((call) => ![...documentedCalls, "GET /api/openapi.json"].includes(call)),
+    served.filter((call) => ![...documented, "GET /api/openapi.json"].includes(call)),
     "say in `documented(…)` of their routes what they answer",
   ).toEqual([]);
   expect(
-    documentedCalls.filter((call) => !served.includes(call)),
+    documented.filter((call) => !served.includes(call)),
     "the document has calls that no feature serves",
   ).toEqual([]);
 });
 
+it("each call that answers a file or a stream has an entry in `files`, and each entry is one", async () => {
+  const withFiles = [...(await documentedCalls())]
+    .filter(([, types]) => types.some((type) => type !== "application/json"))
+    .map(([call]) => call);
+  expect(
+    withFiles.filter((call) => files[call] === undefined),
+    "add a row to `files` above: who gets it, and a path under which there is one",
+  ).toEqual([]);
+  expect(
+    Object.keys(files).filter((call) => !withFiles.includes(call)),
+    "these answer no file any more: remove their rows from `files`",
+  ).toEqual([]);
+});
+
 it("the bad tokens are bad only for the reason they are named after", async () => {
-  expect(await ask("GET /api/auth/all-users", "admin", await outside.token())).toBe(200);
+  const good = await outside.token();
+  expect((await send("GET", "/api/auth/all-users", good)).status).toBe(200);
+});
+
+it("the words that nobody else may read are in answers to their owner", async () => {
+  const { user, admin } = people;
+  const pages = [
+    ["/api/auth/me/export", user],
+    ["/api/trades/my-trades", user],
+    ["/api/inventory/search", user],
+    [`/api/sales/history/${user.uid}`, user],
+    [`/api/trades/${things.trade}/shipping`, user],
+    ["/api/payouts/pending", admin],
+  ] as const;
+  const read = await Promise.all(
+    pages.map(async ([path, person]) => {
+      const { text } = await send("GET", path, await shop.identity.issueTokenFor(person.uid));
+      return text;
+    }),
+  );
+  expect(things.words.filter((word) => !read.join("\n").includes(word))).toEqual([]);
+});
+
+describe.each(Object.entries(files))("the file of %s", (call, [level, pathOf]) => {
+  it("is given only to the callers listed here", async () => {
+    const { statuses, told } = await askAll("GET", `/api${pathOf()}`, 200, `file: ${call}`);
+    expect(statuses).toEqual(allowed(level, 200));
+    expect(told).toEqual([]);
+  });
 });
 
 describe.each(Object.entries(calls))("%s", (call, [level, status]) => {
-  it("accepts only the callers listed here", async () => {
-    const statuses: Record<string, number> = {};
-    for (const [name, token] of bad) {
-      statuses[name] = await ask(call, level, token);
-    }
-    for (const name of ["user", "other", "admin", "gone"] as const) {
-      statuses[name] = await ask(call, level, await fresh(name));
-    }
-    statuses["newcomer"] = await ask(call, level, await outside.token({ subject: `new: ${call}` }));
-    const refused = level === "open" ? status : 401;
-    expect(statuses).toEqual({
-      "no token": refused,
-      expired: refused,
-      forged: refused,
-      "alg none": refused,
-      "other issuer's key": refused,
-      "wrong audience": refused,
-      user: level === "admin" ? 403 : status,
-      other: level === "admin" || level === "own" ? 403 : level === "private" ? 404 : status,
-      admin: status,
-      gone: level === "open" ? status : 403,
-      newcomer: level === "open" || level === "any-token" ? status : 403,
-    });
+  it("accepts only the callers listed here, and tells others nothing of the owner", async () => {
+    const [method = "", path = ""] = call.split(" ");
+    const { statuses, told } = await askAll(method, filled(path, level), status, `new: ${call}`);
+    expect(statuses).toEqual(allowed(level, status));
+    expect(told).toEqual([]);
   });
 });
