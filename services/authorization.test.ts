@@ -1,20 +1,13 @@
 // Who may make which call: every call of the API, by every kind of caller, and the status each of them gets.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { declaredRoutes } from "#http/check-access.ts";
-import { becomeFirstAdmin } from "#features/users/first-admin.ts";
-import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { makePrivateThings, type PrivateThings } from "#testing/access/private-things.ts";
-import { type Stranger, strangersOf } from "#testing/access/strangers.ts";
-import { outsideTokens } from "#testing/service/outside-tokens.ts";
-import { giveRole } from "#testing/shop/people.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { type Everybody, type Level, openEverybody } from "#testing/access/everybody.ts";
 
 /**
  * Who may make the call, and the status of its answer to an empty request: `{}` as its body, and ids that do not
  * exist. `own` calls are about the person "user", `private` calls about something that belongs to that person.
  */
-type Entry = readonly ["open" | "any-token" | "signed-in" | "own" | "private" | "admin", number];
+type Entry = readonly [Level, number];
 
 /** Every call of the API. A call that is missing here fails the test, and so does one that no longer exists. */
 const calls: Readonly<Record<string, Entry>> = {
@@ -216,169 +209,65 @@ const files: Readonly<Record<string, readonly [Entry[0], () => string]>> = {
   "GET /api/shipments/admin/export": ["admin", () => "/shipments/admin/export"],
   "GET /api/shipments/:userId/:shipmentId/label": [
     "own",
-    () => `/shipments/${people.user.uid}/${things.shipment}/label`,
+    () => `/shipments/${store.people.user.uid}/${store.things.shipment}/label`,
   ],
   "GET /api/sales/shipments/:id/export": [
     "own",
-    () => `/sales/shipments/${people.user.uid}/export`,
+    () => `/sales/shipments/${store.people.user.uid}/export`,
   ],
-  "GET /api/sales/ledger/:id/export": ["own", () => `/sales/ledger/${people.user.uid}/export`],
-  "GET /api/sales/history/:id/export": ["own", () => `/sales/history/${people.user.uid}/export`],
-  "GET /api/sales/payouts/:id/export": ["own", () => `/sales/payouts/${people.user.uid}/export`],
+  "GET /api/sales/ledger/:id/export": [
+    "own",
+    () => `/sales/ledger/${store.people.user.uid}/export`,
+  ],
+  "GET /api/sales/history/:id/export": [
+    "own",
+    () => `/sales/history/${store.people.user.uid}/export`,
+  ],
+  "GET /api/sales/payouts/:id/export": [
+    "own",
+    () => `/sales/payouts/${store.people.user.uid}/export`,
+  ],
   "GET /api/sales/export": ["admin", () => "/sales/export"],
   "GET /api/payouts/pending/export": ["admin", () => "/payouts/pending/export"],
   "GET /api/accounts/:id/statement": [
     "own",
-    () => `/accounts/${people.user.uid}/statement?from=2026-11-01&to=2026-11-21&format=csv`,
+    () => `/accounts/${store.people.user.uid}/statement?from=2026-11-01&to=2026-11-21&format=csv`,
   ],
   "GET /api/trades/my-trades/export": ["signed-in", () => "/trades/my-trades/export"],
   "GET /api/trades/offers/my-offers/export": ["signed-in", () => "/trades/offers/my-offers/export"],
   "GET /api/trades/fulfillments/export": ["admin", () => "/trades/fulfillments/export"],
-  "GET /api/trades/:id/label": ["private", () => `/trades/${things.trade}/label`],
-  "GET /api/settings/logo/:id": ["open", () => `/settings/logo/${things.logo}`],
+  "GET /api/trades/:id/label": ["private", () => `/trades/${store.things.trade}/label`],
+  "GET /api/settings/logo/:id": ["open", () => `/settings/logo/${store.things.logo}`],
 };
 
 const NOTHING = "00000000-0000-4000-8000-000000000000";
 const NOBODY = "nobody-nobody-nobody";
-const outside = await outsideTokens(TEST_NOW);
 
-let shop: TestApp;
-let people: Readonly<Record<"user" | "other" | "admin" | "former", TestPerson>>;
-let things: PrivateThings;
-let strangers: readonly Stranger[];
+let store: Everybody;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
-    outsideIssuers: [outside.issuer],
-  });
-  const [user, other, admin, former, seller] = await Promise.all(
-    ["Ursula", "Other", "Admin", "Former", "Seller"].map((name) => shop.person(name)),
-  );
-  if (!user || !other || !admin || !former || !seller) {
-    throw new Error("The people of this test could not be made");
-  }
-  people = { user, other, admin, former };
-  const { sql, database } = { ...shop.deps, ...shop };
-  const roleDeps = { ...shop.deps, keys: createReservationKeys(sql) };
-  await becomeFirstAdmin(roleDeps, admin.uid, () => Promise.resolve());
-  await database.sql`
-    insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
-    values (${outside.issuer.issuer}, 'admin-outside', ${admin.uid}, now())`;
-  await giveRole(shop.deps, former.uid, "admin");
-  await giveRole(shop.deps, former.uid, "user");
-  things = await makePrivateThings({ shop, owner: user, seller, admin });
-  strangers = await strangersOf(shop, outside, admin);
+  store = await openEverybody();
 });
 
-afterAll(() => shop.close());
+afterAll(() => store.close());
 
 /** The path with ids filled in: the user's own where the call is about the user or something of theirs. */
-function filled(path: string, level: Entry[0]): string {
+function filled(path: string, level: Level): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (level === "private") {
-      const { sale, item, event } = things;
+      const { sale, item, event } = store.things;
       return path.includes("/sales/") ? sale : path.includes("/audit/events") ? event : item;
     }
     if (level === "own") {
-      return people.user.uid;
+      return store.people.user.uid;
     }
     return /uid|user|consignor/i.test(name) ? NOBODY : NOTHING;
   });
 }
 
-type Answered = { readonly status: number; readonly text: string };
-
-async function send(method: string, path: string, token: string | undefined): Promise<Answered> {
-  const takesBody = method !== "GET" && method !== "DELETE";
-  const response = await shop.app.request(`http://app.test${path}`, {
-    method,
-    headers: {
-      Origin: "http://app.test",
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...(takesBody ? { "Content-Type": "application/json" } : {}),
-    },
-    ...(takesBody ? { body: "{}" } : {}),
-  });
-  // A stream of events never ends.
-  if (response.headers.get("Content-Type")?.startsWith("text/event-stream") === true) {
-    await response.body?.cancel();
-    return { status: response.status, text: "" };
-  }
-  return { status: response.status, text: await response.text() };
-}
-
-/** A new token for each request: some calls end all sessions of the caller. */
-const fresh = (who: keyof typeof people) => shop.identity.issueTokenFor(people[who].uid);
-
-/** The statuses of everybody's requests, and the owner's words that another consignor was given. */
-async function askAll(method: string, path: string, status: number, newcomer: string) {
-  const insiders = ["user", "other", "former", "admin"] as const;
-  const answers = await Promise.all([
-    ...strangers.map(async ({ who, token }) => [who, await send(method, path, token)] as const),
-    ...insiders.map(async (who) => [who, await send(method, path, await fresh(who))] as const),
-    ["a newcomer", await send(method, path, await outside.token({ subject: newcomer }))] as const,
-  ]);
-  const byWho = new Map(answers);
-  const told = ["other", "former", "nobody"].flatMap((who) =>
-    things.words.filter((word) => byWho.get(who)?.text.includes(word) && !path.includes(word)),
-  );
-  return {
-    statuses: Object.fromEntries(answers.map(([who, answer]) => [who, answer.status])),
-    told,
-  };
-}
-
-/** What everybody must get where the call answers `status` to those who may make it. */
-function allowed(level: Entry[0], status: number): Readonly<Record<string, number>> {
-  const other = { admin: 403, own: 403, private: 404 };
-  const forOther = level in other ? other[level as keyof typeof other] : status;
-  return {
-    ...Object.fromEntries(
-      strangers.map((stranger) => [stranger.who, level === "open" ? status : stranger.status]),
-    ),
-    user: level === "admin" ? 403 : status,
-    other: forOther,
-    former: forOther,
-    admin: status,
-    "a newcomer": level === "open" || level === "any-token" ? status : 403,
-  };
-}
-
-const documentShape = z.object({
-  paths: z.record(
-    z.string(),
-    z.record(
-      z.string(),
-      z.object({
-        responses: z.record(
-          z.string(),
-          z.object({ content: z.record(z.string(), z.unknown()).optional() }),
-        ),
-      }),
-    ),
-  ),
-});
-
-/** The calls of the OpenAPI document, each with the types of its answer. */
-async function documentedCalls(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { body } = await shop.call("GET", "/api/openapi.json");
-  return new Map(
-    Object.entries(documentShape.parse(body).paths).flatMap(([path, operations]) =>
-      Object.entries(operations).map(
-        ([method, { responses }]) =>
-          [
-            `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
-            Object.keys(responses["200"]?.content ?? {}),
-          ] as const,
-      ),
-    ),
-  );
-}
-
 it("each call of the API has an entry here, and each entry is a call", async () => {
-  const documented = [...(await documentedCalls()).keys()];
-  const served = declaredRoutes(shop.app).map(({ method, path }) => `${method} ${path}`);
+  const documented = [...(await store.documentedCalls()).keys()];
+  const served = declaredRoutes(store.shop.app).map(({ method, path }) => `${method} ${path}`);
   expect(
     served.filter((call) => calls[call] === undefined),
     "add a row to `calls` above: who may make it, and the status of its answer to an empty request",
@@ -398,7 +287,7 @@ it("each call of the API has an entry here, and each entry is a call", async () 
 });
 
 it("each call that answers a file or a stream has an entry in `files`, and each entry is one", async () => {
-  const withFiles = [...(await documentedCalls())]
+  const withFiles = [...(await store.documentedCalls())]
     .filter(([, types]) => types.some((type) => type !== "application/json"))
     .map(([call]) => call);
   expect(
@@ -412,33 +301,34 @@ it("each call that answers a file or a stream has an entry in `files`, and each 
 });
 
 it("the bad tokens are bad only for the reason they are named after", async () => {
-  const good = await outside.token();
-  expect((await send("GET", "/api/auth/all-users", good)).status).toBe(200);
+  const good = await store.outside.token();
+  expect((await store.send("GET", "/api/auth/all-users", good)).status).toBe(200);
 });
 
 it("the words that nobody else may read are in answers to their owner", async () => {
-  const { user, admin } = people;
+  const { user, admin } = store.people;
   const pages = [
     ["/api/auth/me/export", user],
     ["/api/trades/my-trades", user],
     ["/api/inventory/search", user],
     [`/api/sales/history/${user.uid}`, user],
-    [`/api/trades/${things.trade}/shipping`, user],
+    [`/api/trades/${store.things.trade}/shipping`, user],
     ["/api/payouts/pending", admin],
   ] as const;
   const read = await Promise.all(
     pages.map(async ([path, person]) => {
-      const { text } = await send("GET", path, await shop.identity.issueTokenFor(person.uid));
+      const token = await store.shop.identity.issueTokenFor(person.uid);
+      const { text } = await store.send("GET", path, token);
       return text;
     }),
   );
-  expect(things.words.filter((word) => !read.join("\n").includes(word))).toEqual([]);
+  expect(store.things.words.filter((word) => !read.join("\n").includes(word))).toEqual([]);
 });
 
 describe.each(Object.entries(files))("the file of %s", (call, [level, pathOf]) => {
   it("is given only to the callers listed here", async () => {
-    const { statuses, told } = await askAll("GET", `/api${pathOf()}`, 200, `file: ${call}`);
-    expect(statuses).toEqual(allowed(level, 200));
+    const { statuses, told } = await store.askAll("GET", `/api${pathOf()}`, `file: ${call}`);
+    expect(statuses).toEqual(store.allowed(level, 200));
     expect(told).toEqual([]);
   });
 });
@@ -446,8 +336,8 @@ describe.each(Object.entries(files))("the file of %s", (call, [level, pathOf]) =
 describe.each(Object.entries(calls))("%s", (call, [level, status]) => {
   it("accepts only the callers listed here, and tells others nothing of the owner", async () => {
     const [method = "", path = ""] = call.split(" ");
-    const { statuses, told } = await askAll(method, filled(path, level), status, `new: ${call}`);
-    expect(statuses).toEqual(allowed(level, status));
+    const { statuses, told } = await store.askAll(method, filled(path, level), `new: ${call}`);
+    expect(statuses).toEqual(store.allowed(level, status));
     expect(told).toEqual([]);
   });
 });
