@@ -23,6 +23,7 @@ export function openIdentity({ config, sql, clock, mailer }: IdentityNeeds): Ide
     mailer,
     google: config.google,
     discord: config.discord,
+    sessionLimits: config.sessions,
   });
 }
 
