@@ -21,6 +21,7 @@ import type { IdentityParts } from "#identity/parts.ts";
 import { createPayoutHandles, type PayoutHandles } from "#identity/payout-handles.ts";
 import { createProfiles, type Profiles } from "#identity/profiles.ts";
 import { createEntrance } from "#identity/provider-people.ts";
+import type { Sealed } from "#identity/sealed.ts";
 import { createSessions } from "#identity/sessions.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";
 import { createStandingLookup, type FindStanding } from "#identity/standing.ts";
@@ -31,6 +32,8 @@ import type { Mailer } from "#mail/mailer.ts";
 export type IdentityOptions = {
   readonly sql: Sql;
   readonly clock: () => Date;
+  /** Seals what must not be readable in a dump. */
+  readonly sealed: Sealed;
   /** Accepted in addition to the embedded provider. */
   readonly outsideIssuers?: readonly Issuer[];
   readonly mailer: Mailer;
@@ -58,9 +61,9 @@ export type Identity = {
 };
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { sql, clock } = options;
+  const { sql, clock, sealed } = options;
   const passwords = createPasswords(options.passwordCost);
-  const keys = createSigningKeys(sql, clock);
+  const keys = createSigningKeys(sql, clock, sealed);
   const accounts = createAccounts(sql, clock, passwords);
   const sessions = createSessions(sql, clock);
   const parts: IdentityParts = {
@@ -75,7 +78,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     flows: createOAuthFlows(sql, clock),
     google: options.google === null ? undefined : createGoogle(options.google, clock),
     mailer: options.mailer,
-    statementKeys: createStatementKeys(sql, clock),
+    statementKeys: createStatementKeys(sql, clock, sealed),
   };
   return {
     verifyToken: createTokenVerifier(

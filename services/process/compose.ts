@@ -170,6 +170,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   parts.defer(workThread.close);
   await nameFalseAdmins(workSql, logger);
   const mailer = openMailer(config, clock);
+  const identity = await openIdentity({ config, sql, clock, mailer });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
   const rebuildSql = pool(database.appUrl, 4);
   const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
@@ -193,7 +194,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     rebuildSql,
     facts,
     mailer,
-    identity: openIdentity({ config, sql, clock, mailer }),
+    identity,
     site: siteOf(config, () => address),
     workThread,
     purge: database.purge,
