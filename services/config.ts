@@ -86,6 +86,8 @@ export type Config = {
   readonly heartbeatUrl: string | null;
   readonly backup: BackupConfig;
   readonly secretKey: SecretKeyConfig;
+  /** Marking a larger payout as paid asks who it is; null for never. */
+  readonly confirmPayoutsAboveCents: number | null;
   /** Bearer token for /metrics; without one, /metrics answers only on the machine itself. */
   readonly metricsToken: string | null;
 };
@@ -154,6 +156,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       previous: values.PREVIOUS_SECRET_KEY ?? null,
       file: join(resolve(values.DATA_DIR), "secret.key"),
     },
+    confirmPayoutsAboveCents:
+      values.CONFIRM_PAYOUTS_ABOVE === 0 ? null : Math.round(values.CONFIRM_PAYOUTS_ABOVE * 100),
     metricsToken: values.METRICS_TOKEN ?? null,
   };
 }

@@ -6,8 +6,7 @@ import { pino } from "pino";
 import { z } from "zod";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { parseConfig } from "#config";
-import { watchStandby } from "#db/standby.ts";
-import type { Standby } from "#db/standby.ts";
+import { watchStandby, type Standby } from "#db/standby.ts";
 import {
   cancelHeldRead,
   endHeldReads,
@@ -29,9 +28,10 @@ import { openTestApp, type TestApp, type TestPerson } from "#testing/service/tes
 import { jarBook } from "#testing/jar/jar-projection.ts";
 import { jarRoutes } from "#testing/jar/jar-routes.ts";
 import { jarEvents, jarStreams } from "#testing/jar/jar.ts";
-import { openStore, startApi, startWorker } from "#process/compose.ts";
+import { openStore } from "#process/open-store.ts";
+import { startApi } from "#process/start-api.ts";
+import { startWorker } from "#process/start-worker.ts";
 import { events, features, projections, streams } from "./features.ts";
-import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
 
 let pair: StandbyPair;
 /** Reads from the standby however late it is, as long as it answers within a second. */
@@ -345,14 +345,13 @@ test("a store whose standby is down starts, says so, and reads there as soon as 
   await pair.killStandby();
   const dataDir = await mkdtemp(join(tmpdir(), "standby-store-"));
   const store = await openStore({
-    config: parseConfig(({
-	DATABASE_URL: database.appUrl,
-	DATABASE_OWNER_URL: database.ownerUrl,
-	READ_DATABASE_URL: standbyUrl,
-	SECRET_KEY: TEST_SECRET_KEY,
-	DATA_DIR: dataDir,
-	PORT: '0'
-})),
+    config: parseConfig({
+      DATABASE_URL: database.appUrl,
+      DATABASE_OWNER_URL: database.ownerUrl,
+      READ_DATABASE_URL: standbyUrl,
+      DATA_DIR: dataDir,
+      PORT: "0",
+    }),
     logger: pino({ level: "silent" }),
     name: "standby-test",
     works: true,

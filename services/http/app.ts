@@ -30,7 +30,7 @@ import { GOOGLE_CALLBACK } from "#identity/google.ts";
 import type { Identity } from "#identity/identity.ts";
 
 export type AppDeps = RouteDeps & {
-  readonly identity: Pick<Identity, "verifyToken" | "findStanding">;
+  readonly identity: Pick<Identity, "verifyToken" | "findStanding" | "parts">;
   readonly live: Live;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -69,6 +69,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   app.use("/api/*", apiHeaders, checkUrl(), authenticate(deps.identity), async (c, next) => {
     c.set("freshness", deps.freshness);
     c.set("countCommand", countedOnce(count));
+    c.set("isConfirmed", deps.identity.parts.confirmations.isConfirmed);
     c.set("rehearse", deps.rehearsals.rehearse);
     await next();
   });

@@ -1,6 +1,7 @@
 // Creates the identity module: token verification for the app, and accounts and sessions.
 import type { Sql } from "#db/connect.ts";
 import { type Accounts, createAccounts } from "#identity/accounts.ts";
+import { createConfirmations } from "#identity/confirmations.ts";
 import { createCustomTokens } from "#identity/custom-tokens.ts";
 import { createDiscord } from "#identity/discord.ts";
 import { createGoogle } from "#identity/google.ts";
@@ -69,6 +70,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const parts: IdentityParts = {
     accounts,
     browsers: createKnownBrowsers(sql, clock),
+    confirmations: createConfirmations(sql, clock),
     keys,
     passwords,
     sessions,
