@@ -57,6 +57,8 @@ const words = {
 /** Columns of schema identity whose values say nothing about a person. */
 const impersonal = [
   "before_the_log.uid",
+  "confirmations.session_key",
+  "confirmations.uid",
   "credentials.uid",
   "custom_tokens.uid",
   "erasures.uid",
