@@ -7,6 +7,7 @@ import type { Identity } from "#identity/identity.ts";
 import { outsideIssuer } from "#identity/id-tokens.ts";
 import { createOutbox, createSmtpMailer } from "#mail/mailer.ts";
 import type { Mailer } from "#mail/mailer.ts";
+import { openSealed } from "./secret-keys.ts";
 
 export type IdentityNeeds = {
   readonly config: Config;
@@ -15,15 +16,23 @@ export type IdentityNeeds = {
   readonly mailer: Mailer;
 };
 
-export function openIdentity({ config, sql, clock, mailer }: IdentityNeeds): Identity {
+/** Throws if a secret in the database cannot be opened with the keys at hand. */
+export async function openIdentity({
+  config,
+  sql,
+  clock,
+  mailer,
+}: IdentityNeeds): Promise<Identity> {
   return createIdentity({
     sql,
     clock,
     outsideIssuers: config.issuers.map(outsideIssuer),
     mailer,
+    sealed: await openSealed(config, sql),
     google: config.google,
     discord: config.discord,
     sessionLimits: config.sessions,
+    adminSecondFactor: config.adminSecondFactor,
   });
 }
 

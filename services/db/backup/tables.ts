@@ -34,6 +34,7 @@ const BACKED_UP = [
   "identity.credentials",
   "identity.custom_tokens",
   "identity.erasures",
+  "identity.factors",
   "identity.issuer_subjects",
   "identity.label_keys",
   "identity.legacy_users",
@@ -43,6 +44,7 @@ const BACKED_UP = [
   "identity.payout_handles",
   "identity.profiles",
   "identity.rate_limits",
+  "identity.recovery_codes",
   "identity.refresh_families",
   "identity.reservation_secret",
   "identity.setup_link",
@@ -67,7 +69,11 @@ const REBUILT: Readonly<Record<string, string>> = {
 
 /** Tables, and schemas whose tables the program makes itself. */
 const DISPOSABLE: Readonly<Record<string, string>> = {
+  "identity.purge_due": "a restored database has no dead rows and no old write-ahead log",
   "identity.confirmations": "whoever confirmed before the restore confirms again",
+  "identity.passkey_challenges": "a passkey asks for a new one",
+  "identity.second_steps": "whoever was about to sign in begins again",
+  "identity.totp_setups": "whoever was about to add an authenticator app begins again",
   "ledger_meta.backup_runs": "runs before the restore say nothing about the restored store",
   "read.lag_samples": "workers take new samples within a quarter of a minute",
   "read.proof": "the next proofs of accounts and of the whole books write it",

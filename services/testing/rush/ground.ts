@@ -1,6 +1,7 @@
 // The ground of a rush: an admin, a few consignors, and a few items with few units, made through the API itself.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
+import { testSealed } from "#testing/service/test-secrets.ts";
 import { createIdentity } from "#identity/identity.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { giveRole } from "#testing/shop/people.ts";
@@ -33,6 +34,7 @@ export async function makePeople(sql: Sql, consignorCount: number): Promise<Rush
   const identity = createIdentity({
     sql,
     clock: () => new Date(),
+    sealed: testSealed,
     mailer: { send: () => Promise.reject(new Error("Nobody is written to here")) },
     google: null,
     discord: null,

@@ -19,10 +19,12 @@ import { observeStandby, standbyCheck } from "#http/standby-report.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import type { AttemptRules } from "#features/sign-in/attempts.ts";
 import { projections as allProjections } from "../../features.ts";
+import { testSealed } from "#testing/service/test-secrets.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
 import { signInRoutes, signInRoutesWith } from "#features/sign-in/routes.ts";
 import type { Issuer } from "#identity/id-tokens.ts";
+import type { AdminSecondFactor } from "#identity/standing.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
 import type { PasswordCost } from "#identity/passwords.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
@@ -57,6 +59,8 @@ export type TestAppOptions = {
   readonly webBuild?: WebBuild;
   /** `STORE_TIME_ZONE`; null if the settings decide. */
   readonly fixedTimeZone?: string | null;
+  /** `ADMIN_SECOND_FACTOR`; by default optional. */
+  readonly adminSecondFactor?: AdminSecondFactor;
   /** `CONFIRM_PAYOUTS_ABOVE` in cents; by default none. */
   readonly confirmPayoutsAboveCents?: number;
   /** How many forwarded addresses are trusted; by default none. */
@@ -181,6 +185,8 @@ export function testIdentity(
   return createIdentity({
     sql,
     clock,
+    sealed: testSealed,
+    adminSecondFactor: options.adminSecondFactor ?? "optional",
     mailer: options.mailer ?? {
       send: (letter) => {
         letters.push(letter);
