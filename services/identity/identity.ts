@@ -25,11 +25,8 @@ import type { IdentityParts } from "#identity/parts.ts";
 import { createPayoutHandles, type PayoutHandles } from "#identity/payout-handles.ts";
 import { createProfiles, type Profiles } from "#identity/profiles.ts";
 import { createEntrance } from "#identity/provider-people.ts";
-<<<<<<< HEAD
 import { defaultSessionLimits, type SessionLimits } from "#identity/session-life.ts";
-=======
 import type { Sealed } from "#identity/sealed.ts";
->>>>>>> w-secrets
 import { createSecondSteps } from "#identity/second-steps.ts";
 import { createSessions } from "#identity/sessions.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";

@@ -96,18 +96,13 @@ test("the key set contains nothing private", async () => {
 });
 
 test("a database that does not answer is an error, not a refused token", async () => {
-<<<<<<< HEAD
-  const keys = createSigningKeys(database.sql, clock);
+  const keys = createSigningKeys(database.sql, clock, testSealed);
   const { idToken } = await issueIdToken(keys, clock, {
     uid,
     authenticatedAt: now,
     epoch: 0,
     sessionId,
   });
-=======
-  const keys = createSigningKeys(database.sql, clock, testSealed);
-  const { idToken } = await issueIdToken(keys, clock, { uid, authenticatedAt: now, epoch: 0 });
->>>>>>> w-secrets
   await database.ownerSql`alter table identity.signing_keys rename to hidden`;
   later(61_000);
   const verify = createTokenVerifier([embeddedIssuer(keys)], clock);
