@@ -1,4 +1,5 @@
 // Creates the identity module: token verification for the app, and accounts and sessions.
+import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { type Accounts, createAccounts } from "#identity/accounts.ts";
 import { createCustomTokens } from "#identity/custom-tokens.ts";
@@ -21,6 +22,7 @@ import type { IdentityParts } from "#identity/parts.ts";
 import { createPayoutHandles, type PayoutHandles } from "#identity/payout-handles.ts";
 import { createProfiles, type Profiles } from "#identity/profiles.ts";
 import { createEntrance } from "#identity/provider-people.ts";
+import { createSecurityLog } from "#identity/security-log.ts";
 import { createSessions } from "#identity/sessions.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";
 import { createStandingLookup, type FindStanding } from "#identity/standing.ts";
@@ -31,6 +33,8 @@ import type { Mailer } from "#mail/mailer.ts";
 export type IdentityOptions = {
   readonly sql: Sql;
   readonly clock: () => Date;
+  /** Gets a line for each note of the security log. */
+  readonly logger: Logger;
   /** Accepted in addition to the embedded provider. */
   readonly outsideIssuers?: readonly Issuer[];
   readonly mailer: Mailer;
@@ -68,6 +72,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     browsers: createKnownBrowsers(sql, clock),
     keys,
     passwords,
+    securityLog: createSecurityLog(options),
     sessions,
     customTokens: createCustomTokens(sql, clock),
     discord: options.discord === null ? undefined : createDiscord(options.discord),

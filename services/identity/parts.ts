@@ -7,6 +7,7 @@ import type { KnownBrowsers } from "#identity/known-browsers.ts";
 import type { OAuthFlows } from "#identity/oauth-flows.ts";
 import type { Passwords } from "#identity/passwords.ts";
 import type { Enter } from "#identity/provider-people.ts";
+import type { SecurityLog } from "#identity/security-log.ts";
 import type { Sessions } from "#identity/sessions.ts";
 import type { SigningKeys } from "#identity/signing-keys.ts";
 import type { StatementKeys } from "#identity/statement-keys.ts";
@@ -17,6 +18,7 @@ export type IdentityParts = {
   readonly browsers: KnownBrowsers;
   readonly keys: SigningKeys;
   readonly passwords: Passwords;
+  readonly securityLog: SecurityLog;
   readonly sessions: Sessions;
   readonly customTokens: CustomTokens;
   /** Undefined if people cannot sign in with it. */

@@ -99,7 +99,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   let now = TEST_NOW;
   const clock = (): Date => now;
   const letters: Letter[] = [];
-  const identity = testIdentity(options, sql, clock, letters);
+  const identity = testIdentity(options, sql, clock, logger, letters);
   const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
   const onError = (error: unknown) => void errorLines.push(String(error));
   const { reading, readSql } = await openTestReads(database, options, () => wakeUp(runner));
@@ -151,6 +151,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       // The last read may have woken the runner, so the pool must not end before it.
       await runner.catchUp().catch(() => undefined);
       live.close();
+      await identity.parts.securityLog.flush();
       storage.close();
       await workThread.close();
       await ledger.close();
