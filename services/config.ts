@@ -76,6 +76,8 @@ export type Config = {
   /** Called each minute while all is well; null for nowhere. */
   readonly heartbeatUrl: string | null;
   readonly backup: BackupConfig;
+  /** Marking a larger payout as paid asks who it is; null for never. */
+  readonly confirmPayoutsAboveCents: number | null;
   /** Bearer token for /metrics; without one, /metrics answers only on the machine itself. */
   readonly metricsToken: string | null;
 };
@@ -139,6 +141,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     alertEmail: values.ALERT_EMAIL ?? null,
     heartbeatUrl: values.HEARTBEAT_URL ?? null,
     backup: backupOf(values),
+    confirmPayoutsAboveCents:
+      values.CONFIRM_PAYOUTS_ABOVE === 0 ? null : Math.round(values.CONFIRM_PAYOUTS_ABOVE * 100),
     metricsToken: values.METRICS_TOKEN ?? null,
   };
 }

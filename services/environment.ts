@@ -137,6 +137,11 @@ export const environmentSchema = z.object({
   BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
   BACKUP_SCHEDULE: schedule.default("30 2 * * *"),
   RESTORE_DRILL_SCHEDULE: schedule.default("30 3 * * *"),
+  CONFIRM_PAYOUTS_ABOVE: z.coerce
+    .number("must be an amount in dollars such as 500, or 0 for never")
+    .min(0, "must be an amount in dollars such as 500, or 0 for never")
+    .max(1_000_000, "must be at most 1000000")
+    .default(0),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 

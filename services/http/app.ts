@@ -72,6 +72,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   app.use("/api/*", checkUrl(), async (c, next) => {
     c.set("freshness", deps.freshness);
     c.set("countCommand", countedOnce(count));
+    c.set("isConfirmed", deps.identity.parts.confirmations.isConfirmed);
     c.set("rehearse", deps.rehearsals.rehearse);
     await next();
   });

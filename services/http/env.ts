@@ -45,6 +45,8 @@ export type AppEnv = {
     freshness: Freshness;
     /** Throws 429 if this person, who is not an admin, has sent too many commands. */
     countCommand: CountCommand;
+    /** Whether this person has signed in, or confirmed who they are, in the last minutes. */
+    isConfirmed: (person: Person) => Promise<boolean>;
     /** Says what a command would do. */
     rehearse: Rehearsals["rehearse"];
     /** The JSON body as it was sent, before the schema's defaults; the request's hash is computed from it. */

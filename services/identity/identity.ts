@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { type Accounts, createAccounts } from "#identity/accounts.ts";
+import { createConfirmations } from "#identity/confirmations.ts";
 import { createCustomTokens } from "#identity/custom-tokens.ts";
 import { createDiscord } from "#identity/discord.ts";
 import { createGoogle } from "#identity/google.ts";
@@ -70,6 +71,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const parts: IdentityParts = {
     accounts,
     browsers: createKnownBrowsers(sql, clock),
+    confirmations: createConfirmations(sql, clock),
     keys,
     passwords,
     securityLog: createSecurityLog(options),

@@ -1,5 +1,6 @@
 // The parts of identity: accounts, passwords, sessions, keys, providers and letters, created once.
 import type { Accounts } from "#identity/accounts.ts";
+import type { Confirmations } from "#identity/confirmations.ts";
 import type { CustomTokens } from "#identity/custom-tokens.ts";
 import type { Discord } from "#identity/discord.ts";
 import type { Google } from "#identity/google.ts";
@@ -16,6 +17,7 @@ import type { Mailer } from "#mail/mailer.ts";
 export type IdentityParts = {
   readonly accounts: Accounts;
   readonly browsers: KnownBrowsers;
+  readonly confirmations: Confirmations;
   readonly keys: SigningKeys;
   readonly passwords: Passwords;
   readonly securityLog: SecurityLog;

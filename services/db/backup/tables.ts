@@ -68,6 +68,7 @@ const REBUILT: Readonly<Record<string, string>> = {
 
 /** Tables, and schemas whose tables the program makes itself. */
 const DISPOSABLE: Readonly<Record<string, string>> = {
+  "identity.confirmations": "whoever confirmed before the restore confirms again",
   "ledger_meta.backup_runs": "runs before the restore say nothing about the restored store",
   "read.lag_samples": "workers take new samples within a quarter of a minute",
   "read.proof": "the next proofs of accounts and of the whole books write it",

@@ -117,6 +117,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     site: { origins: "host", isSecure: false, url: () => "http://app.test" },
     ...personalParts(identity),
     store: createStoreFacts({ sql, readEvent: createReadEvent(events) }, timeZoneOf(options)),
+    confirmPayoutsAboveCents: options.confirmPayoutsAboveCents ?? null,
     logger,
     workThread,
     freshness: reading.freshness,
