@@ -11,7 +11,7 @@ export type SecurityLog = {
   readonly note: (note: SecurityNote) => Promise<void>;
   /** Kept in memory and written within a second, for what may happen a thousand times a second. */
   readonly count: (note: SecurityNote) => void;
-  /** Writes what was counted. It never rejects. */
+  /** Resolves when everything that was counted is written. It never rejects. */
   readonly flush: () => Promise<void>;
 };
 
@@ -27,6 +27,7 @@ export function createSecurityLog({ sql, clock, logger }: SecurityLogDeps): Secu
   const slotOf = createNoteSlots();
   const keys = createReservationKeys(sql);
   let counted = new Map<string, SecurityRow>();
+  let flushing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   const write = async (rows: readonly SecurityRow[]): Promise<void> => {
@@ -47,14 +48,15 @@ export function createSecurityLog({ sql, clock, logger }: SecurityLogDeps): Secu
     }
   };
 
-  const flush = async (): Promise<void> => {
+  const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
     const rows = [...counted.values()];
     counted = new Map();
     if (rows.length > 0) {
-      await write(rows);
+      flushing = flushing.then(() => write(rows));
     }
+    return flushing;
   };
 
   return {

@@ -19,7 +19,14 @@ export type IdentityNeeds = {
   readonly closing: AsyncDisposableStack;
 };
 
-export function openIdentity({ config, sql, clock, mailer, logger, closing }: IdentityNeeds): Identity {
+export function openIdentity({
+  config,
+  sql,
+  clock,
+  mailer,
+  logger,
+  closing,
+}: IdentityNeeds): Identity {
   const identity = createIdentity({
     sql,
     clock,

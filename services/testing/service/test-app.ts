@@ -152,9 +152,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       // The last read may have woken the runner, so the pool must not end before it.
       await runner.catchUp().catch(() => undefined);
       live.close();
-      await identity.parts.securityLog.flush();
       storage.close();
-      await workThread.close();
+      await Promise.all([workThread.close(), identity.parts.securityLog.flush()]);
       await ledger.close();
       await Promise.all([writerSql.end({ timeout: 5 }), readSql.end({ timeout: 5 })]);
       await database.close();
