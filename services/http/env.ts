@@ -23,6 +23,8 @@ export type Caller =
 export type Person = {
   readonly uid: string;
   readonly role: Role;
+  /** Null for a sign-in at an outside issuer, and for a token from before tokens named their session. */
+  readonly sessionId: string | null;
   /** When the person last signed in, and when the token ends. */
   readonly authenticatedAt: Date;
   readonly tokenExpiresAt: Date;

@@ -9,6 +9,7 @@ import type { OAuthFlows } from "#identity/oauth-flows.ts";
 import type { Passwords } from "#identity/passwords.ts";
 import type { Enter } from "#identity/provider-people.ts";
 import type { SecurityLog } from "#identity/security-log.ts";
+import type { SessionLimits } from "#identity/session-life.ts";
 import type { Sessions } from "#identity/sessions.ts";
 import type { SigningKeys } from "#identity/signing-keys.ts";
 import type { StatementKeys } from "#identity/statement-keys.ts";
@@ -22,6 +23,7 @@ export type IdentityParts = {
   readonly passwords: Passwords;
   readonly securityLog: SecurityLog;
   readonly sessions: Sessions;
+  readonly sessionLimits: SessionLimits;
   readonly customTokens: CustomTokens;
   /** Undefined if people cannot sign in with it. */
   readonly discord: Discord | undefined;

@@ -35,6 +35,7 @@ export function openIdentity({
     mailer,
     google: config.google,
     discord: config.discord,
+    sessionLimits: config.sessions,
   });
   closing.defer(identity.parts.securityLog.flush);
   return identity;
