@@ -176,11 +176,13 @@ export function testIdentity(
   options: TestAppOptions,
   sql: Sql,
   clock: () => Date,
+  logger: Logger,
   letters: Letter[],
 ): Identity {
   return createIdentity({
     sql,
     clock,
+    logger,
     mailer: options.mailer ?? {
       send: (letter) => {
         letters.push(letter);
