@@ -1,5 +1,6 @@
 // Creates the identity module: token verification for the app, and accounts and sessions.
 import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { type Accounts, createAccounts } from "#identity/accounts.ts";
 import { createConfirmations } from "#identity/confirmations.ts";
@@ -25,6 +26,7 @@ import type { IdentityParts } from "#identity/parts.ts";
 import { createPayoutHandles, type PayoutHandles } from "#identity/payout-handles.ts";
 import { createProfiles, type Profiles } from "#identity/profiles.ts";
 import { createEntrance } from "#identity/provider-people.ts";
+import { createSecurityLog } from "#identity/security-log.ts";
 import { defaultSessionLimits, type SessionLimits } from "#identity/session-life.ts";
 import type { Sealed } from "#identity/sealed.ts";
 import { createSecondSteps } from "#identity/second-steps.ts";
@@ -40,6 +42,8 @@ export type IdentityOptions = {
   readonly clock: () => Date;
   /** Seals what must not be readable in a dump. */
   readonly sealed: Sealed;
+  /** Gets a line for each note of the security log. */
+  readonly logger: Logger;
   /** Accepted in addition to the embedded provider. */
   readonly outsideIssuers?: readonly Issuer[];
   readonly mailer: Mailer;
@@ -86,6 +90,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     passkeys: createPasskeys(sql, clock),
     passwords,
     secondSteps: createSecondSteps(sql, clock),
+    securityLog: createSecurityLog(options),
     sessions,
     sessionLimits,
     adminSecondFactor,

@@ -10,6 +10,7 @@ import type { OAuthFlows } from "#identity/oauth-flows.ts";
 import type { Passkeys } from "#identity/passkeys.ts";
 import type { Passwords } from "#identity/passwords.ts";
 import type { Enter } from "#identity/provider-people.ts";
+import type { SecurityLog } from "#identity/security-log.ts";
 import type { SessionLimits } from "#identity/session-life.ts";
 import type { SecondSteps } from "#identity/second-steps.ts";
 import type { Sessions } from "#identity/sessions.ts";
@@ -28,6 +29,7 @@ export type IdentityParts = {
   readonly passwords: Passwords;
   readonly passkeys: Passkeys;
   readonly secondSteps: SecondSteps;
+  readonly securityLog: SecurityLog;
   readonly sessions: Sessions;
   readonly sessionLimits: SessionLimits;
   readonly customTokens: CustomTokens;

@@ -180,6 +180,7 @@ export function testIdentity(
   options: TestAppOptions,
   sql: Sql,
   clock: () => Date,
+  logger: Logger,
   letters: Letter[],
 ): Identity {
   return createIdentity({
@@ -187,6 +188,7 @@ export function testIdentity(
     clock,
     sealed: testSealed,
     adminSecondFactor: options.adminSecondFactor ?? "optional",
+    logger,
     mailer: options.mailer ?? {
       send: (letter) => {
         letters.push(letter);
