@@ -28,7 +28,9 @@ create table identity.factors (
 );
 create index factors_uid_idx on identity.factors (uid);
 create unique index factors_one_totp_idx on identity.factors (uid) where kind = 'totp';
-alter table identity.factors alter column name set statistics 0;
+alter table identity.factors
+  alter column name set statistics 0,
+  alter column credential_id set statistics 0;
 
 -- An authenticator app that has not given its first code yet; at most one a person.
 create table identity.totp_setups (
@@ -62,6 +64,7 @@ create table identity.passkey_challenges (
   constraint passkey_challenges_uid_fkey foreign key (uid) references identity.profiles (uid) on delete cascade,
   constraint passkey_challenges_purpose check (purpose in ('add', 'sign-in', 'second-step', 'confirm'))
 );
+alter table identity.passkey_challenges alter column challenge set statistics 0;
 create index passkey_challenges_uid_idx on identity.passkey_challenges (uid);
 create index passkey_challenges_expires_idx on identity.passkey_challenges (expires_at);
 

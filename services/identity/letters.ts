@@ -31,3 +31,16 @@ export function resetLetter(email: string, { storeName, appUrl }: Sender, token:
     closing: "If you did not ask for this, ignore this letter: your password stays as it is.",
   };
 }
+
+/** After an admin or the operator took every second factor away. */
+export function factorsResetLetter(email: string, { storeName, appUrl }: Sender): Letter {
+  return {
+    to: email,
+    subject: `Your second factor for ${storeName} was removed`,
+    paragraphs: [
+      `${storeName} removed the passkeys, the authenticator app and the recovery codes of ${email}, and signed you out everywhere. Sign in with your password, Google or Discord, and set up a second factor again on your profile.`,
+    ],
+    action: { label: "Sign in", url: `${appUrl}/login` },
+    closing: "If you did not ask for this, set a new password at once and tell the store.",
+  };
+}

@@ -1,10 +1,8 @@
 // Passkeys: adding one, and checking what one has signed. Each challenge is for one purpose and is used once.
 import { randomUUID } from "node:crypto";
 import type {
-  AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import type { Sql } from "#db/connect.ts";
 import { codesOfFirst, lockFactors } from "#identity/factors.ts";
@@ -26,7 +24,27 @@ export type NewPasskey = {
   readonly uid: string;
   /** What its owner calls it. */
   readonly name: string;
-  readonly response: RegistrationResponseJSON;
+  readonly answer: NewPasskeyAnswer;
+};
+
+/** What a browser sends when a passkey was made, and when one was used. */
+export type NewPasskeyAnswer = {
+  readonly id: string;
+  readonly rawId: string;
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly attestationObject: string;
+    readonly transports?: readonly string[] | undefined;
+  };
+};
+export type PasskeyAnswer = {
+  readonly id: string;
+  readonly rawId: string;
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+  };
 };
 
 export type PasskeyAdded =
@@ -51,12 +69,14 @@ export type Passkeys = {
   readonly finishUse: (
     site: PasskeySite,
     use: PasskeyUse,
-    response: AuthenticationResponseJSON,
+    answer: PasskeyAnswer,
   ) => Promise<PasskeyUsed>;
 };
 
 const CHALLENGE_MS = 300_000;
 const MAX_PASSKEYS = 20;
+/** The package's types ask for them. */
+const UNUSED_PARTS = { type: "public-key", clientExtensionResults: {} } as const;
 const NO_CHALLENGE = "the challenge was used, has expired, or was for something else";
 
 /** Loaded with the first passkey: most processes and tests never need it. */
@@ -98,7 +118,7 @@ export function createPasskeys(sql: Sql, clock: () => Date): Passkeys {
       await challenges.keep(options.challenge, purpose, uid);
       return options;
     },
-    finishUse: (site, use, response) => finishUse(sql, clock, challenges, { site, use, response }),
+    finishUse: (site, use, answer) => finishUse(sql, clock, challenges, { site, use, answer }),
   };
 }
 
@@ -155,16 +175,25 @@ async function finishAdding(
   clock: () => Date,
   challenges: Challenges,
   { host, origins }: PasskeySite,
-  { uid, name, response }: NewPasskey,
+  { uid, name, answer }: NewPasskey,
 ): Promise<PasskeyAdded> {
   const { verifyRegistrationResponse } = await webauthn();
-  const challenge = await challenges.spend(response.response.clientDataJSON, "add", uid);
+  const challenge = await challenges.spend(answer.response.clientDataJSON, "add", uid);
   if (challenge === undefined) {
     return { kind: "refused", because: NO_CHALLENGE };
   }
   const verified = await orRefused(() =>
     verifyRegistrationResponse({
-      response,
+      response: {
+        ...UNUSED_PARTS,
+        id: answer.id,
+        rawId: answer.rawId,
+        response: {
+          clientDataJSON: answer.response.clientDataJSON,
+          attestationObject: answer.response.attestationObject,
+          transports: [...(answer.response.transports ?? [])],
+        },
+      },
       expectedChallenge: challenge,
       expectedOrigin: [...origins],
       expectedRPID: host,
@@ -193,7 +222,7 @@ async function finishAdding(
 type Using = {
   readonly site: PasskeySite;
   readonly use: PasskeyUse;
-  readonly response: AuthenticationResponseJSON;
+  readonly answer: PasskeyAnswer;
 };
 
 type PasskeyRow = {
@@ -207,29 +236,29 @@ async function finishUse(
   sql: Sql,
   clock: () => Date,
   challenges: Challenges,
-  { site, use, response }: Using,
+  { site, use, answer }: Using,
 ): Promise<PasskeyUsed> {
   const { purpose, uid } = use;
   const [passkey] = await sql<PasskeyRow[]>`
     select id, uid, public_key, counter from identity.factors
-    where credential_id = ${response.id} and (${uid}::text is null or uid = ${uid})`;
+    where credential_id = ${answer.id} and (${uid}::text is null or uid = ${uid})`;
   if (passkey === undefined) {
     return { kind: "refused", because: "unknown passkey" };
   }
   const { verifyAuthenticationResponse } = await webauthn();
-  const challenge = await challenges.spend(response.response.clientDataJSON, purpose, uid);
+  const challenge = await challenges.spend(answer.response.clientDataJSON, purpose, uid);
   if (challenge === undefined) {
     return { kind: "refused", because: NO_CHALLENGE };
   }
   const verified = await orRefused(() =>
     verifyAuthenticationResponse({
-      response,
+      response: { ...UNUSED_PARTS, ...answer },
       expectedChallenge: challenge,
       expectedOrigin: [...site.origins],
       expectedRPID: site.host,
       requireUserVerification: purpose === "sign-in",
       credential: {
-        id: response.id,
+        id: answer.id,
         publicKey: new Uint8Array(passkey.public_key),
         counter: passkey.counter,
       },

@@ -9,9 +9,11 @@ import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { orNoteLimit } from "#features/sign-in/note-limit.ts";
 import { browserOf } from "#features/sign-in/caller.ts";
-import { sessionResponse, signInRequest, signUpRequest } from "#features/sign-in/contract.ts";
+import { enteredResponse, sessionResponse, signInRequest, signUpRequest } from "#features/sign-in/contract.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
+import { refuseEasyPassword } from "#features/sign-in/password-check.ts";
+import { takeFirstStep } from "#features/sign-in/routes-second-step.ts";
 import { enterAs } from "#features/sign-in/routes-session.ts";
 
 const tag = "identity";
@@ -30,6 +32,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
     async (c) => {
       const { email, password, displayName } = c.req.valid("json");
       await attempts.signUp(normalEmail(email), c.get("clientAddress"));
+      refuseEasyPassword(password, [email, displayName]);
       if (await isProven(sql, normalEmail(email))) {
         throw refuse("email_already_in_use");
       }
@@ -48,7 +51,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   routes.post(
     "/identity/sign-in",
     open,
-    documented({ summary: "Sign in with email and password", tag, answer: sessionResponse }),
+    documented({ summary: "Sign in with email and password", tag, answer: enteredResponse }),
     sameOrigin(origins, "if-sent"),
     jsonBody(signInRequest),
     async (c) => {
@@ -79,9 +82,8 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
         const { uid, passwordHash } = account;
         await accounts.replaceHash(uid, passwordHash, await passwords.hash(password));
       }
-      const session = await enterAs(parts, c, account.uid, account.sessionEpoch);
-      await security.note({ kind: "sign-in", outcome: "ok", about, detail: "password" });
-      return c.json(session);
+      const { uid, sessionEpoch: epoch } = account;
+      return c.json(await takeFirstStep(parts, c, { uid, epoch, by: "password" }));
     },
   );
 
