@@ -52,6 +52,15 @@ const schedule = z
   .string()
   .regex(/^(?:off|\S+(?: \S+){4})$/, "must be five fields such as 30 2 * * *, or off");
 
+function wholeNumber(from: number, to: number) {
+  const range = `must be ${from} to ${to}`;
+  return z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(from, range)
+    .max(to, range);
+}
+
 const timeZones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
 
 export const environmentSchema = z.object({
@@ -135,6 +144,10 @@ export const environmentSchema = z.object({
     .min(0, "must be 0 to 10")
     .max(10, "must be 0 to 10")
     .default(0),
+  SESSION_DAYS: wholeNumber(1, 3_650).default(90),
+  SESSION_IDLE_DAYS: wholeNumber(1, 365).default(30),
+  ADMIN_SESSION_DAYS: wholeNumber(1, 365).default(30),
+  ADMIN_SESSION_IDLE_HOURS: wholeNumber(1, 720).default(12),
   STORAGE_WARNING_MB: z.coerce
     .number("must be a number")
     .int("must be a whole number")

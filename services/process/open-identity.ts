@@ -1,4 +1,5 @@
 // Creates identity from the configuration: its providers, and how its letters are sent.
+import type { Logger } from "pino";
 import type { Config } from "#config";
 import { isLoopback } from "../environment.ts";
 import type { Sql } from "#db/connect.ts";
@@ -14,6 +15,9 @@ export type IdentityNeeds = {
   readonly sql: Sql;
   readonly clock: () => Date;
   readonly mailer: Mailer;
+  readonly logger: Logger;
+  /** What is done when the store closes. */
+  readonly closing: AsyncDisposableStack;
 };
 
 /** Throws if a secret in the database cannot be opened with the keys at hand. */
@@ -22,16 +26,22 @@ export async function openIdentity({
   sql,
   clock,
   mailer,
+  logger,
+  closing,
 }: IdentityNeeds): Promise<Identity> {
-  return createIdentity({
+  const identity = createIdentity({
     sql,
     clock,
+    logger,
     outsideIssuers: config.issuers.map(outsideIssuer),
     mailer,
     sealed: await openSealed(config, sql),
     google: config.google,
     discord: config.discord,
+    sessionLimits: config.sessions,
   });
+  closing.defer(identity.parts.securityLog.flush);
+  return identity;
 }
 
 /** How every letter of this process is sent. */

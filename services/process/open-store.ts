@@ -133,7 +133,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   parts.defer(workThread.close);
   await nameFalseAdmins(workSql, logger);
   const mailer = openMailer(config, clock);
-  const identity = await openIdentity({ config, sql, clock, mailer });
+  const identity = await openIdentity({ config, sql, clock, mailer, logger, closing: parts });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
   const rebuildSql = pool(database.appUrl, 4);
   const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);

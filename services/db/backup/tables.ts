@@ -53,6 +53,7 @@ const BACKED_UP = [
   "identity.trade_addresses",
   "identity.trade_labels",
   "identity.user_changes",
+  "security.log",
   "store.details",
   "store.logos",
 ];
@@ -133,7 +134,7 @@ export type TablesToCopy = {
 };
 
 /** Schemas with tables that a restore cannot make again. */
-const OURS = new Set(["identity", "files", "store"]);
+const OURS = new Set(["identity", "files", "security", "store"]);
 
 /**
  * What a back-up of this database copies, beginning behind a position. A start backs up before it migrates, so there

@@ -126,6 +126,9 @@ export type SignInRequest = z.infer<typeof signInRequest>;
 /** For calls that only need the cookie. */
 export const emptyRequest = z.strictObject({});
 
+/** `idle`: nobody has used a page since the last refresh, so the session's idle time goes on. */
+export const refreshRequest = z.strictObject({ idle: z.optional(z.boolean()) });
+
 /** The refresh token and what makes the browser known are in cookies that scripts cannot read. */
 export const sessionResponse = z.object({
   uid: z.string(),

@@ -177,12 +177,14 @@ export function testIdentity(
   options: TestAppOptions,
   sql: Sql,
   clock: () => Date,
+  logger: Logger,
   letters: Letter[],
 ): Identity {
   return createIdentity({
     sql,
     clock,
     sealed: testSealed,
+    logger,
     mailer: options.mailer ?? {
       send: (letter) => {
         letters.push(letter);
