@@ -1,6 +1,7 @@
 // Fills an empty store for the demo: people first, then six months of goods, sales and payouts, all through commands.
 import { createHash } from "node:crypto";
-import type { Store, Worker } from "#process/compose.ts";
+import type { Store } from "#process/open-store.ts";
+import type { Worker } from "#process/start-worker.ts";
 import { makeFirstAdmin } from "#features/users/decider.ts";
 import { giveUsername } from "#features/users/script-people.ts";
 import type { Identity } from "#identity/identity.ts";

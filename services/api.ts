@@ -1,7 +1,8 @@
 // `npm run start:api`: the API alone, for more than one machine. Workers run as separate processes.
 import { requireExternalDatabase } from "#config";
 import { readWebBuild } from "#http/web-build.ts";
-import { openStore, startApi } from "#process/compose.ts";
+import { openStore } from "#process/open-store.ts";
+import { startApi } from "#process/start-api.ts";
 import { webBuildFolder } from "#process/machine.ts";
 import { runProcess } from "#process/run-process.ts";
 import { printSetupLink } from "#process/setup-notice.ts";

@@ -17,8 +17,8 @@ import { verifyBooks } from "#ledger/verify/verify.ts";
 import { giveRole } from "#testing/shop/people.ts";
 import type { OldDatabase } from "#testing/database/old-database.ts";
 import { databasesOf } from "#testing/database/old-database.ts";
-import { openStore } from "#process/compose.ts";
-import type { Store } from "#process/compose.ts";
+import { openStore } from "#process/open-store.ts";
+import type { Store } from "#process/open-store.ts";
 import { bookChecks, events, projections, streams } from "./features.ts";
 import { loadSampleStore } from "../scripts/sample-store.ts";
 

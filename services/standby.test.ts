@@ -6,8 +6,7 @@ import { pino } from "pino";
 import { z } from "zod";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { parseConfig } from "#config";
-import { watchStandby } from "#db/standby.ts";
-import type { Standby } from "#db/standby.ts";
+import { watchStandby, type Standby } from "#db/standby.ts";
 import {
   cancelHeldRead,
   endHeldReads,
@@ -29,7 +28,9 @@ import { openTestApp, type TestApp, type TestPerson } from "#testing/service/tes
 import { jarBook } from "#testing/jar/jar-projection.ts";
 import { jarRoutes } from "#testing/jar/jar-routes.ts";
 import { jarEvents, jarStreams } from "#testing/jar/jar.ts";
-import { openStore, startApi, startWorker } from "#process/compose.ts";
+import { openStore } from "#process/open-store.ts";
+import { startApi } from "#process/start-api.ts";
+import { startWorker } from "#process/start-worker.ts";
 import { events, features, projections, streams } from "./features.ts";
 
 let pair: StandbyPair;

@@ -1,6 +1,7 @@
 // `npm run start:worker`: updates the read tables, for more than one machine. It serves no requests.
 import { requireExternalDatabase } from "#config";
-import { openStore, startWorker } from "#process/compose.ts";
+import { openStore } from "#process/open-store.ts";
+import { startWorker } from "#process/start-worker.ts";
 import { runProcess } from "#process/run-process.ts";
 
 const usage = `Usage: npm run start:worker

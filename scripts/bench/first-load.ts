@@ -1,6 +1,7 @@
 // How many bytes of scripts a browser loads until the first screens are idle, as sent, compressed with brotli.
 import type { Page } from "playwright-core";
-import { startApi, startWorker } from "#process/compose.ts";
+import { startApi } from "#process/start-api.ts";
+import { startWorker } from "#process/start-worker.ts";
 import { webBuildFolder } from "#process/machine.ts";
 import { readWebBuild } from "#http/web-build.ts";
 import { launchChromium } from "#testing/browser/chromium.ts";

@@ -1,6 +1,7 @@
 // How soon the inventory screen responds with 100,000 items in its list, by the browser's own Event Timing.
 import type { Page } from "playwright-core";
-import { startApi, startWorker } from "#process/compose.ts";
+import { startApi } from "#process/start-api.ts";
+import { startWorker } from "#process/start-worker.ts";
 import { webBuildFolder } from "#process/machine.ts";
 import { readWebBuild } from "#http/web-build.ts";
 import { launchChromium } from "#testing/browser/chromium.ts";

@@ -10,7 +10,7 @@ import type { RebuildOrder } from "#ledger/projection/orders.ts";
 import { readOrders, writeOrder } from "#ledger/projection/orders.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
-import { startWorker } from "#process/compose.ts";
+import { startWorker } from "#process/start-worker.ts";
 import { openHistory } from "./history.ts";
 import { percentile, runCallers } from "./load.ts";
 import { rowsOf, sendAtRate } from "./rate.ts";

@@ -1,7 +1,7 @@
 // The real service over a bench database: people, goods and a token, and its processes as children.
 import { pino } from "pino";
-import { openStore } from "#process/compose.ts";
-import type { Store } from "#process/compose.ts";
+import { openStore } from "#process/open-store.ts";
+import type { Store } from "#process/open-store.ts";
 import { parseConfig } from "#config";
 import { connect } from "#db/connect.ts";
 import { makePerson } from "#testing/shop/people.ts";

@@ -1,7 +1,7 @@
 // How soon after its commit a sale is in the read tables: at a fixed rate, and when every wake-up is lost.
 import { connect } from "#db/connect.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import { startWorker } from "#process/compose.ts";
+import { startWorker } from "#process/start-worker.ts";
 import { events, streams } from "../../services/features.ts";
 import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 import { percentile } from "./load.ts";

@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { parseConfig } from "#config";
 import { addItem } from "#features/inventory/decider.ts";
-import { openStore, startApi } from "#process/compose.ts";
-import type { Api, Store } from "#process/compose.ts";
+import { openStore } from "#process/open-store.ts";
+import { startApi } from "#process/start-api.ts";
+import type { Store } from "#process/open-store.ts";
+import type { Api } from "#process/start-api.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 

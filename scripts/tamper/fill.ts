@@ -1,6 +1,6 @@
 // Fills a new store through its HTTP API with one of everything that somebody may tamper with.
 import { createSetupLink } from "#identity/setup-link.ts";
-import type { Store } from "#process/compose.ts";
+import type { Store } from "#process/open-store.ts";
 
 type Person = { readonly uid: string; readonly token: string };
 

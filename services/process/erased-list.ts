@@ -3,6 +3,7 @@ import { appendFile, mkdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
+import { repeat } from "#jobs/repeat.ts";
 import { codeOf } from "#ledger/log/failure.ts";
 
 const FILE = "erased.txt";
@@ -62,8 +63,7 @@ const LOOK_EVERY_MS = 5_000;
 /** Looks now and every few seconds whether somebody was erased, in any process. A failure is logged and retried. */
 export function startErasedList(deps: ErasedListDeps): { readonly close: () => Promise<void> } {
   let count = -1;
-  let running: Promise<void> = Promise.resolve();
-  const look = async (): Promise<void> => {
+  return repeat(LOOK_EVERY_MS, async () => {
     try {
       const [row] = await deps.sql<{ people: number }[]>`
         select count(*) as people from identity.erasures`;
@@ -74,16 +74,5 @@ export function startErasedList(deps: ErasedListDeps): { readonly close: () => P
     } catch (error) {
       deps.logger.warn({ err: error }, "the list of erased people could not be written yet");
     }
-  };
-  const lookInTurn = (): void => {
-    running = running.then(look);
-  };
-  lookInTurn();
-  const timer = setInterval(lookInTurn, LOOK_EVERY_MS).unref();
-  return {
-    close: () => {
-      clearInterval(timer);
-      return running;
-    },
-  };
+  });
 }

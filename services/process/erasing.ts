@@ -2,8 +2,10 @@
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import type { Purge } from "#db/purge.ts";
+import { forgetLateNotes } from "#identity/forget-notes.ts";
 import { addressHash } from "#identity/users.ts";
 import { forgetLetters } from "#mail/forget-letters.ts";
+import { repeat } from "#jobs/repeat.ts";
 
 export type ErasingDeps = {
   readonly sql: Sql;
@@ -32,7 +34,9 @@ export async function finishErasures(deps: ErasingDeps): Promise<Erased> {
   if (outbox !== null) {
     await forgetLetters(outbox, (address) => hashes.has(addressHash(address)));
   }
-  const { rowsAreGone, logIsGone } = await purge(["identity"]);
+  // Requests that were running then may have noted something since.
+  await forgetLateNotes(sql);
+  const { rowsAreGone, logIsGone } = await purge(["identity", "security"]);
   if (!rowsAreGone) {
     return { erased: 0, waiting: people.length };
   }
@@ -51,25 +55,11 @@ const LOOK_EVERY_MS = 30_000;
 
 /** Checks now and every half minute. A failure is logged and retried the next time. */
 export function startErasing(deps: ErasingDeps): { readonly close: () => Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  const after = async (before: Promise<void>): Promise<void> => {
-    await before;
+  return repeat(LOOK_EVERY_MS, async () => {
     try {
       await finishErasures(deps);
     } catch (error) {
       deps.logger.warn({ err: error }, "people's data could not be erased for good yet");
     }
-  };
-  const look = (): void => {
-    running = after(running);
-  };
-  look();
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  timer.unref();
-  return {
-    close: () => {
-      clearInterval(timer);
-      return running;
-    },
-  };
+  });
 }

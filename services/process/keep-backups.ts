@@ -1,6 +1,6 @@
 // Everything that the worker does about back-ups: nightly runs, and the list of erased people that a restore reads.
 import { startBackupJobs } from "./backup-jobs.ts";
-import type { Store } from "./compose.ts";
+import type { Store } from "./open-store.ts";
 import { startErasedList } from "./erased-list.ts";
 
 export async function startKeepingBackups({

@@ -1,5 +1,6 @@
 // Runs in the worker: deletes old labels, and the bytes of labels that nobody can read any more.
 import type { Logger } from "pino";
+import { repeat } from "#jobs/repeat.ts";
 import type { Labels } from "#identity/labels.ts";
 
 export type LabelCleaningDeps = {
@@ -26,25 +27,11 @@ const CLEAN_EVERY_MS = 600_000;
 export function startLabelCleaning(deps: LabelCleaningDeps): {
   readonly close: () => Promise<void>;
 } {
-  let running: Promise<void> = Promise.resolve();
-  const after = async (before: Promise<void>): Promise<void> => {
-    await before;
+  return repeat(CLEAN_EVERY_MS, async () => {
     try {
       await cleanLabels(deps);
     } catch (error) {
       deps.logger.warn({ err: error }, "old labels could not be deleted yet");
     }
-  };
-  const clean = (): void => {
-    running = after(running);
-  };
-  clean();
-  const timer = setInterval(clean, CLEAN_EVERY_MS);
-  timer.unref();
-  return {
-    close: () => {
-      clearInterval(timer);
-      return running;
-    },
-  };
+  });
 }

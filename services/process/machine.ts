@@ -3,8 +3,12 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "#config";
 import { readWebBuild } from "#http/web-build.ts";
-import { openStore, startApi, startWorker } from "./compose.ts";
-import type { Api, Store, Worker } from "./compose.ts";
+import { openStore } from "./open-store.ts";
+import { startApi } from "./start-api.ts";
+import { startWorker } from "./start-worker.ts";
+import type { Store } from "./open-store.ts";
+import type { Api } from "./start-api.ts";
+import type { Worker } from "./start-worker.ts";
 import type { Running } from "./run-process.ts";
 
 /** Where `npm run build` puts the screens. */

@@ -9,6 +9,7 @@ import { foldAsked } from "#ledger/projection/fold-again.ts";
 import { SAMPLE_EVERY_MS, takeLagSample } from "#ledger/projection/lag-samples.ts";
 import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
 import { gentlePace } from "#ledger/projection/pace.ts";
+import { repeat } from "#jobs/repeat.ts";
 import type { Doing } from "./doing.ts";
 
 export type OperatingDeps = {
@@ -115,25 +116,4 @@ function describe(name: string, progress: Progress | undefined): string {
     words[phase] ??
     `Rebuilds ${name}: event ${position.toLocaleString("en-US")} of ${head.toLocaleString("en-US")}`
   );
-}
-
-/** Runs `work` now and again a while after the last run began; never twice at once. */
-function repeat(
-  everyMs: number,
-  work: () => Promise<void>,
-): { readonly close: () => Promise<void> } {
-  let running: Promise<void> | undefined;
-  const run = (): void => {
-    running ??= work().finally(() => {
-      running = undefined;
-    });
-  };
-  run();
-  const timer = setInterval(run, everyMs).unref();
-  return {
-    async close() {
-      clearInterval(timer);
-      await running;
-    },
-  };
 }

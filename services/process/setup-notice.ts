@@ -1,7 +1,7 @@
 // Tells only the person who started the service how to become the first admin.
 import { createSetupLink } from "#identity/setup-link.ts";
 import { isServerTrouble } from "#ledger/log/failure.ts";
-import type { Store } from "./compose.ts";
+import type { Store } from "./open-store.ts";
 
 /**
  * Prints a setup link while there is no admin. It goes straight to the console: anyone who reads it can become admin,

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { HoldDeps } from "#features/holds/place-holds.ts";
 import { placeHolds } from "#features/holds/place-holds.ts";
 import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
+import { repeat } from "#jobs/repeat.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import type { Alerting } from "./alerting.ts";
@@ -51,32 +52,12 @@ export type PayoutHoldWatch = {
 
 /** Looks now, whenever it is told, and every five seconds. A failure is logged and tried again the next time. */
 export function startPayoutHolds(deps: PayoutHoldDeps): PayoutHoldWatch {
-  let running: Promise<void> = Promise.resolve();
-  let isWaiting = false;
-  const after = async (before: Promise<void>): Promise<void> => {
-    await before;
-    isWaiting = false;
+  const { soon, close } = repeat(LOOK_EVERY_MS, async () => {
     try {
       await followHeldKeys(deps);
     } catch (error) {
       deps.logger.warn({ err: error }, "payout holds could not be updated; it is tried again");
     }
-  };
-  const look = (): void => {
-    // One look that has not begun yet is enough.
-    if (!isWaiting) {
-      isWaiting = true;
-      running = after(running);
-    }
-  };
-  look();
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  timer.unref();
-  return {
-    look,
-    close: () => {
-      clearInterval(timer);
-      return running;
-    },
-  };
+  });
+  return { look: soon, close };
 }

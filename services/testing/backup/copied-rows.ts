@@ -2,7 +2,7 @@
 import { readTables, tablesToCopy } from "#db/backup/tables.ts";
 import type { Sql } from "#db/connect.ts";
 import { addItem } from "#features/inventory/decider.ts";
-import type { Store } from "#process/compose.ts";
+import type { Store } from "#process/open-store.ts";
 
 let items = 0;
 

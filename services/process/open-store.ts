@@ -1,0 +1,190 @@
+// Opens a store: database, schema, read tables, jobs, the log's writer, identity. Closing goes the other way.
+import type { Logger } from "pino";
+import type { PgBoss } from "pg-boss";
+import type { Config } from "#config";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { openDatabase } from "#db/open.ts";
+import type { Purge } from "#db/purge.ts";
+import type { Standby } from "#db/standby.ts";
+import type { StorageWatch } from "#db/storage-watch.ts";
+import type { Site } from "#http/deps.ts";
+import { openReading } from "#http/reading.ts";
+import type { ReadParts } from "#http/reading.ts";
+import type { StoreFacts } from "#http/store-facts.ts";
+import { createWorkThread } from "#http/work-thread.ts";
+import type { WorkThread } from "#http/work-thread.ts";
+import { createStoreFacts } from "#features/settings/current-settings.ts";
+import { falseAdmins } from "#features/users/false-admins.ts";
+import type { Identity } from "#identity/identity.ts";
+import { closeBoss, openBoss } from "#jobs/boss.ts";
+import type { Mailer } from "#mail/mailer.ts";
+import { createWaker, ensureWakeUpQueue } from "#jobs/wake-up.ts";
+import type { Waker } from "#jobs/wake-up.ts";
+import type { HeadPublisher } from "#ledger/log/published-heads.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import type { LedgerWriter } from "#ledger/log/writer.ts";
+import type { Doing } from "./doing.ts";
+import { events, projections, streams } from "../features.ts";
+import { openIdentity, openMailer } from "./open-identity.ts";
+import {
+  ensureReadTables,
+  publishStoreHeads,
+  reportStoreProcess,
+  siteOf,
+  watchStoreStandby,
+  watchStoreStorage,
+} from "./store-parts.ts";
+import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
+
+export type StoreOptions = {
+  readonly config: Config;
+  readonly logger: Logger;
+  /** Shown in pg_stat_activity: "start", "api", "worker" or a script's name. */
+  readonly name: string;
+  /** Whether this process updates the read tables itself or only wakes the processes that do. */
+  readonly works: boolean;
+  readonly clock?: () => Date;
+};
+
+/** A store that is open: what the API, the worker, scripts and tests share. */
+export type Store = {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly clock: () => Date;
+  /** As the application's role, for requests: statements that take too long are canceled. */
+  readonly sql: Sql;
+  /** As the application's role, for work that may take long. */
+  readonly workSql: Sql;
+  /** Of the primary, as the application's role. */
+  readonly databaseUrl: string;
+  /** A hot standby for reads; null if none is configured. */
+  readonly standby: Standby | null;
+  readonly reading: ReadParts;
+  readonly boss: PgBoss;
+  readonly waker: Waker;
+  readonly ledger: LedgerWriter;
+  /** Why the log's head cannot be published at the moment; null when it can. */
+  readonly headsFailure: HeadPublisher["failure"];
+  /** What this process reports on the operations screen: parts that work for a while add themselves. */
+  readonly doing: Doing;
+  /** For rebuilds, so that they take no connection from other work. Nothing is opened before the first. */
+  readonly rebuildSql: Sql;
+  readonly identity: Identity;
+  readonly mailer: Mailer;
+  /** What the store is called, where it is, and its time zone. */
+  readonly facts: StoreFacts;
+  readonly site: Site;
+  /** The thread exists only while there is work for it. */
+  readonly workThread: WorkThread;
+  /** Makes the database forget deleted data; null if this process may not. */
+  readonly purge: Purge | null;
+  /** The database as the owner of the schema; null if this process does not have that address. */
+  readonly ownerUrl: string | null;
+  readonly storage: StorageWatch;
+  /** The address the API listens on. Links in letters use it if no public address is configured. */
+  readonly listensAt: (url: string) => void;
+  /** Rejects when the database is gone for good; never resolves. */
+  readonly lost: Promise<never>;
+  readonly close: () => Promise<void>;
+};
+
+const requestTimeoutMs = 15_000;
+
+/** Opens the store: database, schema, read tables, jobs, the log's writer, identity. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { config, logger, name, clock = () => new Date() } = options;
+  await using parts = new AsyncDisposableStack();
+
+  const database = await openDatabase(config, "service", (line) => logger.warn(line));
+  parts.defer(database.close);
+  const storage = watchStoreStorage(options, database);
+  parts.defer(storage.close);
+  const pool = (url: string, maxConnections: number, statementTimeoutMs?: number): Sql => {
+    const sql = connect(url, {
+      applicationName: `ledger-${name}`,
+      maxConnections,
+      ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
+    });
+    parts.defer(() => sql.end({ timeout: 5 }));
+    return sql;
+  };
+  const sql = pool(database.appUrl, 10, requestTimeoutMs);
+  const workSql = pool(database.appUrl, 4);
+  await ensureReadTables(workSql, logger);
+  // Only once the tables exist: the standby has to reach this point before anything reads from it.
+  const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
+  parts.defer(() => standby?.close());
+
+  const boss = await openStoreBoss(options, database.appUrl);
+  parts.defer(() => closeBoss(boss));
+  await ensureWakeUpQueue(boss);
+  const waker = createWaker(boss, { logger });
+  parts.defer(waker.close);
+
+  const heads = publishStoreHeads({ ...options, clock }, workSql);
+  parts.defer(heads.close);
+  const ledger = openLedger({
+    sql: pool(database.appUrl, 1),
+    streams,
+    events,
+    newId: newTimeOrderedId,
+    onAppended: (head) => {
+      storage.noteWritten();
+      waker.wake();
+      heads.publish(head);
+    },
+  });
+  parts.defer(ledger.close);
+  const workThread = createWorkThread();
+  parts.defer(workThread.close);
+  await nameFalseAdmins(workSql, logger);
+  const mailer = openMailer(config, clock);
+  const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
+  const rebuildSql = pool(database.appUrl, 4);
+  const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
+  parts.defer(endReports);
+  let address = `http://${config.host}:${config.port}`;
+  const opened = parts.move();
+  return {
+    config,
+    logger,
+    clock,
+    sql,
+    workSql,
+    databaseUrl: database.appUrl,
+    standby,
+    reading: openReading({ primary: sql, standby, projections, wakeUp: waker.wake }),
+    boss,
+    waker,
+    ledger,
+    headsFailure: heads.failure,
+    doing,
+    rebuildSql,
+    facts,
+    mailer,
+    identity: openIdentity({ config, sql, clock, mailer, logger, closing: opened }),
+    site: siteOf(config, () => address),
+    workThread,
+    purge: database.purge,
+    ownerUrl: database.ownerUrl,
+    storage,
+    listensAt: (url) => {
+      address = url;
+    },
+    lost: database.lost,
+    close: () => opened.disposeAsync(),
+  };
+}
+
+function openStoreBoss({ name, works, logger }: StoreOptions, url: string): Promise<PgBoss> {
+  const applicationName = `ledger-${name}-jobs`;
+  return openBoss({ url, applicationName, role: works ? "worker" : "sender", logger });
+}
+
+async function nameFalseAdmins(sql: Sql, logger: Logger): Promise<void> {
+  for (const sentence of await falseAdmins(sql)) {
+    logger.error(sentence);
+  }
+}

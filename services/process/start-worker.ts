@@ -1,0 +1,85 @@
+// Starts the part of a process that updates the read tables and does the regular work.
+import type { Purge } from "#db/purge.ts";
+import { onWake } from "#jobs/wake-up.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import { startKeepingBackups } from "./keep-backups.ts";
+import { startErasing } from "./erasing.ts";
+import type { ErasingDeps } from "./erasing.ts";
+import { events, projections } from "../features.ts";
+import { startLabelCleaning } from "./label-cleaning.ts";
+import { startOperating } from "./operating.ts";
+import { startTradeDeadlines } from "./trade-deadlines.ts";
+import { startStoreHolds, startStoreProof } from "../proof/store-proof.ts";
+import type { Store } from "./open-store.ts";
+
+/** The part of this process that updates the read tables. */
+export type Worker = { readonly runner: ProjectionRunner; readonly close: () => Promise<void> };
+
+/** Starts updating the read tables: now, at every wake-up, and once a second anyway. */
+export async function startWorker(store: Store, onReached?: () => void): Promise<Worker> {
+  const { logger } = store;
+  const holds = await startStoreHolds(store);
+  const runner = createRunner({
+    sql: store.workSql,
+    projections,
+    events,
+    commit: store.standby === null ? "off" : "local",
+    previousEveryMs: 1_000,
+    onHeld: (news) => {
+      logger.error(
+        news,
+        `rows of ${news.projection} are held back; fix the step, then \`npm run rebuild -- ${news.projection} --quarantined\``,
+      );
+      holds.look();
+    },
+    ...(onReached === undefined ? {} : { onReached }),
+  });
+  const listener = await onWake(store.boss, runner.catchUp, { logger });
+  const stopCalling = store.waker.callHere(listener.nudge);
+  const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
+  const { clock, identity } = store;
+  const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
+  const operating = startOperating({
+    sql: store.workSql,
+    rebuildSql: store.rebuildSql,
+    projections,
+    events,
+    doing: store.doing,
+    logger,
+  });
+  const deadlines = await startTradeDeadlines({
+    boss: store.boss,
+    sql: store.workSql,
+    ledger: store.ledger,
+    readEvent: createReadEvent(events),
+    clock,
+    mailer: store.mailer,
+    appUrl: store.site.url,
+    logger,
+  });
+  const backups = await startKeepingBackups(store);
+  const proof = await startStoreProof(store);
+  return {
+    runner,
+    close: async () => {
+      await proof.close();
+      await backups.close();
+      await operating.close();
+      await erasing?.close();
+      await cleaning.close();
+      await deadlines.close();
+      stopCalling();
+      await listener.stop();
+      await holds.close();
+    },
+  };
+}
+
+/** The dependencies of finishing erasures. */
+export function erasingDepsOf(store: Store, purge: Purge): ErasingDeps {
+  const { workSql: sql, clock, logger } = store;
+  const { mail } = store.config;
+  return { sql, clock, logger, purge, outbox: mail.kind === "outbox" ? mail.folder : null };
+}
