@@ -67,13 +67,22 @@ it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT
   expect(left).toEqual({ wanted: "built", phase: "ready", differences: [] });
 
   expect(await rebuild("payouts", "--why", "It is right")).toMatchObject({ code: 0 });
-  expect(await rebuild("payouts", "--take-back")).toMatchObject({ code: 0 });
+  await database.sql`
+    insert into read.quarantine (projection, generation, key, at_position, error)
+    select name, generation, 'somebody', 1, 'division by zero'
+    from read.projections where name = 'payouts' and state = 'previous'`;
+  expect(await rebuild("payouts", "--take-back")).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("Rows that are shown now would be missing") as string,
+  });
+  expect(await rebuild("payouts", "--take-back", "--accept-held")).toMatchObject({ code: 0 });
   expect((await acts()).slice(1)).toEqual([
     { type: "ProjectionFlipped", actor: "system:rebuild", why: "It is right" },
     { type: "FlipReverted", actor: "system:rebuild", why: "No reason was given" },
   ]);
   const [done] = await database.sql`select wanted, phase from read.rebuilds`;
   expect(done).toEqual({ wanted: "taken-back", phase: "done" });
+  await database.sql`delete from read.quarantine`;
 });
 
 it("folds one held row key again, and no other", { timeout: TIMEOUT }, async () => {

@@ -69,7 +69,7 @@ function meaningOf(entry: HeldCount): string {
     live: `missing from what is shown; ${fix} --quarantined`,
     ready: entry.newlyHeld > 0 ? `so it is not shown; ${fix}` : "missing from what is shown, too",
     building: "while it is being built",
-    previous: "tables from before the last flip, which are not shown",
+    previous: "tables from before the last switch, which are not shown",
   };
   return meanings[entry.state];
 }
