@@ -1,4 +1,4 @@
-// `npm run rebuild` and `npm run jobs` as an operator calls them: each action is an event of the script with its reason, before it is done.
+// `npm run rebuild`, `npm run jobs` and `npm run status` as an operator calls them: each action is an event of the script with its reason, before it is done.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,10 +6,14 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { pendingMigrations } from "#db/migrate.ts";
+import { raiseAlert } from "#features/alerts/decider.ts";
+import { holdPayouts } from "#features/holds/decider.ts";
 import { closeBoss, ensureQueue, openBoss } from "#jobs/boss.ts";
 import { compiledModules } from "#testing/service/service-process.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
+import { withWriter } from "./writer.ts";
 
 let database: TestDatabase;
 let dataDir: string;
@@ -121,3 +125,42 @@ it("retries a failed job once", { timeout: TIMEOUT }, async () => {
     await closeBoss(boss);
   }
 });
+
+it(
+  "names open alerts and payout holds, and does not upgrade an older store",
+  { timeout: TIMEOUT },
+  async () => {
+    const happenedAt = "2024-05-31T12:00:00.000Z";
+    const fault = { projection: "balances", rowKey: "store:cash", atPosition: 1 };
+    const books = {
+      ...database,
+      heads: { folder: dataDir, formerFile: path.join(dataDir, "head") },
+      startedHere: false,
+    };
+    const said = (key: string) => ({
+      actor: "system:test",
+      scope: "store",
+      key,
+      requestHash: "00",
+    });
+    await withWriter(books, "test-status", async (ledger) => {
+      const hold = { ...fault, uid: "Avery-0000000000000000", reference: "row-1", happenedAt };
+      await ledger.execute(holdPayouts, { ...hold, cause: "row" }, said("hold"));
+      const alert = { key: "held:balances", kind: "held", subject: "balances", count: 1 } as const;
+      await ledger.execute(raiseAlert, { ...fault, ...alert, happenedAt }, said("alert"));
+    });
+    const { code, text } = await run("status.ts");
+    expect(code).toBe(1);
+    expect(text).toContain(`Alert since ${happenedAt}: A row of balances is held back`);
+    expect(text).toContain(`Payouts of Avery-0000000000000000 are held since ${happenedAt}`);
+
+    await database.ownerSql`
+    delete from ledger_meta.migrations where number = (select max(number) from ledger_meta.migrations)`;
+    const older = await run("status.ts");
+    expect(older).toMatchObject({
+      code: 1,
+      text: expect.stringContaining("The store is of an older program") as string,
+    });
+    expect(await pendingMigrations(database.sql)).toHaveLength(1);
+  },
+);
