@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compiledModules } from "#testing/service/service-process.ts";
 import { openSaleShop, saleOf, type SaleShop } from "#testing/shop/sale-shop.ts";
+import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
 
 let sales: SaleShop;
 let folder: string;
@@ -28,6 +29,7 @@ function run(script: string, ...args: readonly string[]) {
     DATABASE_URL: appUrl,
     DATABASE_OWNER_URL: ownerUrl,
     DATA_DIR: folder,
+    SECRET_KEY: TEST_SECRET_KEY,
   };
   return new Promise<{ code: number; out: string }>((resolve) => {
     const call = [path.join(import.meta.dirname, script), ...args];

@@ -9,7 +9,7 @@ import {
   wordsOf,
 } from "#features/accounts/contract-statement-verdict.ts";
 import { compareWithLog } from "#features/accounts/statement/later-entries.ts";
-import { createStatementKeys } from "#identity/statement-keys.ts";
+import { publishedKeys } from "#identity/statement-keys.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { explanations } from "../services/features.ts";
@@ -34,9 +34,8 @@ async function linesReach({ sql }: Books): Promise<number> {
 
 async function verdictOn(path: string, books: Books): Promise<Verdict> {
   const { sql } = books;
-  const keys = createStatementKeys(sql, () => new Date());
   const bytes = Uint8Array.from(await readFile(path));
-  return verdictOf(await checkFile(bytes, keys.published), async (_jws, proof) =>
+  return verdictOf(await checkFile(bytes, () => publishedKeys(sql)), async (_jws, proof) =>
     compareWithLog(
       { sql, reads: readsOver(sql).reads, explanations },
       proof,

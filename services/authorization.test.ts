@@ -1,18 +1,13 @@
 // Who may make which call: every call of the API, by every kind of caller, and the status each of them gets.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { declaredRoutes } from "#http/check-access.ts";
-import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
-import { becomeFirstAdmin } from "#features/users/first-admin.ts";
-import { createReservationKeys } from "#identity/reservation-keys.ts";
-import { outsideTokens } from "#testing/service/outside-tokens.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { type Everybody, type Level, openEverybody } from "#testing/access/everybody.ts";
 
 /**
  * Who may make the call, and the status of its answer to an empty request: `{}` as its body, and ids that do not
  * exist. `own` calls are about the person "user", `private` calls about something that belongs to that person.
  */
-type Entry = readonly ["open" | "any-token" | "signed-in" | "own" | "private" | "admin", number];
+type Entry = readonly [Level, number];
 
 /** Every call of the API. A call that is missing here fails the test, and so does one that no longer exists. */
 const calls: Readonly<Record<string, Entry>> = {
@@ -29,6 +24,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/identity/password-reset/confirm": ["open", 400],
   "GET /api/identity/account": ["signed-in", 200],
   "POST /api/identity/link-password": ["signed-in", 400],
+  "GET /api/identity/confirm": ["signed-in", 200],
+  "POST /api/identity/confirm": ["signed-in", 400],
   "GET /api/identity/sessions": ["signed-in", 200],
   "DELETE /api/identity/sessions": ["signed-in", 200],
   "DELETE /api/identity/sessions/:id": ["signed-in", 404],
@@ -202,120 +199,77 @@ const calls: Readonly<Record<string, Entry>> = {
   "PUT /api/settings/consignors/:uid/share": ["admin", 400],
 };
 
+/**
+ * Every call that answers a file or a stream, with a path under which there is one: who gets it, and the status of
+ * everybody else who is signed in.
+ */
+const files: Readonly<Record<string, readonly [Entry[0], () => string]>> = {
+  "GET /api/live": ["signed-in", () => "/live"],
+  "GET /api/auth/discord/client-id": ["open", () => "/auth/discord/client-id"],
+  "GET /api/auth/all-users/export": ["admin", () => "/auth/all-users/export"],
+  "GET /api/inventory/search/export": ["signed-in", () => "/inventory/search/export"],
+  "GET /api/shipments/admin/export": ["admin", () => "/shipments/admin/export"],
+  "GET /api/shipments/:userId/:shipmentId/label": [
+    "own",
+    () => `/shipments/${store.people.user.uid}/${store.things.shipment}/label`,
+  ],
+  "GET /api/sales/shipments/:id/export": [
+    "own",
+    () => `/sales/shipments/${store.people.user.uid}/export`,
+  ],
+  "GET /api/sales/ledger/:id/export": [
+    "own",
+    () => `/sales/ledger/${store.people.user.uid}/export`,
+  ],
+  "GET /api/sales/history/:id/export": [
+    "own",
+    () => `/sales/history/${store.people.user.uid}/export`,
+  ],
+  "GET /api/sales/payouts/:id/export": [
+    "own",
+    () => `/sales/payouts/${store.people.user.uid}/export`,
+  ],
+  "GET /api/sales/export": ["admin", () => "/sales/export"],
+  "GET /api/payouts/pending/export": ["admin", () => "/payouts/pending/export"],
+  "GET /api/accounts/:id/statement": [
+    "own",
+    () => `/accounts/${store.people.user.uid}/statement?from=2026-11-01&to=2026-11-21&format=csv`,
+  ],
+  "GET /api/trades/my-trades/export": ["signed-in", () => "/trades/my-trades/export"],
+  "GET /api/trades/offers/my-offers/export": ["signed-in", () => "/trades/offers/my-offers/export"],
+  "GET /api/trades/fulfillments/export": ["admin", () => "/trades/fulfillments/export"],
+  "GET /api/trades/:id/label": ["private", () => `/trades/${store.things.trade}/label`],
+  "GET /api/settings/logo/:id": ["open", () => `/settings/logo/${store.things.logo}`],
+};
+
 const NOTHING = "00000000-0000-4000-8000-000000000000";
 const NOBODY = "nobody-nobody-nobody";
-const outside = await outsideTokens(TEST_NOW);
 
-let shop: TestApp;
-let people: Readonly<Record<"user" | "other" | "admin" | "gone", TestPerson>>;
-let things: Readonly<Record<"item" | "sale" | "event", string>>;
-let bad: ReadonlyMap<string, string | undefined>;
+let store: Everybody;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:9" },
-    outsideIssuers: [outside.issuer],
-  });
-  const [user, other, admin, gone] = await Promise.all(
-    ["User", "Other", "Admin", "Gone"].map((name) => shop.person(name)),
-  );
-  if (user === undefined || other === undefined || admin === undefined || gone === undefined) {
-    throw new Error("The people of this test could not be made");
-  }
-  people = { user, other, admin, gone };
-  const { sql, database } = { ...shop.deps, ...shop };
-  const roleDeps = { ...shop.deps, keys: createReservationKeys(sql) };
-  await becomeFirstAdmin(roleDeps, admin.uid, () => Promise.resolve());
-  await database.sql`
-    insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
-    values (${outside.issuer.issuer}, 'admin-outside', ${admin.uid}, now())`;
-  things = await makeThings(user, admin);
-  await shop.call("DELETE", `/api/auth/users/${gone.uid}`, { as: admin });
-  bad = new Map([
-    ["no token", undefined],
-    ["expired", await outside.token({ lifetime: -10 })],
-    ["forged", await outside.token({ isForged: true })],
-    ["alg none", await outside.unsigned()],
-    // Names us as issuer, but is signed with the key of another accepted issuer.
-    [
-      "other issuer's key",
-      await outside.token({ issuer: EMBEDDED_ISSUER, audience: EMBEDDED_AUDIENCE }),
-    ],
-    ["wrong audience", await outside.token({ audience: EMBEDDED_AUDIENCE })],
-  ]);
+  store = await openEverybody();
 });
 
-afterAll(() => shop.close());
-
-const idsShape = z.object({ id: z.string() });
-const saleShape = z.object({ saleID: z.string() });
-
-/** An item and a sale of the user, and the position of the item's event. */
-async function makeThings(user: TestPerson, admin: TestPerson) {
-  const post = (path: string, body: unknown) => shop.call("POST", path, { as: admin, body });
-  const item = await post("/api/inventory/consignor", {
-    consignorID: user.uid,
-    itemName: "Lamp",
-    barcode1: "1",
-    quantity: 1,
-  });
-  const sale = await post("/api/sales/custom", {
-    consignorID: user.uid,
-    itemName: "Thing",
-    amount: 5,
-  });
-  return {
-    item: idsShape.parse(item.body).id,
-    sale: saleShape.parse(sale.body).saleID,
-    event: item.headers.get("Ledger-Position") ?? "",
-  };
-}
+afterAll(() => store.close());
 
 /** The path with ids filled in: the user's own where the call is about the user or something of theirs. */
-function filled(path: string, level: Entry[0]): string {
+function filled(path: string, level: Level): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (level === "private") {
-      const { sale, item, event } = things;
+      const { sale, item, event } = store.things;
       return path.includes("/sales/") ? sale : path.includes("/audit/events") ? event : item;
     }
     if (level === "own") {
-      return people.user.uid;
+      return store.people.user.uid;
     }
     return /uid|user|consignor/i.test(name) ? NOBODY : NOTHING;
   });
 }
 
-async function ask(call: string, level: Entry[0], token: string | undefined) {
-  const [method = "", path = ""] = call.split(" ");
-  const takesBody = method !== "GET" && method !== "DELETE";
-  const response = await shop.app.request(`http://app.test${filled(path, level)}`, {
-    method,
-    headers: {
-      Origin: "http://app.test",
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...(takesBody ? { "Content-Type": "application/json" } : {}),
-    },
-    ...(takesBody ? { body: "{}" } : {}),
-  });
-  // A stream of events never ends.
-  await response.body?.cancel();
-  return response.status;
-}
-
-/** A new token for each request: some calls end all sessions of the caller. */
-const fresh = (who: keyof typeof people) => shop.identity.issueTokenFor(people[who].uid);
-
 it("each call of the API has an entry here, and each entry is a call", async () => {
-  const { body } = await shop.call("GET", "/api/openapi.json");
-  const { paths } = z
-    .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
-    .parse(body);
-  const documentedCalls = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map(
-      (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
-    ),
-  );
-  const served = declaredRoutes(shop.app).map(({ method, path }) => `${method} ${path}`);
+  const documented = [...(await store.documentedCalls()).keys()];
+  const served = declaredRoutes(store.shop.app).map(({ method, path }) => `${method} ${path}`);
   expect(
     served.filter((call) => calls[call] === undefined),
     "add a row to `calls` above: who may make it, and the status of its answer to an empty request",
@@ -325,42 +279,67 @@ it("each call of the API has an entry here, and each entry is a call", async () 
     "no feature serves these any more: remove their rows from `calls`",
   ).toEqual([]);
   expect(
-    served.filter((call) => ![...documentedCalls, "GET /api/openapi.json"].includes(call)),
+    served.filter((call) => ![...documented, "GET /api/openapi.json"].includes(call)),
     "say in `documented(…)` of their routes what they answer",
   ).toEqual([]);
   expect(
-    documentedCalls.filter((call) => !served.includes(call)),
+    documented.filter((call) => !served.includes(call)),
     "the document has calls that no feature serves",
   ).toEqual([]);
 });
 
+it("each call that answers a file or a stream has an entry in `files`, and each entry is one", async () => {
+  const withFiles = [...(await store.documentedCalls())]
+    .filter(([, types]) => types.some((type) => type !== "application/json"))
+    .map(([call]) => call);
+  expect(
+    withFiles.filter((call) => files[call] === undefined),
+    "add a row to `files` above: who gets it, and a path under which there is one",
+  ).toEqual([]);
+  expect(
+    Object.keys(files).filter((call) => !withFiles.includes(call)),
+    "these answer no file any more: remove their rows from `files`",
+  ).toEqual([]);
+});
+
 it("the bad tokens are bad only for the reason they are named after", async () => {
-  expect(await ask("GET /api/auth/all-users", "admin", await outside.token())).toBe(200);
+  const good = await store.outside.token();
+  expect((await store.send("GET", "/api/auth/all-users", good)).status).toBe(200);
+});
+
+it("the words that nobody else may read are in answers to their owner", async () => {
+  const { user, admin } = store.people;
+  const pages = [
+    ["/api/auth/me/export", user],
+    ["/api/trades/my-trades", user],
+    ["/api/inventory/search", user],
+    [`/api/sales/history/${user.uid}`, user],
+    [`/api/trades/${store.things.trade}/shipping`, user],
+    ["/api/payouts/pending", admin],
+  ] as const;
+  const read = await Promise.all(
+    pages.map(async ([path, person]) => {
+      const token = await store.shop.identity.issueTokenFor(person.uid);
+      const { text } = await store.send("GET", path, token);
+      return text;
+    }),
+  );
+  expect(store.things.words.filter((word) => !read.join("\n").includes(word))).toEqual([]);
+});
+
+describe.each(Object.entries(files))("the file of %s", (call, [level, pathOf]) => {
+  it("is given only to the callers listed here", async () => {
+    const { statuses, told } = await store.askAll("GET", `/api${pathOf()}`, `file: ${call}`);
+    expect(statuses).toEqual(store.allowed(level, 200));
+    expect(told).toEqual([]);
+  });
 });
 
 describe.each(Object.entries(calls))("%s", (call, [level, status]) => {
-  it("accepts only the callers listed here", async () => {
-    const statuses: Record<string, number> = {};
-    for (const [name, token] of bad) {
-      statuses[name] = await ask(call, level, token);
-    }
-    for (const name of ["user", "other", "admin", "gone"] as const) {
-      statuses[name] = await ask(call, level, await fresh(name));
-    }
-    statuses["newcomer"] = await ask(call, level, await outside.token({ subject: `new: ${call}` }));
-    const refused = level === "open" ? status : 401;
-    expect(statuses).toEqual({
-      "no token": refused,
-      expired: refused,
-      forged: refused,
-      "alg none": refused,
-      "other issuer's key": refused,
-      "wrong audience": refused,
-      user: level === "admin" ? 403 : status,
-      other: level === "admin" || level === "own" ? 403 : level === "private" ? 404 : status,
-      admin: status,
-      gone: level === "open" ? status : 403,
-      newcomer: level === "open" || level === "any-token" ? status : 403,
-    });
+  it("accepts only the callers listed here, and tells others nothing of the owner", async () => {
+    const [method = "", path = ""] = call.split(" ");
+    const { statuses, told } = await store.askAll(method, filled(path, level), `new: ${call}`);
+    expect(statuses).toEqual(store.allowed(level, status));
+    expect(told).toEqual([]);
   });
 });

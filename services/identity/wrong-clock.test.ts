@@ -9,6 +9,7 @@ import {
 } from "#identity/id-tokens.ts";
 import { createSigningKeys, ID_TOKEN_SECONDS, KEPT_KEYS } from "#identity/signing-keys.ts";
 import type { SigningKeys } from "#identity/signing-keys.ts";
+import { testSealed } from "#testing/service/test-secrets.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { sized } from "#testing/trial/size.ts";
 
@@ -19,6 +20,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const START = Date.parse("2026-11-21T10:00:00.000Z");
 const uid = "avery-avery-avery-avery";
+const sessionId = "6f1c2f5a-7f1e-4a51-9d53-0f6a8c3b2d10";
 
 let database: TestDatabase;
 let now = START;
@@ -35,10 +37,15 @@ beforeEach(async () => {
 
 afterAll(() => database.close());
 
-const start = (): SigningKeys => createSigningKeys(database.sql, clock);
+const start = (): SigningKeys => createSigningKeys(database.sql, clock, testSealed);
 
 async function sign(keys: SigningKeys): Promise<string> {
-  const token = await issueIdToken(keys, clock, { uid, authenticatedAt: clock(), epoch: 0 });
+  const token = await issueIdToken(keys, clock, {
+    uid,
+    authenticatedAt: clock(),
+    epoch: 0,
+    sessionId,
+  });
   return token.idToken;
 }
 
@@ -201,8 +208,8 @@ test("whatever the clock does, keys do not pile up", async () => {
 });
 
 test("two processes whose clocks are far apart both sign, and neither takes the other's key away", async () => {
-  const behind = createSigningKeys(database.sql, () => new Date(START));
-  const ahead = createSigningKeys(database.sql, () => new Date(START + 400 * DAY_MS));
+  const behind = createSigningKeys(database.sql, () => new Date(START), testSealed);
+  const ahead = createSigningKeys(database.sql, () => new Date(START + 400 * DAY_MS), testSealed);
   const [first, second] = [await behind.current(), await ahead.current()];
   for (let round = 0; round < 5; round += 1) {
     await Promise.all([behind.rotate(), ahead.rotate()]);

@@ -14,13 +14,15 @@ type Claims = {
   readonly isForged?: boolean;
 };
 
-/** `now` is the test's clock. */
-export async function outsideTokens(now: Date): Promise<{
+export type OutsideTokens = {
   readonly issuer: Issuer;
   /** A token for the admin, with the given differences. */
   readonly token: (claims?: Claims) => Promise<string>;
   readonly unsigned: () => Promise<string>;
-}> {
+};
+
+/** `now` is the test's clock. */
+export async function outsideTokens(now: Date): Promise<OutsideTokens> {
   const ours = await generateKeyPair("ES256");
   const stranger = await generateKeyPair("ES256");
   const nowSeconds = Math.floor(now.getTime() / 1000);
