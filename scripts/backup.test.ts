@@ -11,6 +11,9 @@ import { readManifest } from "#db/backup/manifest.ts";
 import { openDatabase } from "#db/open.ts";
 import { parseConfig } from "#config";
 import { RESTORES, restoresStream } from "#features/restores/streams.ts";
+import { secretKeyId } from "#identity/sealed.ts";
+import { readSealed } from "#identity/sealed-columns.ts";
+import { publishedKeys } from "#identity/statement-keys.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
@@ -24,6 +27,7 @@ import { restoreStore } from "#process/restore-store.ts";
 import { addLamp, contentsOf } from "#testing/backup/copied-rows.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce, testDatabase } from "#testing/database/test-database.ts";
+import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
 import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { makeStore } from "./tamper/ground.ts";
 
@@ -44,6 +48,7 @@ const filled = filledOnce(async ({ appUrl, ownerUrl }) => {
     DATABASE_URL: appUrl,
     DATABASE_OWNER_URL: ownerUrl,
     DATA_DIR: await newFolder(),
+    SECRET_KEY: TEST_SECRET_KEY,
   });
 }, "empty");
 
@@ -59,11 +64,13 @@ beforeAll(async () => {
       DATABASE_URL: live.appUrl,
       DATABASE_OWNER_URL: live.ownerUrl,
       DATA_DIR: await newFolder(),
+      SECRET_KEY: TEST_SECRET_KEY,
     }),
     logger: pino({ level: "silent" }),
     name: "start",
     works: true,
   });
+  await store.identity.parts.statementKeys.sign({});
   first = await newFolder();
   await backUp(optionsFor(first));
 });
@@ -160,6 +167,7 @@ it("a full back-up that is taken while the store sells, without a passphrase, ha
   const restored = restoreStore({
     folder,
     passphrase: optionsFor(folder).passphrase,
+    secretKeys: null,
     heads: [],
     openTarget: () => Promise.reject(new Error("A target was opened")),
   });
@@ -228,6 +236,23 @@ it("a file with a changed byte is refused by its name", async () => {
   bytes[60] = (bytes[60] ?? 0) ^ 1;
   await writeFile(file, bytes);
   await expect(check(folder)).rejects.toThrow(`${path.basename(file)} was changed`);
+});
+
+it("a back-up has no key to its secrets: another SECRET_KEY than the store's is refused by name", async () => {
+  const target = await testDatabase("empty");
+  open.push(target);
+  const other = { current: Buffer.alloc(32, 7), previous: [] };
+  const restored = restoreStore({
+    folder: first,
+    passphrase: PASSPHRASE,
+    secretKeys: other,
+    heads: [],
+    openTarget: () => Promise.resolve(target),
+  });
+  const { keyId = "" } = (await readSealed(live.sql))[0] ?? {};
+  await expect(restored).rejects.toThrow(
+    `sealed with key ${keyId}, and SECRET_KEY is ${secretKeyId(other.current)}`,
+  );
 });
 
 it("a missing file is refused by its name", async () => {
@@ -308,7 +333,7 @@ it("a start backs a store up before it migrates it, and leaves one of a newer pr
   expect(made?.manifest.schema.map(({ name }) => name)).not.toContain(last?.name);
 });
 
-it("a restored store lets payouts wait, and erases again who was erased after the back-up", async () => {
+it("a restored store lets payouts wait, erases again who was erased after the back-up, and without its key gives up its secrets", async () => {
   const target = await restore(first);
   await ensureProjections({ sql: target.sql, projections, events });
   await createRunner({ sql: target.sql, projections, events }).catchUp();
@@ -323,9 +348,13 @@ it("a restored store lets payouts wait, and erases again who was erased after th
   await appendFile(path.join(heads, "erased.txt"), "torn-line");
   const erased = await readErased([heads, path.join(heads, "none")]);
   expect(erased.filter((each) => each === uid)).toHaveLength(1);
+  const lost = await readSealed(target.sql);
+  const published = await publishedKeys(target.sql);
+  expect(lost.map(({ purpose }) => purpose)).toContain("statement-key");
   const after = await followRestore({
     appUrl: target.appUrl,
     restored: {
+      secrets: { sealed: lost.length, lost },
       position: 10,
       backedUpAt: NOW.toISOString(),
       heads: { compared: 1, lostThrough: 14 },
@@ -338,6 +367,11 @@ it("a restored store lets payouts wait, and erases again who was erased after th
   expect(
     await target.sql`select email, username, deactivated_at from identity.profiles where uid = ${uid}`,
   ).toMatchObject([{ email: null, username: null, deactivated_at: NOW }]);
+  expect(await readSealed(target.sql)).toEqual([]);
+  expect(await target.sql`select from identity.signing_keys`).toHaveLength(0);
+  expect((await publishedKeys(target.sql)).map(({ kid }) => kid)).toEqual(
+    published.map(({ kid }) => kid),
+  );
   const { last } = await readState(
     { sql: target.sql, readEvent: createReadEvent(events) },
     restoresStream,

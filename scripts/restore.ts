@@ -1,7 +1,9 @@
 // npm run restore: makes a new store of a back-up, in an empty place, and proves it.
+import { existsSync } from "node:fs";
+import { copyFile, mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { readConfig } from "#config";
-import type { Config } from "#config";
+import { readConfig, secretKeyFileOf } from "#config";
+import type { Config, SecretKeyConfig } from "#config";
 import { finishRestore } from "#db/backup/load.ts";
 import { connect } from "#db/connect.ts";
 import { acceptHeads } from "#ledger/log/accept-heads.ts";
@@ -14,6 +16,7 @@ import { makeEmptyStore } from "#process/empty-store.ts";
 import type { EmptyStore } from "#process/empty-store.ts";
 import { restoreStore } from "#process/restore-store.ts";
 import type { Restored } from "#process/restore-store.ts";
+import { readSecretKeys } from "#process/secret-keys.ts";
 import type { CommandLine } from "./command-line.ts";
 import {
   endWithUsage,
@@ -67,6 +70,16 @@ function placeOf(dataDir: string): HeadsPlace {
   return { folder: resolve(dataDir, "heads"), formerFile: resolve(dataDir, "heads.log") };
 }
 
+/** On the machine of the store that was backed up, its key is next to its data: the new folder gets a copy. */
+async function keyAt(dataDir: string, config: Config): Promise<SecretKeyConfig> {
+  const file = secretKeyFileOf(dataDir);
+  if (!existsSync(file) && existsSync(config.secretKey.file)) {
+    await mkdir(dataDir, { recursive: true });
+    await copyFile(config.secretKey.file, file);
+  }
+  return { ...config.secretKey, file };
+}
+
 const DURABLE = {
   durability: "durable",
   report: (text: string) => void process.stderr.write(`${text}\n`),
@@ -76,7 +89,7 @@ function print(restored: Restored, after: AfterRestore | null): void {
   process.stdout.write(
     line.json
       ? `${JSON.stringify({ ...restored, after })}\n`
-      : [describeRestored(restored), ...(after === null ? [] : describeAfter(after)), ""].join(
+      : [describeRestored(restored), ...(after === null ? [] : describeAfter(after, restored)), ""].join(
           "\n",
         ),
   );
@@ -111,6 +124,7 @@ async function run(folder: string): Promise<number> {
   }
   const dataDir = resolve(to ?? config.dataDir);
   const place = placeOf(dataDir);
+  const secretKey = await keyAt(dataDir, config);
   const named = line.values.get("heads") ?? [];
   const copies = await headFilesAt(named);
   const erased = await readErased([folder, place.folder, ...named]);
@@ -120,6 +134,7 @@ async function run(folder: string): Promise<number> {
     const restored = await restoreStore({
       folder: resolve(folder),
       passphrase: config.backup.passphrase,
+      secretKeys: await readSecretKeys(secretKey),
       heads: [...(await headFilesIn(place)), ...copies],
       openTarget: async () => {
         store = externalStore(config) ?? (await makeEmptyStore({ dataDir, ...DURABLE }));

@@ -60,9 +60,12 @@ test("statements are told apart in words and as JSON, also after their key was r
   );
   expect(out).toContain("Closing balance   $17.50");
   expect(out).toContain(`${changed}: Changed after it was signed.`);
-  const asJson = await run("verify-statement.ts", good, "--json");
-  expect(asJson.code).toBe(0);
+  // A file that is missing does not keep the others from being checked.
+  const missing = `${good}.missing`;
+  const asJson = await run("verify-statement.ts", missing, good, "--json");
+  expect(asJson.code).toBe(1);
   expect(JSON.parse(asJson.out)).toMatchObject([
+    { file: missing, kind: "unreadable", sentence: `There is no file ${missing}` },
     { file: good, kind: "genuine", later: { late: { count: 0 } } },
   ]);
 }, 60_000);

@@ -16,7 +16,13 @@ import { explanations } from "../services/features.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
-import { endWithUsage, readCommandLine, refuseNoFile, runScript } from "./command-line.ts";
+import {
+  endWithUsage,
+  problemWith,
+  readCommandLine,
+  refuseNoFile,
+  runScript,
+} from "./command-line.ts";
 
 /** How far the accounts' lines are: later entries are counted up to there. */
 async function linesReach({ sql }: Books): Promise<number> {
@@ -63,6 +69,13 @@ async function run(line: CommandLine, books: Books): Promise<number> {
   let isGenuine = true;
   const found: object[] = [];
   for (const file of line.positionals) {
+    const problem = problemWith(file);
+    if (problem !== null) {
+      isGenuine = false;
+      found.push({ file, kind: "unreadable", sentence: problem });
+      process.stderr.write(`${problem}\n`);
+      continue;
+    }
     const verdict = await verdictOn(file, books);
     isGenuine &&= verdict.kind === "genuine";
     found.push({ file, ...verdict, ...wordsOf(verdict) });
@@ -87,7 +100,10 @@ const line = readCommandLine(
 if (line.positionals.length === 0) {
   endWithUsage("Name the file of a statement");
 }
-line.positionals.forEach(refuseNoFile);
+// One wrong name among many files: the others are still checked.
+if (line.positionals.every((file) => problemWith(file) !== null)) {
+  line.positionals.forEach(refuseNoFile);
+}
 await runScript(() =>
   withBooks({ name: "verify-statement", mayBegin: false }, (books) => run(line, books)),
 );

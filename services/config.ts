@@ -161,7 +161,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     secretKey: {
       given: values.SECRET_KEY ?? null,
       previous: values.PREVIOUS_SECRET_KEY ?? null,
-      file: join(resolve(values.DATA_DIR), "secret.key"),
+      file: secretKeyFileOf(values.DATA_DIR),
     },
     adminSecondFactor: values.ADMIN_SECOND_FACTOR,
     confirmPayoutsAboveCents:
@@ -182,6 +182,11 @@ function sessionsOf(values: Environment): Config["sessions"] {
       longestSeconds: values.ADMIN_SESSION_DAYS * day,
     },
   };
+}
+
+/** Where the key is if SECRET_KEY is not set. */
+export function secretKeyFileOf(dataDir: string): string {
+  return join(resolve(dataDir), "secret.key");
 }
 
 function backupOf(values: Environment): BackupConfig {

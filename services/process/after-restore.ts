@@ -4,6 +4,7 @@ import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import type { ErasedAgain } from "#features/restores/decider.ts";
 import { eraseUserAgain, recordRestore } from "#features/restores/decider.ts";
+import { giveUpSecrets } from "#identity/sealed-columns.ts";
 import { erasePerson } from "#identity/users.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
@@ -14,7 +15,7 @@ import type { Restored } from "./restore-store.ts";
 
 export type AfterRestoreOptions = {
   readonly appUrl: string;
-  readonly restored: Pick<Restored, "position" | "backedUpAt" | "heads">;
+  readonly restored: Pick<Restored, "position" | "backedUpAt" | "heads" | "secrets">;
   /** Everybody who was erased, before or after the back-up. */
   readonly erased: readonly string[];
   readonly clock: () => Date;
@@ -28,7 +29,7 @@ export type AfterRestore = {
 
 const ACTOR = "system:restore";
 
-/** Appends `StoreRestored`, and erases again who was erased after the back-up. */
+/** Appends `StoreRestored`, erases again who was erased after the back-up, and gives up secrets whose key is lost. */
 export async function followRestore(options: AfterRestoreOptions): Promise<AfterRestore> {
   const { appUrl, restored, clock } = options;
   const sql = connect(appUrl, { applicationName: "ledger-restore", maxConnections: 4 });
@@ -55,6 +56,7 @@ export async function followRestore(options: AfterRestoreOptions): Promise<After
       erasedAgain.push(await eraseAgain(ledger, uid, restoreId, clock()));
     }
     await createRunner({ sql, projections, events }).catchUp();
+    await giveUpSecrets(sql, restored.secrets.lost);
     return { restoreId, erasedAgain };
   } finally {
     await ledger.close();
