@@ -1,9 +1,11 @@
 // The sample store on a real database: complete, in the past, proved right, and unchanged by a second start.
 import { randomUUID } from "node:crypto";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import { testSealed } from "#testing/service/test-secrets.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { openLedger } from "#ledger/log/writer.ts";
@@ -57,7 +59,9 @@ function load(now: Date): Promise<SampleLoaded> {
   const clock = (): Date => now;
   const identity = createIdentity({
     sql,
+    logger: pino({ level: "silent" }),
     clock,
+    sealed: testSealed,
     mailer: { send: () => Promise.reject(new Error("Nobody is written to here")) },
     google: null,
     discord: null,

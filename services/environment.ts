@@ -24,6 +24,25 @@ const webAddress = z
 
 const secret = z.string().min(1).max(500);
 
+/** 32 random bytes, in hex or base64. */
+const secretKey = z.string().transform((text, context) => {
+  const bytes = secretKeyBytes(text);
+  if (bytes === null) {
+    context.addIssue(
+      "must be 32 random bytes in hex or base64, as `openssl rand -hex 32` prints them",
+    );
+    return z.NEVER;
+  }
+  return bytes;
+});
+
+/** Null if the text is no such key. */
+export function secretKeyBytes(text: string): Buffer | null {
+  const isHex = /^[0-9a-f]{64}$/iu.test(text);
+  const isBase64 = /^[\w+/-]{43}=?$/u.test(text);
+  return isHex ? Buffer.from(text, "hex") : isBase64 ? Buffer.from(text, "base64") : null;
+}
+
 /** Five fields, as in `30 2 * * *`. */
 const schedule = z
   .string()
@@ -142,6 +161,8 @@ export const environmentSchema = z.object({
       "must be https, except on this machine",
     )
     .optional(),
+  SECRET_KEY: secretKey.optional(),
+  PREVIOUS_SECRET_KEY: secretKey.optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
   BACKUP_SCHEDULE: schedule.default("30 2 * * *"),
@@ -182,6 +203,9 @@ function contradictions(values: Environment): string[] {
     ...halves,
     ...(values.SMTP_URL !== undefined && values.MAIL_FROM === undefined
       ? ["MAIL_FROM: is missing; mail servers need a sender"]
+      : []),
+    ...(values.PREVIOUS_SECRET_KEY !== undefined && values.SECRET_KEY === undefined
+      ? ["PREVIOUS_SECRET_KEY: is of no use without SECRET_KEY"]
       : []),
     ...needsDatabase.map((name) => `${name}: is of no use without DATABASE_URL`),
     ...ambiguousIssuers(
@@ -249,6 +273,11 @@ function weakInProduction(values: Environment): string[] {
     ...(weakMail ? ["SMTP_URL: has a password that is only for development"] : []),
     ...weakSecrets.map((name) => `${name}: is a secret that is only for development`),
     ...inTheClear.map((name) => `${name}: must be https in production`),
+    ...secretKeyProblems(values),
+    // Letters have links that open accounts, and without a mail server they would be printed.
+    ...(values.SMTP_URL === undefined
+      ? ["SMTP_URL: must be set in production: without it nobody gets a letter"]
+      : []),
     // Cookies that open a session are sent over https alone, and only to the app's own origin.
     ...(values.PUBLIC_URL?.startsWith("https:") === true
       ? []
@@ -258,6 +287,19 @@ function weakInProduction(values: Environment): string[] {
     ),
   ];
 }
+
+function secretKeyProblems({ SECRET_KEY: given, DATABASE_URL: database }: Environment): string[] {
+  if (given === undefined) {
+    // Machines that share a database must share its key.
+    return database === undefined
+      ? []
+      : ["SECRET_KEY: must be set in production with DATABASE_URL, the same for all processes"];
+  }
+  return new Set(given).size < LEAST_DIFFERENT_BYTES ? ["SECRET_KEY: is not random"] : [];
+}
+
+/** 32 random bytes practically never have fewer. */
+const LEAST_DIFFERENT_BYTES = 16;
 
 function passwordIn(address: string): string {
   return decodeURIComponent(new URL(address).password);

@@ -17,6 +17,7 @@ export function authenticate(authentication: Authentication): MiddlewareHandler<
       asked ??= identify(authentication, c.req.header("Authorization"));
       return asked;
     });
+    c.set("identified", () => asked);
     await next();
   };
 }

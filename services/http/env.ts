@@ -5,6 +5,7 @@ import type { Role } from "#identity/profiles.ts";
 import type { CountCommand } from "#http/command-limit.ts";
 import type { Freshness } from "#http/freshness.ts";
 import type { Rehearsals } from "#http/rehearsal.ts";
+import type { RequestSecurity } from "#http/request-security.ts";
 
 /** Who a request comes from, according to its bearer token and the identity tables. */
 export type Caller =
@@ -35,10 +36,14 @@ export type AppEnv = {
     requestId: string;
     /** The process's logger; include the request id in log lines. */
     log: Logger;
-    /** The address of the caller, for counting attempts. */
+    /** The address of the caller, in one spelling, for counting attempts. */
     clientAddress: string;
     /** Verifies the bearer token on the first call; open routes do not call it. */
     caller: () => Promise<Caller>;
+    /** The same, if it was called before. */
+    identified: () => Promise<Caller> | undefined;
+    /** Notes what the request did in the security log. */
+    security: RequestSecurity;
     freshness: Freshness;
     /** Throws 429 if this person, who is not an admin, has sent too many commands. */
     countCommand: CountCommand;

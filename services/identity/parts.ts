@@ -8,6 +8,7 @@ import type { KnownBrowsers } from "#identity/known-browsers.ts";
 import type { OAuthFlows } from "#identity/oauth-flows.ts";
 import type { Passwords } from "#identity/passwords.ts";
 import type { Enter } from "#identity/provider-people.ts";
+import type { SecurityLog } from "#identity/security-log.ts";
 import type { SessionLimits } from "#identity/session-life.ts";
 import type { Sessions } from "#identity/sessions.ts";
 import type { SigningKeys } from "#identity/signing-keys.ts";
@@ -20,6 +21,7 @@ export type IdentityParts = {
   readonly confirmations: Confirmations;
   readonly keys: SigningKeys;
   readonly passwords: Passwords;
+  readonly securityLog: SecurityLog;
   readonly sessions: Sessions;
   readonly sessionLimits: SessionLimits;
   readonly customTokens: CustomTokens;

@@ -1,4 +1,5 @@
 // Creates identity from the configuration: its providers, and how its letters are sent.
+import type { Logger } from "pino";
 import type { Config } from "#config";
 import { isLoopback } from "../environment-addresses.ts";
 import type { Sql } from "#db/connect.ts";
@@ -7,24 +8,40 @@ import type { Identity } from "#identity/identity.ts";
 import { outsideIssuer } from "#identity/id-tokens.ts";
 import { createOutbox, createSmtpMailer } from "#mail/mailer.ts";
 import type { Mailer } from "#mail/mailer.ts";
+import { openSealed } from "./secret-keys.ts";
 
 export type IdentityNeeds = {
   readonly config: Config;
   readonly sql: Sql;
   readonly clock: () => Date;
   readonly mailer: Mailer;
+  readonly logger: Logger;
+  /** What is done when the store closes. */
+  readonly closing: AsyncDisposableStack;
 };
 
-export function openIdentity({ config, sql, clock, mailer }: IdentityNeeds): Identity {
-  return createIdentity({
+/** Throws if a secret in the database cannot be opened with the keys at hand. */
+export async function openIdentity({
+  config,
+  sql,
+  clock,
+  mailer,
+  logger,
+  closing,
+}: IdentityNeeds): Promise<Identity> {
+  const identity = createIdentity({
     sql,
     clock,
+    logger,
     outsideIssuers: config.issuers.map(outsideIssuer),
     mailer,
+    sealed: await openSealed(config, sql),
     google: config.google,
     discord: config.discord,
     sessionLimits: config.sessions,
   });
+  closing.defer(identity.parts.securityLog.flush);
+  return identity;
 }
 
 /** How every letter of this process is sent. */

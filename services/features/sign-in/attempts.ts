@@ -1,4 +1,5 @@
 // Guessing is limited by address and by account. The owner's known browsers have their own count, so strangers never lock them out.
+import { networkOf } from "#identity/networks.ts";
 import type { RateLimit, RateLimits, RateRule } from "#http/rate-limit.ts";
 
 /** How many attempts are allowed in which window. */
@@ -153,6 +154,7 @@ function countSignIns(
   };
 }
 
+/** An account and the household that somebody tries from. */
 function keyOf(email: string, address: string): string {
-  return JSON.stringify([email, address]);
+  return JSON.stringify([email, networkOf(address)]);
 }

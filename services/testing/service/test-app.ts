@@ -102,7 +102,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   let now = TEST_NOW;
   const clock = (): Date => now;
   const letters: Letter[] = [];
-  const identity = testIdentity(options, sql, clock, letters);
+  const identity = testIdentity(options, sql, clock, logger, letters);
   const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
   const onError = (error: unknown) => void errorLines.push(String(error));
   const { reading, readSql } = await openTestReads(database, options, () => wakeUp(runner));
@@ -156,7 +156,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await runner.catchUp().catch(() => undefined);
       live.close();
       storage.close();
-      await workThread.close();
+      await Promise.all([workThread.close(), identity.parts.securityLog.flush()]);
       await ledger.close();
       await Promise.all([writerSql.end({ timeout: 5 }), readSql.end({ timeout: 5 })]);
       await database.close();
