@@ -267,7 +267,9 @@ function weakInProduction(values: Environment): string[] {
         `${name}: in production, a database on another machine needs verified TLS; add sslmode=verify-full`,
     ),
     ...(values.NODE_TLS_REJECT_UNAUTHORIZED === "0"
-      ? ["NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 in production, because nothing is verified then"]
+      ? [
+          "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 in production, because nothing is verified then",
+        ]
       : []),
     ...weak.map((name) => `${name}: has a password that is only for development`),
     ...(weakMail ? ["SMTP_URL: has a password that is only for development"] : []),

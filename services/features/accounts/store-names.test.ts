@@ -1,7 +1,12 @@
 // What consignors read about people: admins are "Store" everywhere, and no name is an email or another person's uid.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { giveRole } from "#testing/shop/people.ts";
-import { openTestApp, type TestAnswer, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import {
+  openTestApp,
+  type TestAnswer,
+  type TestApp,
+  type TestPerson,
+} from "#testing/service/test-app.ts";
 import { textIn } from "#testing/service/visitor.ts";
 
 let shop: TestApp;
@@ -16,7 +21,9 @@ const as =
   async (method: string, path: string, body?: unknown): Promise<TestAnswer> => {
     const request = { as: person, ...(body === undefined ? {} : { body }) };
     const answer = await shop.call(method, `/api${path}`, request);
-    expect(answer, `${method} ${path} ${JSON.stringify(answer.body)}`).toMatchObject({ status: 200 });
+    expect(answer, `${method} ${path} ${JSON.stringify(answer.body)}`).toMatchObject({
+      status: 200,
+    });
     return answer;
   };
 

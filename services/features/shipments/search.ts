@@ -171,9 +171,7 @@ export function findShipmentRow(
   uid: string | undefined,
 ): Promise<ShipmentRow | undefined> {
   const filters = { tab: undefined, q: undefined, uid, showCompleted: true, searchesNames: false };
-  return withColumns(reads, filters)
-    .where("s.shipment_id", "=", shipmentId)
-    .executeTakeFirst();
+  return withColumns(reads, filters).where("s.shipment_id", "=", shipmentId).executeTakeFirst();
 }
 
 /** Counts of all shipments, or of one person's. */
