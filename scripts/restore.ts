@@ -89,9 +89,11 @@ function print(restored: Restored, after: AfterRestore | null): void {
   process.stdout.write(
     line.json
       ? `${JSON.stringify({ ...restored, after })}\n`
-      : [describeRestored(restored), ...(after === null ? [] : describeAfter(after, restored)), ""].join(
-          "\n",
-        ),
+      : [
+          describeRestored(restored),
+          ...(after === null ? [] : describeAfter(after, restored)),
+          "",
+        ].join("\n"),
   );
 }
 

@@ -33,7 +33,7 @@ export type Factors = {
   readonly beginTotp: (uid: string) => Promise<Buffer>;
   readonly finishTotp: (uid: string, code: string) => Promise<Added>;
   /** False for a wrong code, and for one that was used before. */
-  readonly useTotp: (uid: string, code: string) => Promise<boolean>;
+  readonly acceptTotp: (uid: string, code: string) => Promise<boolean>;
   readonly remove: (uid: string, id: string, mayBeLast: boolean) => Promise<Removed>;
 };
 
@@ -86,7 +86,7 @@ export function createFactors(sql: Sql, clock: () => Date, sealed: Sealed): Fact
     },
     finishTotp: (uid, code) =>
       sql.begin((transaction) => finishTotp(transaction, clock(), { uid, code, opened })),
-    async useTotp(uid, code) {
+    async acceptTotp(uid, code) {
       const [factor] = await sql<{ id: string; secret_sealed: Buffer }[]>`
         select id, secret_sealed from identity.factors where uid = ${uid} and kind = 'totp'`;
       const secret = factor === undefined ? undefined : opened(factor.id, factor.secret_sealed);

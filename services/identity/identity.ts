@@ -32,7 +32,11 @@ import type { Sealed } from "#identity/sealed.ts";
 import { createSecondSteps } from "#identity/second-steps.ts";
 import { createSessions } from "#identity/sessions.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";
-import { type AdminSecondFactor, createStandingLookup, type FindStanding } from "#identity/standing.ts";
+import {
+  type AdminSecondFactor,
+  createStandingLookup,
+  type FindStanding,
+} from "#identity/standing.ts";
 import { createStatementKeys } from "#identity/statement-keys.ts";
 import { createTradePapers, type TradePapers } from "#identity/trade-papers.ts";
 import type { Mailer } from "#mail/mailer.ts";

@@ -73,6 +73,8 @@ export type Passkeys = {
   ) => Promise<PasskeyUsed>;
 };
 
+/** Ed25519, ES256 and RS256: what every authenticator has one of. */
+const ALGORITHMS = [-8, -7, -257];
 const CHALLENGE_MS = 300_000;
 const MAX_PASSKEYS = 20;
 /** The package's types ask for them. */
@@ -99,6 +101,7 @@ export function createPasskeys(sql: Sql, clock: () => Date): Passkeys {
         userID: new TextEncoder().encode(uid),
         excludeCredentials: known,
         authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
+        supportedAlgorithmIDs: ALGORITHMS,
         timeout: CHALLENGE_MS,
       });
       await challenges.keep(options.challenge, "add", uid);
@@ -198,6 +201,7 @@ async function finishAdding(
       expectedOrigin: [...origins],
       expectedRPID: host,
       requireUserVerification: false,
+      supportedAlgorithmIDs: ALGORITHMS,
     }),
   );
   if (typeof verified === "string" || !verified.verified) {

@@ -25,7 +25,7 @@ export async function makeRecoveryCodes(
 }
 
 /** False for a wrong or used code. Of two uses at once, one is right. */
-export async function useRecoveryCode(
+export async function spendRecoveryCode(
   sql: Sql,
   now: Date,
   uid: string,

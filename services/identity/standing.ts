@@ -65,7 +65,7 @@ export function createStandingLookup(
 ): FindStanding {
   const lacksFactor =
     adminSecondFactor === "required"
-      ? `u.state ->> 'role' = 'admin'
+      ? `coalesce(u.state ->> 'role', '') = 'admin'
           and not exists (select from identity.factors s where s.uid = p.uid)`
       : "false";
   const person = sql.unsafe(

@@ -23,14 +23,7 @@ test("times give the codes of RFC 6238, appendix B", () => {
   const codes = [59, 1111111109, 1111111111, 1234567890, 2000000000, 20000000000].map((seconds) =>
     hotp(secret, stepOf(new Date(seconds * 1000)), 8),
   );
-  expect(codes).toEqual([
-    "94287082",
-    "07081804",
-    "14050471",
-    "89005924",
-    "69279037",
-    "65353130",
-  ]);
+  expect(codes).toEqual(["94287082", "07081804", "14050471", "89005924", "69279037", "65353130"]);
 });
 
 describe("a code", () => {

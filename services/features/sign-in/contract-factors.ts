@@ -1,6 +1,6 @@
 // The calls for one's own passkeys, authenticator app and recovery codes, and for resetting somebody else's.
 import * as z from "zod/mini";
-import { text } from "#ledger/fields.ts";
+import { text, uid } from "#ledger/fields.ts";
 import { code, newPasskeyAnswer } from "#features/sign-in/contract-passkeys.ts";
 
 /** `GET factors` (signed in). */
@@ -47,6 +47,8 @@ export const recoveryCodesResponse = z.object({ recoveryCodes: z.array(z.string(
 /** `DELETE factors/{id}` (confirmed). */
 export const factorParams = z.object({ id: z.uuid("This is not a factor's id") });
 export const factorRemovedResponse = z.object({ removed: z.literal(true) });
+
+export const userFactorsParams = z.strictObject({ uid });
 
 /** `GET auth/users/{uid}/factors` (admin): how many second factors somebody has. */
 export const userFactorsResponse = z.object({ factors: z.int() });

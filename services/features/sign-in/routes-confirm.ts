@@ -105,7 +105,7 @@ async function check(
     return matches ? undefined : refuse("wrong_password", "password");
   }
   if ("code" in request) {
-    const isRight = await parts.factors.useTotp(uid, request.code);
+    const isRight = await parts.factors.acceptTotp(uid, request.code);
     return isRight ? undefined : refuse("wrong_code", "code");
   }
   const site = await passkeySiteOf(parts, c);

@@ -7,7 +7,10 @@ import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
 import { limitBySource } from "#features/sign-in/caller.ts";
 import { emptyRequest, sessionResponse } from "#features/sign-in/contract.ts";
-import { passkeyOptionsResponse, passkeySignInRequest } from "#features/sign-in/contract-passkeys.ts";
+import {
+  passkeyOptionsResponse,
+  passkeySignInRequest,
+} from "#features/sign-in/contract-passkeys.ts";
 import { passkeySiteOf, refusePasskey } from "#features/sign-in/passkey-site.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { enterAs } from "#features/sign-in/routes-session.ts";

@@ -9,7 +9,12 @@ import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { orNoteLimit } from "#features/sign-in/note-limit.ts";
 import { browserOf } from "#features/sign-in/caller.ts";
-import { enteredResponse, sessionResponse, signInRequest, signUpRequest } from "#features/sign-in/contract.ts";
+import {
+  enteredResponse,
+  sessionResponse,
+  signInRequest,
+  signUpRequest,
+} from "#features/sign-in/contract.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { refuseEasyPassword } from "#features/sign-in/password-check.ts";

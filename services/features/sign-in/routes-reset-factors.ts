@@ -8,10 +8,10 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
 import { pathParams } from "#http/validate.ts";
-import { userParams } from "#features/users/contract.ts";
 import {
   factorsResetResponse,
   type FactorsReset,
+  userFactorsParams,
   userFactorsResponse,
 } from "#features/sign-in/contract-factors.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
@@ -30,7 +30,7 @@ export function resetFactorsRoutes(parts: SignInParts): Hono<AppEnv> {
     "/auth/users/:uid/factors",
     admin,
     documented({ summary: "Count a user's second factors", tag, answer: userFactorsResponse }),
-    pathParams(userParams),
+    pathParams(userFactorsParams),
     async (c) => {
       const { uid } = c.req.valid("param");
       await requireProfile(sql, uid);
@@ -46,7 +46,7 @@ export function resetFactorsRoutes(parts: SignInParts): Hono<AppEnv> {
       tag,
       answer: factorsResetResponse,
     }),
-    pathParams(userParams),
+    pathParams(userFactorsParams),
     async (c) => {
       const { uid } = c.req.valid("param");
       const byUid = c.get("person").uid;

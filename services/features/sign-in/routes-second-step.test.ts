@@ -293,7 +293,10 @@ describe("one's own factors", () => {
   test("keep the app's secret sealed in the database", async () => {
     const desk = visitorOf(shop);
     await desk.enter("/api/identity/sign-up", { email: nextEmail(), password });
-    const secret = textIn(await desk.send("POST", "/api/identity/factors/totp/start", {}), "secret");
+    const secret = textIn(
+      await desk.send("POST", "/api/identity/factors/totp/start", {}),
+      "secret",
+    );
     const rows = await shop.database.sql<{ secret_sealed: Buffer }[]>`
       select secret_sealed from identity.totp_setups`;
     const bytes = Buffer.from(fromBase32(secret));

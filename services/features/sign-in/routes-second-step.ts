@@ -19,7 +19,7 @@ import { passkeySiteOf, refusePasskey } from "#features/sign-in/passkey-site.ts"
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { enterAs } from "#features/sign-in/routes-session.ts";
-import { useRecoveryCode } from "#identity/recovery-codes.ts";
+import { spendRecoveryCode } from "#identity/recovery-codes.ts";
 import type { SecondStep } from "#identity/second-steps.ts";
 
 const tag = "identity";
@@ -129,8 +129,8 @@ async function useFactor(
   );
   const isApp = "code" in request;
   const isRight = isApp
-    ? await parts.factors.useTotp(uid, request.code)
-    : await useRecoveryCode(parts.sql, parts.clock(), uid, request.recoveryCode);
+    ? await parts.factors.acceptTotp(uid, request.code)
+    : await spendRecoveryCode(parts.sql, parts.clock(), uid, request.recoveryCode);
   if (!isRight) {
     await security.note({ ...noted, outcome: "wrong", detail: isApp ? "app" : "recovery code" });
     throw refuse("wrong_code", isApp ? "code" : "recoveryCode");
