@@ -29,8 +29,12 @@ const featureOf = (path: string): string | undefined =>
 const sameFeature = (target: string, importer: string): boolean =>
   featureOf(target) !== undefined && featureOf(target) === featureOf(importer);
 
-/** Small pure modules of the ledger that also run in the browser. */
-const inBrowserToo = new Set(["services/ledger/money.ts", "services/ledger/fields.ts"]);
+/** Small pure modules that also run in the browser. */
+const inBrowserToo = new Set([
+  "services/ledger/money.ts",
+  "services/ledger/fields.ts",
+  "services/identity/security-kinds.ts",
+]);
 
 const isContract = (path: string): boolean =>
   /^services\/features\/[^/]+\/contract(?:-[\w-]+)?\.ts$/.test(path);

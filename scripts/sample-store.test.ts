@@ -1,5 +1,6 @@
 // The sample store on a real database: complete, in the past, proved right, and unchanged by a second start.
 import { randomUUID } from "node:crypto";
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { connect } from "#db/connect.ts";
@@ -57,6 +58,7 @@ function load(now: Date): Promise<SampleLoaded> {
   const clock = (): Date => now;
   const identity = createIdentity({
     sql,
+    logger: pino({ level: "silent" }),
     clock,
     mailer: { send: () => Promise.reject(new Error("Nobody is written to here")) },
     google: null,

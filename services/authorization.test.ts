@@ -24,6 +24,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/identity/password-reset/confirm": ["open", 400],
   "GET /api/identity/account": ["signed-in", 200],
   "POST /api/identity/link-password": ["signed-in", 400],
+  "GET /api/identity/confirm": ["signed-in", 200],
+  "POST /api/identity/confirm": ["signed-in", 400],
   "GET /api/identity/sessions": ["signed-in", 200],
   "DELETE /api/identity/sessions": ["signed-in", 200],
   "DELETE /api/identity/sessions/:id": ["signed-in", 404],

@@ -159,3 +159,19 @@ function messageOf(action: () => unknown): string {
   }
   throw new Error("Nothing was refused");
 }
+
+test("when sessions end can be set, in days, and in hours without use for admins", () => {
+  const day = 86_400;
+  expect(parseConfig({}).sessions).toEqual({
+    user: { idleSeconds: 30 * day, longestSeconds: 90 * day },
+    admin: { idleSeconds: day / 2, longestSeconds: 30 * day },
+  });
+  const set = { SESSION_DAYS: "7", SESSION_IDLE_DAYS: "2", ADMIN_SESSION_DAYS: "1" };
+  expect(parseConfig({ ...set, ADMIN_SESSION_IDLE_HOURS: "1" }).sessions).toEqual({
+    user: { idleSeconds: 2 * day, longestSeconds: 7 * day },
+    admin: { idleSeconds: 3_600, longestSeconds: day },
+  });
+  expect(() => parseConfig({ SESSION_DAYS: "0", ADMIN_SESSION_IDLE_HOURS: "1.5" })).toThrow(
+    /SESSION_DAYS: must be 1 to 3650[^]*ADMIN_SESSION_IDLE_HOURS: must be a whole number/,
+  );
+});

@@ -31,6 +31,9 @@ export type MailConfig =
   | { readonly kind: "smtp"; readonly url: string; readonly from: string }
   | { readonly kind: "outbox"; readonly folder: string; readonly from: string };
 
+/** When a session ends by itself, in seconds: after its last use, and after the sign-in. */
+export type SessionConfig = { readonly idleSeconds: number; readonly longestSeconds: number };
+
 /** Where and when the store is backed up. */
 export type BackupConfig = {
   /** Absolute; null if no back-ups are made by themselves. */
@@ -65,6 +68,7 @@ export type Config = {
   readonly google: OAuthClientConfig | null;
   readonly discord: OAuthClientConfig | null;
   readonly mail: MailConfig;
+  readonly sessions: { readonly user: SessionConfig; readonly admin: SessionConfig };
   /** The number of our own proxies in front; that many forwarded addresses are trusted. */
   readonly proxyCount: number;
   /** With less free space than this, the operator is warned; null for a share of the disk. */
@@ -76,6 +80,8 @@ export type Config = {
   /** Called each minute while all is well; null for nowhere. */
   readonly heartbeatUrl: string | null;
   readonly backup: BackupConfig;
+  /** Marking a larger payout as paid asks who it is; null for never. */
+  readonly confirmPayoutsAboveCents: number | null;
   /** Bearer token for /metrics; without one, /metrics answers only on the machine itself. */
   readonly metricsToken: string | null;
 };
@@ -132,6 +138,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       values.DISCORD_BASE_URL,
     ),
     mail: mailOf(values),
+    sessions: sessionsOf(values),
     proxyCount: values.PROXY_COUNT,
     storageWarningBytes:
       values.STORAGE_WARNING_MB === undefined ? null : values.STORAGE_WARNING_MB * 2 ** 20,
@@ -139,7 +146,23 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     alertEmail: values.ALERT_EMAIL ?? null,
     heartbeatUrl: values.HEARTBEAT_URL ?? null,
     backup: backupOf(values),
+    confirmPayoutsAboveCents:
+      values.CONFIRM_PAYOUTS_ABOVE === 0 ? null : Math.round(values.CONFIRM_PAYOUTS_ABOVE * 100),
     metricsToken: values.METRICS_TOKEN ?? null,
+  };
+}
+
+function sessionsOf(values: Environment): Config["sessions"] {
+  const day = 86_400;
+  return {
+    user: {
+      idleSeconds: values.SESSION_IDLE_DAYS * day,
+      longestSeconds: values.SESSION_DAYS * day,
+    },
+    admin: {
+      idleSeconds: values.ADMIN_SESSION_IDLE_HOURS * 3_600,
+      longestSeconds: values.ADMIN_SESSION_DAYS * day,
+    },
   };
 }
 

@@ -33,6 +33,15 @@ const schedule = z
   .string()
   .regex(/^(?:off|\S+(?: \S+){4})$/, "must be five fields such as 30 2 * * *, or off");
 
+function wholeNumber(from: number, to: number) {
+  const range = `must be ${from} to ${to}`;
+  return z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(from, range)
+    .max(to, range);
+}
+
 const timeZones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
 
 export const environmentSchema = z.object({
@@ -116,6 +125,10 @@ export const environmentSchema = z.object({
     .min(0, "must be 0 to 10")
     .max(10, "must be 0 to 10")
     .default(0),
+  SESSION_DAYS: wholeNumber(1, 3_650).default(90),
+  SESSION_IDLE_DAYS: wholeNumber(1, 365).default(30),
+  ADMIN_SESSION_DAYS: wholeNumber(1, 365).default(30),
+  ADMIN_SESSION_IDLE_HOURS: wholeNumber(1, 720).default(12),
   STORAGE_WARNING_MB: z.coerce
     .number("must be a number")
     .int("must be a whole number")
@@ -137,6 +150,11 @@ export const environmentSchema = z.object({
   BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
   BACKUP_SCHEDULE: schedule.default("30 2 * * *"),
   RESTORE_DRILL_SCHEDULE: schedule.default("30 3 * * *"),
+  CONFIRM_PAYOUTS_ABOVE: z.coerce
+    .number("must be an amount in dollars such as 500, or 0 for never")
+    .min(0, "must be an amount in dollars such as 500, or 0 for never")
+    .max(1_000_000, "must be at most 1000000")
+    .default(0),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 

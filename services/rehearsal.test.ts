@@ -42,6 +42,7 @@ const refused: Readonly<Record<string, string>> = {
   "DELETE /api/identity/sessions/:id": "identity, not the ledger",
   "POST /api/identity/google/start": "identity, not the ledger",
   "POST /api/identity/google": "identity, not the ledger",
+  "POST /api/identity/confirm": "identity, not the ledger",
   "POST /api/identity/custom-token": "identity, not the ledger",
   "POST /api/statements/verify": "it only reads",
   "POST /api/identity/setup": "its link is used up in the transaction that makes the first admin",

@@ -24,13 +24,14 @@ import { describeApi, type OpenApiDocument } from "#http/openapi.ts";
 import type { Outages } from "#http/outages.ts";
 import { answerReadiness, type Readiness } from "#http/readiness.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
+import { noteRefusals } from "#http/request-security.ts";
 import { Rehearsed, type Rehearsals } from "#http/rehearsal.ts";
 import { serveWebBuild, type WebBuild } from "#http/web-build.ts";
 import { GOOGLE_CALLBACK } from "#identity/google.ts";
 import type { Identity } from "#identity/identity.ts";
 
 export type AppDeps = RouteDeps & {
-  readonly identity: Pick<Identity, "verifyToken" | "findStanding">;
+  readonly identity: Pick<Identity, "verifyToken" | "findStanding" | "parts">;
   readonly live: Live;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
@@ -66,9 +67,12 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     createRateLimits(deps.sql, deps.clock),
     deps.commandRules ?? defaultCommandRules,
   );
-  app.use("/api/*", apiHeaders, checkUrl(), authenticate(deps.identity), async (c, next) => {
+  const { securityLog } = deps.identity.parts;
+  app.use("/api/*", apiHeaders, authenticate(deps.identity), noteRefusals(securityLog));
+  app.use("/api/*", checkUrl(), async (c, next) => {
     c.set("freshness", deps.freshness);
     c.set("countCommand", countedOnce(count));
+    c.set("isConfirmed", deps.identity.parts.confirmations.isConfirmed);
     c.set("rehearse", deps.rehearsals.rehearse);
     await next();
   });

@@ -1,8 +1,8 @@
-// From the Authorization header to a person: verifies the token, and reads the person's standing for each request.
+// From the Authorization header to a person: verifies the token, and reads the person's standing and session for each request.
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv, Caller } from "#http/env.ts";
-import { EMBEDDED_ISSUER, type TokenVerifier } from "#identity/id-tokens.ts";
-import type { FindStanding } from "#identity/standing.ts";
+import type { TokenVerifier, VerifiedToken } from "#identity/id-tokens.ts";
+import type { FindStanding, Standing } from "#identity/standing.ts";
 
 export type Authentication = {
   readonly verifyToken: TokenVerifier;
@@ -17,6 +17,7 @@ export function authenticate(authentication: Authentication): MiddlewareHandler<
       asked ??= identify(authentication, c.req.header("Authorization"));
       return asked;
     });
+    c.set("identified", () => asked);
     await next();
   };
 }
@@ -37,29 +38,25 @@ export async function identify(
   if (verification.kind === "refused") {
     return verification;
   }
-  const { issuer, subject, authenticatedAt, expiresAt, epoch } = verification.token;
-  const standing = await findStanding(issuer, subject);
-  if (standing !== undefined && issuer === EMBEDDED_ISSUER && epoch !== standing.sessionEpoch) {
+  return callerOf(verification.token, await findStanding(verification.token));
+}
+
+function callerOf(token: VerifiedToken, standing: Standing): Caller {
+  if (standing.kind === "unknown") {
+    return { kind: "newcomer", token };
+  }
+  if (standing.kind === "ended") {
     return { kind: "refused", message: "The sign-in has ended" };
   }
-  if (standing === undefined) {
-    return { kind: "newcomer", token: verification.token };
-  }
-  if (standing.isDeactivated) {
+  if (standing.kind === "deactivated") {
     return {
       kind: "barred",
       code: "account_deactivated",
       message: "This account was deactivated",
     };
   }
-  return {
-    kind: "person",
-    subject,
-    person: {
-      uid: standing.uid,
-      role: standing.role,
-      authenticatedAt,
-      tokenExpiresAt: expiresAt,
-    },
-  };
+  const { uid, role, sessionId } = standing;
+  const { subject, authenticatedAt, expiresAt: tokenExpiresAt } = token;
+  const person = { uid, role, sessionId, authenticatedAt, tokenExpiresAt };
+  return { kind: "person", subject, person };
 }

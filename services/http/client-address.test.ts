@@ -35,11 +35,17 @@ test("behind own proxies, the address is the one that connected to the outermost
   expect(await addressBehind(1, "10.0.0.2")).toBe("10.0.0.2");
 });
 
-test("an IPv6 household counts as one, and a mapped IPv4 address as itself", async () => {
-  expect(await addressBehind(0, "2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2");
-  expect(await addressBehind(0, "2001:db8:1:2::9")).toBe("2001:db8:1:2");
-  expect(await addressBehind(0, "2001:db8::9")).toBe("2001:db8:0:0");
-  expect(await addressBehind(0, "::ffff:203.0.113.9")).toBe("203.0.113.9");
+test("a forwarded address has one spelling, whatever the proxy adds to it", async () => {
+  expect(await addressBehind(1, "10.0.0.2", "6.6.6.6, 203.0.113.9:5678")).toBe("203.0.113.9");
+  expect(await addressBehind(1, "10.0.0.2", "[2001:DB8::1]:443")).toBe("2001:db8::1");
+  expect(await addressBehind(1, "10.0.0.2", "fe80::1%eth0")).toBe("fe80::1");
+  expect(await addressBehind(1, "10.0.0.2", "::ffff:203.0.113.9")).toBe("203.0.113.9");
+});
+
+test("everything that a proxy cannot name counts as the proxy itself", async () => {
+  for (const garbage of ["unknown", "", "_hidden", "1.2.3", "a".repeat(5_000)]) {
+    expect(await addressBehind(1, "::ffff:10.0.0.2", `6.6.6.6, ${garbage}`)).toBe("10.0.0.2");
+  }
 });
 
 test("without a socket there is no address", async () => {

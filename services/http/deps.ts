@@ -45,6 +45,8 @@ export type RouteDeps = ReadDeps & {
   readonly notes: Notes;
   readonly labels: Labels;
   readonly tradePapers: TradePapers;
+  /** Marking a payout above this as paid needs a confirmation; null for none. */
+  readonly confirmPayoutsAboveCents: number | null;
   /** The store's name, address and time zone: an admin may change them at any time. */
   readonly store: StoreFacts;
   readonly logger: Logger;

@@ -5,6 +5,7 @@ import type { Role } from "#identity/profiles.ts";
 import type { CountCommand } from "#http/command-limit.ts";
 import type { Freshness } from "#http/freshness.ts";
 import type { Rehearsals } from "#http/rehearsal.ts";
+import type { RequestSecurity } from "#http/request-security.ts";
 
 /** Who a request comes from, according to its bearer token and the identity tables. */
 export type Caller =
@@ -22,6 +23,8 @@ export type Caller =
 export type Person = {
   readonly uid: string;
   readonly role: Role;
+  /** Null for a sign-in at an outside issuer, and for a token from before tokens named their session. */
+  readonly sessionId: string | null;
   /** When the person last signed in, and when the token ends. */
   readonly authenticatedAt: Date;
   readonly tokenExpiresAt: Date;
@@ -33,13 +36,19 @@ export type AppEnv = {
     requestId: string;
     /** The process's logger; include the request id in log lines. */
     log: Logger;
-    /** The address of the caller, for counting attempts. */
+    /** The address of the caller, in one spelling, for counting attempts. */
     clientAddress: string;
     /** Verifies the bearer token on the first call; open routes do not call it. */
     caller: () => Promise<Caller>;
+    /** The same, if it was called before. */
+    identified: () => Promise<Caller> | undefined;
+    /** Notes what the request did in the security log. */
+    security: RequestSecurity;
     freshness: Freshness;
     /** Throws 429 if this person, who is not an admin, has sent too many commands. */
     countCommand: CountCommand;
+    /** Whether this person has signed in, or confirmed who they are, in the last minutes. */
+    isConfirmed: (person: Person) => Promise<boolean>;
     /** Says what a command would do. */
     rehearse: Rehearsals["rehearse"];
     /** The JSON body as it was sent, before the schema's defaults; the request's hash is computed from it. */

@@ -4,12 +4,14 @@ import type { ReadCheckpoints } from "#http/checkpoints.ts";
 export type LiveOptions = {
   readonly readCheckpoints: ReadCheckpoints;
   readonly clock: () => Date;
-  /** Called once when the checkpoints cannot be read, until they can be read again. */
+  /** Called once when the checkpoints or the standings cannot be read, until they can be read again. */
   readonly onError: (error: unknown) => void;
   /** How often the checkpoints are read while anybody listens. */
   readonly lookEveryMs?: number;
-  /** How often a heartbeat is sent and the listener's standing is read again. */
+  /** How often a heartbeat is sent. */
   readonly heartbeatMs?: number;
+  /** How often the standing of all listeners is read again: their streams end that soon after their sessions. */
+  readonly standingMs?: number;
 };
 
 /** One open stream. */
@@ -46,11 +48,19 @@ type Broadcast = {
   isClosed: boolean;
   /** The functions that wake each listener. */
   readonly wakers: Map<Listener, () => void>;
+  /** Those whose session ended, or who were deactivated, until their stream has closed. */
+  readonly barred: Set<Listener>;
 };
 
 export function createLive(options: LiveOptions): Live {
   const { lookEveryMs = 200, heartbeatMs = 20_000, clock, onError } = options;
-  const state: Broadcast = { latest: undefined, isClosed: false, wakers: new Map() };
+  const state: Broadcast = {
+    latest: undefined,
+    isClosed: false,
+    wakers: new Map(),
+    barred: new Set(),
+  };
+  const watchStandings = createStandingWatch(state, options.standingMs ?? 2_000, onError);
   const { wakers } = state;
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
@@ -94,6 +104,7 @@ export function createLive(options: LiveOptions): Live {
     async listen(listener) {
       const following = follow(listener, state, clock, heartbeatMs);
       void look();
+      watchStandings();
       await following.catch(onError);
     },
     hasRoomFor(uid) {
@@ -114,6 +125,58 @@ export function createLive(options: LiveOptions): Live {
   };
 }
 
+/**
+ * Reads the standing of all listeners again and again while there are any, at the same time for all, so that it is
+ * one query. While it cannot be read, streams stay open: they say nothing but positions, and end with their token.
+ */
+function createStandingWatch(
+  state: Broadcast,
+  everyMs: number,
+  onError: (error: unknown) => void,
+): () => void {
+  let isWatching = false;
+  let isFailing = false;
+
+  async function ask(): Promise<void> {
+    const listeners = [...state.wakers];
+    try {
+      const stay = await Promise.all(listeners.map(([listener]) => listener.mayStay()));
+      isFailing = false;
+      for (const [index, [listener, wake]] of listeners.entries()) {
+        if (stay[index] !== true && state.wakers.has(listener)) {
+          state.barred.add(listener);
+          wake();
+        }
+      }
+    } catch (error) {
+      if (!isFailing) {
+        isFailing = true;
+        onError(error);
+      }
+    }
+  }
+
+  function askLater(): void {
+    const timer = setTimeout(() => {
+      void ask().finally(() => {
+        if (state.wakers.size > 0 && !state.isClosed) {
+          askLater();
+        } else {
+          isWatching = false;
+        }
+      });
+    }, everyMs);
+    timer.unref();
+  }
+
+  return () => {
+    if (!isWatching) {
+      isWatching = true;
+      askLater();
+    }
+  };
+}
+
 async function follow(
   listener: Listener,
   broadcast: Broadcast,
@@ -123,18 +186,11 @@ async function follow(
   let turn = Promise.withResolvers<void>();
   const wake = (): void => turn.resolve();
   const heartbeat = setInterval(wake, heartbeatMs);
-  let askedAt = performance.now();
   let sent: string | undefined;
   broadcast.wakers.set(listener, wake);
   listener.onGone(wake);
   try {
-    while (!listener.isGone() && !broadcast.isClosed && clock() < listener.endsAt) {
-      if (performance.now() - askedAt >= heartbeatMs) {
-        askedAt = performance.now();
-        if (!(await listener.mayStay())) {
-          break;
-        }
-      }
+    while (isListening(listener, broadcast, clock())) {
       const news = broadcast.latest === sent ? undefined : broadcast.latest;
       sent = broadcast.latest;
       await listener.send(news);
@@ -144,5 +200,10 @@ async function follow(
   } finally {
     clearInterval(heartbeat);
     broadcast.wakers.delete(listener);
+    broadcast.barred.delete(listener);
   }
+}
+
+function isListening(listener: Listener, { isClosed, barred }: Broadcast, now: Date): boolean {
+  return !listener.isGone() && !isClosed && !barred.has(listener) && now < listener.endsAt;
 }

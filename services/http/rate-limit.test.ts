@@ -90,3 +90,24 @@ test("rows of windows that ended long ago are deleted", async () => {
   const rows = await database.sql`select key from identity.rate_limits`;
   expect(rows).toHaveLength(1);
 });
+
+test("an IPv6 household counts as one, and whoever has a /48 gets no more by changing households", async () => {
+  for (let address = 1; address <= 3; address += 1) {
+    expect(await waitOf(`2001:db8:1:1::${address}`)).toBe(0);
+  }
+  expect(await waitOf("2001:db8:1:1::4")).toBe(60);
+  // Four times the attempts of one: the one above that was refused counts too.
+  for (let household = 2; household <= 9; household += 1) {
+    expect(await waitOf(`2001:db8:1:${household}::1`)).toBe(0);
+  }
+  expect(await waitOf("2001:db8:1:a::1")).toBe(60);
+  expect(await waitOf("2001:db8:2:1::1")).toBe(0);
+});
+
+test("an attempt taken back is taken back from the household and from the /48", async () => {
+  for (let household = 1; household <= 12; household += 1) {
+    expect(await waitOf(`2001:db8:1:${household}::1`)).toBe(0);
+    await limit.giveBack(`2001:db8:1:${household}::1`);
+  }
+  expect(await waitOf("2001:db8:1:1::1")).toBe(0);
+});

@@ -143,6 +143,19 @@ test("nobody can listen without a token, and people who lose access stop getting
   expect(await ended).toContain("event: alive");
 });
 
+test("a stream ends within seconds after its session was ended, and other sessions' streams go on", async () => {
+  const [ending, staying] = [await shop.person("Ending"), await shop.person("Staying")];
+  const gone = new AbortController();
+  const ended = readUntil(await fetchLive(ending), /never/);
+  const other = await fetchLive(staying, gone.signal);
+  await shop.deps.sql`
+    update identity.refresh_families set ended_at = now(), ended_because = 'signed-out'
+    where uid = ${ending.uid}`;
+  expect(await ended).toContain("event:");
+  expect(await readUntil(other, /event: alive/)).toContain("event: alive");
+  gone.abort();
+});
+
 test("a stream ends with its token", async () => {
   const response = await fetchLive(boss);
   const ended = readUntil(response, /never/);

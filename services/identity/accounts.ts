@@ -28,6 +28,8 @@ export type Accounts = {
     displayName: string | undefined,
   ) => Promise<string | undefined>;
   readonly findCredentials: (email: string) => Promise<Credentials | undefined>;
+  /** The stored hash of a person's password; undefined without one. */
+  readonly findHash: (uid: string) => Promise<string | undefined>;
   /** Only if the old hash is still there, so that a password reset in the meantime is kept. */
   readonly replaceHash: (uid: string, oldHash: string, newHash: string) => Promise<void>;
   /**
@@ -70,6 +72,11 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
             isDeactivated: row.is_deactivated,
             sessionEpoch: row.session_epoch,
           };
+    },
+    async findHash(uid) {
+      const [row] = await sql<{ password_hash: string }[]>`
+        select password_hash from identity.credentials where uid = ${uid}`;
+      return row?.password_hash;
     },
     async replaceHash(uid, oldHash, newHash) {
       await sql`

@@ -37,8 +37,11 @@ export type VerifiedToken = {
   /** 1970 if the issuer does not say, which is never recent. */
   readonly authenticatedAt: Date;
   readonly expiresAt: Date;
+  readonly issuedAt: Date;
   /** The person's epoch of sessions when the token was made; 0 in tokens without one. */
   readonly epoch: number;
+  /** The session that one of our own tokens belongs to; null in others, and in ours from before they had one. */
+  readonly sessionId: string | null;
   readonly claims: PersonClaims;
 };
 
@@ -50,6 +53,15 @@ export type PersonClaims = {
   readonly email: string | null;
   readonly emailVerified: boolean;
   readonly name: string | null;
+};
+
+/** The session that a token is made for. */
+export type TokenSession = {
+  readonly uid: string;
+  readonly sessionId: string;
+  /** When the person signed in. */
+  readonly authenticatedAt: Date;
+  readonly epoch: number;
 };
 
 type Refused = { readonly kind: "refused"; readonly message: string };
@@ -82,22 +94,18 @@ export function embeddedIssuer(keys: SigningKeys): Issuer {
   };
 }
 
-/** An ID token for one of the store's people. `authenticatedAt` is when they last signed in. */
+/** An ID token for one of the store's people, which ends with its session at the latest. */
 export async function issueIdToken(
   keys: SigningKeys,
   clock: () => Date,
-  {
-    uid,
-    authenticatedAt,
-    epoch,
-  }: { readonly uid: string; readonly authenticatedAt: Date; readonly epoch: number },
+  { uid, sessionId, authenticatedAt, epoch }: TokenSession,
 ): Promise<{ idToken: string; expiresIn: number }> {
   // The clock is read once for both, so that the key fits the token even if the clock is set.
   const now = clock();
   const { kid, key } = await keys.current(now);
   const issuedAt = Math.floor(now.getTime() / 1000);
   const authTime = Math.floor(authenticatedAt.getTime() / 1000);
-  const idToken = await new SignJWT({ auth_time: authTime, epoch })
+  const idToken = await new SignJWT({ auth_time: authTime, epoch, sid: sessionId })
     .setProtectedHeader({ alg: "ES256", kid, typ: "JWT" })
     .setIssuer(EMBEDDED_ISSUER)
     .setAudience(EMBEDDED_AUDIENCE)
@@ -164,7 +172,8 @@ async function verifyBy(
     if (sub === undefined || sub === "" || exp === undefined || iat === undefined) {
       return { kind: "refused", message: "The sign-in is not valid" };
     }
-    const { auth_time: authTime, epoch } = payload;
+    const { auth_time: authTime, epoch, sid } = payload;
+    const isOwn = issuer.issuer === EMBEDDED_ISSUER;
     return {
       kind: "verified",
       token: {
@@ -172,14 +181,13 @@ async function verifyBy(
         subject: sub,
         authenticatedAt: new Date((typeof authTime === "number" ? authTime : 0) * 1000),
         expiresAt: new Date(exp * 1000),
+        issuedAt: new Date(iat * 1000),
         epoch: typeof epoch === "number" ? epoch : 0,
+        sessionId: isOwn && typeof sid === "string" ? sid : null,
         claims: claimsOf(payload),
       },
       // An outside issuer's clock may be the right one.
-      goodFrom:
-        issuer.issuer === EMBEDDED_ISSUER
-          ? (iat - ID_TOKENS_MAY_BE_AHEAD_SECONDS) * 1000
-          : Number.NEGATIVE_INFINITY,
+      goodFrom: isOwn ? (iat - ID_TOKENS_MAY_BE_AHEAD_SECONDS) * 1000 : Number.NEGATIVE_INFINITY,
     };
   } catch (error) {
     if (error instanceof KeysUnavailable) {

@@ -1,6 +1,9 @@
 // Creates the identity module: token verification for the app, and accounts and sessions.
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { type Accounts, createAccounts } from "#identity/accounts.ts";
+import { createConfirmations } from "#identity/confirmations.ts";
 import { createCustomTokens } from "#identity/custom-tokens.ts";
 import { createDiscord } from "#identity/discord.ts";
 import { createGoogle } from "#identity/google.ts";
@@ -21,6 +24,8 @@ import type { IdentityParts } from "#identity/parts.ts";
 import { createPayoutHandles, type PayoutHandles } from "#identity/payout-handles.ts";
 import { createProfiles, type Profiles } from "#identity/profiles.ts";
 import { createEntrance } from "#identity/provider-people.ts";
+import { createSecurityLog } from "#identity/security-log.ts";
+import { defaultSessionLimits, type SessionLimits } from "#identity/session-life.ts";
 import { createSessions } from "#identity/sessions.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";
 import { createStandingLookup, type FindStanding } from "#identity/standing.ts";
@@ -31,12 +36,15 @@ import type { Mailer } from "#mail/mailer.ts";
 export type IdentityOptions = {
   readonly sql: Sql;
   readonly clock: () => Date;
+  /** Gets a line for each note of the security log. */
+  readonly logger: Logger;
   /** Accepted in addition to the embedded provider. */
   readonly outsideIssuers?: readonly Issuer[];
   readonly mailer: Mailer;
   /** Null if people cannot sign in with it. */
   readonly google: OAuthSettings | null;
   readonly discord: OAuthSettings | null;
+  readonly sessionLimits?: SessionLimits;
   /** Lower in tests; 19 MiB and two passes by default. */
   readonly passwordCost?: PasswordCost;
 };
@@ -50,7 +58,7 @@ export type Identity = {
   readonly labels: Labels;
   readonly tradePapers: TradePapers;
   readonly ensureUser: Accounts["ensureUser"];
-  /** An ID token without a password, for scripts and tests that act as a known person. */
+  /** The ID token of a new session without a password, for scripts and tests that act as a known person. */
   readonly issueTokenFor: (uid: string) => Promise<string>;
   /** Makes the next signing key if it is time. Call it at start and once an hour. */
   readonly rotateKeys: () => Promise<void>;
@@ -62,13 +70,17 @@ export function createIdentity(options: IdentityOptions): Identity {
   const passwords = createPasswords(options.passwordCost);
   const keys = createSigningKeys(sql, clock);
   const accounts = createAccounts(sql, clock, passwords);
-  const sessions = createSessions(sql, clock);
+  const sessionLimits = options.sessionLimits ?? defaultSessionLimits;
+  const sessions = createSessions(sql, clock, sessionLimits);
   const parts: IdentityParts = {
     accounts,
     browsers: createKnownBrowsers(sql, clock),
+    confirmations: createConfirmations(sql, clock),
     keys,
     passwords,
+    securityLog: createSecurityLog(options),
     sessions,
+    sessionLimits,
     customTokens: createCustomTokens(sql, clock),
     discord: options.discord === null ? undefined : createDiscord(options.discord),
     enter: createEntrance(sql, clock),
@@ -82,7 +94,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       [embeddedIssuer(keys), ...(options.outsideIssuers ?? [])],
       clock,
     ),
-    findStanding: createStandingLookup(sql),
+    findStanding: createStandingLookup(sql, clock, sessionLimits),
     profiles: createProfiles(sql),
     payoutHandles: createPayoutHandles(sql, clock),
     notes: createNotes(sql),
@@ -91,8 +103,14 @@ export function createIdentity(options: IdentityOptions): Identity {
     ensureUser: accounts.ensureUser,
     async issueTokenFor(uid) {
       const epoch = await sessions.epochOf(uid);
-      const { idToken } = await issueIdToken(keys, clock, { uid, authenticatedAt: clock(), epoch });
-      return idToken;
+      // Nobody starts a session for a deactivated person, but tests show that a token of theirs opens nothing.
+      const session = (await sessions.start({ uid, epoch })) ?? {
+        uid,
+        sessionId: randomUUID(),
+        authenticatedAt: clock(),
+        epoch,
+      };
+      return (await issueIdToken(keys, clock, session)).idToken;
     },
     rotateKeys: keys.rotate,
     parts,

@@ -1,5 +1,6 @@
 // The parts of identity: accounts, passwords, sessions, keys, providers and letters, created once.
 import type { Accounts } from "#identity/accounts.ts";
+import type { Confirmations } from "#identity/confirmations.ts";
 import type { CustomTokens } from "#identity/custom-tokens.ts";
 import type { Discord } from "#identity/discord.ts";
 import type { Google } from "#identity/google.ts";
@@ -7,6 +8,8 @@ import type { KnownBrowsers } from "#identity/known-browsers.ts";
 import type { OAuthFlows } from "#identity/oauth-flows.ts";
 import type { Passwords } from "#identity/passwords.ts";
 import type { Enter } from "#identity/provider-people.ts";
+import type { SecurityLog } from "#identity/security-log.ts";
+import type { SessionLimits } from "#identity/session-life.ts";
 import type { Sessions } from "#identity/sessions.ts";
 import type { SigningKeys } from "#identity/signing-keys.ts";
 import type { StatementKeys } from "#identity/statement-keys.ts";
@@ -15,9 +18,12 @@ import type { Mailer } from "#mail/mailer.ts";
 export type IdentityParts = {
   readonly accounts: Accounts;
   readonly browsers: KnownBrowsers;
+  readonly confirmations: Confirmations;
   readonly keys: SigningKeys;
   readonly passwords: Passwords;
+  readonly securityLog: SecurityLog;
   readonly sessions: Sessions;
+  readonly sessionLimits: SessionLimits;
   readonly customTokens: CustomTokens;
   /** Undefined if people cannot sign in with it. */
   readonly discord: Discord | undefined;

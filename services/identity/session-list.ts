@@ -1,5 +1,8 @@
 // A person's sessions: lists them, ends one of them, and signs out everywhere.
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import type { Role } from "#identity/profiles.ts";
+import { endOfSession, type SessionLimits } from "#identity/session-life.ts";
+import { ROLE_OF_PROFILE } from "#identity/users.ts";
 
 export type ListedSession = {
   readonly id: string;
@@ -11,35 +14,41 @@ export type ListedSession = {
 
 const MAX_LISTED = 100;
 
+type ListedRow = {
+  id: string;
+  authenticated_at: Date;
+  used_at: Date;
+  user_agent: string | null;
+  role: Role;
+};
+
 /** A person's current sessions, the last used first, at most 100. */
 export async function listSessions(
   sql: Sql,
   uid: string,
   now: Date,
+  limits: SessionLimits,
 ): Promise<readonly ListedSession[]> {
-  const rows = await sql<
-    {
-      id: string;
-      authenticated_at: Date;
-      rotated_at: Date;
-      expires_at: Date;
-      user_agent: string | null;
-    }[]
-  >`
-    select id, authenticated_at, rotated_at, expires_at, user_agent
-    from identity.refresh_families
-    where uid = ${uid} and ended_at is null and expires_at > ${now}
-    order by rotated_at desc, id limit ${MAX_LISTED}`;
-  return rows.map((row) => ({
-    id: row.id,
-    signedInAt: row.authenticated_at,
-    lastUsedAt: row.rotated_at,
-    expiresAt: row.expires_at,
-    userAgent: row.user_agent,
-  }));
+  const rows = await sql<ListedRow[]>`
+    select f.id, f.authenticated_at, f.used_at, f.user_agent, ${sql.unsafe(ROLE_OF_PROFILE)} as role
+    from identity.refresh_families f join identity.profiles p on p.uid = f.uid
+    where f.uid = ${uid} and f.ended_at is null and f.expires_at > ${now}
+    order by f.used_at desc, f.id limit ${MAX_LISTED}`;
+  return rows
+    .map((row) => ({
+      id: row.id,
+      signedInAt: row.authenticated_at,
+      lastUsedAt: row.used_at,
+      expiresAt: endOfSession(
+        { signedInAt: row.authenticated_at, usedAt: row.used_at },
+        limits[row.role],
+      ),
+      userAgent: row.user_agent,
+    }))
+    .filter(({ expiresAt }) => expiresAt > now);
 }
 
-/** False if the person has no such current session. Its ID token stays valid for its few minutes. */
+/** False if the person has no such session that was not ended. Its ID token ends with it. */
 export async function endSession(sql: Sql, uid: string, id: string, now: Date): Promise<boolean> {
   const ended = await sql`
     update identity.refresh_families set ended_at = ${now}, ended_because = 'signed-out'
@@ -58,7 +67,8 @@ export async function endAllSessions(
 ): Promise<number> {
   // First, because a session that starts at the same time waits for this row.
   await transaction`
-    update identity.profiles set session_epoch = session_epoch + 1 where uid = ${uid}`;
+    update identity.profiles set session_epoch = session_epoch + 1, sessions_ended_at = ${now}
+    where uid = ${uid}`;
   const ended = await transaction<{ lived: boolean }[]>`
     update identity.refresh_families set ended_at = ${now}, ended_because = 'ended'
     where uid = ${uid} and ended_at is null returning expires_at > ${now} as lived`;

@@ -1,10 +1,13 @@
 // Sessions: families of refresh tokens. Each token can be used once, and the previous one for 20 more seconds.
 import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import type { Role } from "#identity/profiles.ts";
+import { cookieSeconds, endOfSession, type SessionLimits } from "#identity/session-life.ts";
+import { ROLE_OF_PROFILE } from "#identity/users.ts";
 
 const DAY_MS = 86_400_000;
-/** A session ends if it is not used for this long. */
-export const SESSION_IDLE_SECONDS = 30 * 86_400;
+// A sign-in from the future was made while a clock was ahead. It must not count as recent, nor live longer for it.
+const MAX_AHEAD_MS = 3_600_000;
 const PREDECESSOR_HONOURED_MS = 20_000;
 const MAX_USER_AGENT = 300;
 // Far more rotations than a session has; limits the work that a forged generation number can cause.
@@ -12,6 +15,8 @@ const MAX_GENERATIONS_BACK = 100_000;
 
 export type Session = {
   readonly uid: string;
+  /** In its ID tokens as `sid`. */
+  readonly sessionId: string;
   readonly refreshToken: string;
   /** When the person signed in; refreshing does not count. */
   readonly authenticatedAt: Date;
@@ -35,9 +40,10 @@ export type Sessions = {
   readonly start: (start: SessionStart) => Promise<Session | undefined>;
   /**
    * The successor of a token. The newest token's predecessor gets the same successor for 20 s, so that tabs that
-   * refresh at the same time or lose the answer stay signed in. Any older token ends the whole session.
+   * refresh at the same time or lose the answer stay signed in. Any older token ends the whole session. `idle`: nobody
+   * has used a page since the last one, so the session's idle time goes on.
    */
-  readonly refresh: (refreshToken: string) => Promise<Session | undefined>;
+  readonly refresh: (refreshToken: string, use?: "used" | "idle") => Promise<Session | undefined>;
   /** Ends the session of this token; an unknown token is ignored. */
   readonly end: (refreshToken: string) => Promise<void>;
 };
@@ -50,21 +56,17 @@ type FamilyRow = {
   token_hash: Buffer;
   authenticated_at: Date;
   rotated_at: Date;
-  expires_at: Date;
+  used_at: Date;
   ended_at: Date | null;
   session_epoch: number;
   is_deactivated: boolean;
+  role: Role;
 };
-
-/** The session of a token, whether or not it is valid; undefined if it is not a token. */
-export function sessionIdIn(refreshToken: string): string | undefined {
-  return read(refreshToken)?.familyId;
-}
 
 /** A token as it is sent: `<family>.<generation>.<value>`. Only the value is secret. */
 type Token = { readonly familyId: string; readonly generation: number; readonly value: Buffer };
 
-export function createSessions(sql: Sql, clock: () => Date): Sessions {
+export function createSessions(sql: Sql, clock: () => Date, limits: SessionLimits): Sessions {
   return {
     async epochOf(uid) {
       const [row] = await sql<{ session_epoch: number }[]>`
@@ -78,10 +80,9 @@ export function createSessions(sql: Sql, clock: () => Date): Sessions {
       // Waits for a transaction that ends all sessions, and then sees the next epoch.
       const started = await sql`
         insert into identity.refresh_families
-          (id, uid, secret, generation, token_hash, authenticated_at, rotated_at, expires_at, user_agent)
-        select ${familyId}, uid, ${randomBytes(32)}, 0, ${hashOf(value)}, ${now}, ${now},
-          ${new Date(now.getTime() + SESSION_IDLE_SECONDS * 1000)},
-          ${userAgent?.slice(0, MAX_USER_AGENT) ?? null}
+          (id, uid, secret, generation, token_hash, authenticated_at, rotated_at, used_at, expires_at, user_agent)
+        select ${familyId}, uid, ${randomBytes(32)}, 0, ${hashOf(value)}, ${now}, ${now}, ${now},
+          ${forgettableFrom(now, limits)}, ${userAgent?.slice(0, MAX_USER_AGENT) ?? null}
         from (
           select uid from identity.profiles
           where uid = ${uid} and session_epoch = ${epoch} and deactivated_at is null for share
@@ -92,16 +93,17 @@ export function createSessions(sql: Sql, clock: () => Date): Sessions {
         ? undefined
         : {
             uid,
+            sessionId: familyId,
             refreshToken: write({ familyId, generation: 0, value }),
             authenticatedAt: now,
             epoch,
           };
     },
-    async refresh(refreshToken) {
+    async refresh(refreshToken, use = "used") {
       const token = read(refreshToken);
       return token === undefined
         ? undefined
-        : sql.begin((transaction) => refreshIn(transaction, token, clock()));
+        : sql.begin((transaction) => refreshIn(transaction, token, { now: clock(), use, limits }));
     },
     async end(refreshToken) {
       const token = read(refreshToken);
@@ -118,16 +120,19 @@ export function createSessions(sql: Sql, clock: () => Date): Sessions {
   };
 }
 
+type Renewal = {
+  readonly now: Date;
+  readonly use: "used" | "idle";
+  readonly limits: SessionLimits;
+};
+
 async function refreshIn(
   transaction: TransactionSql,
   token: Token,
-  now: Date,
+  { now, use, limits }: Renewal,
 ): Promise<Session | undefined> {
   const family = await lockFamily(transaction, token.familyId);
-  if (family === undefined || family.is_deactivated) {
-    return undefined;
-  }
-  if (family.ended_at !== null || family.expires_at <= now) {
+  if (family === undefined || family.is_deactivated || !isOpen(family, now, limits)) {
     return undefined;
   }
   const standing = standingOf(family, token);
@@ -144,19 +149,45 @@ async function refreshIn(
   }
   const value = successorOf(family.secret, token.value);
   const generation = token.generation + 1;
+  const authenticatedAt = notAhead(family.authenticated_at, now);
   if (standing === "newest") {
+    const usedAt = use === "used" || family.used_at > now ? now : family.used_at;
     await transaction`
       update identity.refresh_families
       set generation = ${generation}, token_hash = ${hashOf(value)}, rotated_at = ${now},
-        expires_at = ${new Date(now.getTime() + SESSION_IDLE_SECONDS * 1000)}
+        used_at = ${usedAt}, authenticated_at = ${authenticatedAt},
+        expires_at = ${forgettableFrom(now, limits)}
       where id = ${family.id}`;
+  } else if (use === "used") {
+    // Another tab has refreshed at the same time without having been used.
+    await transaction`
+      update identity.refresh_families set used_at = ${now} where id = ${family.id}`;
   }
   return {
     uid: family.uid,
+    sessionId: family.id,
     refreshToken: write({ familyId: family.id, generation, value }),
-    authenticatedAt: family.authenticated_at,
+    authenticatedAt,
     epoch: family.session_epoch,
   };
+}
+
+function isOpen(family: FamilyRow, now: Date, limits: SessionLimits): boolean {
+  const { authenticated_at: signedInAt, used_at: usedAt } = family;
+  return (
+    family.ended_at === null && endOfSession({ signedInAt, usedAt }, limits[family.role]) > now
+  );
+}
+
+function notAhead(signedInAt: Date, now: Date): Date {
+  return signedInAt.getTime() > now.getTime() + MAX_AHEAD_MS
+    ? new Date(now.getTime() - MAX_AHEAD_MS)
+    : signedInAt;
+}
+
+/** No role's session lives longer than this without being renewed. */
+function forgettableFrom(renewedAt: Date, limits: SessionLimits): Date {
+  return new Date(renewedAt.getTime() + cookieSeconds(limits) * 1000);
 }
 
 async function lockFamily(
@@ -165,7 +196,8 @@ async function lockFamily(
 ): Promise<FamilyRow | undefined> {
   const [family] = await transaction<FamilyRow[]>`
     select f.id, f.uid, f.secret, f.generation, f.token_hash, f.authenticated_at, f.rotated_at,
-      f.expires_at, f.ended_at, p.session_epoch, p.deactivated_at is not null as is_deactivated
+      f.used_at, f.ended_at, p.session_epoch, p.deactivated_at is not null as is_deactivated,
+      ${transaction.unsafe(ROLE_OF_PROFILE)} as role
     from identity.refresh_families f join identity.profiles p on p.uid = f.uid
     where f.id = ${familyId} for update of f`;
   return family;

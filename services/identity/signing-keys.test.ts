@@ -9,6 +9,7 @@ let database: TestDatabase;
 let now: Date;
 const clock = (): Date => now;
 const uid = "avery-avery-avery-avery";
+const sessionId = "6f1c2f5a-7f1e-4a51-9d53-0f6a8c3b2d10";
 
 beforeEach(async () => {
   database = await testDatabase();
@@ -34,7 +35,12 @@ test("a token of one process is valid in another with older keys", async () => {
   ];
   const { kid } = await second.current();
   later(30 * DAY_MS + 1);
-  const { idToken } = await issueIdToken(first, clock, { uid, authenticatedAt: now, epoch: 0 });
+  const { idToken } = await issueIdToken(first, clock, {
+    uid,
+    authenticatedAt: now,
+    epoch: 0,
+    sessionId,
+  });
   expect((await first.current()).kid).not.toBe(kid);
   const verification = await createTokenVerifier([embeddedIssuer(second)], clock)(idToken);
   expect(verification).toMatchObject({ kind: "verified", token: { subject: uid } });
@@ -46,7 +52,12 @@ test("the next key is in the key set an hour before it signs, the old one a day 
   later(30 * DAY_MS - 3_600_000);
   expect((await keys.current()).kid).toBe(old);
   expect((await keys.jwks()).keys).toHaveLength(2);
-  const { idToken } = await issueIdToken(keys, clock, { uid, authenticatedAt: now, epoch: 0 });
+  const { idToken } = await issueIdToken(keys, clock, {
+    uid,
+    authenticatedAt: now,
+    epoch: 0,
+    sessionId,
+  });
   later(3_600_000);
   const { kid: next } = await keys.current();
   expect(next).not.toBe(old);
@@ -61,7 +72,12 @@ test("a token signed just before the change is valid after it", async () => {
   const keys = createSigningKeys(database.sql, clock);
   await keys.current();
   later(30 * DAY_MS - 1_000);
-  const { idToken } = await issueIdToken(keys, clock, { uid, authenticatedAt: now, epoch: 0 });
+  const { idToken } = await issueIdToken(keys, clock, {
+    uid,
+    authenticatedAt: now,
+    epoch: 0,
+    sessionId,
+  });
   later(120_000);
   await keys.rotate();
   const verify = createTokenVerifier([embeddedIssuer(keys)], clock);
@@ -78,7 +94,12 @@ test("the key set contains nothing private", async () => {
 
 test("a database that does not answer is an error, not a refused token", async () => {
   const keys = createSigningKeys(database.sql, clock);
-  const { idToken } = await issueIdToken(keys, clock, { uid, authenticatedAt: now, epoch: 0 });
+  const { idToken } = await issueIdToken(keys, clock, {
+    uid,
+    authenticatedAt: now,
+    epoch: 0,
+    sessionId,
+  });
   await database.ownerSql`alter table identity.signing_keys rename to hidden`;
   later(61_000);
   const verify = createTokenVerifier([embeddedIssuer(keys)], clock);

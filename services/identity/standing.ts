@@ -1,66 +1,147 @@
-// Whether a token's bearer has access, and with which role: read for every request from the log's states, many in one query.
+// Whether a token's bearer has access, and with which role: read for every request from the log's states and the token's session, many in one query.
 import type { Sql } from "#db/connect.ts";
 import { createBatchLookup } from "#identity/batch-lookup.ts";
-import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
+import { EMBEDDED_ISSUER, type VerifiedToken } from "#identity/id-tokens.ts";
 import type { Role } from "#identity/profiles.ts";
+import { endOfSession, type SessionLimits } from "#identity/session-life.ts";
 
-/** A person's role and whether they have access, from a query made for this request. */
-export type Standing = {
-  readonly uid: string;
-  readonly role: Role;
-  readonly isDeactivated: boolean;
-  /** Our ID tokens from an older epoch are no longer valid. */
-  readonly sessionEpoch: number;
+/** A token's bearer, from a query made for this request. */
+export type Standing =
+  /** Somebody without a profile here. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "deactivated" }
+  /** The session was ended or is too old, or all of the person's sessions were ended. */
+  | { readonly kind: "ended" }
+  | {
+      readonly kind: "present";
+      readonly uid: string;
+      readonly role: Role;
+      /** Null for a sign-in at an outside issuer, and for a token from before tokens named their session. */
+      readonly sessionId: string | null;
+    };
+
+export type FindStanding = (token: VerifiedToken) => Promise<Standing>;
+
+type PersonRow = {
+  uid: string;
+  role: Role;
+  is_deactivated: boolean;
+  session_epoch: number;
+  sessions_ended_at: Date | null;
 };
 
-/** Undefined for somebody without a profile here. */
-export type FindStanding = (issuer: string, subject: string) => Promise<Standing | undefined>;
+type SessionRow = {
+  /** Null if there is no such session of this person. */
+  authenticated_at: Date | null;
+  used_at: Date | null;
+  ended_at: Date | null;
+};
 
-type StandingRow = { uid: string; role: Role; is_deactivated: boolean; session_epoch: number };
-
-// The profile has copies of both for lists. Writing to them must not make anybody an admin, so only the state of the
-// user's stream counts; most people have none and are plain users.
+/**
+ * A role and a deactivation count from the state of the user's stream only; most people have none and are plain
+ * users. The profile has copies of both for lists, and writing to them must not make anybody an admin.
+ */
 const FROM_THE_LOG = `coalesce(u.state ->> 'role', 'user') as role,
   u.state ->> 'deactivatedAt' is not null as is_deactivated`;
 
-export function createStandingLookup(sql: Sql): FindStanding {
-  const byUid = createBatchLookup(async (uids) => {
-    const rows = await sql<StandingRow[]>`
-      select p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch
-      from identity.profiles p left join log.streams u on u.id = log.user_stream(p.uid)
-      where p.uid = any(${[...uids]}::text[])`;
-    return new Map(rows.map((row) => [row.uid, fromRow(row)]));
-  });
-  const byOutsideSubject = createBatchLookup(async (keys) => {
+export function createStandingLookup(
+  sql: Sql,
+  clock: () => Date,
+  limits: SessionLimits,
+): FindStanding {
+  const ofOwnToken = createBatchLookup(async (keys) => {
     const pairs = keys.map(partsOf);
-    const rows = await sql<(StandingRow & { issuer: string; subject: string })[]>`
-      select s.issuer, s.subject, p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch
+    const rows = await sql<(PersonRow & SessionRow & { sid: string })[]>`
+      select k.sid, p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch, p.sessions_ended_at,
+        f.authenticated_at, f.used_at, f.ended_at
+      from unnest(${pairs.map(([uid]) => uid)}::text[],
+                  ${pairs.map(([, sid]) => sid)}::text[]) as k (uid, sid)
+      join identity.profiles p on p.uid = k.uid
+      left join log.streams u on u.id = log.user_stream(p.uid)
+      left join identity.refresh_families f on f.id = nullif(k.sid, '')::uuid and f.uid = k.uid`;
+    return new Map(rows.map((row) => [keyOf(row.uid, row.sid), row]));
+  });
+  const ofOutsideSubject = createBatchLookup(async (keys) => {
+    const pairs = keys.map(partsOf);
+    const rows = await sql<(PersonRow & { issuer: string; subject: string })[]>`
+      select s.issuer, s.subject, p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch, p.sessions_ended_at
       from unnest(${pairs.map(([issuer]) => issuer)}::text[],
                   ${pairs.map(([, subject]) => subject)}::text[]) as k (issuer, subject)
       join identity.issuer_subjects s on s.issuer = k.issuer and s.subject = k.subject
       join identity.profiles p on p.uid = s.uid
       left join log.streams u on u.id = log.user_stream(p.uid)`;
-    return new Map(rows.map((row) => [keyOf(row.issuer, row.subject), fromRow(row)]));
+    return new Map(rows.map((row) => [keyOf(row.issuer, row.subject), row]));
   });
-  return (issuer, subject) =>
+
+  async function findOwn(token: VerifiedToken): Promise<Standing> {
+    const { subject, sessionId, epoch } = token;
+    if (sessionId !== null && !isUuid(sessionId)) {
+      return { kind: "ended" };
+    }
     // In the store's own tokens, the subject is the uid.
-    issuer === EMBEDDED_ISSUER ? byUid(subject) : byOutsideSubject(keyOf(issuer, subject));
+    const row = await ofOwnToken(keyOf(subject, sessionId ?? ""));
+    if (row === undefined) {
+      return { kind: "unknown" };
+    }
+    const isEnded =
+      epoch !== row.session_epoch ||
+      (sessionId !== null && !isOpen(row, limits[row.role], clock()));
+    return standingOf(row, sessionId, isEnded);
+  }
+
+  async function findOutside(token: VerifiedToken): Promise<Standing> {
+    const row = await ofOutsideSubject(keyOf(token.issuer, token.subject));
+    if (row === undefined) {
+      return { kind: "unknown" };
+    }
+    const { longestSeconds } = limits[row.role];
+    return standingOf(row, null, hasOutsideEnded(token, row, longestSeconds, clock()));
+  }
+
+  return (token) => (token.issuer === EMBEDDED_ISSUER ? findOwn(token) : findOutside(token));
 }
 
-function fromRow(row: StandingRow): Standing {
-  return {
-    uid: row.uid,
-    role: row.role,
-    isDeactivated: row.is_deactivated,
-    sessionEpoch: row.session_epoch,
-  };
+function standingOf(row: PersonRow, sessionId: string | null, isEnded: boolean): Standing {
+  if (row.is_deactivated) {
+    return { kind: "deactivated" };
+  }
+  return isEnded ? { kind: "ended" } : { kind: "present", uid: row.uid, role: row.role, sessionId };
 }
 
-function keyOf(issuer: string, subject: string): string {
-  return JSON.stringify([issuer, subject]);
+function isOpen(row: SessionRow, limit: SessionLimits[Role], now: Date): boolean {
+  const { authenticated_at: signedInAt, used_at: usedAt, ended_at: endedAt } = row;
+  return (
+    signedInAt !== null &&
+    usedAt !== null &&
+    endedAt === null &&
+    endOfSession({ signedInAt, usedAt }, limit) > now
+  );
+}
+
+/** An outside issuer keeps its own sessions. Ours can only ask for a newer sign-in than the token's. */
+function hasOutsideEnded(
+  { authenticatedAt, issuedAt }: VerifiedToken,
+  { sessions_ended_at: endedAt }: PersonRow,
+  longestSeconds: number,
+  now: Date,
+): boolean {
+  const saysWhen = authenticatedAt.getTime() > 0;
+  const signedInAt = saysWhen ? authenticatedAt : issuedAt;
+  return (
+    (endedAt !== null && signedInAt <= endedAt) ||
+    (saysWhen && authenticatedAt.getTime() + longestSeconds * 1000 <= now.getTime())
+  );
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
+function keyOf(first: string, second: string): string {
+  return JSON.stringify([first, second]);
 }
 
 function partsOf(key: string): [string, string] {
-  const [issuer, subject] = JSON.parse(key) as [string, string];
-  return [issuer, subject];
+  const [first, second] = JSON.parse(key) as [string, string];
+  return [first, second];
 }

@@ -4,6 +4,7 @@ import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { containing } from "#db/like.ts";
 import { normalEmail } from "#identity/accounts.ts";
+import { forgetNotes } from "#identity/forget-notes.ts";
 import type { Role } from "#identity/profiles.ts";
 
 /** Everything identity shows of a user to the user and to admins. Times are ISO 8601. */
@@ -243,6 +244,11 @@ export async function erasePerson(
       discord_id = null, discord_username = null, discord_linked_at = null,
       discord_notifications_enabled = false, migrated_from = null, handle_secret = null
     where uid = ${uid}`;
+  await forgetNotes(
+    transaction,
+    uid,
+    addresses.map(({ address }) => address),
+  );
   await transaction`
     insert into identity.erasures (uid, erased_at, address_hashes)
     values (${uid}, ${now}, ${addresses.map(({ address }) => addressHash(address))})

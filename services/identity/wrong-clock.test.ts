@@ -19,6 +19,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const START = Date.parse("2026-11-21T10:00:00.000Z");
 const uid = "avery-avery-avery-avery";
+const sessionId = "6f1c2f5a-7f1e-4a51-9d53-0f6a8c3b2d10";
 
 let database: TestDatabase;
 let now = START;
@@ -38,7 +39,12 @@ afterAll(() => database.close());
 const start = (): SigningKeys => createSigningKeys(database.sql, clock);
 
 async function sign(keys: SigningKeys): Promise<string> {
-  const token = await issueIdToken(keys, clock, { uid, authenticatedAt: clock(), epoch: 0 });
+  const token = await issueIdToken(keys, clock, {
+    uid,
+    authenticatedAt: clock(),
+    epoch: 0,
+    sessionId,
+  });
   return token.idToken;
 }
 

@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import type { Purge } from "#db/purge.ts";
+import { forgetLateNotes } from "#identity/forget-notes.ts";
 import { addressHash } from "#identity/users.ts";
 import { forgetLetters } from "#mail/forget-letters.ts";
 import { repeat } from "#jobs/repeat.ts";
@@ -33,7 +34,9 @@ export async function finishErasures(deps: ErasingDeps): Promise<Erased> {
   if (outbox !== null) {
     await forgetLetters(outbox, (address) => hashes.has(addressHash(address)));
   }
-  const { rowsAreGone, logIsGone } = await purge(["identity"]);
+  // Requests that were running then may have noted something since.
+  await forgetLateNotes(sql);
+  const { rowsAreGone, logIsGone } = await purge(["identity", "security"]);
   if (!rowsAreGone) {
     return { erased: 0, waiting: people.length };
   }

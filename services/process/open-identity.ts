@@ -1,4 +1,5 @@
 // Creates identity from the configuration: its providers, and how its letters are sent.
+import type { Logger } from "pino";
 import type { Config } from "#config";
 import { isLoopback } from "../environment.ts";
 import type { Sql } from "#db/connect.ts";
@@ -13,17 +14,31 @@ export type IdentityNeeds = {
   readonly sql: Sql;
   readonly clock: () => Date;
   readonly mailer: Mailer;
+  readonly logger: Logger;
+  /** What is done when the store closes. */
+  readonly closing: AsyncDisposableStack;
 };
 
-export function openIdentity({ config, sql, clock, mailer }: IdentityNeeds): Identity {
-  return createIdentity({
+export function openIdentity({
+  config,
+  sql,
+  clock,
+  mailer,
+  logger,
+  closing,
+}: IdentityNeeds): Identity {
+  const identity = createIdentity({
     sql,
     clock,
+    logger,
     outsideIssuers: config.issuers.map(outsideIssuer),
     mailer,
     google: config.google,
     discord: config.discord,
+    sessionLimits: config.sessions,
   });
+  closing.defer(identity.parts.securityLog.flush);
+  return identity;
 }
 
 /** How every letter of this process is sent. */

@@ -164,7 +164,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     rebuildSql,
     facts,
     mailer,
-    identity: openIdentity({ config, sql, clock, mailer }),
+    identity: openIdentity({ config, sql, clock, mailer, logger, closing: opened }),
     site: siteOf(config, () => address),
     workThread,
     purge: database.purge,

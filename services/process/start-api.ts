@@ -115,6 +115,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     labels: identity.labels,
     tradePapers: identity.tradePapers,
     store: store.facts,
+    confirmPayoutsAboveCents: store.config.confirmPayoutsAboveCents,
     logger: store.logger,
     workThread: store.workThread,
     freshness: store.reading.freshness,

@@ -179,3 +179,16 @@ it("an answer with another shape is an error, not a broken screen", async () => 
   answers = [json({ balance: "much" })];
   await expect(read("/b", answerSchema)).rejects.toMatchObject({ code: "unexpected_answer" });
 });
+
+it("a page that nobody uses renews its token without prolonging the session", async () => {
+  const { renewToken } = await client();
+  const { noticeUse } = await import("./page-use.ts");
+  answers = ["a", "b", "c", "d"].map(signedIn);
+  // Opening the page was a use.
+  await renewToken();
+  await renewToken();
+  noticeUse();
+  await renewToken();
+  await renewToken();
+  expect(calls.map(({ body }) => body)).toEqual(["{}", '{"idle":true}', "{}", '{"idle":true}']);
+});

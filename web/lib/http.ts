@@ -25,6 +25,7 @@ let seenPosition = 0;
 let onSignedOut: () => void = () => undefined;
 let onSent: () => void = () => undefined;
 let onForbidden: () => void = () => undefined;
+let confirmIdentity: () => Promise<boolean> = () => Promise.resolve(false);
 
 /** Called when no mutation is under way any more, however they ended. A batch counts as one call. */
 export function whenSent(listener: () => void): void {
@@ -34,6 +35,11 @@ export function whenSent(listener: () => void): void {
 /** Called when the server refuses a call with 403: the person's role may have changed. */
 export function whenForbidden(listener: () => void): void {
   onForbidden = listener;
+}
+
+/** Called when a call needs a confirmation of who the person is. If it resolves to true, the call is sent again. */
+export function whenUnconfirmed(ask: () => Promise<boolean>): void {
+  confirmIdentity = ask;
 }
 
 /** Called when a call is refused because the session cannot be renewed. */
@@ -141,9 +147,18 @@ export async function call(path: string, init: RequestInit): Promise<Response> {
   if (response.status === 401) {
     onSignedOut();
   }
-  // Otherwise a refused read of the own account would cause itself again.
-  if (response.status === 403 && path !== "/auth/me") {
-    onForbidden();
+  if (response.status === 403) {
+    const error = await errorOf(response);
+    if (error.code === "confirmation_required") {
+      if (await confirmIdentity()) {
+        // The same headers: a mutation keeps its idempotency key.
+        return call(path, init);
+      }
+    } else if (path !== "/auth/me") {
+      // Otherwise a refused read of the own account would cause itself again.
+      onForbidden();
+    }
+    throw error;
   }
   if (response.status === 400 && init.method === "GET" && seenPosition > 0) {
     // The ledger may have been replaced by another one (a restored backup, a new sample store).

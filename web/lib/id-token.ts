@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { sessionResponse, type SessionResponse } from "#features/sign-in/contract.ts";
 import { ApiError, errorOf } from "#web/lib/api-error.ts";
 import { localValue } from "#web/lib/local-store.ts";
+import { noticeUse, takeUse } from "#web/lib/page-use.ts";
 
 /** A token is renewed this long before it expires. */
 const renewBeforeMs = 60_000;
@@ -65,13 +66,25 @@ export function renewToken(): Promise<string | undefined> {
 }
 
 /**
- * Asks again at once if there was no answer. The server may have rotated the cookie without our receiving it, and
+ * Says whether the page was used since the last time. Asks again at once if there was no answer. The server may have rotated the cookie without our receiving it, and
  * accepts the old one only for a few seconds.
  */
 async function askForToken(): Promise<Response> {
+  const wasUsed = takeUse();
+  try {
+    return await refresh(wasUsed ? {} : { idle: true });
+  } catch (error) {
+    if (wasUsed) {
+      noticeUse();
+    }
+    throw error;
+  }
+}
+
+async function refresh(body: { readonly idle?: true }): Promise<Response> {
   for (const pauseMs of retryPausesMs) {
     try {
-      return await postIdentity("refresh", {});
+      return await postIdentity("refresh", body);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 0) {
         throw error;
@@ -81,7 +94,7 @@ async function askForToken(): Promise<Response> {
       });
     }
   }
-  return postIdentity("refresh", {});
+  return postIdentity("refresh", body);
 }
 
 async function renew(): Promise<string | undefined> {

@@ -53,6 +53,7 @@ const BACKED_UP = [
   "identity.trade_addresses",
   "identity.trade_labels",
   "identity.user_changes",
+  "security.log",
   "store.details",
   "store.logos",
 ];
@@ -67,6 +68,7 @@ const REBUILT: Readonly<Record<string, string>> = {
 
 /** Tables, and schemas whose tables the program makes itself. */
 const DISPOSABLE: Readonly<Record<string, string>> = {
+  "identity.confirmations": "whoever confirmed before the restore confirms again",
   "ledger_meta.backup_runs": "runs before the restore say nothing about the restored store",
   "read.lag_samples": "workers take new samples within a quarter of a minute",
   "read.proof": "the next proofs of accounts and of the whole books write it",
@@ -131,7 +133,7 @@ export type TablesToCopy = {
 };
 
 /** Schemas with tables that a restore cannot make again. */
-const OURS = new Set(["identity", "files", "store"]);
+const OURS = new Set(["identity", "files", "security", "store"]);
 
 /**
  * What a back-up of this database copies, beginning behind a position. A start backs up before it migrates, so there

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { admin, rehearsable, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { CommandContext } from "#http/command.ts";
+import { requireConfirmed } from "#http/confirmed.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { answerCsvBatches } from "#http/csv.ts";
 import { documented, documentedFile } from "#http/document.ts";
@@ -40,6 +41,7 @@ import {
   readPending,
   readTotalPaid,
 } from "#features/payouts/queries.ts";
+import { payoutsTable } from "#features/payouts/projection.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -114,14 +116,31 @@ async function settle(
   };
 }
 
+/** Whether paying it asks who it is. A request that is not in the read table yet counts as large. */
+async function isLarge(deps: RouteDeps, payoutId: string): Promise<boolean> {
+  const most = deps.confirmPayoutsAboveCents;
+  if (most === null) {
+    return false;
+  }
+  const [payout] = await deps.sql<{ cents: number }[]>`
+    select amount_cents as cents from ${deps.sql(`read.${payoutsTable.name}`)}
+    where payout_id = ${payoutId}`;
+  return payout === undefined || payout.cents > most;
+}
+
 function addSettlements(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.patch(
     "/payouts/:userId/:payoutId/paid",
     rehearsable(admin),
     documented({ summary: "Mark a payout as paid", tag, answer: payoutSettledResponse }),
     pathParams(payoutParams),
-    async (c) =>
-      c.json(await settle(c, deps, markPayoutPaid, c.req.valid("param"), "Payout marked as paid")),
+    async (c) => {
+      const payout = c.req.valid("param");
+      if (await isLarge(deps, payout.payoutId)) {
+        await requireConfirmed(c);
+      }
+      return c.json(await settle(c, deps, markPayoutPaid, payout, "Payout marked as paid"));
+    },
   );
   routes.delete(
     "/payouts/:userId/:payoutId",

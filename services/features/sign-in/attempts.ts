@@ -1,4 +1,5 @@
 // Guessing is limited by address and by account. The owner's known browsers have their own count, so strangers never lock them out.
+import { networkOf } from "#identity/networks.ts";
 import type { RateLimit, RateLimits, RateRule } from "#http/rate-limit.ts";
 
 /** How many attempts are allowed in which window. */
@@ -24,6 +25,8 @@ export type AttemptRules = {
   /** Started sign-ins with other providers. */
   readonly flowsByAddress: RateRule;
   readonly passwordLinksByAccount: RateRule;
+  /** Passwords and codes typed by somebody who is signed in, to confirm who they are. */
+  readonly confirmationsByAccount: RateRule;
 };
 
 export const defaultAttemptRules: AttemptRules = {
@@ -43,6 +46,7 @@ export const defaultAttemptRules: AttemptRules = {
   tokensByAddress: { attempts: 300, perSeconds: 900 },
   flowsByAddress: { attempts: 300, perSeconds: 900 },
   passwordLinksByAccount: { attempts: 10, perSeconds: 900 },
+  confirmationsByAccount: { attempts: 10, perSeconds: 900 },
 };
 
 const KNOWN_FOR_SECONDS = 90 * 86_400;
@@ -56,6 +60,7 @@ export type Attempts = {
   readonly flows: RateLimit;
   readonly passwordLinks: RateLimit;
   readonly newPasswords: RateLimit;
+  readonly confirmations: RateLimit;
   /**
    * Counts a requested mail. Strangers do not use up the limit of an address that the account knows. `browser` is one
    * that the account knows: only its own count is used.
@@ -86,6 +91,7 @@ export function createAttempts(limits: RateLimits, rules: AttemptRules): Attempt
     flows: limits("flow-address", rules.flowsByAddress),
     passwordLinks: limits("password-link-account", rules.passwordLinksByAccount),
     newPasswords: limits("new-password-account", rules.newPasswordsByAccount),
+    confirmations: limits("confirmation-account", rules.confirmationsByAccount),
     async signUp(email, address) {
       await signUpsByAddress.consume(address);
       await signUpsByEmail.consume(email);
@@ -148,6 +154,7 @@ function countSignIns(
   };
 }
 
+/** An account and the household that somebody tries from. */
 function keyOf(email: string, address: string): string {
-  return JSON.stringify([email, address]);
+  return JSON.stringify([email, networkOf(address)]);
 }

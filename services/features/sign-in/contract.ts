@@ -74,6 +74,11 @@ export const signInRefusals = {
   email_not_verified: { status: 409, message: "Please verify your email first" },
   /** link-password: the last sign-in is more than 5 minutes ago; refreshing does not count */
   recent_sign_in_required: { status: 403, message: "Please sign in again to do this" },
+  /** confirm: there is neither a password nor a second factor */
+  nothing_to_confirm_with: {
+    status: 409,
+    message: "There is no password on your account. Sign out and in again to confirm who you are",
+  },
   /** custom-token: used, older than 60 seconds, or made for another browser */
   custom_token_invalid: { status: 400, message: messages.discordNotCompleted },
   /** google/start, google */
@@ -120,6 +125,9 @@ export type SignInRequest = z.infer<typeof signInRequest>;
 
 /** For calls that only need the cookie. */
 export const emptyRequest = z.strictObject({});
+
+/** `idle`: nobody has used a page since the last refresh, so the session's idle time goes on. */
+export const refreshRequest = z.strictObject({ idle: z.optional(z.boolean()) });
 
 /** The refresh token and what makes the browser known are in cookies that scripts cannot read. */
 export const sessionResponse = z.object({

@@ -182,7 +182,7 @@ test("has a cookie that scripts cannot read, that stays on this site, and that c
 
   const app = new Hono();
   app.get("/", (c) => {
-    writeBrowserCookie(c, "known", { isSecure: true });
+    writeBrowserCookie(c, "known", { isSecure: true, keepSeconds: 60 });
     return c.text("");
   });
   expect((await app.request("/")).headers.get("Set-Cookie")).toContain("; Secure");

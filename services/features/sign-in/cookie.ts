@@ -2,7 +2,6 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { KNOWN_FOR_SECONDS } from "#identity/known-browsers.ts";
-import { SESSION_IDLE_SECONDS } from "#identity/sessions.ts";
 
 const NAME = "refresh_token";
 const PATH = "/api/identity";
@@ -11,8 +10,12 @@ const BROWSER_NAME = "known_browser";
 // Signing in with Discord starts and returns outside identity's own path.
 const BROWSER_PATH = "/api";
 
-/** `isSecure` is false only if the app is reached by plain HTTP, as on a developer's machine. */
-export type CookieSettings = { readonly isSecure: boolean };
+export type CookieSettings = {
+  /** False only if the app is reached by plain HTTP, as on a developer's machine. */
+  readonly isSecure: boolean;
+  /** How long a browser keeps the session's cookie without a renewal. */
+  readonly keepSeconds: number;
+};
 
 export function readRefreshCookie(c: Context): string | undefined {
   return getCookie(c, NAME);
@@ -28,7 +31,7 @@ export function writeRefreshCookie(
     httpOnly: true,
     secure: settings.isSecure,
     sameSite: "Strict",
-    maxAge: SESSION_IDLE_SECONDS,
+    maxAge: settings.keepSeconds,
   });
 }
 

@@ -4,6 +4,7 @@ import type { Sql } from "#db/connect.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import type { AllowedOrigins } from "#http/same-origin.ts";
+import { cookieSeconds } from "#identity/session-life.ts";
 import type { IdentityParts } from "#identity/parts.ts";
 import type { AttemptRules, Attempts } from "#features/sign-in/attempts.ts";
 import { createAttempts } from "#features/sign-in/attempts.ts";
@@ -36,7 +37,10 @@ export function signInParts(deps: RouteDeps, rules: AttemptRules): SignInParts {
     clock,
     storeName: deps.store.name,
     origins: site.origins,
-    cookies: { isSecure: site.isSecure },
+    cookies: {
+      isSecure: site.isSecure,
+      keepSeconds: cookieSeconds(deps.identity.parts.sessionLimits),
+    },
     attempts: createAttempts(createRateLimits(sql, clock), rules),
     addresses: {
       ofApp: site.url,

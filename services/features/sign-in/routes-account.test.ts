@@ -1,7 +1,6 @@
 // One's own account: a backup password, the open sessions, and ending all of them at once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endAllSessions } from "#identity/session-list.ts";
-import { createSessions } from "#identity/sessions.ts";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
 import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
 
@@ -154,7 +153,7 @@ describe("sessions", () => {
 
   test("do not start if all were ended after the credentials were checked", async () => {
     const { uid } = await shop.person("Racer");
-    const sessions = createSessions(shop.deps.sql, shop.deps.clock);
+    const { sessions } = shop.identity.parts;
     const epoch = await sessions.epochOf(uid);
     await shop.deps.sql.begin((transaction) => endAllSessions(transaction, uid, shop.deps.clock()));
     expect(await sessions.start({ uid, epoch })).toBeUndefined();

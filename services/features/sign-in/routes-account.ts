@@ -12,13 +12,12 @@ import {
   sessionsResponse,
   sessionsEndedResponse,
 } from "#features/sign-in/contract.ts";
-import { clearRefreshCookie, readRefreshCookie } from "#features/sign-in/cookie.ts";
+import { clearRefreshCookie } from "#features/sign-in/cookie.ts";
 import { DISCORD_ISSUER } from "#identity/discord.ts";
 import { linkPassword, readOwnAccount } from "#identity/own-account.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { endAllSessions, endSession, listSessions } from "#identity/session-list.ts";
-import { sessionIdIn } from "#identity/sessions.ts";
 
 const tag = "identity";
 const RECENT_MS = 300_000;
@@ -77,18 +76,21 @@ export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
   return routes;
 }
 
-function addSessions(routes: Hono<AppEnv>, { clock, cookies, sql }: SignInParts): void {
+function addSessions(
+  routes: Hono<AppEnv>,
+  { clock, cookies, sessionLimits, sql }: SignInParts,
+): void {
   routes.get(
     "/identity/sessions",
     signedIn,
     documented({ summary: "List one's sessions", tag, answer: sessionsResponse }),
     async (c) => {
-      const sessions = await listSessions(sql, c.get("person").uid, clock());
-      const current = sessionIdIn(readRefreshCookie(c) ?? "");
+      const { uid, sessionId } = c.get("person");
+      const sessions = await listSessions(sql, uid, clock(), sessionLimits);
       return c.json({
         sessions: sessions.map(({ id, signedInAt, lastUsedAt, expiresAt, userAgent }) => ({
           id,
-          isCurrent: id === current,
+          isCurrent: id === sessionId,
           signedInAt: signedInAt.toISOString(),
           lastUsedAt: lastUsedAt.toISOString(),
           expiresAt: expiresAt.toISOString(),

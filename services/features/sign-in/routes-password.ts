@@ -7,6 +7,7 @@ import type { AppEnv } from "#http/env.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
+import { orNoteLimit } from "#features/sign-in/note-limit.ts";
 import { browserOf } from "#features/sign-in/caller.ts";
 import { sessionResponse, signInRequest, signUpRequest } from "#features/sign-in/contract.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
@@ -52,18 +53,25 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
     jsonBody(signInRequest),
     async (c) => {
       const { email, password } = c.req.valid("json");
+      const { security } = c.var;
       const browser = await browserOf(parts, c, email);
-      const succeeded = await attempts.signIn(normalEmail(email), c.get("clientAddress"), browser);
+      const succeeded = await orNoteLimit(security, { kind: "sign-in", about: { email } }, () =>
+        attempts.signIn(normalEmail(email), c.get("clientAddress"), browser),
+      );
       const account = await accounts.findCredentials(email);
       const turn = browser === undefined ? "in order" : "first";
       const check = await passwords.verify(password, account?.passwordHash, turn);
       if (account === undefined) {
+        await security.note({ kind: "sign-in", outcome: "wrong", about: { email } });
         throw refuse("user_not_found", "email");
       }
+      const about = { uid: account.uid };
       if (!check.matches) {
+        await security.note({ kind: "sign-in", outcome: "wrong", about });
         throw refuse("wrong_password", "password");
       }
       if (account.isDeactivated) {
+        await security.note({ kind: "sign-in", outcome: "refused", about });
         throw refuse("account_deactivated");
       }
       await succeeded();
@@ -71,7 +79,9 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
         const { uid, passwordHash } = account;
         await accounts.replaceHash(uid, passwordHash, await passwords.hash(password));
       }
-      return c.json(await enterAs(parts, c, account.uid, account.sessionEpoch));
+      const session = await enterAs(parts, c, account.uid, account.sessionEpoch);
+      await security.note({ kind: "sign-in", outcome: "ok", about, detail: "password" });
+      return c.json(session);
     },
   );
 

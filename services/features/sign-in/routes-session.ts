@@ -9,6 +9,7 @@ import { limitBySource, rememberBrowser } from "#features/sign-in/caller.ts";
 import {
   emptyRequest,
   jwksResponse,
+  refreshRequest,
   type SessionResponse,
   sessionResponse,
   signedOutResponse,
@@ -21,7 +22,7 @@ import {
 import { issueIdToken } from "#identity/id-tokens.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
-import { type Session, sessionIdIn } from "#identity/sessions.ts";
+import type { Session } from "#identity/sessions.ts";
 
 const tag = "identity";
 
@@ -34,8 +35,7 @@ async function answerSession(
 ): Promise<SessionResponse> {
   const { clock, cookies, keys } = parts;
   writeRefreshCookie(c, session.refreshToken, cookies);
-  const by = sessionIdIn(session.refreshToken) ?? session.uid;
-  await rememberBrowser(parts, c, session.uid, { kind, by });
+  await rememberBrowser(parts, c, session.uid, { kind, by: session.sessionId });
   return { uid: session.uid, ...(await issueIdToken(keys, clock, session)) };
 }
 
@@ -50,9 +50,14 @@ export async function enterAs(
   epoch: number,
 ): Promise<SessionResponse> {
   const userAgent = c.req.header("User-Agent");
+  const former = readRefreshCookie(c);
   const session = await parts.sessions.start({ uid, epoch, userAgent });
   if (session === undefined) {
     throw refuse("no_session");
+  }
+  // Its cookie is replaced, so nobody could end it later.
+  if (former !== undefined) {
+    await parts.sessions.end(former);
   }
   return answerSession(parts, c, session, "entered");
 }
@@ -71,11 +76,12 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
       answer: sessionResponse,
     }),
     sameOrigin(origins, "always"),
-    jsonBody(emptyRequest),
+    jsonBody(refreshRequest),
     limitBySource(parts, attempts.refreshes),
     async (c) => {
       const cookie = readRefreshCookie(c);
-      const session = cookie === undefined ? undefined : await sessions.refresh(cookie);
+      const use = c.req.valid("json").idle === true ? "idle" : "used";
+      const session = cookie === undefined ? undefined : await sessions.refresh(cookie, use);
       if (session === undefined) {
         clearRefreshCookie(c, cookies);
         throw refuse("no_session");

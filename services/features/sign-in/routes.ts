@@ -6,6 +6,7 @@ import type { AttemptRules } from "#features/sign-in/attempts.ts";
 import { defaultAttemptRules } from "#features/sign-in/attempts.ts";
 import { signInParts } from "#features/sign-in/parts.ts";
 import { accountRoutes } from "#features/sign-in/routes-account.ts";
+import { confirmRoutes } from "#features/sign-in/routes-confirm.ts";
 import { discordRoutes } from "#features/sign-in/routes-discord.ts";
 import { googleRoutes } from "#features/sign-in/routes-google.ts";
 import { mailRoutes } from "#features/sign-in/routes-mail.ts";
@@ -23,6 +24,7 @@ export function signInRoutesWith(rules: AttemptRules): FeatureRoutes {
     routes.route("/", sessionRoutes(parts));
     routes.route("/", mailRoutes(parts));
     routes.route("/", accountRoutes(parts));
+    routes.route("/", confirmRoutes(parts));
     routes.route("/", googleRoutes(parts));
     routes.route("/", discordRoutes(parts));
     return routes;

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { TransactionSql } from "postgres";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
+import { confirmed, requireConfirmed } from "#http/confirmed.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
@@ -131,6 +132,10 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       const { reason, email: typed, ...changes } = c.req.valid("json");
       const user = await requireUser(deps.sql, uid);
       const email = typed === undefined ? undefined : normalEmail(typed);
+      const isNewRole = changes.role !== undefined && changes.role !== user.role;
+      if (isNewRole || (email !== undefined && email !== user.email)) {
+        await requireConfirmed(c);
+      }
       if (email !== undefined && (await isEmailTaken(deps.sql, email, uid))) {
         throw refuse("email_already_in_use");
       }
@@ -168,6 +173,7 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.delete(
     "/auth/users/:uid",
     rehearsable(admin),
+    confirmed,
     documented({ summary: "Delete a user", tag, answer: deleteUserResponse }),
     pathParams(userParams),
     readsFrom("inventory"),

@@ -1,5 +1,6 @@
 // The ground of a rush: an admin, a few consignors, and a few items with few units, made through the API itself.
 import { randomUUID } from "node:crypto";
+import { pino } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { createIdentity } from "#identity/identity.ts";
 import { openLedger } from "#ledger/log/writer.ts";
@@ -32,6 +33,7 @@ async function makeAdmins(sql: Sql, uids: readonly string[]): Promise<void> {
 export async function makePeople(sql: Sql, consignorCount: number): Promise<RushPeople> {
   const identity = createIdentity({
     sql,
+    logger: pino({ level: "silent" }),
     clock: () => new Date(),
     mailer: { send: () => Promise.reject(new Error("Nobody is written to here")) },
     google: null,

@@ -57,6 +57,8 @@ export type TestAppOptions = {
   readonly webBuild?: WebBuild;
   /** `STORE_TIME_ZONE`; null if the settings decide. */
   readonly fixedTimeZone?: string | null;
+  /** `CONFIRM_PAYOUTS_ABOVE` in cents; by default none. */
+  readonly confirmPayoutsAboveCents?: number;
   /** How many forwarded addresses are trusted; by default none. */
   readonly proxyCount?: number;
   /** Wraps the log's writer for the routes; by default the writer itself. */
@@ -174,11 +176,13 @@ export function testIdentity(
   options: TestAppOptions,
   sql: Sql,
   clock: () => Date,
+  logger: Logger,
   letters: Letter[],
 ): Identity {
   return createIdentity({
     sql,
     clock,
+    logger,
     mailer: options.mailer ?? {
       send: (letter) => {
         letters.push(letter);

@@ -78,6 +78,9 @@ export type TestApp = {
 /** The fixed time of a test app's clock. */
 export const TEST_NOW = new Date("2026-11-21T10:00:00.000Z");
 
+/** How often live streams look, beat and read who may stay. */
+const HASTY = { lookEveryMs: 10, heartbeatMs: 50, standingMs: 50 };
+
 /** An app with the whole register by default. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const makeDatabase = options.projections === undefined ? readableDatabase : testDatabase;
@@ -99,12 +102,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   let now = TEST_NOW;
   const clock = (): Date => now;
   const letters: Letter[] = [];
-  const identity = testIdentity(options, sql, clock, letters);
+  const identity = testIdentity(options, sql, clock, logger, letters);
   const wakeUp = options.wakeUp ?? ((woken) => void woken.catchUp());
   const onError = (error: unknown) => void errorLines.push(String(error));
   const { reading, readSql } = await openTestReads(database, options, () => wakeUp(runner));
   const readCheckpoints = reading.readShownCheckpoints;
-  const live = createLive({ readCheckpoints, clock, onError, lookEveryMs: 10, heartbeatMs: 50 });
+  const live = createLive({ readCheckpoints, clock, onError, ...HASTY });
   const workThread = createWorkThread();
   const deps: RouteDeps = {
     ledger: options.ledgerOver?.(ledger) ?? ledger,
@@ -117,6 +120,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     site: { origins: "host", isSecure: false, url: () => "http://app.test" },
     ...personalParts(identity),
     store: createStoreFacts({ sql, readEvent: createReadEvent(events) }, timeZoneOf(options)),
+    confirmPayoutsAboveCents: options.confirmPayoutsAboveCents ?? null,
     logger,
     workThread,
     freshness: reading.freshness,
@@ -152,7 +156,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await runner.catchUp().catch(() => undefined);
       live.close();
       storage.close();
-      await workThread.close();
+      await Promise.all([workThread.close(), identity.parts.securityLog.flush()]);
       await ledger.close();
       await Promise.all([writerSql.end({ timeout: 5 }), readSql.end({ timeout: 5 })]);
       await database.close();

@@ -1,0 +1,17 @@
+// The calls with which somebody who is signed in confirms who they are, before something that hurts.
+import * as z from "zod/mini";
+
+/** `GET confirm` (signed in): with what one can confirm. Empty: sign out and in again instead. */
+export const confirmWaysResponse = z.object({
+  ways: z.array(z.enum(["password"])),
+});
+export type ConfirmWaysResponse = z.infer<typeof confirmWaysResponse>;
+
+/**
+ * `POST confirm` (signed in): counts for this session, for ten minutes. A sign-in counts for as long. Calls that need
+ * it answer 403 `confirmation_required`.
+ */
+export const confirmRequest = z.strictObject({ password: z.string().check(z.maxLength(1_000)) });
+export type ConfirmRequest = z.infer<typeof confirmRequest>;
+
+export const confirmedResponse = z.object({ confirmed: z.literal(true) });

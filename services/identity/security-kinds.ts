@@ -1,0 +1,39 @@
+// What the security log notes: every kind with its words for people, and how it can end. Also read by the browser.
+
+/** A new kind is a line here. Screens show its words; the outcome is beside them. */
+export const securityKinds = {
+  "sign-up": "Sign-up",
+  "sign-in": "Sign-in",
+  "sign-out": "Sign-out",
+  "token-reuse": "Copied session used",
+  "session-ended": "Session ended",
+  "sessions-ended": "All sessions ended",
+  "password-reset-asked": "Password reset asked for",
+  "password-reset": "Password reset",
+  "password-set": "Password set",
+  "password-changed": "Password changed",
+  "email-verification-asked": "Email verification asked for",
+  "email-verified": "Email verification",
+  "email-change-asked": "Email change asked for",
+  "email-changed": "Email change",
+  "role-changed": "Role change",
+  "first-admin": "Set-up link",
+  "passkey-added": "Passkey added",
+  "passkey-removed": "Passkey removed",
+  "totp-added": "Authenticator app added",
+  "totp-removed": "Authenticator app removed",
+  "recovery-codes-made": "Recovery codes made",
+  "recovery-code-used": "Recovery code",
+  "second-factor": "Second factor",
+  confirmation: "Confirmation",
+  "access-refused": "Access refused",
+  "too-many-requests": "Too many requests",
+} as const;
+export type SecurityKind = keyof typeof securityKinds;
+
+/**
+ * `ok`: it happened. `wrong`: a password, code, link or account that is not right. `limited`: too many attempts.
+ * `refused`: not allowed.
+ */
+export const securityOutcomes = ["ok", "wrong", "limited", "refused"] as const;
+export type SecurityOutcome = (typeof securityOutcomes)[number];

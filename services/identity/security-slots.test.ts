@@ -1,0 +1,73 @@
+// A flood of attempts fills neither the table nor the memory: what belongs together is one row with a counter.
+import { expect, test } from "vitest";
+import type { SecurityNote } from "#identity/security-slots.ts";
+import { createNoteSlots, together } from "#identity/security-slots.ts";
+
+const NOW = new Date("2026-11-21T10:00:00.000Z");
+const LATER = new Date("2026-11-21T10:09:59.999Z");
+const NEXT = new Date("2026-11-21T10:10:00.000Z");
+
+function attempt(address: string, more: Partial<SecurityNote> = {}): SecurityNote {
+  const origin = { address, userAgent: "Browser/1" };
+  return { kind: "sign-in", outcome: "wrong", about: "nobody", origin, ...more };
+}
+
+test("a stranger's attempts of one kind from one network are one row for ten minutes", () => {
+  const slotOf = createNoteSlots();
+  const first = slotOf(attempt("2001:db8:1:1::1"), NOW);
+  expect(first).toMatchObject({ network: "2001:db8:1::/48", address: "2001:db8:1:1::1", count: 1 });
+  const typed = attempt("2001:db8:1:2::1", { about: { email: "a@b.test" }, detail: "POST /a" });
+  expect(slotOf(typed, LATER).id).toBe(first.id);
+  expect(slotOf(attempt("2001:db8:2:1::1"), NOW).id).not.toBe(first.id);
+  expect(slotOf(attempt("2001:db8:1:1::1", { outcome: "limited" }), NOW).id).not.toBe(first.id);
+  expect(slotOf(attempt("2001:db8:1:1::1", { kind: "sign-up" }), NOW).id).not.toBe(first.id);
+  expect(slotOf(attempt("2001:db8:1:1::1", { about: { uid: "a" } }), NOW).id).not.toBe(first.id);
+  expect(slotOf(attempt("2001:db8:1:1::1"), NEXT).id).not.toBe(first.id);
+  // Another process counts in the same row.
+  expect(createNoteSlots()(attempt("2001:db8:1:1::1"), LATER).id).toBe(first.id);
+});
+
+test("counted together, they keep only what they have in common", () => {
+  const slotOf = createNoteSlots();
+  const first = slotOf(attempt("203.0.113.9", { about: { email: "a@b.test" } }), LATER);
+  const second = slotOf(attempt("203.0.113.9", { about: { email: "c@d.test" } }), NOW);
+  expect(together(first, second)).toMatchObject({
+    id: first.id,
+    count: 2,
+    lastAt: LATER,
+    email: null,
+    address: "203.0.113.9",
+    userAgent: "Browser/1",
+  });
+});
+
+test("strangers from a thousand networks share a row once there are 500, and nobody else does", () => {
+  const slotOf = createNoteSlots();
+  const ids = new Set<string>();
+  for (let index = 0; index < 1_000; index += 1) {
+    ids.add(slotOf(attempt(`198.51.${index >> 8}.${index & 255}`), NOW).id);
+  }
+  expect(ids.size).toBe(501);
+  const own = slotOf(attempt("198.51.200.1", { about: { uid: "avery" } }), NOW);
+  expect(own).toMatchObject({ network: "198.51.200.1", uid: "avery" });
+  expect(slotOf(attempt("198.51.200.1"), NOW)).toMatchObject({ network: "others", address: null });
+  expect(slotOf(attempt("198.51.200.1"), NEXT)).toMatchObject({ network: "198.51.200.1" });
+});
+
+test("a person who comes from ever new networks shares a row once there are 100", () => {
+  const slotOf = createNoteSlots();
+  const about = { uid: "avery" };
+  const ids = Array.from(
+    { length: 300 },
+    (_, index) => slotOf(attempt(`198.51.${index >> 8}.${index & 255}`, { about }), NOW).id,
+  );
+  expect(new Set(ids).size).toBe(101);
+});
+
+test("a browser's name is cut, and has no characters that a terminal would obey", () => {
+  const userAgent = `Browser\u001b[2J\u202e${"x".repeat(900)}`;
+  const origin = { address: "203.0.113.9", userAgent };
+  const row = createNoteSlots()(attempt("", { origin }), NOW);
+  expect(row.userAgent).toHaveLength(200);
+  expect(row.userAgent).toMatch(/^Browser \[2J x+$/u);
+});
