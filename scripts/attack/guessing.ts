@@ -101,6 +101,44 @@ async function fromManyNetworks({ send, newPerson, hasProxy }: Ground): Promise<
   );
 }
 
+/** Letters that nobody gets, so that no try costs a hash: 20 an hour from a /64, and four times that from its /48. */
+async function wideNetwork({ send, hasProxy }: Ground): Promise<Outcome> {
+  if (!hasProxy) {
+    return NO_PROXY;
+  }
+  const tries = await triesUntilLimited(82, (nth) =>
+    send("POST /api/identity/password-reset", {
+      body: { email: `nobody-${nth}@example.test` },
+      from: `2001:db8:4:${nth.toString(16)}::1`,
+    }),
+  );
+  return judgeTries(tries, 80);
+}
+
+/** What proxies may report besides addresses must not be a new address each time. */
+async function oddAddresses({ send, newPerson, hasProxy }: Ground): Promise<Outcome> {
+  if (!hasProxy) {
+    return NO_PROXY;
+  }
+  const spellings: Readonly<Record<string, (nth: number) => string>> = {
+    "with ports": (nth) => `198.51.99.1:${2_000 + nth}`,
+    "in IPv6 with ports": (nth) => `[2001:db8:5::1]:${2_000 + nth}`,
+    "in IPv6 with zones": (nth) => `2001:db8:6::1%${nth}`,
+    "that are words": (nth) => `unknown-${nth}`,
+  };
+  const problems: string[] = [];
+  for (const [what, addressAt] of Object.entries(spellings)) {
+    const { email } = await newPerson();
+    const tries = await triesUntilLimited(12, (nth) =>
+      send("POST /api/identity/sign-in", guess(email, nth, { from: addressAt(nth) })),
+    );
+    if (tries > 10) {
+      problems.push(`addresses ${what} count as many`);
+    }
+  }
+  return judge(problems, "429 after 10 for each spelling");
+}
+
 async function manyAccounts({ send, isThorough }: Ground): Promise<Outcome> {
   const from = addressOf(4_003);
   const most = isThorough ? 110 : 102;
@@ -233,6 +271,8 @@ export const guessingAttacks: readonly Attack[] = [
     expected: "429 after 50, the owner gets in",
     run: fromManyNetworks,
   },
+  { name: "letters from the /64s of an IPv6 /48", expected: "429 after 80", run: wideNetwork },
+  { name: "addresses with ports, zones or words", expected: "429 after 10", run: oddAddresses },
   { name: "one password for many accounts", expected: "429 after 100", run: manyAccounts },
   { name: "who has an account, by time", expected: "no difference", run: byTiming },
   { name: "who has an account, by answer", expected: "specified", run: byAnswer },

@@ -87,7 +87,7 @@ async function everyKind({
       send("GET /api/nothing"),
     ),
     "a CSV file": await send(`GET /api/sales/ledger/${attacker.uid}/export`, { as: attacker }),
-    "a stream": await send("GET /api/live", { as: attacker, onlyHeaders: true }),
+    "a stream": await send("GET /api/live", { as: attacker }),
     "a redirect": await send("GET /api/auth/discord/callback"),
     "the document": await send("GET /api/openapi.json"),
     "the health check": await send("GET /healthz"),

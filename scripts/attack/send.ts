@@ -16,8 +16,6 @@ export type Sent = {
   readonly headers?: Readonly<Record<string, string>>;
   /** The address that our own proxy reports, where the store has one; by default the sender's. */
   readonly from?: string;
-  /** Ends the request when the answer begins; for streams. */
-  readonly onlyHeaders?: boolean;
 };
 
 export type Reply = {
@@ -57,7 +55,7 @@ export function createSend(url: string, hasProxy: boolean): Send & { readonly cl
     const startedAt = performance.now();
     return new Promise((resolve, reject) => {
       const asked = (isSecure ? secureRequest : request)(options, (answer) => {
-        read(answer, sent.onlyHeaders === true, startedAt).then(resolve, reject);
+        read(answer, startedAt).then(resolve, reject);
       });
       asked.on("error", reject);
       asked.on("timeout", () => asked.destroy(new Error(`${call} was not answered in time`)));
@@ -67,13 +65,10 @@ export function createSend(url: string, hasProxy: boolean): Send & { readonly cl
   return Object.assign(send, { close: () => agent.destroy() });
 }
 
-async function read(
-  answer: IncomingMessage,
-  onlyHeaders: boolean,
-  startedAt: number,
-): Promise<Reply> {
+async function read(answer: IncomingMessage, startedAt: number): Promise<Reply> {
   let text = "";
-  if (onlyHeaders) {
+  // A stream of events would never end.
+  if (answer.headers["content-type"]?.startsWith("text/event-stream") === true) {
     answer.on("error", () => undefined);
     answer.destroy();
   } else {

@@ -81,18 +81,18 @@ async function forgedCookies(ground: Ground): Promise<Outcome> {
   return judge(problems, "401, and the owner's session goes on");
 }
 
-async function fixation({ send, newPerson, attacker }: Ground): Promise<Outcome> {
-  const { email, password, address: from } = await newPerson();
+async function fixation({ send, newPerson }: Ground): Promise<Outcome> {
+  const [{ email, password, address: from }, other] = [await newPerson(), await newPerson()];
   const reply = await done(
     send("POST /api/identity/sign-in", {
       body: { email, password },
       from,
-      headers: { Cookie: attacker.cookie },
+      headers: { Cookie: other.cookie },
     }),
   );
-  const cookie = sessionCookie(reply) ?? attacker.cookie;
+  const cookie = sessionCookie(reply) ?? other.cookie;
   return judge(
-    cookie === attacker.cookie ? ["the given session was taken over"] : [],
+    cookie === other.cookie ? ["the given session was taken over"] : [],
     "each sign-in starts a new session",
   );
 }

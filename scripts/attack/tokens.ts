@@ -2,8 +2,8 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from "node:crypto";
 import type { JsonWebKey } from "node:crypto";
 import { type Attack, judge } from "./attack.ts";
-import type { Ground } from "./ground.ts";
-import { bodyOf, done } from "./send.ts";
+import type { Ground, Person } from "./ground.ts";
+import { bodyOf, done, type Reply } from "./send.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -167,23 +167,32 @@ async function statementAsToken(ground: Ground) {
     : judgeTokens(ground, { "the proof of a statement": proof });
 }
 
-async function afterSignOut({ send, newPerson }: Ground) {
+type End = (ground: Ground, person: Person) => Promise<Reply>;
+
+const signOut: End = ({ send }, { cookie, address: from }) =>
+  send("POST /api/identity/sign-out", { body: {}, from, headers: { Cookie: cookie } });
+
+const signOutEverywhere: End = ({ send }, as) => send("DELETE /api/identity/sessions", { as });
+
+const afterEnd = (end: End) => async (ground: Ground) => {
+  const { send, newPerson } = ground;
   const person = await newPerson();
-  await done(send("DELETE /api/identity/sessions", { as: person }));
-  const { status } = await send("GET /api/auth/me", { as: person });
+  await done(end(ground, person));
+  const read = await send("GET /api/auth/me", { as: person });
+  const stream = await send("GET /api/live", { as: person });
   const renewed = await send("POST /api/identity/refresh", {
     body: {},
     from: person.address,
     headers: { Cookie: person.cookie },
   });
+  const tries = { "the token": read, "a stream": stream, "the cookie": renewed };
   return judge(
-    [
-      ...(status === 401 ? [] : [`the token was answered ${status}`]),
-      ...(renewed.status === 401 ? [] : [`the cookie was answered ${renewed.status}`]),
-    ],
-    "401 for token and cookie",
+    Object.entries(tries).flatMap(([what, { status }]) =>
+      status === 401 ? [] : [`${what} was answered ${status}`],
+    ),
+    "401 for token, stream and cookie",
   );
-}
+};
 
 export const tokenAttacks: readonly Attack[] = [
   { name: "a token without a signature", expected: "401", run: unsigned },
@@ -193,5 +202,10 @@ export const tokenAttacks: readonly Attack[] = [
   { name: "a kid that is a path, SQL or too long", expected: "401", run: withKid },
   { name: "a token or cookie in another place", expected: "401", run: elsewhere },
   { name: "a statement's signature as a token", expected: "401", run: statementAsToken },
-  { name: "token and cookie after signing out everywhere", expected: "401", run: afterSignOut },
+  { name: "token and cookie after signing out", expected: "401", run: afterEnd(signOut) },
+  {
+    name: "token and cookie after signing out everywhere",
+    expected: "401",
+    run: afterEnd(signOutEverywhere),
+  },
 ];
