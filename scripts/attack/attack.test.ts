@@ -46,7 +46,7 @@ const attacks = attackGroups.flatMap((group) => group.attacks);
 describe.each(attackGroups)("$name", (group) => {
   it.each(group.attacks)("$name: $expected", async (attack) => {
     const { kind, what } = await tryAttack(ground, attack);
-    expect(kind, what).not.toBe("found");
+    expect(kind === "found" ? what : "").toBe("");
   });
 });
 
@@ -150,7 +150,11 @@ describe("without its guard, the store is found out", () => {
     ],
     [
       "that asks who somebody is",
-      (request) => withHeaders(request, { Authorization: `Bearer ${admin.token}` }),
+      // A new token each time: one of the calls ends all sessions.
+      async (request) => {
+        const token = await shop.identity.issueTokenFor(admin.uid);
+        return withHeaders(request, { Authorization: `Bearer ${token}` });
+      },
       same,
       [
         "every call without signing in",
