@@ -157,8 +157,6 @@ describe("without its guard, the store is found out", () => {
       },
       same,
       [
-        "every call without signing in",
-        "every admin's call as a consignor",
         "every call with an id, about another consignor",
         "another consignor's data in lists, searches, histories and files",
         "a token without a signature",
@@ -168,7 +166,8 @@ describe("without its guard, the store is found out", () => {
       ],
     ],
   ])("%s", async (_, before, after, names) => {
-    expect(await withoutGuard(before, after, names)).toEqual(names);
+    const found = await withoutGuard(before, after, names);
+    expect(found.toSorted()).toEqual(names.toSorted());
   });
 });
 
