@@ -2,3 +2,11 @@
 -- that address. Browsers in which the stranger used it are then no longer known.
 
 alter table identity.profiles add column browsers_known_from timestamptz;
+
+do $$
+declare
+  app text := current_setting('ledger.app_role');
+begin
+  execute format('grant update (browsers_known_from) on identity.profiles to %I', app);
+end;
+$$;
