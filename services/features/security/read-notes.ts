@@ -95,7 +95,9 @@ async function readPage(
   return {
     rows: shown,
     nextCursor:
-      rows.length > limit && last !== undefined ? `${last.noted_at.toISOString()}_${last.id}` : null,
+      rows.length > limit && last !== undefined
+        ? `${last.noted_at.toISOString()}_${last.id}`
+        : null,
   };
 }
 

@@ -1,6 +1,6 @@
 // Everything that opens an account or fails to is noted once, without secrets, for admins and for the person.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { z } from "zod";
+import type { z } from "zod";
 import { ownSecurityResponse, securityLogResponse } from "#features/security/contract.ts";
 import type { ListedNote } from "#features/security/contract.ts";
 import { erasePerson } from "#identity/users.ts";
@@ -70,8 +70,14 @@ test("a walk through every door is noted, and nothing that is noted is a secret"
   keep();
   await post(walker, "password-reset", { email });
   keep();
-  await post(walker, "password-reset/confirm", { token: "wrong guess", password: "a new password" });
-  await post(walker, "password-reset/confirm", { token: letterToken(), password: "a new password" });
+  await post(walker, "password-reset/confirm", {
+    token: "wrong guess",
+    password: "a new password",
+  });
+  await post(walker, "password-reset/confirm", {
+    token: letterToken(),
+    password: "a new password",
+  });
   await walker.enter("/api/identity/sign-in", { email, password: "a new password" });
   keep();
   expect((await walker.send("GET", "/api/security/log")).status).toBe(403);
@@ -177,9 +183,7 @@ test("refused calls are counted for the person who made them, by the name of the
     expect((await shop.call("GET", "/api/auth/all-users?q=secret", { as: kim })).status).toBe(403);
   }
   expect(await page("?kind=access-refused")).toMatchObject({
-    notes: [
-      { count: 7, detail: "GET /api/auth/all-users forbidden", person: { uid: kim.uid } },
-    ],
+    notes: [{ count: 7, detail: "GET /api/auth/all-users forbidden", person: { uid: kim.uid } }],
   });
 });
 

@@ -67,7 +67,11 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
       }
       const token = await createMailLink(sql, clock(), "verify-email", uid, email);
       await deliver(parts, c, verificationLetter(email, await senderOf(parts), token));
-      await c.var.security.note({ kind: "email-verification-asked", outcome: "ok", about: { uid } });
+      await c.var.security.note({
+        kind: "email-verification-asked",
+        outcome: "ok",
+        about: { uid },
+      });
       return c.json({ sent: true });
     },
   );

@@ -59,7 +59,12 @@ export async function enterAs(
   const formerUid = former === undefined ? undefined : await parts.sessions.end(former);
   if (formerUid !== undefined) {
     const about = { uid: formerUid };
-    await c.var.security.note({ kind: "session-ended", outcome: "ok", about, detail: "new sign-in" });
+    await c.var.security.note({
+      kind: "session-ended",
+      outcome: "ok",
+      about,
+      detail: "new sign-in",
+    });
   }
   return answerSession(parts, c, session, "entered");
 }
