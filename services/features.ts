@@ -10,6 +10,7 @@ import { accountChecks } from "#features/accounts/checks.ts";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountExplanations } from "#features/accounts/explain.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
+import { accountBlocksProjection } from "#features/accounts/projection-blocks.ts";
 import { accountRoutes } from "#features/accounts/routes.ts";
 import { accountNames, consignorStream } from "#features/accounts/streams.ts";
 import { auditProjection } from "#features/audit/projection.ts";
@@ -127,7 +128,7 @@ export const features: readonly Feature[] = [
     events: accountEvents,
     names: accountNames,
     explain: accountExplanations,
-    projections: [balancesProjection, accountHistoryProjection],
+    projections: [balancesProjection, accountHistoryProjection, accountBlocksProjection],
     checks: accountChecks,
     routes: [(deps) => accountRoutes(deps, explanations)],
   }),

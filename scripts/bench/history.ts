@@ -157,8 +157,13 @@ async function doOther(
     case 30:
     case 65: {
       const payoutId = newPlacedId();
-      stretch.payouts.push({ payoutId, consignorId });
-      const payout = { payoutId, consignorId, amountCents: 300, method: "venmo" } as const;
+      // The busy consignor is paid every few sales, the others a little each time.
+      const isBusy = index % 400 === 65;
+      const wanted = isBusy
+        ? { consignorId: BUSY_CONSIGNOR, amountCents: 25_000 }
+        : { consignorId, amountCents: 300 };
+      stretch.payouts.push({ payoutId, consignorId: wanted.consignorId });
+      const payout = { payoutId, ...wanted, method: "venmo" } as const;
       return ledger.execute(
         requestPayout,
         { ...payout, handleId: newPlacedId(), handleHash: NO_HASH, happenedAt },

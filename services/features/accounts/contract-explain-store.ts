@@ -77,7 +77,7 @@ export const explainAccountResponse = z.object({
   from: z.string(),
   to: z.string(),
   timeZone: z.string(),
-  /** Dollars, summed from the log. An account of the world is negative by what it has given. */
+  /** Dollars, summed from the postings. An account of the world is negative by what it has given. */
   opening: z.number(),
   /** Days with entries, newest first, by the time of recording. */
   days: z.array(

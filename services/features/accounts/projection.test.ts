@@ -51,6 +51,7 @@ type LineRow = {
   booked_at: string;
   effective_at: string;
   type: string;
+  origin_line: number | null;
 };
 
 function changeOf({ postings }: StoredEvent, account: string): number {
@@ -65,6 +66,7 @@ function changeOf({ postings }: StoredEvent, account: string): number {
 function foldLines(events: readonly StoredEvent[]): LineRow[] {
   const ledgers = new Map<string, LineRow[]>();
   const soldAt = new Map<string, string>();
+  const origins = new Map<string, number>();
   for (const event of events) {
     const happened = new Date(Number(event.happenedAtMicros / 1000n)).toISOString();
     const saleId = String(Object(event.data).saleId);
@@ -90,7 +92,11 @@ function foldLines(events: readonly StoredEvent[]): LineRow[] {
         booked_at: last === undefined || happened > last.booked_at ? happened : last.booked_at,
         effective_at: event.type === "SaleCorrected" ? (soldAt.get(saleId) ?? "") : happened,
         type: event.type,
+        origin_line: origins.get(`${uid} ${saleId}`) ?? null,
       });
+      if (saleId !== "undefined" && !origins.has(`${uid} ${saleId}`)) {
+        origins.set(`${uid} ${saleId}`, lines.length);
+      }
       ledgers.set(uid, lines);
     }
   }

@@ -3,6 +3,7 @@ import {
   bigint,
   defineTable,
   insertColumns,
+  nullable,
   text,
   timestamptz,
 } from "#ledger/projection/columns.ts";
@@ -100,6 +101,18 @@ function soldAt(position: string): string {
     where s.position = ${position} and log.is_sale_stream(s.stream_id))`;
 }
 
+/** Events that begin what they are about: no line before them is of the same sale or trade. */
+const BEGINNINGS = "SaleRecorded,CustomSaleRecorded,PayoutRequested,PayoutPaid,PayoutDeleted";
+
+/** The person's first line of the sale or trade that a later line is about; null without one. */
+const originLine = `
+  case when o.type <> all (string_to_array('${BEGINNINGS}', ',')) then (
+    select min(c.version)
+    from {streams} s
+    join {streams} f on f.stream_id = s.stream_id and f.version < s.version
+    join {streams} c on c.position = f.position and c.stream_id = log.consignor_stream(o.uid)
+    where s.position = o.position and (log.is_sale_stream(s.stream_id) or log.is_trade_stream(s.stream_id))) end`;
+
 export const accountHistoryTable = defineTable({
   name: "account_history",
   columns: {
@@ -117,9 +130,12 @@ export const accountHistoryTable = defineTable({
     effective_at: timestamptz(),
     /** The event's, which decides the line's kind. */
     type: text(),
+    /** The first line of the same sale or trade. Null for that line itself, and for lines of neither. */
+    origin_line: nullable(bigint()),
   },
   keys: ["primary key (uid, line)"],
-  indexes: [],
+  // Refunds and corrections are few: following money reads these and not the whole account.
+  indexes: ["(uid, line) where origin_line is not null"],
 });
 
 /**
@@ -127,12 +143,12 @@ export const accountHistoryTable = defineTable({
  * range of numbers, however old its lines are. A row has what depends on earlier lines: the running balances, and
  * the latest time of any line so far. That time decides the statement's month: a late entry belongs to the month
  * that was open when it came, so a past month never changes. It also has what sums over a whole account need, so
- * that they read no events: the type and the effective time. What else happened and who did it is in the log. Row
+ * that they read no events: the type, the effective time, and where the money of a refund came from. What else happened and who did it is in the log. Row
  * key: the consignor's uid.
  */
 export const accountHistoryProjection: Projection = {
   name: "account_history",
-  version: 2,
+  version: 3,
   tables: [accountHistoryTable],
   step: [
     // The balance before a consignor's first line of the range is added to that line, so that sums from there
@@ -160,7 +176,8 @@ export const accountHistoryProjection: Projection = {
       o.in_transit, read.total(o.in_transit + o.in_transit_before) over lines_so_far,
       read.total(greatest(o.available, 0) + o.credits_before) over lines_so_far,
       max(greatest(o.happened_at, o.booked_before)) over lines_so_far,
-      case when o.type = 'SaleCorrected' then ${soldAt("o.position")} else o.happened_at end, o.type
+      case when o.type = 'SaleCorrected' then ${soldAt("o.position")} else o.happened_at end, o.type,
+      ${originLine}
     from opened o
     window lines_so_far as (partition by o.uid order by o.line rows unbounded preceding)`,
   ],

@@ -9,6 +9,7 @@ import type {
   StoreAccount,
 } from "#features/accounts/contract-explain-store.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
+import { accountBlocksTable, BLOCK_EVENTS } from "#features/accounts/projection-blocks.ts";
 import { spelledOut } from "#ledger/explain.ts";
 import { toDollars } from "#ledger/money.ts";
 
@@ -60,62 +61,61 @@ async function readPeriod(
   return { from: first, to: last, ...bounds };
 }
 
-type Ends = { readonly opening: number; readonly closing: number };
-
-/**
- * The balance before the period, summed from the log, and the balance after it: what the read table says, less what
- * came after the period. Postings have no index by account, so this reads all of them.
- */
-async function readEnds(
-  reads: Reads,
-  account: StoreAccount,
-  before: number,
-  last: number,
-): Promise<Ends> {
-  const { rows } = await sql<Ends>`
-    with balance as materialized (
-      select b.balance_cents, b.position from ${nameOfTable(balancesTable)} b where b.account = ${account})
-    select
-      coalesce(sum(own.cents) filter (where own.position <= ${before}::bigint), 0)::bigint as opening,
-      (coalesce((select balance_cents from balance), 0) - coalesce(sum(own.cents) filter (
-        where own.position > ${last}::bigint and own.position <= (select position from balance)), 0))::bigint
-        as closing
-    from (
-      select p.position, case when p.to_account = ${account} then p.cents else -p.cents end as cents
-      from log.postings p
-      where (p.to_account = ${account} or p.from_account = ${account})
-        and not (p.position > ${before}::bigint and p.position <= ${last}::bigint)) own`.execute(
-    reads,
-  );
-  return rows[0] ?? { opening: 0, closing: 0 };
-}
-
-type DayRow = {
-  readonly day: string;
+type SumRow = {
+  /** Null for all that was before the period and after it. */
+  readonly day: string | null;
+  readonly is_before: boolean;
   readonly type: string;
   readonly events: number;
   readonly put_in: number;
   readonly took_out: number;
+  /** The account's balance in its own read table. There is a row for it even without any sum. */
+  readonly balance: number;
 };
 
-async function readDays(
+/**
+ * The account's sums by day and type, and before and after the period. Blocks that were whole at `freshTo` come from
+ * their table, the events after them, up to the balance's position, from the log: so the sums are of exactly the
+ * events that the balance has. "After" are also the events of the last day that came after `freshTo`.
+ */
+async function readSums(
   reads: Reads,
   account: StoreAccount,
   timeZone: string,
-  before: number,
-  last: number,
-): Promise<readonly DayRow[]> {
-  const { rows } = await sql<DayRow>`
-    select to_char(e.recorded_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, e.type,
-      count(distinct e.position) as events,
-      coalesce(sum(p.cents) filter (where p.to_account = ${account}), 0)::bigint as put_in,
-      coalesce(sum(p.cents) filter (where p.from_account = ${account}), 0)::bigint as took_out
-    from log.postings p join log.events e on e.position = p.position
-    where p.position > ${before}::bigint and p.position <= ${last}::bigint
-      and (p.to_account = ${account} or p.from_account = ${account})
-    group by 1, 2 order by 1, 2`.execute(reads);
+  { starts, ends }: Period,
+  freshTo: number,
+): Promise<readonly SumRow[]> {
+  const whole = Math.floor(freshTo / BLOCK_EVENTS);
+  const { rows } = await sql<SumRow>`
+    with balance as materialized (
+      select b.balance_cents, b.position from ${nameOfTable(balancesTable)} b where b.account = ${account}
+    ), sums as (
+      select b.quarter_at as at, b.type, false as is_late, b.events, b.in_cents, b.out_cents
+      from ${nameOfTable(accountBlocksTable)} b
+      where b.account = ${account} and b.block < ${whole}::bigint
+      union all
+      select e.recorded_at, e.type, e.position > ${freshTo}::bigint, 1,
+        coalesce(sum(p.cents) filter (where p.to_account = ${account}), 0),
+        coalesce(sum(p.cents) filter (where p.from_account = ${account}), 0)
+      from log.postings p join log.events e on e.position = p.position
+      where p.position > ${whole * BLOCK_EVENTS}::bigint and p.position <= (select position from balance)
+        and (p.to_account = ${account} or p.from_account = ${account})
+      group by e.position
+    ), parts as (
+      select case when at >= ${starts} and at < ${ends} and not is_late then (at at time zone ${timeZone})::date end as day,
+        at < ${starts} and not is_late as is_before, type, sum(events) as events, sum(in_cents) as put_in, sum(out_cents) as took_out
+      from sums group by 1, 2, 3)
+    select to_char(p.day, 'YYYY-MM-DD') as day, coalesce(p.is_before, false) as is_before, coalesce(p.type, '') as type,
+      coalesce(p.events, 0)::bigint as events, coalesce(p.put_in, 0)::bigint as put_in,
+      coalesce(p.took_out, 0)::bigint as took_out, b.balance
+    from (select coalesce(sum(balance_cents), 0)::bigint as balance from balance) b
+    left join parts p on true
+    order by p.day, p.type`.execute(reads);
   return rows;
 }
+
+const changeOf = (rows: readonly SumRow[]) =>
+  rows.reduce((sum, row) => sum + row.put_in - row.took_out, 0);
 
 /** Throws HttpError 400 `empty_period` and `period_too_long`. */
 export async function explainAccount(
@@ -126,17 +126,17 @@ export async function explainAccount(
   const { account } = query;
   const { timeZone, freshTo } = store;
   const { starts, ends, from, to } = await readPeriod(reads, timeZone, store.now, query);
-  const [before, last] = await Promise.all([
-    positionBefore(reads, starts, freshTo),
+  const [last, sums] = await Promise.all([
     positionBefore(reads, ends, freshTo),
+    readSums(searches, account, timeZone, { from, to, starts, ends }, freshTo),
   ]);
-  const [bounds, rows] = await Promise.all([
-    readEnds(searches, account, before, last),
-    readDays(searches, account, timeZone, before, last),
-  ]);
-  let balance = bounds.opening;
-  const days = [...Map.groupBy(rows, ({ day }) => day)].map(([day, own]) => {
-    const amount = own.reduce((sum, row) => sum + row.put_in - row.took_out, 0);
+  const opening = changeOf(sums.filter((row) => row.is_before));
+  const after = sums.filter((row) => row.day === null && !row.is_before);
+  const closing = (sums[0]?.balance ?? 0) - changeOf(after);
+  let balance = opening;
+  const within = sums.flatMap((row) => (row.day === null ? [] : [{ ...row, day: row.day }]));
+  const days = [...Map.groupBy(within, ({ day }) => day)].map(([day, own]) => {
+    const amount = changeOf(own);
     balance += amount;
     return {
       day,
@@ -157,10 +157,10 @@ export async function explainAccount(
     from,
     to,
     timeZone,
-    opening: toDollars(bounds.opening),
+    opening: toDollars(opening),
     days: days.reverse(),
-    closing: toDollars(bounds.closing),
+    closing: toDollars(closing),
     summed: toDollars(balance),
-    isBalanced: balance === bounds.closing,
+    isBalanced: balance === closing,
   };
 }

@@ -60,26 +60,31 @@ type TakeBackRow = Pick<FlowRow, "line" | "delta" | "debits"> & {
 };
 
 /**
- * Refunds and corrections with the earlier credits of the same sale or trade; found through the streams they share.
- * "offset 0" keeps the look-ups one for each line: otherwise the planner may join the streams of the whole log.
+ * Refunds and corrections with the earlier credits of the same sale or trade. Only lines with an origin are read, and
+ * their origins by key. "offset 0" keeps the look-ups one for each line: otherwise the planner may read the whole
+ * account.
  */
 async function readTakeBacks(reads: Reads, uid: string, lastLine: number): Promise<TakeBack[]> {
   const { rows } = await sql<TakeBackRow>`
-    with taken as materialized (
-      select ${flowColumns} from ${history} h
-      where h.uid = ${uid} and h.line <= ${lastLine}::bigint and h.available_delta_cents < 0
-        and h.type = any (string_to_array(${takeBackTypes}, ',')))
-    select t.line, t.delta, t.debits, own.own_line, own.own_cents, own.own_credits
-    from taken t
-    left join lateral (
-      select c.line as own_line, c.available_delta_cents as own_cents, c.credits_after_cents as own_credits
-      from log.event_streams s
-      join log.event_streams f on f.stream_id = s.stream_id and f.version < s.version
-      join log.event_streams o on o.position = f.position and o.stream_id = log.consignor_stream(${uid})
-      join ${history} c on c.uid = ${uid} and c.line = o.version and c.available_delta_cents > 0
-      where s.position = t.position and (log.is_sale_stream(s.stream_id) or log.is_trade_stream(s.stream_id))
-      offset 0) own on true
-    order by t.line, own.own_line desc`.execute(reads);
+    with later as materialized (
+      select ${flowColumns}, h.origin_line, h.type from ${history} h
+      where h.uid = ${uid} and h.line <= ${lastLine}::bigint and h.origin_line is not null
+    ), taken as (
+      select * from later where delta < 0 and type = any (string_to_array(${takeBackTypes}, ','))
+    ), own as (
+      select t.line, first.*
+      from taken t
+      cross join lateral (
+        select c.line as own_line, c.available_delta_cents as own_cents, c.credits_after_cents as own_credits
+        from ${history} c
+        where c.uid = ${uid} and c.line = t.origin_line and c.available_delta_cents > 0
+        offset 0) first
+      union all
+      select t.line, c.line, c.delta, c.credits
+      from taken t join later c on c.origin_line = t.origin_line and c.line < t.line and c.delta > 0)
+    select t.line, t.delta, t.debits, o.own_line, o.own_cents, o.own_credits
+    from taken t left join own o on o.line = t.line
+    order by t.line, o.own_line desc`.execute(reads);
   return [...Map.groupBy(rows, ({ line }) => line).values()].flatMap((own) => {
     const [first] = own;
     return first === undefined

@@ -6,14 +6,19 @@ import {
   storeAccount,
 } from "#features/accounts/contract-explain-store.ts";
 import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
+import { accountBlocksProjection, BLOCK_EVENTS } from "#features/accounts/projection-blocks.ts";
+import { explainAccount } from "#features/accounts/queries-explain-account.ts";
 import { userListResponse } from "#features/users/contract.ts";
 import { pendingResponse } from "#features/payouts/contract.ts";
+import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { readRange } from "#ledger/log/read.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import { changeOf, isoOf } from "#testing/shop/account-fold.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { openTradeShop } from "#testing/shop/trade-shop.ts";
+
+import { events } from "../../features.ts";
 
 let desk: TradeShop;
 let stored: StoredEvent[];
@@ -45,12 +50,22 @@ beforeAll(async () => {
       await call("POST", `/payouts/${rich.uid}/request`, rich, { ...body, amount: 7 });
     }
   }
+  // More events than fit into one block, so that some are summed already and the last ones are not.
+  const books = rich.uid;
+  for (let day = 0; day < BLOCK_EVENTS; day += 1) {
+    await call("POST", "/sales/custom", admin, {
+      consignorID: books,
+      itemName: "Repair",
+      amount: 1,
+    });
+  }
   await desk.shop.runner.catchUp();
   const { sql, ownerSql } = desk.shop.database;
   // Recorded over some weeks, around midnights of the store.
   await ownerSql`
-    update log.events set recorded_at = '2026-10-20'::timestamptz + position * interval '17 hours'`;
+    update log.events set recorded_at = '2026-10-20'::timestamptz + position * interval '100 minutes'`;
   stored = await readRange(sql, 0, Number.MAX_SAFE_INTEGER);
+  await rebuildProjection(sql, accountBlocksProjection, { events });
 });
 
 afterAll(() => desk.close());
@@ -140,6 +155,40 @@ describe("an account of the store", () => {
     for (const { day, groups } of found.days) {
       expect(groups.reduce((sum, { events }) => sum + events, 0)).toBe(byDay.get(day)?.length);
     }
+  });
+
+  it("is what was known at any position of the log, between two blocks and inside of one", async () => {
+    const account = "world:customers";
+    const ask = (freshTo: number) =>
+      explainAccount(
+        desk.shop.deps,
+        { account, from: "2026-10-25", to: "2026-11-30" },
+        { timeZone: "America/Chicago", now: new Date(), freshTo },
+      );
+    const known = (freshTo: number) => stored.filter(({ position }) => position <= freshTo);
+    for (const freshTo of [
+      1,
+      40,
+      BLOCK_EVENTS - 1,
+      BLOCK_EVENTS,
+      BLOCK_EVENTS + 1,
+      stored.length,
+    ]) {
+      const sum =
+        known(freshTo).reduce((cents, event) => cents + changeOf(event, account), 0) / 100;
+      expect(await ask(freshTo)).toMatchObject({ closing: sum, summed: sum, isBalanced: true });
+    }
+  });
+
+  it("does not balance where a block gained a cent", async () => {
+    const path = "/audit/explain-account?account=world:customers&from=2026-10-25&to=2026-11-10";
+    const add = (cents: number) => desk.shop.database.sql`
+      update read.account_blocks set in_cents = in_cents + ${cents}
+      where account = 'world:customers' and type = 'CustomSaleRecorded'`;
+    await add(1);
+    expect((await call("GET", path, desk.admin)).body).toMatchObject({ isBalanced: false });
+    await add(-1);
+    expect((await call("GET", path, desk.admin)).body).toMatchObject({ isBalanced: true });
   });
 
   it("has entries in each account that these books use", () => {

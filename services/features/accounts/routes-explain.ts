@@ -52,7 +52,7 @@ function addStoreNumbers(routes: Hono<AppEnv>, deps: RouteDeps): void {
       answer: explainAccountResponse,
     }),
     queryString(explainAccountQuery),
-    readsFrom("balances"),
+    readsFrom("balances", "account_blocks"),
     async (c) => {
       const timeZone = await deps.store.timeZone();
       const store = { timeZone, now: deps.clock(), freshTo: c.var.freshTo };
