@@ -113,14 +113,20 @@ export function refuseTogether({ flags }: CommandLine, names: readonly string[])
   }
 }
 
-/** Refuses a path that is not a file, before a store is made for it. */
-export function refuseNoFile(path: string): void {
+/** Why a path cannot be read as a file; null if it can. */
+export function problemWith(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
-    endWithUsage(`There is no file ${path}`);
+    return `There is no file ${path}`;
   }
-  if (found.isDirectory()) {
-    endWithUsage(`${path} is a folder, not a file`);
+  return found.isDirectory() ? `${path} is a folder, not a file` : null;
+}
+
+/** Refuses a path that is not a file, before a store is made for it. */
+export function refuseNoFile(path: string): void {
+  const problem = problemWith(path);
+  if (problem !== null) {
+    endWithUsage(problem);
   }
 }
 

@@ -40,7 +40,7 @@ export type Operator = {
   readonly pause: (projection: string) => Promise<boolean>;
   readonly flip: (order: OwnOrder, newlyHeld: number, acceptHeld: boolean) => Promise<void>;
   /** Null if there is nothing older to go back to. */
-  readonly takeBack: (projection: string) => Promise<OwnOrder | null>;
+  readonly takeBack: (projection: string, acceptHeld: boolean) => Promise<OwnOrder | null>;
   /** Null if no rebuild is open. */
   readonly cancel: (projection: string) => Promise<OwnOrder | null>;
   /** False if no such key is held back. */
@@ -153,14 +153,14 @@ function operatorOn(parts: Parts): Operator {
         write(order, "shown", acceptHeld),
       );
     },
-    async takeBack(projection) {
+    async takeBack(projection, acceptHeld) {
       const { facts } = await find(projection);
       if (!facts.hasOlder) {
         return null;
       }
       const order: OwnOrder = { projection, rebuildId: randomUUID() };
-      const command = { ...common(projection, facts), id: order.rebuildId };
-      await execute(parts, takeBackFlip, command, write(order, "taken-back"));
+      const command = { ...common(projection, facts), id: order.rebuildId, acceptHeld };
+      await execute(parts, takeBackFlip, command, write(order, "taken-back", acceptHeld));
       return order;
     },
     async cancel(projection) {

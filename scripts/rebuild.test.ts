@@ -1,4 +1,4 @@
-// `npm run rebuild` and `npm run jobs` as an operator calls them: each action is an event of the script with its reason, before it is done.
+// `npm run rebuild`, `npm run jobs` and `npm run status` as an operator calls them: each action is an event of the script with its reason, before it is done.
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,10 +6,14 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { pendingMigrations } from "#db/migrate.ts";
+import { raiseAlert } from "#features/alerts/decider.ts";
+import { holdPayouts } from "#features/holds/decider.ts";
 import { closeBoss, ensureQueue, openBoss } from "#jobs/boss.ts";
 import { compiledModules } from "#testing/service/service-process.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
+import { withWriter } from "./writer.ts";
 
 let database: TestDatabase;
 let dataDir: string;
@@ -67,13 +71,22 @@ it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT
   expect(left).toEqual({ wanted: "built", phase: "ready", differences: [] });
 
   expect(await rebuild("payouts", "--why", "It is right")).toMatchObject({ code: 0 });
-  expect(await rebuild("payouts", "--take-back")).toMatchObject({ code: 0 });
+  await database.sql`
+    insert into read.quarantine (projection, generation, key, at_position, error)
+    select name, generation, 'somebody', 1, 'division by zero'
+    from read.projections where name = 'payouts' and state = 'previous'`;
+  expect(await rebuild("payouts", "--take-back")).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("Rows that are shown now would be missing") as string,
+  });
+  expect(await rebuild("payouts", "--take-back", "--accept-held")).toMatchObject({ code: 0 });
   expect((await acts()).slice(1)).toEqual([
     { type: "ProjectionFlipped", actor: "system:rebuild", why: "It is right" },
     { type: "FlipReverted", actor: "system:rebuild", why: "No reason was given" },
   ]);
   const [done] = await database.sql`select wanted, phase from read.rebuilds`;
   expect(done).toEqual({ wanted: "taken-back", phase: "done" });
+  await database.sql`delete from read.quarantine`;
 });
 
 it("folds one held row key again, and no other", { timeout: TIMEOUT }, async () => {
@@ -112,3 +125,42 @@ it("retries a failed job once", { timeout: TIMEOUT }, async () => {
     await closeBoss(boss);
   }
 });
+
+it(
+  "names open alerts and payout holds, and does not upgrade an older store",
+  { timeout: TIMEOUT },
+  async () => {
+    const happenedAt = "2024-05-31T12:00:00.000Z";
+    const fault = { projection: "balances", rowKey: "store:cash", atPosition: 1 };
+    const books = {
+      ...database,
+      heads: { folder: dataDir, formerFile: path.join(dataDir, "head") },
+      startedHere: false,
+    };
+    const said = (key: string) => ({
+      actor: "system:test",
+      scope: "store",
+      key,
+      requestHash: "00",
+    });
+    await withWriter(books, "test-status", async (ledger) => {
+      const hold = { ...fault, uid: "Avery-0000000000000000", reference: "row-1", happenedAt };
+      await ledger.execute(holdPayouts, { ...hold, cause: "row" }, said("hold"));
+      const alert = { key: "held:balances", kind: "held", subject: "balances", count: 1 } as const;
+      await ledger.execute(raiseAlert, { ...fault, ...alert, happenedAt }, said("alert"));
+    });
+    const { code, text } = await run("status.ts");
+    expect(code).toBe(1);
+    expect(text).toContain(`Alert since ${happenedAt}: A row of balances is held back`);
+    expect(text).toContain(`Payouts of Avery-0000000000000000 are held since ${happenedAt}`);
+
+    await database.ownerSql`
+    delete from ledger_meta.migrations where number = (select max(number) from ledger_meta.migrations)`;
+    const older = await run("status.ts");
+    expect(older).toMatchObject({
+      code: 1,
+      text: expect.stringContaining("The store is of an older program") as string,
+    });
+    expect(await pendingMigrations(database.sql)).toHaveLength(1);
+  },
+);

@@ -1,7 +1,8 @@
-// npm run rebuild: builds new read tables from the log next to the live ones, compares, and flips, without downtime.
+// npm run rebuild: builds new read tables from the log next to the live ones, compares, and switches, without downtime.
 import { events, projections } from "../services/features.ts";
 import { isBeingCarriedOut } from "#features/operations/tables-now.ts";
-import type { Difference } from "#ledger/projection/compare.ts";
+import type { Difference, KeyDifference } from "#ledger/projection/compare.ts";
+import { formatCents } from "#ledger/money.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import type { HeldKey } from "#ledger/projection/held.ts";
@@ -30,12 +31,8 @@ import {
 } from "./command-line.ts";
 
 const options = {
-  preview: { type: "boolean", help: "fill and compare, but do not flip" },
-  "accept-held": {
-    type: "boolean",
-    help: "flip even if the new tables hold back row keys that are shown now",
-  },
-  "take-back": { type: "boolean", help: "show the tables from before the last flip again" },
+  preview: { type: "boolean", help: "fill and compare, but do not switch" },
+  "take-back": { type: "boolean", help: "show the tables from before the last switch again" },
   pause: { type: "boolean", help: "pause a rebuild that runs; the next call without it continues" },
   cancel: { type: "boolean", help: "drop what an unfinished rebuild left" },
   quarantined: {
@@ -45,6 +42,10 @@ const options = {
 } as const;
 
 const details = {
+  "accept-held": {
+    type: "boolean",
+    help: "switch (or go back) even if those tables hold back row keys that are shown now",
+  },
   key: { type: "string", value: "KEY", help: "with --quarantined: only this row key" },
   why: { type: "string", value: "TEXT", help: "the reason, kept in the ledger with the action" },
 } as const;
@@ -59,9 +60,28 @@ function chosen(line: CommandLine): readonly Projection[] {
   return found.length > 0 ? found : endWithUsage(`No projection ${name}; there are ${names}`);
 }
 
-function describe(difference: Difference): string {
-  const lines = difference.samples.map(({ side, row }) => `    ${side}: ${JSON.stringify(row)}`);
-  return [`  ${difference.table}: ${difference.rows} rows differ`, ...lines].join("\n");
+/** The most row keys of a table to print; all that were found are in `--json`. */
+const KEYS_PRINTED = 10;
+const kinds = { added: "only new", removed: "only shown now", changed: "changed" } as const;
+
+function describeKey({ key, kind, firstPosition, cents }: KeyDifference): string {
+  const amounts = Object.entries(cents).map(
+    ([column, change]) =>
+      ` ${column.replace(/_cents$/u, "")} ${change > 0 ? "+" : ""}${formatCents(change)}`,
+  );
+  const from = firstPosition === 0 ? "" : ` from event ${firstPosition}`;
+  return `    ${key} ${kinds[kind]}${from}${amounts.join(",")}`;
+}
+
+function describe({ table, rows, keyCount, keys, samples }: Difference): string {
+  const printed = keys.slice(0, KEYS_PRINTED);
+  const under = keyCount === 0 ? "" : ` under ${keyCount} row keys`;
+  return [
+    `  ${table}: ${rows} rows differ${under}`,
+    ...printed.map(describeKey),
+    ...(keyCount > printed.length ? [`    and ${keyCount - printed.length} more`] : []),
+    ...samples.map(({ side, row }) => `      ${side}: ${JSON.stringify(row)}`),
+  ].join("\n");
 }
 
 function describeHeld({ key, atPosition, error }: HeldKey): string {
@@ -196,7 +216,7 @@ function describeTakenBack(name: string, result: TakenBack): string {
 }
 
 async function takeBackAll(
-  { books, operator }: Acting,
+  { books, operator, flags }: Acting,
   wanted: readonly Projection[],
   print: Print,
 ): Promise<number> {
@@ -204,7 +224,7 @@ async function takeBackAll(
   for (const projection of wanted) {
     const { name } = projection;
     const result = await holdProjection(books.sql, name, {}, async () => {
-      const order = await operator.takeBack(name);
+      const order = await operator.takeBack(name, flags.has("accept-held"));
       return takeBack(books.sql, projection, events, async (transaction) => {
         await (order === null ? undefined : noteOrder(transaction, order, { phase: "done" }));
       });
@@ -327,11 +347,11 @@ function isRight({ flipped, held, differences }: RebuildResult, preview: boolean
 
 const line = readCommandLine(
   "npm run rebuild -- <projection|all> [options]",
-  "Builds new read tables from the log next to the live ones, shows what would change, and flips to them in one\n" +
-    "short transaction. The shop stays open. The previous tables are still fed, so that a flip can be taken back.\n" +
+  "Builds new read tables from the log next to the live ones, shows what would change, and switches to them in\n" +
+    "one short transaction. The shop stays open. The previous tables are still fed, so that one can go back.\n" +
     "A rebuild that was stopped or killed continues where it was, with the next call or on the Operations screen.\n" +
     "Every action is an event in the ledger, with its reason (--why). New tables that hold back row keys which are\n" +
-    "shown now are not flipped to without --accept-held. A running service picks up every repair by itself.\n\n" +
+    "shown now are not shown without --accept-held. A running service picks up every repair by itself.\n\n" +
     "Exits with 0 when it is done; with 1 if it was stopped or failed, if rows would be missing, if there was nothing\n" +
     "to take back, if keys still cannot be folded, or if --preview finds rows that differ or are held back; with 2 if\n" +
     "it was called wrongly; with 75 if a service that started took the store over. The options exclude each other.",

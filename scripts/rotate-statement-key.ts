@@ -1,12 +1,15 @@
 // npm run rotate-statement-key: retires the key that signs statements and makes the next one.
+import { readConfig } from "#config";
 import { createStatementKeys } from "#identity/statement-keys.ts";
+import { openSealed } from "#process/secret-keys.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
 import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
 
 async function run(line: CommandLine, { sql }: Books): Promise<number> {
-  const { current, retired } = await createStatementKeys(sql, () => new Date()).rotate();
+  const sealed = await openSealed(readConfig(), sql);
+  const { current, retired } = await createStatementKeys(sql, () => new Date(), sealed).rotate();
   process.stdout.write(
     line.json
       ? `${JSON.stringify({ current, retired })}\n`

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import { testSealed } from "#testing/service/test-secrets.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { openLedger } from "#ledger/log/writer.ts";
@@ -60,6 +61,7 @@ function load(now: Date): Promise<SampleLoaded> {
     sql,
     logger: pino({ level: "silent" }),
     clock,
+    sealed: testSealed,
     mailer: { send: () => Promise.reject(new Error("Nobody is written to here")) },
     google: null,
     discord: null,

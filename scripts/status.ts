@@ -1,11 +1,21 @@
-// npm run status: the positions of the log and each read table, the job queues, and the held-back row keys.
+// npm run status: the positions of the log and each read table, jobs, held-back row keys, alerts and payout holds.
 import type { BackupRun } from "#db/backup/runs.ts";
 import { readLastRuns } from "#db/backup/runs.ts";
+import { pendingMigrations } from "#db/migrate.ts";
+import { adviceFor, describeAlert } from "#features/alerts/explain.ts";
+import type { Alert } from "#features/alerts/streams.ts";
+import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
+import { describeHold } from "#features/holds/explain.ts";
+import type { Hold } from "#features/holds/streams.ts";
+import { HOLDS, holdsStream } from "#features/holds/streams.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import { readState } from "#ledger/log/read-state.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
+import { events } from "../services/features.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -69,26 +79,73 @@ function meaningOf(entry: HeldCount): string {
     live: `missing from what is shown; ${fix} --quarantined`,
     ready: entry.newlyHeld > 0 ? `so it is not shown; ${fix}` : "missing from what is shown, too",
     building: "while it is being built",
-    previous: "tables from before the last flip, which are not shown",
+    previous: "tables from before the last switch, which are not shown",
   };
   return meanings[entry.state];
 }
 
+type Attention = { readonly alerts: readonly Alert[]; readonly holds: readonly Hold[] };
+
+/** Open alerts, and payout holds that nobody lifted. */
+async function readAttention({ sql }: Books): Promise<Attention> {
+  const parts = { sql, readEvent: createReadEvent(events) };
+  const [alerts, holds] = await Promise.all([
+    readState(parts, alertsStream, ALERTS),
+    readState(parts, holdsStream, HOLDS),
+  ]);
+  return { alerts: alerts.open, holds: holds.open };
+}
+
+function describeAttention({ alerts, holds }: Attention): string[] {
+  return [
+    ...alerts.flatMap((alert) => [
+      `Alert since ${alert.raisedAt}: ${describeAlert(alert)}`,
+      `  ${adviceFor(alert)}`,
+    ]),
+    ...holds.map(
+      (hold) =>
+        `Payouts of ${hold.uid ?? "everybody"} are held since ${hold.since}: ${describeHold(hold)}`,
+    ),
+  ];
+}
+
+/** A store of an older program is not migrated for a look at it. */
+async function describeOlder(line: CommandLine, books: Books): Promise<boolean> {
+  const pending = await pendingMigrations(books.sql);
+  if (pending.length === 0) {
+    return false;
+  }
+  const head = await readHead(books.sql);
+  process.stdout.write(
+    line.json
+      ? `${JSON.stringify({ head, pendingMigrations: pending })}\n`
+      : `Log         position ${head.position.toLocaleString("en-US")}  ${head.hash ?? "empty"}\n` +
+          `The store is of an older program: it lacks ${pending.join(", ")}. The next start upgrades it.\n`,
+  );
+  return true;
+}
+
 async function run(line: CommandLine, books: Books): Promise<number> {
+  if (await describeOlder(line, books)) {
+    return 1;
+  }
   const head = await readHead(books.sql);
   const generations = await Promise.all(
     (await readGenerations(books.sql)).map((entry) => lagOf(books, entry, head.position)),
   );
-  const [queues, runs, counts, quarantine] = await Promise.all([
+  const [queues, runs, attention, counts, quarantine] = await Promise.all([
     readQueues(books),
     readLastRuns(books.sql),
+    readAttention(books),
     countHeldKeys(books.sql),
     readHeldKeys(books.sql, ALL_STATES, line.json ? KEYS_IN_JSON : KEYS_SHOWN),
   ]);
-  const isRight = counts.every((entry) => !isBroken(entry));
+  const { alerts, holds } = attention;
+  const isRight =
+    alerts.length === 0 && holds.length === 0 && counts.every((entry) => !isBroken(entry));
   if (line.json) {
     process.stdout.write(
-      `${JSON.stringify({ head, projections: generations, queues, held: counts, quarantine, runs })}\n`,
+      `${JSON.stringify({ head, projections: generations, queues, held: counts, quarantine, runs, ...attention })}\n`,
     );
     return isRight ? 0 : 1;
   }
@@ -105,6 +162,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
   for (const text of [
     ...describeRun("Back-up", runs.backup, runs.goodBackup),
     ...describeRun("Restore drill", runs.drill, runs.goodDrill),
+    ...describeAttention(attention),
   ]) {
     write(text);
   }
@@ -123,10 +181,14 @@ async function run(line: CommandLine, books: Books): Promise<number> {
 
 const line = readCommandLine(
   "npm run status -- [options]",
-  "Shows the log's head, each projection's position and lag, the job queues and the held-back row keys.\n\n" +
-    "Exits with 0; with 1 if row keys are held back from what is shown or there is no store; with 2 if it was called\n" +
-    "wrongly; with 75 if a service that started took the store over.",
+  "Shows the log's head, each projection's position and lag, the job queues, held-back row keys, open alerts and\n" +
+    "payout holds. It changes nothing: a store of an older program stays as it is.\n\n" +
+    "Exits with 0; with 1 if row keys are held back from what is shown, an alert is open, payouts are held, the store\n" +
+    "is of an older program, or there is none; with 2 if it was called wrongly; with 75 if a service that started\n" +
+    "took the store over.",
   {},
 );
 refusePositionals(line);
-await runScript(() => withBooks({ name: "status", mayBegin: false }, (books) => run(line, books)));
+await runScript(() =>
+  withBooks({ name: "status", mayBegin: false, keepsSchema: true }, (books) => run(line, books)),
+);

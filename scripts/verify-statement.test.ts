@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compiledModules } from "#testing/service/service-process.ts";
 import { openSaleShop, saleOf, type SaleShop } from "#testing/shop/sale-shop.ts";
+import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
 
 let sales: SaleShop;
 let folder: string;
@@ -28,6 +29,7 @@ function run(script: string, ...args: readonly string[]) {
     DATABASE_URL: appUrl,
     DATABASE_OWNER_URL: ownerUrl,
     DATA_DIR: folder,
+    SECRET_KEY: TEST_SECRET_KEY,
   };
   return new Promise<{ code: number; out: string }>((resolve) => {
     const call = [path.join(import.meta.dirname, script), ...args];
@@ -58,9 +60,12 @@ test("statements are told apart in words and as JSON, also after their key was r
   );
   expect(out).toContain("Closing balance   $17.50");
   expect(out).toContain(`${changed}: Changed after it was signed.`);
-  const asJson = await run("verify-statement.ts", good, "--json");
-  expect(asJson.code).toBe(0);
+  // A file that is missing does not keep the others from being checked.
+  const missing = `${good}.missing`;
+  const asJson = await run("verify-statement.ts", missing, good, "--json");
+  expect(asJson.code).toBe(1);
   expect(JSON.parse(asJson.out)).toMatchObject([
+    { file: missing, kind: "unreadable", sentence: `There is no file ${missing}` },
     { file: good, kind: "genuine", later: { late: { count: 0 } } },
   ]);
 }, 60_000);

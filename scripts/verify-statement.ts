@@ -9,14 +9,20 @@ import {
   wordsOf,
 } from "#features/accounts/contract-statement-verdict.ts";
 import { compareWithLog } from "#features/accounts/statement/later-entries.ts";
-import { createStatementKeys } from "#identity/statement-keys.ts";
+import { publishedKeys } from "#identity/statement-keys.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { explanations } from "../services/features.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
-import { endWithUsage, readCommandLine, refuseNoFile, runScript } from "./command-line.ts";
+import {
+  endWithUsage,
+  problemWith,
+  readCommandLine,
+  refuseNoFile,
+  runScript,
+} from "./command-line.ts";
 
 /** How far the accounts' lines are: later entries are counted up to there. */
 async function linesReach({ sql }: Books): Promise<number> {
@@ -28,9 +34,8 @@ async function linesReach({ sql }: Books): Promise<number> {
 
 async function verdictOn(path: string, books: Books): Promise<Verdict> {
   const { sql } = books;
-  const keys = createStatementKeys(sql, () => new Date());
   const bytes = Uint8Array.from(await readFile(path));
-  return verdictOf(await checkFile(bytes, keys.published), async (_jws, proof) =>
+  return verdictOf(await checkFile(bytes, () => publishedKeys(sql)), async (_jws, proof) =>
     compareWithLog(
       { sql, reads: readsOver(sql).reads, explanations },
       proof,
@@ -64,6 +69,13 @@ async function run(line: CommandLine, books: Books): Promise<number> {
   let isGenuine = true;
   const found: object[] = [];
   for (const file of line.positionals) {
+    const problem = problemWith(file);
+    if (problem !== null) {
+      isGenuine = false;
+      found.push({ file, kind: "unreadable", sentence: problem });
+      process.stderr.write(`${problem}\n`);
+      continue;
+    }
     const verdict = await verdictOn(file, books);
     isGenuine &&= verdict.kind === "genuine";
     found.push({ file, ...verdict, ...wordsOf(verdict) });
@@ -88,7 +100,10 @@ const line = readCommandLine(
 if (line.positionals.length === 0) {
   endWithUsage("Name the file of a statement");
 }
-line.positionals.forEach(refuseNoFile);
+// One wrong name among many files: the others are still checked.
+if (line.positionals.every((file) => problemWith(file) !== null)) {
+  line.positionals.forEach(refuseNoFile);
+}
 await runScript(() =>
   withBooks({ name: "verify-statement", mayBegin: false }, (books) => run(line, books)),
 );

@@ -3,6 +3,12 @@ import { expect, test } from "vitest";
 import { ConfigError, parseConfig } from "#config";
 
 const appUrl = "postgres://ledger_app:K7w-long@db.example/ledger";
+const production = {
+  NODE_ENV: "production",
+  PUBLIC_URL: "https://store.example/",
+  SMTP_URL: "smtps://store:K7w-long@mail.example",
+  MAIL_FROM: "store@example.com",
+};
 const ownerUrl = "postgres://ledger_owner:P2x-long@db.example/ledger";
 
 test("with nothing set, everything runs on one machine with its own database", () => {
@@ -88,6 +94,12 @@ test.each([
     { DATABASE_URL: "postgres://ledger_app:100%@db.example/ledger", NODE_ENV: "production" },
     "DATABASE_URL: has a % in its password",
   ],
+  ["a key that is no 32 bytes", { SECRET_KEY: "a-password-of-somebody" }, "SECRET_KEY"],
+  [
+    "a previous key without a current one",
+    { PREVIOUS_SECRET_KEY: "8d1f0ce7a5b96e2438c1907f5ad26b3ef4706a2c9b58e1d3470f6c85b29ae410" },
+    "PREVIOUS_SECRET_KEY",
+  ],
   ["an address that is not a mail server's", { SMTP_URL: "https://mail.example" }, "SMTP_URL"],
 ])("%s is refused", (_, environment, name) => {
   expect(messageOf(() => parseConfig(environment))).toContain(name);
@@ -97,6 +109,11 @@ test.each([
   ["DATABASE_URL", { DATABASE_URL: "postgres://ledger_app:postgres@db.example/ledger" }],
   ["DATABASE_URL", { DATABASE_URL: "postgres://ledger_app@db.example/ledger" }],
   ["PUBLIC_URL", { PUBLIC_URL: "http://store.example" }],
+  ["DATABASE_URL", { DATABASE_URL: appUrl }],
+  ["DATABASE_URL", { DATABASE_URL: `${appUrl}?sslmode=require` }],
+  ["DATABASE_URL", { DATABASE_URL: `${appUrl}?sslmode=verify-full&sslmode=require` }],
+  ["READ_DATABASE_URL", { DATABASE_URL: appUrl, READ_DATABASE_URL: `${appUrl}?ssl=verify-full` }],
+  ["NODE_TLS_REJECT_UNAUTHORIZED", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
   [
     "TOKEN_ISSUERS",
     {
@@ -111,12 +128,7 @@ test.each([
   ["DISCORD_BASE_URL", { DISCORD_BASE_URL: "http://localhost:9001" }],
 ])("production refuses what is fine for development: %s", (name, environment) => {
   expect(() => parseConfig(environment)).not.toThrow();
-  const production = {
-    PUBLIC_URL: "https://store.example",
-    ...environment,
-    NODE_ENV: "production",
-  };
-  expect(messageOf(() => parseConfig(production))).toContain(`${name}: `);
+  expect(messageOf(() => parseConfig({ ...production, ...environment }))).toContain(`${name}: `);
 });
 
 test("people sign in with Google and Discord, and get mail, where it is configured", () => {
@@ -141,11 +153,70 @@ test("people sign in with Google and Discord, and get mail, where it is configur
   });
 });
 
+test("production accepts a database on this machine, and one elsewhere that proves who it is", () => {
+  for (const DATABASE_URL of [
+    "postgres://ledger_app:K7w-long@127.0.0.1/ledger",
+    "postgres://ledger_app:K7w-long@[::1]:5433/ledger",
+    "postgres://ledger_app:K7w-long@%2Fvar%2Frun%2Fpostgresql/ledger",
+    `${appUrl}?sslmode=verify-full`,
+  ]) {
+    const production = { NODE_ENV: "production", PUBLIC_URL: "https://store.example" };
+    expect(() => parseConfig({ ...production, DATABASE_URL })).not.toThrow();
+  }
+});
+
+test.each([
+  ["the store's own", ["urn:consignment-ledger:identity"]],
+  ["the store's own", ["URN:Consignment-Ledger:Identity/"]],
+  ["that of sign-in with Discord", ["https://discord.com"]],
+  ["that of sign-in with Google", ["https://accounts.google.com/"]],
+  ["listed twice", ["https://a.example", "https://b.example", "https://A.example/"]],
+])("an outside issuer whose name is %s is refused by that name", (whose, names) => {
+  const issuers = names.map((issuer) => ({
+    issuer,
+    audience: "b",
+    jwksUrl: "https://a.example/keys",
+    algorithms: ["ES256"],
+  }));
+  const google = { GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" };
+  const environment = { ...google, TOKEN_ISSUERS: JSON.stringify(issuers) };
+  expect(messageOf(() => parseConfig(environment))).toContain(
+    `TOKEN_ISSUERS: the name ${names.at(-1)} is ${whose}`,
+  );
+});
+
 test("production must know its own address", () => {
-  expect(messageOf(() => parseConfig({ NODE_ENV: "production" }))).toContain("PUBLIC_URL: ");
-  expect(
-    parseConfig({ NODE_ENV: "production", PUBLIC_URL: "https://store.example/" }),
-  ).toMatchObject({ isProduction: true, publicUrl: "https://store.example" });
+  expect(messageOf(() => parseConfig({ ...production, PUBLIC_URL: "" }))).toContain("PUBLIC_URL: ");
+  expect(parseConfig(production)).toMatchObject({
+    isProduction: true,
+    publicUrl: "https://store.example",
+  });
+});
+
+test("production without a mail server does not start: letters would be printed with the links in them", () => {
+  expect(messageOf(() => parseConfig({ ...production, SMTP_URL: "" }))).toContain(
+    "SMTP_URL: must be set in production",
+  );
+  expect(parseConfig({}).mail.kind).toBe("outbox");
+});
+
+test("processes that share a database in production share a random SECRET_KEY", () => {
+  const shared = { ...production, DATABASE_URL: appUrl };
+  expect(messageOf(() => parseConfig(shared))).toContain("SECRET_KEY: must be set in production");
+  expect(messageOf(() => parseConfig({ ...shared, SECRET_KEY: "0".repeat(64) }))).toContain(
+    "SECRET_KEY: is not random",
+  );
+  const key = Buffer.from(
+    "8d1f0ce7a5b96e2438c1907f5ad26b3ef4706a2c9b58e1d3470f6c85b29ae410",
+    "hex",
+  );
+  for (const SECRET_KEY of [
+    key.toString("hex"),
+    key.toString("base64"),
+    key.toString("base64url"),
+  ]) {
+    expect(parseConfig({ ...shared, SECRET_KEY }).secretKey.given).toEqual(key);
+  }
 });
 
 function messageOf(action: () => unknown): string {

@@ -45,6 +45,15 @@ export type BackupConfig = {
   readonly drillSchedule: string | null;
 };
 
+/** The keys from outside the database that its secrets are sealed with. */
+export type SecretKeyConfig = {
+  /** Null if the one in the file is used, which is made if there is none. */
+  readonly given: Uint8Array | null;
+  /** What `given` replaced; null if nothing is sealed with it any more. */
+  readonly previous: Uint8Array | null;
+  readonly file: string;
+};
+
 export type Config = {
   readonly port: number;
   readonly host: string;
@@ -80,6 +89,7 @@ export type Config = {
   /** Called each minute while all is well; null for nowhere. */
   readonly heartbeatUrl: string | null;
   readonly backup: BackupConfig;
+  readonly secretKey: SecretKeyConfig;
   /** Marking a larger payout as paid asks who it is; null for never. */
   readonly confirmPayoutsAboveCents: number | null;
   /** Bearer token for /metrics; without one, /metrics answers only on the machine itself. */
@@ -146,6 +156,11 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     alertEmail: values.ALERT_EMAIL ?? null,
     heartbeatUrl: values.HEARTBEAT_URL ?? null,
     backup: backupOf(values),
+    secretKey: {
+      given: values.SECRET_KEY ?? null,
+      previous: values.PREVIOUS_SECRET_KEY ?? null,
+      file: join(resolve(values.DATA_DIR), "secret.key"),
+    },
     confirmPayoutsAboveCents:
       values.CONFIRM_PAYOUTS_ABOVE === 0 ? null : Math.round(values.CONFIRM_PAYOUTS_ABOVE * 100),
     metricsToken: values.METRICS_TOKEN ?? null,

@@ -1,5 +1,6 @@
 // The form of every environment variable, and which values do not fit together or are not fit for production.
 import { z } from "zod";
+import { ambiguousIssuers, isLoopback, isNearOrVerified } from "./environment-addresses.ts";
 
 const issuerSchema = z.strictObject({
   issuer: z.string().min(1),
@@ -23,9 +24,23 @@ const webAddress = z
 
 const secret = z.string().min(1).max(500);
 
-/** A name or address of this machine. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+/** 32 random bytes, in hex or base64. */
+const secretKey = z.string().transform((text, context) => {
+  const bytes = secretKeyBytes(text);
+  if (bytes === null) {
+    context.addIssue(
+      "must be 32 random bytes in hex or base64, as `openssl rand -hex 32` prints them",
+    );
+    return z.NEVER;
+  }
+  return bytes;
+});
+
+/** Null if the text is no such key. */
+export function secretKeyBytes(text: string): Buffer | null {
+  const isHex = /^[0-9a-f]{64}$/iu.test(text);
+  const isBase64 = /^[\w+/-]{43}=?$/u.test(text);
+  return isHex ? Buffer.from(text, "hex") : isBase64 ? Buffer.from(text, "base64") : null;
 }
 
 /** Five fields, as in `30 2 * * *`. */
@@ -146,6 +161,8 @@ export const environmentSchema = z.object({
       "must be https, except on this machine",
     )
     .optional(),
+  SECRET_KEY: secretKey.optional(),
+  PREVIOUS_SECRET_KEY: secretKey.optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
   BACKUP_SCHEDULE: schedule.default("30 2 * * *"),
@@ -155,6 +172,7 @@ export const environmentSchema = z.object({
     .min(0, "must be an amount in dollars such as 500, or 0 for never")
     .max(1_000_000, "must be at most 1000000")
     .default(0),
+  NODE_TLS_REJECT_UNAUTHORIZED: z.string().optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 
@@ -186,7 +204,14 @@ function contradictions(values: Environment): string[] {
     ...(values.SMTP_URL !== undefined && values.MAIL_FROM === undefined
       ? ["MAIL_FROM: is missing; mail servers need a sender"]
       : []),
+    ...(values.PREVIOUS_SECRET_KEY !== undefined && values.SECRET_KEY === undefined
+      ? ["PREVIOUS_SECRET_KEY: is of no use without SECRET_KEY"]
+      : []),
     ...needsDatabase.map((name) => `${name}: is of no use without DATABASE_URL`),
+    ...ambiguousIssuers(
+      values.TOKEN_ISSUERS.map(({ issuer }) => issuer),
+      values.GOOGLE_CLIENT_ID === undefined ? null : values.GOOGLE_ISSUER,
+    ).map((problem) => `TOKEN_ISSUERS: ${problem}`),
     ...(sameRole
       ? [
           "DATABASE_OWNER_URL: must name another role than DATABASE_URL, so that the application cannot change the log",
@@ -208,16 +233,16 @@ const triedOutPasswords = new Set([
   "demo-password",
 ]);
 
+const databaseUrls = ["DATABASE_URL", "DATABASE_OWNER_URL", "READ_DATABASE_URL"] as const;
+
 function weakInProduction(values: Environment): string[] {
   if (values.NODE_ENV !== "production") {
     return [];
   }
-  const weak = (["DATABASE_URL", "DATABASE_OWNER_URL", "READ_DATABASE_URL"] as const).filter(
-    (name) => {
-      const address = values[name];
-      return address !== undefined && isTriedOut(passwordIn(address));
-    },
-  );
+  const weak = databaseUrls.filter((name) => {
+    const address = values[name];
+    return address !== undefined && isTriedOut(passwordIn(address));
+  });
   // A mail server may need no password.
   const weakMail =
     values.SMTP_URL !== undefined &&
@@ -232,11 +257,29 @@ function weakInProduction(values: Environment): string[] {
   const inTheClear = (["GOOGLE_ISSUER", "DISCORD_BASE_URL"] as const).filter((name) =>
     values[name].startsWith("http:"),
   );
+  const unverified = databaseUrls.filter((name) => {
+    const address = values[name];
+    return address !== undefined && !isNearOrVerified(address);
+  });
   return [
+    ...unverified.map(
+      (name) =>
+        `${name}: in production, a database on another machine needs verified TLS; add sslmode=verify-full`,
+    ),
+    ...(values.NODE_TLS_REJECT_UNAUTHORIZED === "0"
+      ? [
+          "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 in production, because nothing is verified then",
+        ]
+      : []),
     ...weak.map((name) => `${name}: has a password that is only for development`),
     ...(weakMail ? ["SMTP_URL: has a password that is only for development"] : []),
     ...weakSecrets.map((name) => `${name}: is a secret that is only for development`),
     ...inTheClear.map((name) => `${name}: must be https in production`),
+    ...secretKeyProblems(values),
+    // Letters have links that open accounts, and without a mail server they would be printed.
+    ...(values.SMTP_URL === undefined
+      ? ["SMTP_URL: must be set in production: without it nobody gets a letter"]
+      : []),
     // Cookies that open a session are sent over https alone, and only to the app's own origin.
     ...(values.PUBLIC_URL?.startsWith("https:") === true
       ? []
@@ -246,6 +289,19 @@ function weakInProduction(values: Environment): string[] {
     ),
   ];
 }
+
+function secretKeyProblems({ SECRET_KEY: given, DATABASE_URL: database }: Environment): string[] {
+  if (given === undefined) {
+    // Machines that share a database must share its key.
+    return database === undefined
+      ? []
+      : ["SECRET_KEY: must be set in production with DATABASE_URL, the same for all processes"];
+  }
+  return new Set(given).size < LEAST_DIFFERENT_BYTES ? ["SECRET_KEY: is not random"] : [];
+}
+
+/** 32 random bytes practically never have fewer. */
+const LEAST_DIFFERENT_BYTES = 16;
 
 function passwordIn(address: string): string {
   return decodeURIComponent(new URL(address).password);

@@ -24,6 +24,7 @@ import type { IdentityParts } from "#identity/parts.ts";
 import { createPayoutHandles, type PayoutHandles } from "#identity/payout-handles.ts";
 import { createProfiles, type Profiles } from "#identity/profiles.ts";
 import { createEntrance } from "#identity/provider-people.ts";
+import type { Sealed } from "#identity/sealed.ts";
 import { createSecurityLog } from "#identity/security-log.ts";
 import { defaultSessionLimits, type SessionLimits } from "#identity/session-life.ts";
 import { createSessions } from "#identity/sessions.ts";
@@ -36,6 +37,8 @@ import type { Mailer } from "#mail/mailer.ts";
 export type IdentityOptions = {
   readonly sql: Sql;
   readonly clock: () => Date;
+  /** Seals what must not be readable in a dump. */
+  readonly sealed: Sealed;
   /** Gets a line for each note of the security log. */
   readonly logger: Logger;
   /** Accepted in addition to the embedded provider. */
@@ -66,9 +69,9 @@ export type Identity = {
 };
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { sql, clock } = options;
+  const { sql, clock, sealed } = options;
   const passwords = createPasswords(options.passwordCost);
-  const keys = createSigningKeys(sql, clock);
+  const keys = createSigningKeys(sql, clock, sealed);
   const accounts = createAccounts(sql, clock, passwords);
   const sessionLimits = options.sessionLimits ?? defaultSessionLimits;
   const sessions = createSessions(sql, clock, sessionLimits);
@@ -87,7 +90,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     flows: createOAuthFlows(sql, clock),
     google: options.google === null ? undefined : createGoogle(options.google, clock),
     mailer: options.mailer,
-    statementKeys: createStatementKeys(sql, clock),
+    statementKeys: createStatementKeys(sql, clock, sealed),
   };
   return {
     verifyToken: createTokenVerifier(

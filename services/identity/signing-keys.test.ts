@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTokenVerifier, embeddedIssuer, issueIdToken } from "#identity/id-tokens.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";
+import { testSealed } from "#testing/service/test-secrets.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 
 const DAY_MS = 86_400_000;
@@ -23,15 +24,17 @@ function later(milliseconds: number): void {
 }
 
 test("several processes that start at once agree on one key", async () => {
-  const processes = Array.from({ length: 4 }, () => createSigningKeys(database.sql, clock));
+  const processes = Array.from({ length: 4 }, () =>
+    createSigningKeys(database.sql, clock, testSealed),
+  );
   const kids = await Promise.all(processes.map(async (keys) => (await keys.current()).kid));
   expect(new Set(kids).size).toBe(1);
 });
 
 test("a token of one process is valid in another with older keys", async () => {
   const [first, second] = [
-    createSigningKeys(database.sql, clock),
-    createSigningKeys(database.sql, clock),
+    createSigningKeys(database.sql, clock, testSealed),
+    createSigningKeys(database.sql, clock, testSealed),
   ];
   const { kid } = await second.current();
   later(30 * DAY_MS + 1);
@@ -47,7 +50,7 @@ test("a token of one process is valid in another with older keys", async () => {
 });
 
 test("the next key is in the key set an hour before it signs, the old one a day after", async () => {
-  const keys = createSigningKeys(database.sql, clock);
+  const keys = createSigningKeys(database.sql, clock, testSealed);
   const { kid: old } = await keys.current();
   later(30 * DAY_MS - 3_600_000);
   expect((await keys.current()).kid).toBe(old);
@@ -69,7 +72,7 @@ test("the next key is in the key set an hour before it signs, the old one a day 
 });
 
 test("a token signed just before the change is valid after it", async () => {
-  const keys = createSigningKeys(database.sql, clock);
+  const keys = createSigningKeys(database.sql, clock, testSealed);
   await keys.current();
   later(30 * DAY_MS - 1_000);
   const { idToken } = await issueIdToken(keys, clock, {
@@ -85,7 +88,7 @@ test("a token signed just before the change is valid after it", async () => {
 });
 
 test("the key set contains nothing private", async () => {
-  const keys = createSigningKeys(database.sql, clock);
+  const keys = createSigningKeys(database.sql, clock, testSealed);
   const { keys: published } = await keys.jwks();
   expect(published).toHaveLength(1);
   expect(published[0]).not.toHaveProperty("d");
@@ -93,7 +96,7 @@ test("the key set contains nothing private", async () => {
 });
 
 test("a database that does not answer is an error, not a refused token", async () => {
-  const keys = createSigningKeys(database.sql, clock);
+  const keys = createSigningKeys(database.sql, clock, testSealed);
   const { idToken } = await issueIdToken(keys, clock, {
     uid,
     authenticatedAt: now,

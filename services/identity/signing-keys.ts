@@ -17,6 +17,8 @@ import {
   publishedUntil,
   signingKey,
 } from "#identity/key-choice.ts";
+import type { Sealed } from "#identity/sealed.ts";
+import { openJwk, sealJwk } from "#identity/sealed-jwk.ts";
 
 /** At most one hour; short, because a token cannot be revoked. */
 export const ID_TOKEN_SECONDS = 900;
@@ -42,7 +44,7 @@ export type SigningKeys = {
 type KeyRow = {
   kid: string;
   public_jwk: JWK;
-  private_jwk: JWK;
+  private_sealed: Buffer | null;
   signs_from: Date;
   turn: number;
   newest_turn: number;
@@ -52,18 +54,19 @@ type LoadedKey = KeyTime & {
   readonly kid: string;
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
-  readonly privateKey: CryptoKey;
+  /** Null if it is sealed with a key that this process was not given. */
+  readonly privateKey: CryptoKey | null;
 };
 
 /** The keys that are accepted at a clock time and for a while around it. */
 type KeySet<Keys> = { readonly at: number; readonly keys: Keys };
 
-export function createSigningKeys(sql: Sql, clock: () => Date): SigningKeys {
+export function createSigningKeys(sql: Sql, clock: () => Date, sealed: Sealed): SigningKeys {
   let loaded: KeySet<readonly LoadedKey[]> | undefined;
   let loading: KeySet<Promise<readonly LoadedKey[]>> | undefined;
 
   async function load(at: number): Promise<readonly LoadedKey[]> {
-    const begun = { at, keys: loadKeys(sql, at) };
+    const begun = { at, keys: loadKeys(sql, sealed, at) };
     loading = begun;
     try {
       const keys = await begun.keys;
@@ -90,6 +93,11 @@ export function createSigningKeys(sql: Sql, clock: () => Date): SigningKeys {
       const key = signingKey(await keysAt(now, RELOAD_AFTER_MS), now);
       if (key === undefined) {
         throw new Error("There is no key to sign with");
+      }
+      if (key.privateKey === null) {
+        throw new Error(
+          "The key that signs is sealed with another SECRET_KEY: restart with the store's key",
+        );
       }
       return { kid: key.kid, key: key.privateKey };
     },
@@ -126,7 +134,7 @@ function isNear<Set extends KeySet<unknown>>(
  * Reads the keys that are accepted at this time, oldest first, after making missing ones. Several processes may do
  * this at once.
  */
-async function loadKeys(sql: Sql, now: number): Promise<readonly LoadedKey[]> {
+async function loadKeys(sql: Sql, sealed: Sealed, now: number): Promise<readonly LoadedKey[]> {
   const rows = await sql.begin(async (transaction) => {
     const known = await readKeys(transaction, now);
     if (missingKey(known.map(timeOf), now) === undefined) {
@@ -135,18 +143,18 @@ async function loadKeys(sql: Sql, now: number): Promise<readonly LoadedKey[]> {
     await transaction`select pg_advisory_xact_lock(hashtextextended('identity.signing_keys', 0))`;
     const signsFrom = missingKey((await readKeys(transaction, now)).map(timeOf), now);
     if (signsFrom !== undefined) {
-      await insertKey(transaction, now, signsFrom);
+      await insertKey(transaction, sealed, now, signsFrom);
       await forgetLongUnused(transaction, now);
     }
     return readKeys(transaction, now);
   });
   await noteTurn(sql, rows, now);
-  return Promise.all(rows.map(importKey));
+  return Promise.all(rows.map((row) => importKey(row, sealed)));
 }
 
 function readKeys(transaction: TransactionSql, now: number): Promise<KeyRow[]> {
   return transaction<KeyRow[]>`
-    select kid, public_jwk, private_jwk, signs_from, turn,
+    select kid, public_jwk, private_sealed, signs_from, turn,
       (select max(turn) from identity.signing_keys) as newest_turn
     from identity.signing_keys
     where published_until > ${new Date(now)} and signs_from <= ${new Date(acceptedFromBefore(now))}
@@ -159,6 +167,7 @@ function timeOf(row: KeyRow): KeyTime {
 
 async function insertKey(
   transaction: TransactionSql,
+  sealed: Sealed,
   now: number,
   signsFrom: number,
 ): Promise<void> {
@@ -166,11 +175,12 @@ async function insertKey(
   const publicPart = await exportJWK(pair.publicKey);
   const kid = createHash("sha256").update(JSON.stringify(publicPart)).digest("base64url");
   const publicJwk = { ...publicPart, kid, alg: "ES256", use: "sig" };
-  const privateJwk = await exportJWK(pair.privateKey);
+  const what = { purpose: "signing-key", of: kid } as const;
+  const privateSealed = sealJwk(sealed, what, await exportJWK(pair.privateKey));
   await transaction`
     insert into identity.signing_keys
-      (kid, public_jwk, private_jwk, created_at, signs_from, published_until, turn)
-    values (${kid}, ${transaction.json({ ...publicJwk })}, ${transaction.json({ ...privateJwk })},
+      (kid, public_jwk, private_sealed, created_at, signs_from, published_until, turn)
+    values (${kid}, ${transaction.json({ ...publicJwk })}, ${privateSealed},
       ${new Date(now)}, ${new Date(signsFrom)}, ${new Date(publishedUntil(signsFrom))},
       (select coalesce(max(turn), 0) + 1 from identity.signing_keys))`;
 }
@@ -195,13 +205,20 @@ async function noteTurn(sql: Sql, rows: readonly KeyRow[], now: number): Promise
   }
 }
 
-async function importKey(row: KeyRow): Promise<LoadedKey> {
+async function importKey(row: KeyRow, sealed: Sealed): Promise<LoadedKey> {
+  const { kid, public_jwk: publicJwk } = row;
+  const jwk = openJwk(sealed, { purpose: "signing-key", of: kid }, row.private_sealed);
   const [publicKey, privateKey] = await Promise.all([
-    importJWK(row.public_jwk, "ES256"),
-    importJWK(row.private_jwk, "ES256"),
+    importEllipticKey(publicJwk, kid),
+    jwk === null ? null : importEllipticKey(jwk, kid),
   ]);
-  if (publicKey instanceof Uint8Array || privateKey instanceof Uint8Array) {
-    throw new Error(`Signing key ${row.kid} is not an elliptic-curve key`);
+  return { ...timeOf(row), kid, publicJwk, publicKey, privateKey };
+}
+
+async function importEllipticKey(jwk: JWK, kid: string): Promise<CryptoKey> {
+  const key = await importJWK(jwk, "ES256");
+  if (key instanceof Uint8Array) {
+    throw new Error(`Signing key ${kid} is not an elliptic-curve key`);
   }
-  return { ...timeOf(row), kid: row.kid, publicJwk: row.public_jwk, publicKey, privateKey };
+  return key;
 }

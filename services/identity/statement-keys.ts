@@ -2,6 +2,9 @@
 import { createHash } from "node:crypto";
 import { CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import type { Sealed } from "#identity/sealed.ts";
+import { openJwk, sealJwk } from "#identity/sealed-jwk.ts";
+import { notePurgeDue } from "#identity/sealed-columns.ts";
 
 /** A public key as it is published. Only a retired one has `retired_at`. */
 export type PublishedKey = {
@@ -31,46 +34,51 @@ type Row = {
   readonly retired_at: Date | null;
 };
 type PublicPart = Omit<PublishedKey, "created_at" | "retired_at">;
-type Current = { readonly kid: string; readonly private_jwk: JWK };
+type Current = { readonly kid: string; readonly private_sealed: Buffer | null };
 
 const TYPE = "consignment-ledger-statement";
 
-export function createStatementKeys(sql: Sql, clock: () => Date): StatementKeys {
+export function createStatementKeys(sql: Sql, clock: () => Date, sealed: Sealed): StatementKeys {
   return {
     async sign(payload) {
       const [found] = await readCurrent(sql);
-      const { kid, private_jwk: jwk } = found ?? (await sql.begin((own) => ensure(own, clock())));
+      const key = found ?? (await sql.begin((own) => ensure(own, clock(), sealed)));
       return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
-        .setProtectedHeader({ alg: "ES256", kid, typ: TYPE })
-        .sign(await importJWK(jwk, "ES256"));
+        .setProtectedHeader({ alg: "ES256", kid: key.kid, typ: TYPE })
+        .sign(await importJWK(openKey(key, sealed), "ES256"));
     },
-    async published() {
-      const rows = await sql<Row[]>`
-        select public_jwk, created_at, retired_at from identity.statement_keys
-        order by retired_at desc nulls first, kid limit 1000`;
-      return rows.map(({ public_jwk: key, created_at: created, retired_at: retired }) => ({
-        ...key,
-        created_at: created.toISOString(),
-        ...(retired === null ? {} : { retired_at: retired.toISOString() }),
-      }));
-    },
+    published: () => publishedKeys(sql),
     rotate() {
       return sql.begin(async (own) => {
         await lock(own);
         const now = clock();
         const [retired] = await own<{ kid: string }[]>`
-          update identity.statement_keys set private_jwk = null, retired_at = ${now}
+          update identity.statement_keys set plain_jwk = null, private_sealed = null,
+            retired_at = ${now}
           where retired_at is null returning kid`;
-        const { kid } = await insertKey(own, now);
+        await notePurgeDue(own);
+        const { kid } = await insertKey(own, now, sealed);
         return { current: kid, retired: retired?.kid ?? null };
       });
     },
   };
 }
 
+/** Needs no secret: anybody may know these. */
+export async function publishedKeys(sql: Sql): Promise<readonly PublishedKey[]> {
+  const rows = await sql<Row[]>`
+    select public_jwk, created_at, retired_at from identity.statement_keys
+    order by retired_at desc nulls first, kid limit 1000`;
+  return rows.map(({ public_jwk: key, created_at: created, retired_at: retired }) => ({
+    ...key,
+    created_at: created.toISOString(),
+    ...(retired === null ? {} : { retired_at: retired.toISOString() }),
+  }));
+}
+
 function readCurrent(sql: Sql | TransactionSql): Promise<Current[]> {
   return sql<Current[]>`
-    select kid, private_jwk from identity.statement_keys where retired_at is null limit 1`;
+    select kid, private_sealed from identity.statement_keys where retired_at is null limit 1`;
 }
 
 async function lock(own: TransactionSql): Promise<void> {
@@ -78,20 +86,31 @@ async function lock(own: TransactionSql): Promise<void> {
 }
 
 /** Several processes may need the first key at once. */
-async function ensure(own: TransactionSql, now: Date): Promise<Current> {
+async function ensure(own: TransactionSql, now: Date, sealed: Sealed): Promise<Current> {
   await lock(own);
   const [found] = await readCurrent(own);
-  return found ?? insertKey(own, now);
+  return found ?? insertKey(own, now, sealed);
 }
 
-async function insertKey(own: TransactionSql, now: Date): Promise<Current> {
+async function insertKey(own: TransactionSql, now: Date, sealed: Sealed): Promise<Current> {
   const pair = await generateKeyPair("ES256", { extractable: true });
   const publicPart = await exportJWK(pair.publicKey);
   const kid = createHash("sha256").update(JSON.stringify(publicPart)).digest("base64url");
   const publicJwk = { ...publicPart, kid, alg: "ES256", use: "sig" };
-  const privateJwk = await exportJWK(pair.privateKey);
+  const what = { purpose: "statement-key", of: kid } as const;
+  const privateSealed = sealJwk(sealed, what, await exportJWK(pair.privateKey));
   await own`
-    insert into identity.statement_keys (kid, public_jwk, private_jwk, created_at)
-    values (${kid}, ${own.json({ ...publicJwk })}, ${own.json({ ...privateJwk })}, ${now})`;
-  return { kid, private_jwk: privateJwk };
+    insert into identity.statement_keys (kid, public_jwk, private_sealed, created_at)
+    values (${kid}, ${own.json({ ...publicJwk })}, ${privateSealed}, ${now})`;
+  return { kid, private_sealed: privateSealed };
+}
+
+function openKey({ kid, private_sealed: bytes }: Current, sealed: Sealed): JWK {
+  const jwk = openJwk(sealed, { purpose: "statement-key", of: kid }, bytes);
+  if (jwk === null) {
+    throw new Error(
+      "The key that signs statements is sealed with another SECRET_KEY: restart with the store's key",
+    );
+  }
+  return jwk;
 }

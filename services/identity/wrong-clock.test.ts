@@ -9,6 +9,7 @@ import {
 } from "#identity/id-tokens.ts";
 import { createSigningKeys, ID_TOKEN_SECONDS, KEPT_KEYS } from "#identity/signing-keys.ts";
 import type { SigningKeys } from "#identity/signing-keys.ts";
+import { testSealed } from "#testing/service/test-secrets.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { sized } from "#testing/trial/size.ts";
 
@@ -36,7 +37,7 @@ beforeEach(async () => {
 
 afterAll(() => database.close());
 
-const start = (): SigningKeys => createSigningKeys(database.sql, clock);
+const start = (): SigningKeys => createSigningKeys(database.sql, clock, testSealed);
 
 async function sign(keys: SigningKeys): Promise<string> {
   const token = await issueIdToken(keys, clock, {
@@ -207,8 +208,8 @@ test("whatever the clock does, keys do not pile up", async () => {
 });
 
 test("two processes whose clocks are far apart both sign, and neither takes the other's key away", async () => {
-  const behind = createSigningKeys(database.sql, () => new Date(START));
-  const ahead = createSigningKeys(database.sql, () => new Date(START + 400 * DAY_MS));
+  const behind = createSigningKeys(database.sql, () => new Date(START), testSealed);
+  const ahead = createSigningKeys(database.sql, () => new Date(START + 400 * DAY_MS), testSealed);
   const [first, second] = [await behind.current(), await ahead.current()];
   for (let round = 0; round < 5; round += 1) {
     await Promise.all([behind.rotate(), ahead.rotate()]);

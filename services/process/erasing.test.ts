@@ -57,6 +57,8 @@ const words = {
 /** Columns of schema identity whose values say nothing about a person. */
 const impersonal = [
   "before_the_log.uid",
+  "confirmations.session_key",
+  "confirmations.uid",
   "credentials.uid",
   "custom_tokens.uid",
   "erasures.uid",
@@ -78,10 +80,8 @@ const impersonal = [
   "refresh_families.uid",
   "shipment_texts.uid",
   "signing_keys.kid",
-  "signing_keys.private_jwk",
   "signing_keys.public_jwk",
   "statement_keys.kid",
-  "statement_keys.private_jwk",
   "statement_keys.public_jwk",
   "trade_addresses.uid",
   "trade_labels.uid",

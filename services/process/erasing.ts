@@ -1,4 +1,5 @@
-// Works through the list of erased people: after their data, it removes letters, dead rows and old write-ahead log.
+// Works through the list of erased people and secrets: after their data, it removes letters, dead rows and old
+// write-ahead log.
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import type { Purge } from "#db/purge.ts";
@@ -27,7 +28,8 @@ export async function finishErasures(deps: ErasingDeps): Promise<Erased> {
   const people = await sql<{ uid: string; address_hashes: string[] | null }[]>`
     select uid, address_hashes from identity.erasures
     where purged_at is null order by erased_at, uid limit ${MAX_AT_ONCE}`;
-  if (people.length === 0) {
+  const [due] = await sql<{ since: Date }[]>`select since from identity.purge_due`;
+  if (people.length === 0 && due === undefined) {
     return { erased: 0, waiting: 0 };
   }
   const hashes = new Set(people.flatMap((person) => person.address_hashes ?? []));
@@ -43,9 +45,12 @@ export async function finishErasures(deps: ErasingDeps): Promise<Erased> {
   await sql`
     update identity.erasures set purged_at = ${clock()}, address_hashes = null
     where uid = any(${people.map(({ uid }) => uid)}::text[])`;
+  if (due !== undefined) {
+    await sql`delete from identity.purge_due where since <= ${due.since}`;
+  }
   if (!logIsGone) {
     logger.warn(
-      "people were erased; the database server keeps its write-ahead log and backups until it recycles them",
+      "people or secrets were erased; the database server keeps its write-ahead log and backups until it recycles them",
     );
   }
   return { erased: people.length, waiting: 0 };

@@ -1,13 +1,14 @@
 // Creates identity from the configuration: its providers, and how its letters are sent.
 import type { Logger } from "pino";
 import type { Config } from "#config";
-import { isLoopback } from "../environment.ts";
+import { isLoopback } from "../environment-addresses.ts";
 import type { Sql } from "#db/connect.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
 import { outsideIssuer } from "#identity/id-tokens.ts";
 import { createOutbox, createSmtpMailer } from "#mail/mailer.ts";
 import type { Mailer } from "#mail/mailer.ts";
+import { openSealed } from "./secret-keys.ts";
 
 export type IdentityNeeds = {
   readonly config: Config;
@@ -19,20 +20,22 @@ export type IdentityNeeds = {
   readonly closing: AsyncDisposableStack;
 };
 
-export function openIdentity({
+/** Throws if a secret in the database cannot be opened with the keys at hand. */
+export async function openIdentity({
   config,
   sql,
   clock,
   mailer,
   logger,
   closing,
-}: IdentityNeeds): Identity {
+}: IdentityNeeds): Promise<Identity> {
   const identity = createIdentity({
     sql,
     clock,
     logger,
     outsideIssuers: config.issuers.map(outsideIssuer),
     mailer,
+    sealed: await openSealed(config, sql),
     google: config.google,
     discord: config.discord,
     sessionLimits: config.sessions,

@@ -101,15 +101,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   parts.defer(database.close);
   const storage = watchStoreStorage(options, database);
   parts.defer(storage.close);
-  const pool = (url: string, maxConnections: number, statementTimeoutMs?: number): Sql => {
-    const sql = connect(url, {
-      applicationName: `ledger-${name}`,
-      maxConnections,
-      ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
-    });
-    parts.defer(() => sql.end({ timeout: 5 }));
-    return sql;
-  };
+  const pool = poolsIn(parts, name);
   const sql = pool(database.appUrl, 10, requestTimeoutMs);
   const workSql = pool(database.appUrl, 4);
   await ensureReadTables(workSql, logger);
@@ -141,6 +133,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   parts.defer(workThread.close);
   await nameFalseAdmins(workSql, logger);
   const mailer = openMailer(config, clock);
+  const identity = await openIdentity({ config, sql, clock, mailer, logger, closing: parts });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
   const rebuildSql = pool(database.appUrl, 4);
   const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
@@ -164,7 +157,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     rebuildSql,
     facts,
     mailer,
-    identity: openIdentity({ config, sql, clock, mailer, logger, closing: opened }),
+    identity,
     site: siteOf(config, () => address),
     workThread,
     purge: database.purge,
@@ -175,6 +168,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     lost: database.lost,
     close: () => opened.disposeAsync(),
+  };
+}
+
+/** Opens pools that are closed with the other parts. */
+function poolsIn(parts: AsyncDisposableStack, name: string) {
+  return (url: string, maxConnections: number, statementTimeoutMs?: number): Sql => {
+    const sql = connect(url, {
+      applicationName: `ledger-${name}`,
+      maxConnections,
+      ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
+    });
+    parts.defer(() => sql.end({ timeout: 5 }));
+    return sql;
   };
 }
 

@@ -164,7 +164,11 @@ describe("an open alert", () => {
 
   test("is in the metrics, with the age of the proof", async () => {
     const metrics = createMetrics();
-    observeProof(metrics.registry, { sql: shop.database.sql, clock: () => now });
+    observeProof(metrics.registry, {
+      sql: shop.database.sql,
+      clock: () => now,
+      config: { proofTime: "03:00" },
+    });
     now = new Date(now.getTime() + 90_000);
     const text = await metrics.registry.metrics();
     expect(text).toContain('ledger_alerts_open{kind="drift"} 1');

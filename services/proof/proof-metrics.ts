@@ -1,6 +1,7 @@
 // Metrics of the proof: open alerts by kind, open payout holds, and how long ago everything was proved.
 import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
+import type { Config } from "#config";
 import type { Sql } from "#db/connect.ts";
 import { readProof } from "#features/alerts/proof-now.ts";
 import type { AlertKind } from "#features/alerts/streams.ts";
@@ -16,7 +17,15 @@ const KINDS: readonly AlertKind[] = ["drift", "held", "books", "proof", "backup"
 /** Registers gauges that are read at each scrape; they are left out while the database is away. */
 export function observeProof(
   registry: Registry,
-  { sql, clock }: { readonly sql: Sql; readonly clock: () => Date },
+  {
+    sql,
+    clock,
+    config: { proofTime },
+  }: {
+    readonly sql: Sql;
+    readonly clock: () => Date;
+    readonly config: Pick<Config, "proofTime">;
+  },
 ): void {
   const parts = { sql, readEvent: createReadEvent(events) };
   const unlessAway = async (read: () => Promise<void>): Promise<void> => {
@@ -54,6 +63,11 @@ export function observeProof(
       });
     },
   });
+  new Gauge({
+    name: "ledger_proof_expected",
+    help: "1 where the books are proved every night, 0 with PROOF_TIME=off",
+    registers: [registry],
+  }).set(proofTime === null ? 0 : 1);
   void new Gauge({
     name: "ledger_proof_age_seconds",
     help: "How long ago the last proof of the whole books ended; missing before the first",

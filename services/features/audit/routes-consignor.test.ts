@@ -80,3 +80,25 @@ it("a buyer reads what was paid for a trade, not how the seller and the store sh
   expect(Math.round((paid?.amount ?? 0) * 100)).toBe(sum);
   expect(await postingsOf(seller)).toHaveLength(1);
 });
+
+it("a custom sale is found by its name and payouts by their handle, by the own person and admins", async () => {
+  const handle = { method: "venmo", paymentUsername: "@avery-a" };
+  const custom = { consignorID: avery.uid, itemName: "Rocking chair repair", amount: 50 };
+  await call(admin, "POST", "/api/sales/custom", custom);
+  await call(avery, "POST", `/api/payouts/${avery.uid}/request`, { amount: 12.34, ...handle });
+  await market.shop.runner.catchUp();
+  const other = await market.shop.person("Nosy");
+  const sought = async (as: TestPerson, text: string) => {
+    const { events, understood } = await list(as, `q=${encodeURIComponent(text)}`);
+    return [understood, events.map(({ type }) => type)];
+  };
+  const payouts = [["Payouts to @avery-a"], ["PayoutRequested"]];
+  const sale = [["Custom sale Rocking chair repair"], ["CustomSaleRecorded"]];
+  for (const as of [admin, avery]) {
+    expect(await sought(as, "chair REPAIR")).toEqual(sale);
+    expect(await sought(as, "@avery-a")).toEqual(payouts);
+    expect(await sought(as, "Avery-A")).toEqual(payouts);
+  }
+  expect(await sought(other, "chair repair")).toEqual([[], []]);
+  expect(await sought(other, "@avery-a")).toEqual([[], []]);
+});

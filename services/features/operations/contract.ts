@@ -10,7 +10,7 @@ export const operationsRefusals = {
   not_ready: { status: 409, message: "The new tables are not ready yet" },
   would_hide_rows: {
     status: 409,
-    message: "The new tables lack rows that are shown now: they hold back row keys",
+    message: "Rows that are shown now would be missing: those tables hold back row keys",
   },
   nothing_older: { status: 409, message: "There are no tables from before the last switch" },
   act_under_way: { status: 409, message: "The last action on it is still being carried out" },
@@ -27,12 +27,12 @@ export const operationsRefusals = {
 const why = text(3, 500, "Say why, in a few words");
 
 export const projectionParams = z.strictObject({ name: z.string().check(z.maxLength(63)) });
-/** POST /operations/projections/{name}/rebuild, and pause, resume, cancel, take-back; admins only. */
+/** POST /operations/projections/{name}/rebuild, and pause, resume, cancel; admins only. */
 export const operatorRequest = z.strictObject({ why });
-/** POST /operations/projections/{name}/flip */
+/** POST /operations/projections/{name}/flip and take-back */
 export const flipRequest = z.strictObject({
   why,
-  /** Shows the new tables although rows that are shown now will be missing. */
+  /** Shows these tables although rows that are shown now will be missing. */
   acceptHeld: z.optional(z.boolean()),
 });
 export type FlipRequest = z.input<typeof flipRequest>;
@@ -116,6 +116,8 @@ const projection = z.object({
   /** The last order about it, while something is left to do or to decide; null without one. */
   rebuild: z.nullable(rebuild),
   canTakeBack: z.boolean(),
+  /** Row keys that the tables from before the last switch hold back and the shown ones do not. */
+  olderNewlyHeld: z.int(),
 });
 export type ProjectionStatus = z.infer<typeof projection>;
 

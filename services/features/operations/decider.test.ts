@@ -28,6 +28,7 @@ const calm: ProjectionFacts = {
   isReady: false,
   newlyHeld: 0,
   hasOlder: false,
+  olderNewlyHeld: 0,
 };
 
 function desk() {
@@ -120,16 +121,30 @@ describe("a rebuild", () => {
 
 test("a switch is taken back if there is something older, and not during a rebuild", () => {
   const { act } = desk();
-  expect(act(takeBackFlip, { id: idOf(1) })).toMatchObject(refused("nothing_older"));
-  expect(act(takeBackFlip, { id: idOf(1) }, { hasOlder: true, isBusy: true })).toMatchObject(
-    refused("act_under_way"),
+  expect(act(takeBackFlip, { id: idOf(1), acceptHeld: false })).toMatchObject(
+    refused("nothing_older"),
   );
-  expect(act(takeBackFlip, { id: idOf(1) }, { hasOlder: true })).toMatchObject(
+  expect(
+    act(takeBackFlip, { id: idOf(1), acceptHeld: false }, { hasOlder: true, isBusy: true }),
+  ).toMatchObject(refused("act_under_way"));
+  expect(act(takeBackFlip, { id: idOf(1), acceptHeld: false }, { hasOlder: true })).toMatchObject(
     added("FlipReverted"),
   );
   act(startRebuild, { id: idOf(2) });
-  expect(act(takeBackFlip, { id: idOf(3) }, { hasOlder: true })).toMatchObject(
+  expect(act(takeBackFlip, { id: idOf(3), acceptHeld: false }, { hasOlder: true })).toMatchObject(
     refused("rebuild_running"),
+  );
+});
+
+test("a switch back that would hide rows has to be confirmed", () => {
+  const { act } = desk();
+  const facts = { hasOlder: true, olderNewlyHeld: 2 };
+  expect(act(takeBackFlip, { id: idOf(1), acceptHeld: false }, facts)).toMatchObject({
+    ...refused("would_hide_rows"),
+    current: { newlyHeld: 2 },
+  });
+  expect(act(takeBackFlip, { id: idOf(1), acceptHeld: true }, facts)).toMatchObject(
+    added("FlipReverted"),
   );
 });
 

@@ -34,6 +34,8 @@ export type ProjectionFacts = {
   readonly newlyHeld: number;
   /** There are tables from before the last flip. */
   readonly hasOlder: boolean;
+  /** Row keys that those hold back and the shown ones do not. */
+  readonly olderNewlyHeld: number;
 };
 
 export type ActOnTables = {
@@ -45,6 +47,8 @@ export type ActOnTables = {
 /** A new id for what the command starts. */
 export type StartOnTables = ActOnTables & { readonly id: string };
 export type FlipTables = ActOnTables & { readonly acceptHeld: boolean };
+/** What any of these commands needs. */
+export type TableCommand = StartOnTables & FlipTables;
 
 export type ActedOn = { readonly rebuildId: string };
 
@@ -162,10 +166,11 @@ export const flipTables: Decider<FlipTables, ActedOn> = onTables(
   },
 );
 
-/** Rejects 409 `rebuild_running`, `act_under_way`, `nothing_older`. */
-export const takeBackFlip: Decider<StartOnTables, ActedOn> = onTables(
+/** Rejects 409 `rebuild_running`, `act_under_way`, `nothing_older`, and `would_hide_rows` without `acceptHeld`. */
+export const takeBackFlip: Decider<TableCommand, ActedOn> = onTables(
   "TakeBackFlip",
-  ({ projection, id, facts: { isBusy, hasOlder }, noteId, happenedAt }, { rebuild }) => {
+  ({ projection, id, facts: found, acceptHeld, noteId, happenedAt }, { rebuild }) => {
+    const { isBusy, hasOlder, olderNewlyHeld } = found;
     if (rebuild !== null) {
       return refuse("rebuild_running");
     }
@@ -174,6 +179,9 @@ export const takeBackFlip: Decider<StartOnTables, ActedOn> = onTables(
     }
     if (!hasOlder) {
       return refuse("nothing_older");
+    }
+    if (olderNewlyHeld > 0 && !acceptHeld) {
+      return refuse("would_hide_rows", { newlyHeld: olderNewlyHeld });
     }
     const data = { projection, takeBackId: id, noteId };
     return { rebuildId: id, event: emit(FlipReverted, data, facts(happenedAt)) };

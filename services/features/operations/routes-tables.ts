@@ -1,6 +1,7 @@
 // What operators may do to read tables: each call is a command; its order is written with the event, and a worker carries it out.
 import type { Hono } from "hono";
 import type { TransactionSql } from "postgres";
+import type * as z from "zod/mini";
 import { admin } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
@@ -14,6 +15,7 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { askToFold } from "#ledger/projection/fold-again.ts";
 import type { Wanted } from "#ledger/projection/orders.ts";
 import { writeOrder } from "#ledger/projection/orders.ts";
+import type { FlipRequest } from "#features/operations/contract.ts";
 import {
   flipRequest,
   foldAgainRequest,
@@ -21,7 +23,7 @@ import {
   operatorResponse,
   projectionParams,
 } from "#features/operations/contract.ts";
-import type { ActedOn, ActOnTables } from "#features/operations/decider.ts";
+import type { ActedOn, TableCommand } from "#features/operations/decider.ts";
 import {
   cancelRebuild,
   flipTables,
@@ -41,9 +43,7 @@ export function addTableActs(
   deps: RouteDeps,
   projections: readonly Projection[],
 ): void {
-  addStarts(routes, deps, projections);
-  addChanges(routes, deps, projections);
-  addFlip(routes, deps, projections);
+  addActs(routes, deps, projections);
   addFoldAgain(routes, deps);
 }
 
@@ -65,145 +65,106 @@ async function withReason(
 }
 
 type Act = {
-  readonly projection: string;
-  readonly why: string;
+  readonly act: string;
+  readonly summary: string;
+  readonly decider: Decider<TableCommand, ActedOn>;
   readonly wanted: Wanted;
-  readonly acceptHeld: boolean;
+  /** It begins something new, which gets an id; the others are about the open rebuild. */
+  readonly begins: boolean;
+  readonly request: z.ZodMiniType<FlipRequest>;
+  readonly message: string;
 };
 
-/** Sends the command and writes its order for the rebuild with this id; null for the open rebuild. */
-async function order<Command extends ActOnTables>(
-  c: CommandContext,
-  deps: RouteDeps,
-  projections: readonly Projection[],
-  act: Act,
-  command: {
-    readonly decider: Decider<Command, ActedOn>;
-    readonly more: Omit<Command, keyof ActOnTables>;
+const acts: readonly Act[] = [
+  {
+    act: "rebuild",
+    summary: "Build new tables of a projection next to the shown ones, and compare them",
+    decider: startRebuild,
+    wanted: "built",
+    begins: true,
+    request: operatorRequest,
+    message: "Rebuild started",
   },
-  newId: string | null,
-): Promise<void> {
-  const { projection, why, wanted, acceptHeld } = act;
-  const { facts, openRebuild } = await readFacts(deps, projections, projection);
-  const rebuildId = newId ?? openRebuild ?? deps.newId();
-  const row = await withReason(c, deps, why, (transaction) =>
-    writeOrder(transaction, { projection, rebuildId, wanted, acceptHeld }),
-  );
-  const common: ActOnTables = {
-    projection,
-    facts,
-    noteId: row.id,
-    happenedAt: deps.clock().toISOString(),
-  };
-  await runCommand(c, deps.ledger, command.decider, { ...common, ...command.more } as Command, row);
-}
+  {
+    act: "pause",
+    summary: "Pause the rebuild of a projection",
+    decider: pauseRebuild,
+    wanted: "paused",
+    begins: false,
+    request: operatorRequest,
+    message: "Rebuild paused",
+  },
+  {
+    act: "resume",
+    summary: "Resume a rebuild that was paused or failed",
+    decider: resumeRebuild,
+    wanted: "built",
+    begins: false,
+    request: operatorRequest,
+    message: "Rebuild resumed",
+  },
+  {
+    act: "cancel",
+    summary: "Cancel the rebuild of a projection and drop what it made",
+    decider: cancelRebuild,
+    wanted: "canceled",
+    begins: false,
+    request: operatorRequest,
+    message: "Rebuild canceled",
+  },
+  {
+    act: "flip",
+    summary: "Show the rebuilt tables of a projection",
+    decider: flipTables,
+    wanted: "shown",
+    begins: false,
+    request: flipRequest,
+    message: "Switching to the rebuilt tables",
+  },
+  {
+    act: "take-back",
+    summary: "Show the tables from before the last switch again",
+    decider: takeBackFlip,
+    wanted: "taken-back",
+    begins: true,
+    request: flipRequest,
+    message: "Going back to the earlier tables",
+  },
+];
 
-function addStarts(
-  routes: Hono<AppEnv>,
-  deps: RouteDeps,
-  projections: readonly Projection[],
-): void {
-  const starts = [
-    {
-      path: "/operations/projections/:name/rebuild",
-      summary: "Build new tables of a projection next to the shown ones, and compare them",
-      decider: startRebuild,
-      wanted: "built",
-      message: "Rebuild started",
-    },
-    {
-      path: "/operations/projections/:name/take-back",
-      summary: "Show the tables from before the last switch again",
-      decider: takeBackFlip,
-      wanted: "taken-back",
-      message: "Going back to the earlier tables",
-    },
-  ] as const;
-  for (const { path, summary, decider, wanted, message } of starts) {
+function addActs(routes: Hono<AppEnv>, deps: RouteDeps, projections: readonly Projection[]): void {
+  for (const { act, summary, decider, wanted, begins, request, message } of acts) {
     routes.post(
-      path,
+      `/operations/projections/:name/${act}`,
       admin,
       documented({ summary, tag, answer: operatorResponse }),
       pathParams(projectionParams),
-      jsonBody(operatorRequest),
+      jsonBody(request),
       async (c) => {
         const { name: projection } = c.req.valid("param");
-        const { why } = c.req.valid("json");
-        const id = deps.newId();
-        const act: Act = { projection, why, wanted, acceptHeld: false };
-        await order(c, deps, projections, act, { decider, more: { id } }, id);
+        const { why, acceptHeld = false } = c.req.valid("json");
+        const { facts, openRebuild } = await readFacts(deps, projections, projection);
+        const id = begins ? deps.newId() : (openRebuild ?? deps.newId());
+        const order = { projection, rebuildId: id, wanted, acceptHeld };
+        const row = await withReason(c, deps, why, (transaction) => writeOrder(transaction, order));
+        await runCommand(
+          c,
+          deps.ledger,
+          decider,
+          {
+            projection,
+            facts,
+            id,
+            acceptHeld,
+            noteId: row.id,
+            happenedAt: deps.clock().toISOString(),
+          },
+          row,
+        );
         return c.json({ message });
       },
     );
   }
-}
-
-function addChanges(
-  routes: Hono<AppEnv>,
-  deps: RouteDeps,
-  projections: readonly Projection[],
-): void {
-  const changes = [
-    {
-      path: "/operations/projections/:name/pause",
-      summary: "Pause the rebuild of a projection",
-      decider: pauseRebuild,
-      wanted: "paused",
-      message: "Rebuild paused",
-    },
-    {
-      path: "/operations/projections/:name/resume",
-      summary: "Resume a rebuild that was paused or failed",
-      decider: resumeRebuild,
-      wanted: "built",
-      message: "Rebuild resumed",
-    },
-    {
-      path: "/operations/projections/:name/cancel",
-      summary: "Cancel the rebuild of a projection and drop what it made",
-      decider: cancelRebuild,
-      wanted: "canceled",
-      message: "Rebuild canceled",
-    },
-  ] as const;
-  for (const { path, summary, decider, wanted, message } of changes) {
-    routes.post(
-      path,
-      admin,
-      documented({ summary, tag, answer: operatorResponse }),
-      pathParams(projectionParams),
-      jsonBody(operatorRequest),
-      async (c) => {
-        const { name: projection } = c.req.valid("param");
-        const { why } = c.req.valid("json");
-        const act: Act = { projection, why, wanted, acceptHeld: false };
-        await order(c, deps, projections, act, { decider, more: {} }, null);
-        return c.json({ message });
-      },
-    );
-  }
-}
-
-function addFlip(routes: Hono<AppEnv>, deps: RouteDeps, projections: readonly Projection[]): void {
-  routes.post(
-    "/operations/projections/:name/flip",
-    admin,
-    documented({
-      summary: "Show the rebuilt tables of a projection",
-      tag,
-      answer: operatorResponse,
-    }),
-    pathParams(projectionParams),
-    jsonBody(flipRequest),
-    async (c) => {
-      const { name: projection } = c.req.valid("param");
-      const { why, acceptHeld = false } = c.req.valid("json");
-      const act: Act = { projection, why, wanted: "shown", acceptHeld };
-      const command = { decider: flipTables, more: { acceptHeld } };
-      await order(c, deps, projections, act, command, null);
-      return c.json({ message: "Switching to the rebuilt tables" });
-    },
-  );
 }
 
 function addFoldAgain(routes: Hono<AppEnv>, deps: RouteDeps): void {

@@ -3,7 +3,7 @@ import type { Sql } from "#db/connect.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { readGenerations } from "#ledger/projection/generation.ts";
+import { olderThanShown, readGenerations } from "#ledger/projection/generation.ts";
 import { countNewlyHeld } from "#ledger/projection/held.ts";
 import { readOrder } from "#ledger/projection/orders.ts";
 import type { ProjectionFacts } from "#features/operations/decider.ts";
@@ -26,7 +26,7 @@ export async function readFacts(
   const { acts, rebuild } = actsOn(await readState(parts, operationsStream, OPERATIONS), name);
   const [order, generations] = await Promise.all([readOrder(sql, name), readGenerations(sql)]);
   const own = generations.filter((entry) => entry.name === name);
-  const live = own.find(({ state }) => state === "live");
+  const older = olderThanShown(generations, name);
   const isOurs = order !== undefined && order.rebuildId === rebuild?.id;
   const made = isOurs
     ? own.find((entry) => entry.generation === order.generation && entry.state === "ready")
@@ -40,9 +40,8 @@ export async function readFacts(
       hasFailed: rebuild !== null && (!isOurs || order.phase === "failed"),
       isReady: isOurs && order.phase === "ready" && made !== undefined,
       newlyHeld: made === undefined ? 0 : await countNewlyHeld(sql, name, made.generation),
-      hasOlder: own.some(
-        (entry) => entry.state === "previous" && entry.generation < (live?.generation ?? 0),
-      ),
+      hasOlder: older !== undefined,
+      olderNewlyHeld: older === undefined ? 0 : await countNewlyHeld(sql, name, older.generation),
     },
   };
 }

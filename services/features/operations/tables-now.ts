@@ -4,7 +4,7 @@ import { toDollars } from "#ledger/money.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
-import { readGenerations } from "#ledger/projection/generation.ts";
+import { olderThanShown, readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
 import { lagSeconds, readLags } from "#ledger/projection/lag.ts";
@@ -118,9 +118,7 @@ function statusOf({ name, version }: Projection, now: Now): ProjectionStatus {
   const live = shown.find(({ state }) => state === "live");
   const order = now.orders.find((entry) => entry.projection === name && isCurrent(entry));
   const seconds = live?.lagSeconds ?? 0;
-  const older = own.find(
-    (entry) => entry.state === "previous" && entry.generation < (live?.generation ?? 0),
-  );
+  const older = olderThanShown(own, name);
   return {
     name,
     version,
@@ -135,6 +133,7 @@ function statusOf({ name, version }: Projection, now: Now): ProjectionStatus {
     generations: shown,
     held: held.find(({ state }) => state === "live")?.held ?? 0,
     rebuild: order === undefined ? null : rebuildOf(order, own, now.head, held),
+    olderNewlyHeld: held.find(({ generation }) => generation === older?.generation)?.newlyHeld ?? 0,
     canTakeBack: older?.version === version && order === undefined && live !== undefined,
   };
 }

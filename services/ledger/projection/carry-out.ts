@@ -5,7 +5,7 @@ import type { EventRegister } from "#ledger/log/read.ts";
 import type { Progress } from "#ledger/projection/build.ts";
 import { buildGeneration } from "#ledger/projection/build.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { readGenerations, readLive } from "#ledger/projection/generation.ts";
+import { olderThanShown, readGenerations, readLive } from "#ledger/projection/generation.ts";
 import { countNewlyHeld } from "#ledger/projection/held.ts";
 import { holdIfFree } from "#ledger/projection/hold.ts";
 import type { RebuildOrder, Wanted } from "#ledger/projection/orders.ts";
@@ -90,6 +90,8 @@ async function act(
       await noteOrder(sql, order, { phase: "done" });
       return;
     case "taken-back": {
+      const older = olderThanShown(await readGenerations(sql), projection.name);
+      await refuseToHide(sql, order, older?.generation);
       const result = await takeBack(sql, projection, events, async (transaction) => {
         await noteOrder(transaction, order, { phase: "done" });
       });
@@ -192,16 +194,26 @@ export function noteStages(
   };
 }
 
+/** Rows may have been held back between the order and now. */
+async function refuseToHide(
+  sql: Sql,
+  { projection, acceptHeld }: RebuildOrder,
+  generation: number | undefined,
+): Promise<void> {
+  const newlyHeld =
+    generation === undefined ? 0 : await countNewlyHeld(sql, projection, generation);
+  if (newlyHeld > 0 && !acceptHeld) {
+    throw new Error(`These tables would hide ${newlyHeld} row keys that are shown now`);
+  }
+}
+
 async function show(
   { sql }: CarryOutParts,
   projection: Projection,
   order: RebuildOrder,
   generation: number,
 ): Promise<void> {
-  const newlyHeld = await countNewlyHeld(sql, projection.name, generation);
-  if (newlyHeld > 0 && !order.acceptHeld) {
-    throw new Error(`The new tables would hide ${newlyHeld} row keys that are shown now`);
-  }
+  await refuseToHide(sql, order, generation);
   await showGeneration(sql, projection, generation, async (transaction) => {
     await noteOrder(transaction, order, { phase: "done" });
   });

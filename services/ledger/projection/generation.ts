@@ -42,6 +42,18 @@ export async function readLive(
   );
 }
 
+/** The tables from before the last flip; undefined if there are none. */
+export function olderThanShown(
+  generations: readonly Generation[],
+  name: string,
+): Generation | undefined {
+  const own = generations.filter((entry) => entry.name === name);
+  const shown = own.find(({ state }) => state === "live");
+  return own.findLast(
+    ({ state, generation }) => state === "previous" && generation < (shown?.generation ?? 0),
+  );
+}
+
 async function nextGeneration(sql: TransactionSql, name: string): Promise<number> {
   const [row] = await sql<{ next: number }[]>`
     select coalesce(max(generation), 0) + 1 as next from read.projections where name = ${name}`;

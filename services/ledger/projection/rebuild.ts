@@ -11,6 +11,7 @@ import type { Generation } from "#ledger/projection/generation.ts";
 import {
   dropGeneration,
   flipGeneration,
+  olderThanShown,
   readGenerations,
   readLive,
 } from "#ledger/projection/generation.ts";
@@ -159,9 +160,7 @@ export async function takeBack(
     (entry) => entry.name === projection.name,
   );
   const live = generations.find((entry) => entry.state === "live");
-  const older = generations.findLast(
-    (entry) => entry.state === "previous" && entry.generation < (live?.generation ?? 0),
-  );
+  const older = olderThanShown(generations, projection.name);
   if (older === undefined || live === undefined) {
     return { kind: "nothing-older", generation: live?.generation };
   }

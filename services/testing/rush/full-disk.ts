@@ -14,6 +14,7 @@ import type { RushAnswer } from "#testing/rush/judge.ts";
 import { rushDuring } from "#testing/rush/rush-during.ts";
 import type { ServiceProcess } from "#testing/service/service-process.ts";
 import { startService, waitUntilReady } from "#testing/service/service-process.ts";
+import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
 
 export type FullDiskOptions = {
   readonly megabytes: number;
@@ -53,7 +54,11 @@ export async function rushOnFullDisk(options: FullDiskOptions): Promise<FullDisk
   await mkdir(dataDir, { mode: 0o711 });
   const service = await startService({
     entry: "start.ts",
-    environment: { DATA_DIR: dataDir, STORAGE_WARNING_MB: "100" },
+    environment: {
+      DATA_DIR: dataDir,
+      STORAGE_WARNING_MB: "100",
+      SECRET_KEY: TEST_SECRET_KEY,
+    },
   });
   parts.defer(async () => {
     await service.kill("SIGKILL");

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import type { Sql } from "#db/connect.ts";
+import { testSealed } from "#testing/service/test-secrets.ts";
 import { createIdentity } from "#identity/identity.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { giveRole } from "#testing/shop/people.ts";
@@ -35,6 +36,7 @@ export async function makePeople(sql: Sql, consignorCount: number): Promise<Rush
     sql,
     logger: pino({ level: "silent" }),
     clock: () => new Date(),
+    sealed: testSealed,
     mailer: { send: () => Promise.reject(new Error("Nobody is written to here")) },
     google: null,
     discord: null,

@@ -9,6 +9,7 @@ import {
   waitForLine,
   waitUntilReady,
 } from "#testing/service/service-process.ts";
+import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
 
 export type ShopUrls = { readonly appUrl: string; readonly ownerUrl: string };
 
@@ -64,6 +65,7 @@ export async function openShop(urls: ShopUrls): Promise<Shop> {
     DATABASE_URL: urls.appUrl,
     DATABASE_OWNER_URL: urls.ownerUrl,
     DATA_DIR: dataDir,
+    SECRET_KEY: TEST_SECRET_KEY,
   };
   const worker = await seat(
     "worker",

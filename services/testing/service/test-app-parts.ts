@@ -19,6 +19,7 @@ import { observeStandby, standbyCheck } from "#http/standby-report.ts";
 import type { WebBuild } from "#http/web-build.ts";
 import type { AttemptRules } from "#features/sign-in/attempts.ts";
 import { projections as allProjections } from "../../features.ts";
+import { testSealed } from "#testing/service/test-secrets.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
 import { signInRoutes, signInRoutesWith } from "#features/sign-in/routes.ts";
@@ -182,6 +183,7 @@ export function testIdentity(
   return createIdentity({
     sql,
     clock,
+    sealed: testSealed,
     logger,
     mailer: options.mailer ?? {
       send: (letter) => {

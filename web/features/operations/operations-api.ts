@@ -75,7 +75,8 @@ export type OperatorRequest =
       readonly kind: "table";
       readonly act: TableAct;
       readonly projection: string;
-      readonly acceptHeld: boolean;
+      /** How many row keys would be missing afterwards; whoever confirms accepts that. */
+      readonly hides: number;
     }
   | { readonly kind: "fold-again"; readonly projection: string; readonly key: string | undefined }
   | {
@@ -91,8 +92,8 @@ function bodyAndPath(
 ): { readonly path: string; readonly body: object } {
   switch (request.kind) {
     case "table": {
-      const { act, projection, acceptHeld } = request;
-      const body: FlipRequest = acceptHeld ? { why, acceptHeld } : { why };
+      const { act, projection, hides } = request;
+      const body: FlipRequest = hides > 0 ? { why, acceptHeld: true } : { why };
       return { path: `/operations/projections/${projection}/${act}`, body };
     }
     case "fold-again": {

@@ -51,7 +51,10 @@ export function ProjectionDrawer({ projection, head, onClose }: ProjectionDrawer
   const { ask, dialog } = useWhy();
   const { name, generations, rebuild } = projection;
   const choices = choicesFor(projection);
-  const acceptHeld = (rebuild?.newlyHeld ?? 0) > 0;
+  const hidden: Partial<Record<TableAct, number>> = {
+    flip: rebuild?.newlyHeld ?? 0,
+    "take-back": projection.olderNewlyHeld,
+  };
   return (
     <Drawer
       title={name}
@@ -65,12 +68,7 @@ export function ProjectionDrawer({ projection, head, onClose }: ProjectionDrawer
                 key={act}
                 variant={index === choices.length - 1 ? "primary" : "secondary"}
                 onClick={() =>
-                  ask({
-                    kind: "table",
-                    act,
-                    projection: name,
-                    acceptHeld: act === "flip" && acceptHeld,
-                  })
+                  ask({ kind: "table", act, projection: name, hides: hidden[act] ?? 0 })
                 }
               >
                 {label}

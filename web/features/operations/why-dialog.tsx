@@ -1,6 +1,7 @@
 // Asks an operator for the reason of an action, says what it does, and carries it out.
 import { useState, type ReactNode } from "react";
 import { operatorRequest } from "#features/operations/contract.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
@@ -45,7 +46,11 @@ function wordsOf(request: OperatorRequest): Words {
 }
 
 function tableWords(request: Extract<OperatorRequest, { readonly kind: "table" }>): Words {
-  const { projection, acceptHeld } = request;
+  const { projection, hides } = request;
+  const missing =
+    hides === 0
+      ? ""
+      : ` ${formatQuantity(hides, "row key")} that those tables hold back will be missing.`;
   const words: Record<typeof request.act, Words> = {
     rebuild: {
       title: `Rebuild ${projection}`,
@@ -69,14 +74,12 @@ function tableWords(request: Extract<OperatorRequest, { readonly kind: "table" }
     },
     flip: {
       title: `Switch to the new tables of ${projection}`,
-      what: acceptHeld
-        ? "Everyone sees the new tables at once. Rows that they hold back will be missing. You can switch back."
-        : "Everyone sees the new tables at once. You can switch back.",
+      what: `Everyone sees the new tables at once.${missing} You can switch back.`,
       button: "Switch tables",
     },
     "take-back": {
       title: `Switch ${projection} back`,
-      what: "The tables from before the last switch are shown again. They were kept up to date.",
+      what: `The tables from before the last switch are shown again. They were kept up to date.${missing} To see the present ones again, rebuild.`,
       button: "Switch back",
     },
   };

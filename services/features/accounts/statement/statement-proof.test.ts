@@ -175,7 +175,8 @@ it("only public parts of keys are published, a retired private part is gone, and
     '"d"',
   );
   expect(
-    await sql`select from identity.statement_keys where retired_at is not null and private_jwk is not null`,
+    await sql`select from identity.statement_keys
+      where plain_jwk is not null or (retired_at is not null and private_sealed is not null)`,
   ).toHaveLength(0);
   await expect(sql`delete from identity.statement_keys`).rejects.toMatchObject({ code: "42501" });
 });

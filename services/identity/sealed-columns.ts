@@ -1,0 +1,154 @@
+// Every column of sealed secrets: at each start they are sealed with the current key, and those that cannot be opened
+// are found.
+import type { Sql, TransactionSql } from "#db/connect.ts";
+import { type Purpose, type Sealed, sealedKeyId } from "#identity/sealed.ts";
+
+type SealedColumn = {
+  readonly purpose: Purpose;
+  readonly table: string;
+  /** Names the row, and is what the value is bound to. */
+  readonly of: string;
+  readonly column: string;
+  /** Where such a secret was kept before it was sealed: JSON. */
+  readonly plain?: string;
+  /** What is done with a row whose key is gone for good; `$1` is the row's name. */
+  readonly giveUp: string;
+};
+
+const COLUMNS: readonly SealedColumn[] = [
+  {
+    purpose: "signing-key",
+    table: "identity.signing_keys",
+    of: "kid",
+    column: "private_sealed",
+    plain: "plain_jwk",
+    // The next use makes a new one; tokens of this one are refused from now on.
+    giveUp: "delete from identity.signing_keys where kid = $1",
+  },
+  {
+    purpose: "statement-key",
+    table: "identity.statement_keys",
+    of: "kid",
+    column: "private_sealed",
+    plain: "plain_jwk",
+    // Stays published, so that what it signed can be checked.
+    giveUp:
+      "update identity.statement_keys set private_sealed = null, retired_at = now() where kid = $1",
+  },
+];
+
+/** A sealed secret and the key that it is sealed with. */
+export type SealedSecret = {
+  readonly purpose: Purpose;
+  readonly of: string;
+  readonly keyId: string;
+};
+
+export type SealedAgain = {
+  /** How many secrets were in plain sight, or sealed with a previous key. */
+  readonly sealed: number;
+  /** Those whose key this process was not given. */
+  readonly unopenable: readonly SealedSecret[];
+};
+
+const AT_MOST = 1_000_000;
+
+type Row = { readonly of: string; readonly sealed: Buffer | null; readonly plain: unknown };
+
+/**
+ * Seals what is not sealed with the current key, in one transaction, and notes that the older bytes must be purged.
+ * Several processes may do this at once.
+ */
+export async function sealSecrets(sql: Sql, sealed: Sealed): Promise<SealedAgain> {
+  const unopenable: SealedSecret[] = [];
+  const count = await sql.begin(async (own) => {
+    await own`select pg_advisory_xact_lock(hashtextextended('identity.sealed', 0))`;
+    let done = 0;
+    for (const column of COLUMNS) {
+      for (const row of await readRows(own, column)) {
+        const bytes = bytesOf(column, row, sealed);
+        if (bytes.kind === "key-gone") {
+          unopenable.push(bytes.row);
+        } else if (bytes.kind === "opened") {
+          await writeRow(own, column, row.of, sealed.seal({ ...column, of: row.of }, bytes.bytes));
+          done += 1;
+        }
+      }
+    }
+    await (done > 0 ? notePurgeDue(own) : undefined);
+    return done;
+  });
+  return { sealed: count, unopenable };
+}
+
+type Found =
+  | { readonly kind: "current" }
+  | { readonly kind: "opened"; readonly bytes: Buffer }
+  | { readonly kind: "key-gone"; readonly row: SealedSecret };
+
+function bytesOf({ purpose }: SealedColumn, row: Row, sealed: Sealed): Found {
+  const { of } = row;
+  if (row.sealed === null) {
+    return { kind: "opened", bytes: Buffer.from(JSON.stringify(row.plain)) };
+  }
+  if (sealed.isCurrent(row.sealed)) {
+    return { kind: "current" };
+  }
+  const opened = sealed.open({ purpose, of }, row.sealed);
+  return opened.kind === "opened"
+    ? opened
+    : { kind: "key-gone", row: { purpose, of, keyId: sealedKeyId(row.sealed) } };
+}
+
+function readRows(own: TransactionSql, column: SealedColumn): Promise<Row[]> {
+  const { table, of, column: name, plain } = column;
+  return own.unsafe<Row[]>(
+    `select ${of} as of, ${name} as sealed, ${plain ?? "null"} as plain from ${table}
+     where ${name} is not null ${plain === undefined ? "" : `or ${plain} is not null`}
+     order by ${of} limit ${AT_MOST} for update`,
+  );
+}
+
+async function writeRow(
+  own: TransactionSql,
+  { table, of, column, plain }: SealedColumn,
+  name: string,
+  bytes: Buffer,
+): Promise<void> {
+  const empties = plain === undefined ? "" : `, ${plain} = null`;
+  await own.unsafe(`update ${table} set ${column} = $1 ${empties} where ${of} = $2`, [bytes, name]);
+}
+
+/** Deleted secrets are still in dead rows and in the write-ahead log: the worker purges them. */
+export async function notePurgeDue(own: TransactionSql): Promise<void> {
+  await own`
+    insert into identity.purge_due (only_one, since) values (true, date_trunc('milliseconds', clock_timestamp()))
+    on conflict (only_one) do update set since = excluded.since`;
+}
+
+/** Every sealed secret. */
+export async function readSealed(sql: Sql): Promise<readonly SealedSecret[]> {
+  const secrets = await sql.begin(async (own) => {
+    const found: SealedSecret[] = [];
+    for (const column of COLUMNS) {
+      for (const { of, sealed } of await readRows(own, column)) {
+        found.push(
+          ...(sealed === null ? [] : [{ purpose: column.purpose, of, keyId: sealedKeyId(sealed) }]),
+        );
+      }
+    }
+    return found;
+  });
+  return secrets;
+}
+
+/** Gives up what nobody can open any more. What needs such a secret asks for a new one. */
+export async function giveUpSecrets(sql: Sql, lost: readonly SealedSecret[]): Promise<void> {
+  await sql.begin(async (own) => {
+    for (const { purpose, of } of lost) {
+      const column = COLUMNS.find((one) => one.purpose === purpose);
+      await (column === undefined ? undefined : own.unsafe(column.giveUp, [of]));
+    }
+    await notePurgeDue(own);
+  });
+}

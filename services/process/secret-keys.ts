@@ -1,0 +1,106 @@
+// Reads the keys from outside the database: SECRET_KEY, or the file in the data folder, which the first start makes.
+import { randomBytes } from "node:crypto";
+import { chmod, link, mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Config, SecretKeyConfig } from "#config";
+import type { Sql } from "#db/connect.ts";
+import type { Sealed, SecretKeys } from "#identity/sealed.ts";
+import { createSealed, SECRET_KEY_BYTES } from "#identity/sealed.ts";
+import type { SealedSecret } from "#identity/sealed-columns.ts";
+import { sealSecrets } from "#identity/sealed-columns.ts";
+import { codeOf } from "#ledger/log/failure.ts";
+import { secretKeyBytes } from "../environment.ts";
+
+/**
+ * The store's sealed secrets, all with the current key once this resolves. Throws if one is sealed with a key that is
+ * not at hand: to go on without it would give it up.
+ */
+export async function openSealed(
+  { secretKey }: Pick<Config, "secretKey">,
+  sql: Sql,
+): Promise<Sealed> {
+  const sealed = createSealed(await openSecretKeys(secretKey));
+  const { unopenable } = await sealSecrets(sql, sealed);
+  if (unopenable.length > 0) {
+    throw new Error(describeUnopenable(unopenable, secretKey));
+  }
+  return sealed;
+}
+
+function describeUnopenable(
+  unopenable: readonly SealedSecret[],
+  { file }: SecretKeyConfig,
+): string {
+  const ids = [...new Set(unopenable.map(({ keyId }) => keyId))].join(" and ");
+  return (
+    `${unopenable.length} secrets in the database are sealed with key ${ids}, which is not at hand. Set SECRET_KEY ` +
+    `(or PREVIOUS_SECRET_KEY) to it, or put it into ${file}. If it is lost for good, \`npm run secret-key -- --lost\` ` +
+    "gives them up: then people sign in again, statements get a new key, and authenticator apps are set up again."
+  );
+}
+
+/**
+ * The first line of the file is the current key, further ones are previous keys. With SECRET_KEY the file's keys are
+ * previous ones, so that a store can be moved from one to the other.
+ */
+export async function openSecretKeys({
+  given,
+  previous,
+  file,
+}: SecretKeyConfig): Promise<SecretKeys> {
+  const inFile = await readKeyFile(file);
+  if (given !== null) {
+    return { current: given, previous: [...(previous === null ? [] : [previous]), ...inFile] };
+  }
+  const [current, ...older] = inFile.length > 0 ? inFile : await makeKeyFile(file);
+  if (current === undefined) {
+    throw new Error(`${file} has no key`);
+  }
+  return { current, previous: older };
+}
+
+/** Empty if there is no file. */
+async function readKeyFile(file: string): Promise<readonly Uint8Array[]> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") {
+      return [];
+    }
+    throw error;
+  }
+  // A copy may have lost its mode.
+  if (((await stat(file)).mode & 0o077) !== 0) {
+    await chmod(file, 0o600);
+  }
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const keys = lines.map((line) => secretKeyBytes(line.trim()));
+  const known = keys.filter((key) => key !== null);
+  if (known.length === 0 || known.length < keys.length) {
+    throw new Error(
+      `${file} is not a file of keys: each line is 32 bytes in hex or base64, the current key first`,
+    );
+  }
+  return known;
+}
+
+/** Written whole before it has its name. Several processes may do this at once: the first one's key counts. */
+async function makeKeyFile(file: string): Promise<readonly Uint8Array[]> {
+  await mkdir(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  const opened = await open(draft, "w", 0o600);
+  try {
+    await opened.writeFile(`${randomBytes(SECRET_KEY_BYTES).toString("hex")}\n`);
+    await opened.sync();
+    await opened.close();
+    await link(draft, file).catch((error: unknown) => {
+      if (codeOf(error) !== "EEXIST") {
+        throw error;
+      }
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readKeyFile(file);
+}

@@ -1,0 +1,219 @@
+// A dump signs nothing: keys are sealed at the first start, sealed again with a new key, and given up only when asked.
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { compactVerify, CompactSign, exportJWK, generateKeyPair, importJWK } from "jose";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { parseConfig } from "#config";
+import { createPurge } from "#db/purge.ts";
+import { publishedKeys } from "#identity/statement-keys.ts";
+import { openStore } from "#process/open-store.ts";
+import type { Store } from "#process/open-store.ts";
+import { finishErasures } from "#process/erasing.ts";
+import type { OldDatabase } from "#testing/database/old-database.ts";
+import { databasesOf } from "#testing/database/old-database.ts";
+import { compiledModules } from "#testing/service/service-process.ts";
+
+const uid = "avery-avery-avery-avery";
+const OLD = "a1b2".padEnd(64, "0123456789abcdef");
+const NEW = "c3d4".padEnd(64, "fedcba9876543210");
+
+const beforeSealing = databasesOf(37);
+const logger = pino({ level: "silent" });
+let old: OldDatabase;
+let dataDir: string;
+let store: Store | undefined;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "sealed-secrets-"));
+  old = await beforeSealing();
+});
+
+afterEach(async () => {
+  await close();
+  await old.close();
+  await rm(dataDir, { recursive: true });
+});
+
+async function close(): Promise<void> {
+  await store?.close();
+  store = undefined;
+}
+
+function environment(keys: Readonly<Record<string, string>>) {
+  return {
+    DATABASE_URL: old.appUrl,
+    DATABASE_OWNER_URL: old.ownerUrl,
+    DATA_DIR: dataDir,
+    PORT: "0",
+    ...keys,
+  };
+}
+
+async function start(keys: Readonly<Record<string, string>> = {}): Promise<Store> {
+  await close();
+  const config = parseConfig(environment(keys));
+  store = await openStore({ config, logger, name: "sealing", works: false });
+  return store;
+}
+
+/** A pair as the state before stored it. */
+async function plainPair(kid: string) {
+  const pair = await generateKeyPair("ES256", { extractable: true });
+  const { d = "", ...open } = await exportJWK(pair.privateKey);
+  const publicJwk = { ...open, kid, alg: "ES256", use: "sig" };
+  return { kid, key: pair.privateKey, d, publicJwk, privateJwk: { ...open, d } };
+}
+
+type Pair = Awaited<ReturnType<typeof plainPair>>;
+
+/** What a store of the state before has: a key of ID tokens, one of statements, and the planner's samples of both. */
+async function fillAsBefore(): Promise<{ signing: Pair; statement: Pair }> {
+  const { sql, ownerSql } = old;
+  const [signing, other, statement] = [
+    await plainPair("signing"),
+    await plainPair("signing-next"),
+    await plainPair("statement"),
+  ];
+  for (const [index, { kid, publicJwk, privateJwk }] of [signing, other].entries()) {
+    await sql`
+      insert into identity.signing_keys
+        (kid, public_jwk, private_jwk, created_at, signs_from, published_until, turn)
+      values (${kid}, ${sql.json(publicJwk)}, ${sql.json(privateJwk)}, now(),
+        now() + ${index * 20} * interval '1 day', now() + interval '60 days', ${index + 1})`;
+  }
+  await sql`
+    insert into identity.statement_keys (kid, public_jwk, private_jwk, created_at)
+    values (${statement.kid}, ${sql.json(statement.publicJwk)}, ${sql.json(statement.privateJwk)}, now())`;
+  await sql`
+    insert into identity.profiles (uid, email, created_at) values (${uid}, 'a@demo.test', now())`;
+  await ownerSql`analyze identity.signing_keys`;
+  return { signing, statement };
+}
+
+/** Every row of both tables and of the planner's samples, as a dump shows them. */
+async function dump(): Promise<string> {
+  const [row] = await old.ownerSql<{ text: string }[]>`
+    select concat((select string_agg(k::text, '') from identity.signing_keys k),
+      (select string_agg(k::text, '') from identity.statement_keys k),
+      (select string_agg(s::text, '') from pg_stats s where schemaname = 'identity')) as text`;
+  return row?.text ?? "";
+}
+
+/** Whether a statement's signature is by a key that this store publishes. */
+async function isGenuine(jws: string): Promise<boolean> {
+  const keys = await publishedKeys(old.sql);
+  const verified = await compactVerify(jws, async ({ kid }) => {
+    const key = keys.find((one) => one.kid === kid);
+    return importJWK(key ?? {}, "ES256");
+  });
+  return verified.payload.length > 0;
+}
+
+function signStatement({ kid, key }: Pair): Promise<string> {
+  return new CompactSign(Buffer.from("a statement"))
+    .setProtectedHeader({ alg: "ES256", kid })
+    .sign(key);
+}
+
+test("the next start seals the keys of the state before, which go on signing, and their old bytes are purged", async () => {
+  const { signing, statement } = await fillAsBefore();
+  const signed = await signStatement(statement);
+  expect(await dump()).toContain(signing.d);
+  expect(await dump()).toContain(statement.d);
+
+  const { identity, sql } = await start();
+  const dumped = await dump();
+  expect(dumped).not.toContain(signing.d);
+  expect(dumped).not.toContain(statement.d);
+  const token = await identity.issueTokenFor(uid);
+  expect(JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString())).toMatchObject({
+    kid: signing.kid,
+  });
+  expect(await identity.verifyToken(token)).toMatchObject({ kind: "verified" });
+  expect(await isGenuine(signed)).toBe(true);
+  expect(await isGenuine(await identity.parts.statementKeys.sign({}))).toBe(true);
+  expect((await publishedKeys(sql)).map(({ kid }) => kid)).toEqual([statement.kid]);
+
+  expect(await sql`select from identity.purge_due`).toHaveLength(1);
+  const purge = createPurge(old.ownerUrl);
+  const deps = { sql, clock: () => new Date(), outbox: null, logger };
+  await finishErasures({
+    ...deps,
+    purge: () => Promise.resolve({ rowsAreGone: false, logIsGone: false }),
+  });
+  expect(await sql`select from identity.purge_due`).toHaveLength(1);
+  await finishErasures({ ...deps, purge });
+  expect(await sql`select from identity.purge_due`).toHaveLength(0);
+});
+
+test("without SECRET_KEY the first start makes a key that only this user can read, and later starts use it", async () => {
+  const token = await (await start()).identity.issueTokenFor(await personIn(old));
+  const file = join(dataDir, "secret.key");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(file, "utf8")).toMatch(/^[0-9a-f]{64}\n$/u);
+  await chmod(file, 0o644);
+  const { identity } = await start();
+  expect(await identity.verifyToken(token)).toMatchObject({ kind: "verified" });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+async function personIn({ sql }: OldDatabase): Promise<string> {
+  await sql`
+    insert into identity.profiles (uid, email, created_at) values (${uid}, 'a@demo.test', now())`;
+  return uid;
+}
+
+test("a key is changed by naming the previous one for one start; another key is refused by name", async () => {
+  await personIn(old);
+  const { identity } = await start({ SECRET_KEY: OLD });
+  const [token, signed] = [
+    await identity.issueTokenFor(uid),
+    await identity.parts.statementKeys.sign({}),
+  ];
+
+  await expect(start({ SECRET_KEY: NEW })).rejects.toThrow(
+    "2 secrets in the database are sealed with key",
+  );
+  await start({ SECRET_KEY: NEW, PREVIOUS_SECRET_KEY: OLD });
+  const after = await start({ SECRET_KEY: NEW });
+  expect(await after.identity.verifyToken(token)).toMatchObject({ kind: "verified" });
+  expect(await after.identity.verifyToken(await after.identity.issueTokenFor(uid))).toMatchObject({
+    kind: "verified",
+  });
+  expect(await isGenuine(signed)).toBe(true);
+  expect(await publishedKeys(after.sql)).toHaveLength(1);
+});
+
+test("once a lost key is given up, people sign in again with new keys, and old statements stay genuine", async () => {
+  await personIn(old);
+  const { identity } = await start({ SECRET_KEY: OLD });
+  const [token, signed] = [
+    await identity.issueTokenFor(uid),
+    await identity.parts.statementKeys.sign({}),
+  ];
+  await close();
+
+  const script = join(import.meta.dirname, "..", "scripts", "secret-key.ts");
+  const env = {
+    ...process.env,
+    ...environment({ SECRET_KEY: NEW }),
+    NODE_COMPILE_CACHE: compiledModules,
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [script, "--lost", "--json"], {
+    env,
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ givenUp: 2 });
+
+  const after = await start({ SECRET_KEY: NEW });
+  expect(await after.identity.verifyToken(token)).toMatchObject({ kind: "refused" });
+  expect(await after.identity.verifyToken(await after.identity.issueTokenFor(uid))).toMatchObject({
+    kind: "verified",
+  });
+  expect(await isGenuine(signed)).toBe(true);
+  expect(await isGenuine(await after.identity.parts.statementKeys.sign({}))).toBe(true);
+  expect((await publishedKeys(after.sql)).map((key) => "retired_at" in key)).toEqual([false, true]);
+});
