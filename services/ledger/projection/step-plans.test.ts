@@ -56,7 +56,7 @@ test("which tables a small step touches is found by reading the range's streams 
   const scans = plan
     .map((row) => row["QUERY PLAN"])
     .filter((line) => / on event_streams\b/u.test(line));
-  expect(scans, plan.map((row) => row["QUERY PLAN"]).join("\n")).toHaveLength(1);
+  expect(scans).toHaveLength(1);
 });
 
 test("a large step is planned for its own range", async () => {
