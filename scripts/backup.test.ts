@@ -27,7 +27,7 @@ import { restoreStore } from "#process/restore-store.ts";
 import { addLamp, contentsOf } from "#testing/backup/copied-rows.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce, testDatabase } from "#testing/database/test-database.ts";
-import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
+import { TEST_SECRET_KEY, testSealed } from "#testing/service/test-secrets.ts";
 import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { makeStore } from "./tamper/ground.ts";
 
@@ -337,17 +337,28 @@ it("a restored store lets payouts wait, erases again who was erased after the ba
   const target = await restore(first);
   await ensureProjections({ sql: target.sql, projections, events });
   await createRunner({ sql: target.sql, projections, events }).catchUp();
-  const [present] = await target.sql<{ uid: string; email: string }[]>`
-    select uid, email from identity.profiles where username = 'avery'`;
-  const uid = present?.uid ?? "";
+  const [uid = "", blake = ""] = await Promise.all(
+    ["avery", "blake"].map(async (name) => {
+      const [present] = await target.sql<{ uid: string }[]>`
+        select uid from identity.profiles where username = ${name}`;
+      return present?.uid ?? "";
+    }),
+  );
   const heads = await newFolder();
   await live.ownerSql`insert into identity.erasures (uid, erased_at) values (${uid}, ${NOW})`;
-  await listErased({ sql: live.sql, folders: [heads], logger: store.logger });
-  await listErased({ sql: live.sql, folders: [heads], logger: store.logger });
+  const list = { sql: live.sql, folders: [heads], sealed: testSealed, logger: store.logger };
+  await listErased(list);
+  await listErased(list);
   await live.ownerSql`delete from identity.erasures where uid = ${uid}`;
-  await appendFile(path.join(heads, "erased.txt"), "torn-line");
-  const erased = await readErased([heads, path.join(heads, "none")]);
-  expect(erased.filter((each) => each === uid)).toHaveLength(1);
+  const forged = `${blake} ${NOW.toISOString()} ${"0".repeat(64)}`;
+  await appendFile(path.join(heads, "erased.txt"), `${forged}\ntorn-line`);
+  const folders = [heads, path.join(heads, "none")];
+  const erased = await readErased(folders, testSealed);
+  expect(erased.signed.filter((each) => each === uid)).toHaveLength(1);
+  expect(erased.unsigned).toEqual([blake]);
+  const { signed, unsigned } = await readErased(folders, null);
+  expect(signed).toEqual([]);
+  expect(unsigned).toEqual(expect.arrayContaining([uid, blake]));
   const lost = await readSealed(target.sql);
   const published = await publishedKeys(target.sql);
   expect(lost.map(({ purpose }) => purpose)).toContain("statement-key");
@@ -360,8 +371,10 @@ it("a restored store lets payouts wait, erases again who was erased after the ba
       heads: { compared: 1, lostThrough: 14 },
     },
     erased,
+    trustsUnsigned: false,
     clock: () => NOW,
   });
+  expect(after.unsigned).toEqual([blake]);
   // What was requested and paid is not zero: the deleted user's money is still named.
   expect(after.erasedAgain).toMatchObject([{ uid }]);
   expect(
