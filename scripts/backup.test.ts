@@ -1,5 +1,5 @@
 // Back-ups of a filled store: complete, incremental, encrypted, taken while the store sells, killed, and refused by name.
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
@@ -22,12 +22,11 @@ import { verifyBooks } from "#ledger/verify/verify.ts";
 import { followRestore } from "#process/after-restore.ts";
 import { openStore } from "#process/open-store.ts";
 import type { Store } from "#process/open-store.ts";
-import { listErased, readErased } from "#process/erased-list.ts";
 import { restoreStore } from "#process/restore-store.ts";
 import { addLamp, contentsOf } from "#testing/backup/copied-rows.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce, testDatabase } from "#testing/database/test-database.ts";
-import { TEST_SECRET_KEY, testSealed } from "#testing/service/test-secrets.ts";
+import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
 import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { makeStore } from "./tamper/ground.ts";
 
@@ -344,21 +343,6 @@ it("a restored store lets payouts wait, erases again who was erased after the ba
       return present?.uid ?? "";
     }),
   );
-  const heads = await newFolder();
-  await live.ownerSql`insert into identity.erasures (uid, erased_at) values (${uid}, ${NOW})`;
-  const list = { sql: live.sql, folders: [heads], sealed: testSealed, logger: store.logger };
-  await listErased(list);
-  await listErased(list);
-  await live.ownerSql`delete from identity.erasures where uid = ${uid}`;
-  const forged = `${blake} ${NOW.toISOString()} ${"0".repeat(64)}`;
-  await appendFile(path.join(heads, "erased.txt"), `${forged}\ntorn-line`);
-  const folders = [heads, path.join(heads, "none")];
-  const erased = await readErased(folders, testSealed);
-  expect(erased.signed.filter((each) => each === uid)).toHaveLength(1);
-  expect(erased.unsigned).toEqual([blake]);
-  const { signed, unsigned } = await readErased(folders, null);
-  expect(signed).toEqual([]);
-  expect(unsigned).toEqual(expect.arrayContaining([uid, blake]));
   const lost = await readSealed(target.sql);
   const published = await publishedKeys(target.sql);
   expect(lost.map(({ purpose }) => purpose)).toContain("statement-key");
@@ -370,7 +354,7 @@ it("a restored store lets payouts wait, erases again who was erased after the ba
       backedUpAt: NOW.toISOString(),
       heads: { compared: 1, lostThrough: 14 },
     },
-    erased,
+    erased: { signed: [uid], unsigned: [blake] },
     trustsUnsigned: false,
     clock: () => NOW,
   });

@@ -90,9 +90,11 @@ function print(restored: Restored, after: AfterRestore | null): void {
   process.stdout.write(
     line.json
       ? `${JSON.stringify({ ...restored, after })}\n`
-      : [describeRestored(restored), ...(after === null ? [] : describeAfter(after, restored)), ""].join(
-          "\n",
-        ),
+      : [
+          describeRestored(restored),
+          ...(after === null ? [] : describeAfter(after, restored)),
+          "",
+        ].join("\n"),
   );
 }
 
@@ -155,7 +157,9 @@ async function run(folder: string): Promise<number> {
     progress.end();
     const isRight = passed(restored);
     const after =
-      store !== undefined && isRight ? await settle(store, place, restored, { erased, trustsUnsigned: secretKeys === null }) : null;
+      store !== undefined && isRight
+        ? await settle(store, place, restored, { erased, trustsUnsigned: secretKeys === null })
+        : null;
     await (isRight ? store?.stop() : store?.remove());
     print(restored, after);
     return isRight ? 0 : 1;

@@ -162,14 +162,18 @@ async function verifyBy(
   clock: () => Date,
 ): Promise<({ readonly kind: "verified" } & Dated) | Refused> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(token, (header, jws) => findKeyOf(issuer, header, jws), {
-      issuer: issuer.issuer,
-      audience: issuer.audience,
-      algorithms: [...issuer.algorithms],
-      requiredClaims: ["sub", "iat", "exp"],
-      currentDate: clock(),
-      clockTolerance: CLOCK_TOLERANCE_SECONDS,
-    });
+    const { payload, protectedHeader } = await jwtVerify(
+      token,
+      (header, jws) => findKeyOf(issuer, header, jws),
+      {
+        issuer: issuer.issuer,
+        audience: issuer.audience,
+        algorithms: [...issuer.algorithms],
+        requiredClaims: ["sub", "iat", "exp"],
+        currentDate: clock(),
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      },
+    );
     const { sub, exp, iat } = payload;
     if (sub === undefined || sub === "" || exp === undefined || iat === undefined) {
       return { kind: "refused", message: "The sign-in is not valid" };

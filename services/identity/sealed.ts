@@ -132,7 +132,10 @@ function outsideKey(secret: Uint8Array): OutsideKey {
   return {
     id: derive(secret, "id", KEY_ID_BYTES),
     forPurpose: (purpose) => keyFor(`seal ${purpose}`),
-    sign: (what, text) => createHmac("sha256", keyFor(`sign ${what}`)).update(text).digest(),
+    sign: (what, text) =>
+      createHmac("sha256", keyFor(`sign ${what}`))
+        .update(text)
+        .digest(),
   };
 }
 
