@@ -11,7 +11,6 @@ import { readManifest } from "#db/backup/manifest.ts";
 import { openDatabase } from "#db/open.ts";
 import { parseConfig } from "#config";
 import { RESTORES, restoresStream } from "#features/restores/streams.ts";
-import { secretKeyId } from "#identity/sealed.ts";
 import { readSealed } from "#identity/sealed-columns.ts";
 import { publishedKeys } from "#identity/statement-keys.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
@@ -235,23 +234,6 @@ it("a file with a changed byte is refused by its name", async () => {
   bytes[60] = (bytes[60] ?? 0) ^ 1;
   await writeFile(file, bytes);
   await expect(check(folder)).rejects.toThrow(`${path.basename(file)} was changed`);
-});
-
-it("a back-up has no key to its secrets: another SECRET_KEY than the store's is refused by name", async () => {
-  const target = await testDatabase("empty");
-  open.push(target);
-  const other = { current: Buffer.alloc(32, 7), previous: [] };
-  const restored = restoreStore({
-    folder: first,
-    passphrase: PASSPHRASE,
-    secretKeys: other,
-    heads: [],
-    openTarget: () => Promise.resolve(target),
-  });
-  const { keyId = "" } = (await readSealed(live.sql))[0] ?? {};
-  await expect(restored).rejects.toThrow(
-    `sealed with key ${keyId}, and SECRET_KEY is ${secretKeyId(other.current)}`,
-  );
 });
 
 it("a missing file is refused by its name", async () => {
