@@ -288,7 +288,13 @@ it("a start backs a store up before it migrates it, and leaves one of a newer pr
     openDatabase(
       {
         dataDir: folder,
-        database: { kind: "external", appUrl: older.appUrl, ownerUrl: older.ownerUrl },
+        database: {
+          kind: "external",
+          appUrl: older.appUrl,
+          ownerUrl: older.ownerUrl,
+          readUrl: null,
+        },
+        isProduction: false,
         backup: { folder, passphrase: null },
       },
       "service",

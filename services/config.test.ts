@@ -109,6 +109,11 @@ test.each([
   ["DATABASE_URL", { DATABASE_URL: "postgres://ledger_app:postgres@db.example/ledger" }],
   ["DATABASE_URL", { DATABASE_URL: "postgres://ledger_app@db.example/ledger" }],
   ["PUBLIC_URL", { PUBLIC_URL: "http://store.example" }],
+  ["DATABASE_URL", { DATABASE_URL: appUrl }],
+  ["DATABASE_URL", { DATABASE_URL: `${appUrl}?sslmode=require` }],
+  ["DATABASE_URL", { DATABASE_URL: `${appUrl}?sslmode=verify-full&sslmode=require` }],
+  ["READ_DATABASE_URL", { DATABASE_URL: appUrl, READ_DATABASE_URL: `${appUrl}?ssl=verify-full` }],
+  ["NODE_TLS_REJECT_UNAUTHORIZED", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
   [
     "TOKEN_ISSUERS",
     {
@@ -146,6 +151,38 @@ test("people sign in with Google and Discord, and get mail, where it is configur
     discord: { clientSecret: "discord-secret", baseUrl: "http://localhost:9001" },
     mail: { kind: "smtp", from: "The Store <store@example.com>" },
   });
+});
+
+test("production accepts a database on this machine, and one elsewhere that proves who it is", () => {
+  for (const DATABASE_URL of [
+    "postgres://ledger_app:K7w-long@127.0.0.1/ledger",
+    "postgres://ledger_app:K7w-long@[::1]:5433/ledger",
+    "postgres://ledger_app:K7w-long@%2Fvar%2Frun%2Fpostgresql/ledger",
+    `${appUrl}?sslmode=verify-full`,
+  ]) {
+    const production = { NODE_ENV: "production", PUBLIC_URL: "https://store.example" };
+    expect(() => parseConfig({ ...production, DATABASE_URL })).not.toThrow();
+  }
+});
+
+test.each([
+  ["the store's own", ["urn:consignment-ledger:identity"]],
+  ["the store's own", ["URN:Consignment-Ledger:Identity/"]],
+  ["that of sign-in with Discord", ["https://discord.com"]],
+  ["that of sign-in with Google", ["https://accounts.google.com/"]],
+  ["listed twice", ["https://a.example", "https://b.example", "https://A.example/"]],
+])("an outside issuer whose name is %s is refused by that name", (whose, names) => {
+  const issuers = names.map((issuer) => ({
+    issuer,
+    audience: "b",
+    jwksUrl: "https://a.example/keys",
+    algorithms: ["ES256"],
+  }));
+  const google = { GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" };
+  const environment = { ...google, TOKEN_ISSUERS: JSON.stringify(issuers) };
+  expect(messageOf(() => parseConfig(environment))).toContain(
+    `TOKEN_ISSUERS: the name ${names.at(-1)} is ${whose}`,
+  );
 });
 
 test("production must know its own address", () => {

@@ -1,5 +1,6 @@
 // The form of every environment variable, and which values do not fit together or are not fit for production.
 import { z } from "zod";
+import { ambiguousIssuers, isLoopback, isNearOrVerified } from "./environment-addresses.ts";
 
 const issuerSchema = z.strictObject({
   issuer: z.string().min(1),
@@ -40,11 +41,6 @@ export function secretKeyBytes(text: string): Buffer | null {
   const isHex = /^[0-9a-f]{64}$/iu.test(text);
   const isBase64 = /^[\w+/-]{43}=?$/u.test(text);
   return isHex ? Buffer.from(text, "hex") : isBase64 ? Buffer.from(text, "base64") : null;
-}
-
-/** A name or address of this machine. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
 /** Five fields, as in `30 2 * * *`. */
@@ -176,6 +172,7 @@ export const environmentSchema = z.object({
     .min(0, "must be an amount in dollars such as 500, or 0 for never")
     .max(1_000_000, "must be at most 1000000")
     .default(0),
+  NODE_TLS_REJECT_UNAUTHORIZED: z.string().optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 
@@ -211,6 +208,10 @@ function contradictions(values: Environment): string[] {
       ? ["PREVIOUS_SECRET_KEY: is of no use without SECRET_KEY"]
       : []),
     ...needsDatabase.map((name) => `${name}: is of no use without DATABASE_URL`),
+    ...ambiguousIssuers(
+      values.TOKEN_ISSUERS.map(({ issuer }) => issuer),
+      values.GOOGLE_CLIENT_ID === undefined ? null : values.GOOGLE_ISSUER,
+    ).map((problem) => `TOKEN_ISSUERS: ${problem}`),
     ...(sameRole
       ? [
           "DATABASE_OWNER_URL: must name another role than DATABASE_URL, so that the application cannot change the log",
@@ -232,16 +233,16 @@ const triedOutPasswords = new Set([
   "demo-password",
 ]);
 
+const databaseUrls = ["DATABASE_URL", "DATABASE_OWNER_URL", "READ_DATABASE_URL"] as const;
+
 function weakInProduction(values: Environment): string[] {
   if (values.NODE_ENV !== "production") {
     return [];
   }
-  const weak = (["DATABASE_URL", "DATABASE_OWNER_URL", "READ_DATABASE_URL"] as const).filter(
-    (name) => {
-      const address = values[name];
-      return address !== undefined && isTriedOut(passwordIn(address));
-    },
-  );
+  const weak = databaseUrls.filter((name) => {
+    const address = values[name];
+    return address !== undefined && isTriedOut(passwordIn(address));
+  });
   // A mail server may need no password.
   const weakMail =
     values.SMTP_URL !== undefined &&
@@ -256,7 +257,20 @@ function weakInProduction(values: Environment): string[] {
   const inTheClear = (["GOOGLE_ISSUER", "DISCORD_BASE_URL"] as const).filter((name) =>
     values[name].startsWith("http:"),
   );
+  const unverified = databaseUrls.filter((name) => {
+    const address = values[name];
+    return address !== undefined && !isNearOrVerified(address);
+  });
   return [
+    ...unverified.map(
+      (name) =>
+        `${name}: in production, a database on another machine needs verified TLS; add sslmode=verify-full`,
+    ),
+    ...(values.NODE_TLS_REJECT_UNAUTHORIZED === "0"
+      ? [
+          "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 in production, because nothing is verified then",
+        ]
+      : []),
     ...weak.map((name) => `${name}: has a password that is only for development`),
     ...(weakMail ? ["SMTP_URL: has a password that is only for development"] : []),
     ...weakSecrets.map((name) => `${name}: is a secret that is only for development`),

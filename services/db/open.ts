@@ -5,6 +5,7 @@ import { appRole, startEmbedded } from "#db/embedded.ts";
 import type { HolderKind } from "#db/embedded/home.ts";
 import type { WatchedFolder } from "#db/free-space.ts";
 import type { Purge } from "#db/purge.ts";
+import { refuseLogWriters } from "#db/log-writers.ts";
 import { createPurge } from "#db/purge.ts";
 import { isOlderSchema, migrate, pendingMigrations, roleOf } from "#db/migrate.ts";
 
@@ -17,7 +18,11 @@ export type DatabaseSettings = {
         readonly kind: "external";
         readonly appUrl: string;
         readonly ownerUrl: string | null;
+        /** A hot standby for reads, whose roles are those of the primary. */
+        readonly readUrl: string | null;
       };
+  /** In production, a service does not connect as a role that could write the log. */
+  readonly isProduction: boolean;
   /** Without a folder, nothing is backed up before a migration. */
   readonly backup: { readonly folder: string | null; readonly passphrase: string | null };
 };
@@ -48,6 +53,7 @@ export async function openDatabase(
   keepsSchema = false,
 ): Promise<OpenedDatabase> {
   const { database } = settings;
+  const isGuarded = holder === "service" && settings.isProduction;
   const bringUp = async (ownerUrl: string, role: string): Promise<void> => {
     if (!keepsSchema) {
       await backUpBeforeMigration(settings, ownerUrl, report);
@@ -62,6 +68,9 @@ export async function openDatabase(
       report,
     });
     try {
+      if (isGuarded) {
+        await refuseAsLogWriter(server.appUrl, null);
+      }
       await bringUp(server.ownerUrl, appRole);
     } catch (error) {
       await server.stop();
@@ -76,7 +85,10 @@ export async function openDatabase(
       close: server.stop,
     };
   }
-  const { appUrl, ownerUrl } = database;
+  const { appUrl, ownerUrl, readUrl } = database;
+  if (isGuarded) {
+    await refuseAsLogWriter(appUrl, readUrl);
+  }
   if (ownerUrl !== null) {
     await bringUp(ownerUrl, roleOf(appUrl));
   } else if (!keepsSchema) {
@@ -85,6 +97,19 @@ export async function openDatabase(
   const never = Promise.withResolvers<never>().promise;
   const purge = ownerUrl === null ? null : createPurge(ownerUrl);
   return { appUrl, ownerUrl, purge, folders: [], lost: never, close: () => Promise.resolve() };
+}
+
+/** Before anything is migrated: a migration gives rights to the role. */
+async function refuseAsLogWriter(appUrl: string, readUrl: string | null): Promise<void> {
+  const sql = connect(appUrl, { applicationName: "ledger-role-check", maxConnections: 1 });
+  try {
+    await refuseLogWriters(
+      sql,
+      [appUrl, readUrl].flatMap((url) => (url === null ? [] : [roleOf(url)])),
+    );
+  } finally {
+    await sql.end();
+  }
 }
 
 async function refusePending(appUrl: string): Promise<void> {

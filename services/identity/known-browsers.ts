@@ -29,10 +29,11 @@ export type Use =
 export type KnownBrowsers = {
   /** The contents of a signed cookie; empty if it is forged, older than a year, or missing. */
   readonly read: (cookie: string | undefined) => Promise<readonly KnownBrowser[]>;
-  /** The entry of this person. */
+  /** The entry of this person, unless it was last used before the account was theirs. */
   readonly ofPerson: (
     known: readonly KnownBrowser[],
     uid: string,
+    knownFrom: Date | null,
   ) => Promise<KnownBrowser | undefined>;
   /** The new cookie after the person used this browser; undefined if it need not change. */
   readonly afterUse: (
@@ -64,12 +65,14 @@ export function createKnownBrowsers(sql: Sql, clock: () => Date): KnownBrowsers 
       const oldest = clock().getTime() - KNOWN_FOR_SECONDS * 1000;
       return readAll(await secret(), cookie).filter(({ usedAt }) => usedAt > oldest);
     },
-    async ofPerson(known, uid) {
+    async ofPerson(known, uid, knownFrom) {
       if (known.length === 0) {
         return undefined;
       }
       const account = nameOf(await secret(), "account", uid);
-      return known.find((one) => one.account === account);
+      // Entries have whole seconds.
+      const oldest = Math.floor((knownFrom?.getTime() ?? 0) / 1000) * 1000;
+      return known.find((one) => one.account === account && one.usedAt >= oldest);
     },
     async afterUse(cookie, uid, use) {
       const key = await secret();

@@ -30,7 +30,10 @@ type ProfileRow = {
   deactivated_at: Date | null;
 };
 
-/** "Deleted user" for a deactivated person, else the best name available, or the uid. */
+/** What consignors read instead of the name of somebody who acts for the store. */
+export const STORE_NAME = "Store";
+
+/** "Deleted user" for a deactivated person, else the best name available, or the uid. For admins: it may be an email. */
 export function nameOf(uid: string, profile: Profile | undefined): string {
   if (profile === undefined) {
     return uid;
@@ -39,6 +42,28 @@ export function nameOf(uid: string, profile: Profile | undefined): string {
     return "Deleted user";
   }
   return profile.displayName ?? profile.username ?? profile.email ?? uid;
+}
+
+/** The same people as consignors read about them: no name is an email or a whole uid. */
+export function withoutEmails(profiles: Profiles): Profiles {
+  return {
+    ...profiles,
+    async displayNames(uids) {
+      const wanted = [...uids];
+      const found = await profiles.findMany(wanted);
+      return new Map(wanted.map((uid) => [uid, publicNameOf(uid, found.get(uid))]));
+    },
+  };
+}
+
+/** The profiles that somebody of this role reads. */
+export function profilesFor(role: Role, profiles: Profiles): Profiles {
+  return role === "admin" ? profiles : withoutEmails(profiles);
+}
+
+function publicNameOf(uid: string, profile: Profile | undefined): string {
+  const isNamed = profile?.displayName ?? profile?.username ?? profile?.deactivatedAt ?? null;
+  return isNamed === null ? `Consignor ${uid.slice(-8).toUpperCase()}` : nameOf(uid, profile);
 }
 
 /** Profiles read from PostgreSQL on every call: nothing is cached, so a change is seen at once. */

@@ -1,7 +1,7 @@
 // Creates identity from the configuration: its providers, and how its letters are sent.
 import type { Logger } from "pino";
 import type { Config } from "#config";
-import { isLoopback } from "../environment.ts";
+import { isLoopback } from "../environment-addresses.ts";
 import type { Sql } from "#db/connect.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";

@@ -105,8 +105,10 @@ export const ledgerLine = z.object({
   explanation: z.array(explanationStep),
   /** The given reason; null if there is none or it was erased. */
   note: z.nullable(z.string()),
-  /** Null for a consignor if the other party of a trade did it. */
-  actor: z.nullable(z.object({ uid: z.string(), displayName: z.string() })),
+  /**
+   * A consignor reads "Store", without a uid, for an admin who acted, and null if the other party of a trade did it.
+   */
+  actor: z.nullable(z.object({ uid: z.nullable(z.string()), displayName: z.string() })),
   happenedAt: z.string(),
   recordedAt: z.string(),
   /** The month of its statement, `2026-11`: a late entry belongs to the month that was open when it came. */

@@ -11,6 +11,7 @@ import type { EventExplanations } from "#features/histories.ts";
 import { accountHistoryTable } from "#features/accounts/projection.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 import { toDollars } from "#ledger/money.ts";
+import { STORE_NAME, withoutEmails } from "#identity/profiles.ts";
 
 /** What is needed to turn rows into lines: people's names, the given reasons, and explanations of events. */
 export type LedgerPeople = {
@@ -102,6 +103,14 @@ function isOtherParty({ uid, actor, data }: LineRow, { tradeID }: LineWords): bo
   );
 }
 
+/** Whom a consignor reads as the actor: themself and the system by name, everybody else as the store. */
+function actorFor(row: LineRow, words: LineWords): LedgerLine["actor"] | "named" {
+  if (row.actor === row.uid || row.actor.startsWith("system:")) {
+    return "named";
+  }
+  return isOtherParty(row, words) ? null : { uid: null, displayName: STORE_NAME };
+}
+
 /** The lines of rows, with the actors' names and the reasons that were not erased. Admins see every actor. */
 export async function toLines(
   people: LedgerPeople,
@@ -110,18 +119,19 @@ export async function toLines(
 ): Promise<LedgerLine[]> {
   const said = rows.map((row) => {
     const words = wordsOf(people.explanations, row);
-    return { row, words, isNamed: forAdmin || !isOtherParty(row, words) };
+    return { row, words, actor: forAdmin ? "named" : actorFor(row, words) } as const;
   });
   const persons = said
-    .filter(({ row, isNamed }) => isNamed && !row.actor.startsWith("system:"))
+    .filter(({ row, actor }) => actor === "named" && !row.actor.startsWith("system:"))
     .map(({ row }) => row.actor);
+  const { profiles } = people;
   const [names, notes] = await Promise.all([
-    people.profiles.displayNames(new Set(persons)),
+    (forAdmin ? profiles : withoutEmails(profiles)).displayNames(new Set(persons)),
     people.notes.findMany(
       said.flatMap(({ words }) => (words.noteId === null ? [] : [words.noteId])),
     ),
   ]);
-  return said.map(({ row, isNamed, words: { noteId, ...words } }): LedgerLine => {
+  return said.map(({ row, actor, words: { noteId, ...words } }): LedgerLine => {
     return {
       line: row.line,
       position: row.position,
@@ -132,12 +142,13 @@ export async function toLines(
       inTransitChange: toDollars(row.in_transit_delta_cents),
       inTransitAfter: toDollars(row.in_transit_after_cents),
       note: noteId === null ? null : (notes.get(noteId) ?? null),
-      actor: isNamed
-        ? {
-            uid: row.actor,
-            displayName: names.get(row.actor) ?? row.actor.replace("system:", "System: "),
-          }
-        : null,
+      actor:
+        actor === "named"
+          ? {
+              uid: row.actor,
+              displayName: names.get(row.actor) ?? row.actor.replace("system:", "System: "),
+            }
+          : actor,
       happenedAt: row.happened_at.toISOString(),
       recordedAt: row.recorded_at.toISOString(),
       month: row.month,

@@ -33,6 +33,7 @@ import { addPastItems } from "#features/inventory/routes-as-of.ts";
 import { countItems } from "#features/inventory/search.ts";
 import type { ItemQuery } from "#features/inventory/search-conditions.ts";
 import { addTillCatalogue } from "#features/inventory/till-catalogue.ts";
+import { profilesFor } from "#identity/profiles.ts";
 
 const tag = "inventory";
 
@@ -57,7 +58,9 @@ function addSearch(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { page, limit, sort, order, ...asked } = c.req.valid("query");
       const query = queryOf(asked, c.var.person);
-      return respondFresh(c, await findItems(deps, query, { page, limit, sort, order }));
+      const profiles = profilesFor(c.var.person.role, deps.profiles);
+      const paging = { page, limit, sort, order };
+      return respondFresh(c, await findItems({ ...deps, profiles }, query, paging));
     },
   );
   routes.get(
@@ -100,7 +103,7 @@ function queryOf(query: SearchCountQuery, person: Person): ItemQuery {
 function addItem(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExplanations): void {
   const { reads, profiles } = deps;
   const visibleItem = async (id: string, person: Person): Promise<InventoryItem> => {
-    const item = await findItemById(reads, profiles, id);
+    const item = await findItemById(reads, profilesFor(person.role, profiles), id);
     // Do not reveal that somebody else has such an item.
     if (item === undefined || (person.role !== "admin" && item.consignorID !== person.uid)) {
       throw notFound("item_not_found", "Item not found");

@@ -45,6 +45,7 @@ import { payoutsTable } from "#features/payouts/projection.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
+import { profilesFor } from "#identity/profiles.ts";
 
 const tag = "payouts";
 
@@ -218,7 +219,8 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { status, sort, order, cursor, limit } = c.req.valid("query");
       const { id } = c.req.valid("param");
       const query = { status, sort, order, cursor, limit };
-      return respondFresh(c, await readHistory(deps.reads, deps, id, query));
+      const people = { ...deps, profiles: profilesFor(c.var.person.role, deps.profiles) };
+      return respondFresh(c, await readHistory(deps.reads, people, id, query));
     },
   );
   routes.get(

@@ -20,6 +20,7 @@ import {
 } from "#features/sales/contract.ts";
 import { exportSales, findSaleById, listSales, saleCsvHead } from "#features/sales/queries.ts";
 import { addSaleCommands } from "#features/sales/routes-commands.ts";
+import { profilesFor } from "#identity/profiles.ts";
 
 const tag = "sales";
 
@@ -46,7 +47,12 @@ function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): vo
       const paging = { cursor, limit };
       return respondFresh(
         c,
-        await listSales(searches, profiles, { ...query, consignorId }, paging),
+        await listSales(
+          searches,
+          profilesFor(c.var.person.role, profiles),
+          { ...query, consignorId },
+          paging,
+        ),
       );
     },
   );
@@ -59,7 +65,8 @@ function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): vo
     readsFrom("sales"),
     async (c) => {
       const consignorId = c.req.valid("param").id;
-      const lines = exportSales(searches, profiles, { ...c.req.valid("query"), consignorId });
+      const names = profilesFor(c.var.person.role, profiles);
+      const lines = exportSales(searches, names, { ...c.req.valid("query"), consignorId });
       return answerCsvBatches(c, "sales.csv", saleCsvHead, lines);
     },
   );

@@ -30,9 +30,15 @@ export type ShipmentPage = {
   readonly limit: number;
 };
 
-const consignorName = sql<string | null>`case when c.uid is null then null
-  when c.deactivated_at is not null then 'Deleted user'
-  else coalesce(c.display_name, c.username, c.email, c.uid) end`;
+const consignorName = nameOr(sql`coalesce(c.email, c.uid)`);
+/** What the consignor reads: never an email. */
+const publicName = nameOr(sql`'Consignor ' || upper(right(c.uid, 8))`);
+
+function nameOr(instead: Expression<unknown>) {
+  return sql<string | null>`case when c.uid is null then null
+    when c.deactivated_at is not null then 'Deleted user'
+    else coalesce(c.display_name, c.username, ${instead}) end`;
+}
 
 /** Of a shipment `s`, its text `t` and its consignor's profile `c`. */
 const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
@@ -102,8 +108,10 @@ const boxes = sql<{ readonly nth: number; readonly of: number }>`(
   where b.first_box_id = s.first_box_id and not b.deleted
     and b.consignor_uid is not distinct from s.consignor_uid)`;
 
-function withColumns(query: ReturnType<typeof matching>) {
-  return query
+function withColumns(reads: Reads, filters: ShipmentFilters) {
+  const isOwnList = filters.uid !== undefined && !filters.searchesNames;
+  const name = isOwnList ? publicName : consignorName;
+  return matching(reads, filters)
     .leftJoin("identity.notes as n", "n.id", "s.note_id")
     .select([
       "s.shipment_id",
@@ -124,7 +132,7 @@ function withColumns(query: ReturnType<typeof matching>) {
       "c.username",
       "n.text as reason",
     ])
-    .select([consignorName.as("consignor_name"), intake.as("intake_units"), boxes.as("boxes")]);
+    .select([name.as("consignor_name"), intake.as("intake_units"), boxes.as("boxes")]);
 }
 
 export type ShipmentRow = Awaited<ReturnType<typeof searchShipments>>[number];
@@ -134,7 +142,7 @@ export function searchShipments(reads: Reads, filters: ShipmentFilters, page: Sh
   const { cursor, limit, sort = "date" } = page;
   const order = page.sort === undefined ? "desc" : page.order;
   const key = keys[sort];
-  let found = withColumns(matching(reads, filters));
+  let found = withColumns(reads, filters);
   if (cursor !== undefined) {
     // The last shipment of the page before may have changed: its current key says where this page begins.
     // It must be one of the list's own, or the page would tell how another person's shipment compares.
@@ -163,9 +171,7 @@ export function findShipmentRow(
   uid: string | undefined,
 ): Promise<ShipmentRow | undefined> {
   const filters = { tab: undefined, q: undefined, uid, showCompleted: true, searchesNames: false };
-  return withColumns(matching(reads, filters))
-    .where("s.shipment_id", "=", shipmentId)
-    .executeTakeFirst();
+  return withColumns(reads, filters).where("s.shipment_id", "=", shipmentId).executeTakeFirst();
 }
 
 /** Counts of all shipments, or of one person's. */

@@ -8,6 +8,7 @@ import { lineKind } from "#features/accounts/contract.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { linesUntil, selectLines, toLines } from "#features/accounts/ledger-lines.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
+import { withoutEmails } from "#identity/profiles.ts";
 
 export type StatementQuery = {
   readonly uid: string;
@@ -75,7 +76,8 @@ export async function readFrame(
   const { uid, storeName, timeZone, from, to, position, maxLines, issuedAt } = query;
   const [bounds, names] = await Promise.all([
     readBounds(reads, query),
-    people.profiles.displayNames([uid]),
+    // A statement is shown to others.
+    withoutEmails(people.profiles).displayNames([uid]),
   ]);
   if (bounds.last_line - bounds.lines_before > maxLines) {
     throw badRequest(
