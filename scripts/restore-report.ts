@@ -54,7 +54,7 @@ function describeSecrets({ secrets: { sealed, lost } }: Restored): string {
 
 /** What a person has to do next. */
 export function describeAfter(
-  { erasedAgain }: AfterRestore,
+  { erasedAgain, unsigned }: AfterRestore,
   { secrets: { lost } }: Restored,
 ): string[] {
   return [
@@ -65,6 +65,12 @@ export function describeAfter(
             "and statements, and authenticator apps have to be set up again. Statements stay genuine.",
         ]),
     "Payouts wait until an admin has checked them against CashApp and Venmo, on Payout Requests.",
+    ...unsigned.map((uid) =>
+      erasedAgain.some((again) => again.uid === uid)
+        ? `Nothing proves that the store wrote the line in erased.txt that says ${uid} was erased: there is no key.`
+        : `A line in erased.txt says that ${uid} was erased, and the store did not sign it: not erased. Delete this ` +
+          "person if it is true.",
+    ),
     ...erasedAgain.map(
       ({ uid, leftCents }) =>
         `Erased again, as after the back-up: ${uid}` +

@@ -10,8 +10,9 @@ import { acceptHeads } from "#ledger/log/accept-heads.ts";
 import { headFilesAt, headFilesIn } from "#ledger/log/head-files.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import { followRestore } from "#process/after-restore.ts";
-import type { AfterRestore } from "#process/after-restore.ts";
+import type { AfterRestore, AfterRestoreOptions } from "#process/after-restore.ts";
 import { readErased } from "#process/erased-list.ts";
+import { createSealed } from "#identity/sealed.ts";
 import { makeEmptyStore } from "#process/empty-store.ts";
 import type { EmptyStore } from "#process/empty-store.ts";
 import { restoreStore } from "#process/restore-store.ts";
@@ -102,10 +103,16 @@ async function settle(
   store: EmptyStore,
   place: HeadsPlace,
   restored: Restored,
-  erased: readonly string[],
+  { erased, trustsUnsigned }: Pick<AfterRestoreOptions, "erased" | "trustsUnsigned">,
 ): Promise<AfterRestore> {
   const clock = () => new Date();
-  const after = await followRestore({ appUrl: store.appUrl, restored, erased, clock });
+  const after = await followRestore({
+    appUrl: store.appUrl,
+    restored,
+    erased,
+    trustsUnsigned,
+    clock,
+  });
   const sql = connect(store.appUrl, { applicationName: "ledger-restore", maxConnections: 2 });
   try {
     await acceptHeads({ place, sql, clock });
@@ -129,14 +136,16 @@ async function run(folder: string): Promise<number> {
   const secretKey = await keyAt(dataDir, config);
   const named = line.values.get("heads") ?? [];
   const copies = await headFilesAt(named);
-  const erased = await readErased([folder, place.folder, ...named]);
+  const secretKeys = await readSecretKeys(secretKey);
+  const sealed = secretKeys === null ? null : createSealed(secretKeys);
+  const erased = await readErased([folder, place.folder, ...named], sealed);
   const progress = progressBar(line.json);
   let store: EmptyStore | undefined;
   try {
     const restored = await restoreStore({
       folder: resolve(folder),
       passphrase: config.backup.passphrase,
-      secretKeys: await readSecretKeys(secretKey),
+      secretKeys,
       heads: [...(await headFilesIn(place)), ...copies],
       openTarget: async () => {
         store = externalStore(config) ?? (await makeEmptyStore({ dataDir, ...DURABLE }));
@@ -148,7 +157,9 @@ async function run(folder: string): Promise<number> {
     progress.end();
     const isRight = passed(restored);
     const after =
-      store !== undefined && isRight ? await settle(store, place, restored, erased) : null;
+      store !== undefined && isRight
+        ? await settle(store, place, restored, { erased, trustsUnsigned: secretKeys === null })
+        : null;
     await (isRight ? store?.stop() : store?.remove());
     print(restored, after);
     return isRight ? 0 : 1;

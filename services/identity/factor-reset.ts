@@ -1,5 +1,6 @@
 // Takes every second factor from somebody who lost them, so that their password signs them in again. Sessions end.
 import type { Sql } from "#db/connect.ts";
+import { normalEmail } from "#identity/accounts.ts";
 import { removeAllFactors } from "#identity/factors.ts";
 import { endAllSessions } from "#identity/session-list.ts";
 
@@ -26,4 +27,15 @@ export async function resetFactors(
     await endAllSessions(transaction, uid, now);
     return { removed, email: person.email };
   });
+}
+
+/** For the operator: the person who signs in with this email, else the one who has verified it. */
+export async function findPersonByEmail(sql: Sql, email: string): Promise<string | undefined> {
+  const wanted = normalEmail(email);
+  const [row] = await sql<{ uid: string }[]>`
+    select p.uid from identity.profiles p left join identity.credentials c on c.uid = p.uid
+    where p.deactivated_at is null
+      and (c.email = ${wanted} or (lower(p.email) = ${wanted} and p.email_verified_at is not null))
+    order by (c.email = ${wanted}) is true desc limit 1`;
+  return row?.uid;
 }

@@ -87,7 +87,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const sessions = createSessions(sql, clock, sessionLimits);
   const parts: IdentityParts = {
     accounts,
-    browsers: createKnownBrowsers(sql, clock),
+    browsers: createKnownBrowsers(sql, clock, sealed),
     confirmations: createConfirmations(sql, clock),
     factors: createFactors(sql, clock, sealed),
     keys,
@@ -95,6 +95,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     passwords,
     secondSteps: createSecondSteps(sql, clock),
     securityLog: createSecurityLog(options),
+    sealed,
     sessions,
     sessionLimits,
     adminSecondFactor,

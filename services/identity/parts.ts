@@ -12,6 +12,7 @@ import type { Passwords } from "#identity/passwords.ts";
 import type { Enter } from "#identity/provider-people.ts";
 import type { SecurityLog } from "#identity/security-log.ts";
 import type { SessionLimits } from "#identity/session-life.ts";
+import type { Sealed } from "#identity/sealed.ts";
 import type { SecondSteps } from "#identity/second-steps.ts";
 import type { Sessions } from "#identity/sessions.ts";
 import type { SigningKeys } from "#identity/signing-keys.ts";
@@ -30,6 +31,7 @@ export type IdentityParts = {
   readonly passkeys: Passkeys;
   readonly secondSteps: SecondSteps;
   readonly securityLog: SecurityLog;
+  readonly sealed: Sealed;
   readonly sessions: Sessions;
   readonly sessionLimits: SessionLimits;
   readonly customTokens: CustomTokens;

@@ -11,13 +11,16 @@ import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { events, projections, streams } from "../features.ts";
+import type { ErasedPeople } from "./erased-list.ts";
 import type { Restored } from "./restore-store.ts";
 
 export type AfterRestoreOptions = {
   readonly appUrl: string;
   readonly restored: Pick<Restored, "position" | "backedUpAt" | "heads" | "secrets">;
-  /** Everybody who was erased, before or after the back-up. */
-  readonly erased: readonly string[];
+  /** Who the lists say was erased, before or after the back-up. */
+  readonly erased: ErasedPeople;
+  /** Whether lines without a signature count: there is no key to check any with. */
+  readonly trustsUnsigned: boolean;
   readonly clock: () => Date;
 };
 
@@ -25,6 +28,8 @@ export type AfterRestore = {
   readonly restoreId: string;
   /** Who was erased again, with what the restored log still has in their accounts. */
   readonly erasedAgain: readonly ErasedAgain[];
+  /** Present people whom a line without the store's signature calls erased. They were erased if such lines count. */
+  readonly unsigned: readonly string[];
 };
 
 const ACTOR = "system:restore";
@@ -52,12 +57,14 @@ export async function followRestore(options: AfterRestoreOptions): Promise<After
       throw new Error("The restore could not be recorded in the log");
     }
     const erasedAgain: ErasedAgain[] = [];
-    for (const uid of await findPresent(sql, options.erased)) {
+    const unsigned = await findPresent(sql, options.erased.unsigned);
+    const counted = options.trustsUnsigned ? unsigned : [];
+    for (const uid of [...(await findPresent(sql, options.erased.signed)), ...counted]) {
       erasedAgain.push(await eraseAgain(ledger, uid, restoreId, clock()));
     }
     await createRunner({ sql, projections, events }).catchUp();
     await giveUpSecrets(sql, restored.secrets.lost);
-    return { restoreId, erasedAgain };
+    return { restoreId, erasedAgain, unsigned };
   } finally {
     await ledger.close();
     await writing.end({ timeout: 5 });

@@ -144,10 +144,13 @@ async function useFactor(
 
 /** The count of a browser that the person used before; strangers who know the password have another one. */
 async function knownBrowserOf(
-  { browsers }: SignInParts,
+  { browsers, sql }: SignInParts,
   c: Context<AppEnv>,
   uid: string,
 ): Promise<string | undefined> {
-  const one = await browsers.ofPerson(await browsers.read(readBrowserCookie(c)), uid);
+  const known = await browsers.read(readBrowserCookie(c));
+  const [person] = await sql<{ browsers_known_from: Date | null }[]>`
+    select browsers_known_from from identity.profiles where uid = ${uid}`;
+  const one = await browsers.ofPerson(known, uid, person?.browsers_known_from ?? null);
   return one === undefined ? undefined : `${one.account}.${one.browser}`;
 }
