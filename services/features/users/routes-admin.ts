@@ -33,6 +33,11 @@ import {
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import { readChanges } from "#features/users/history.ts";
 import { readUserExport, readUserList } from "#features/users/queries.ts";
+import {
+  askBothAddresses,
+  needsBothAddresses,
+  tellOldAddress,
+} from "#features/users/email-change.ts";
 import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
 import type { UserDeps } from "#features/users/user-desk.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
@@ -139,10 +144,16 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       if (email !== undefined && (await isEmailTaken(deps.sql, email, uid))) {
         throw refuse("email_already_in_use");
       }
+      const waits = email !== undefined && needsBothAddresses(user, c.var.person.uid);
       const note = await noteOf(c, deps, reason, uid);
-      await change(c, deps, user, { ...changes, email }, note);
+      const now = { ...changes, ...(waits ? {} : { email }) };
+      await change(c, deps, user, now, note, () => tellOldAddress(c, deps, user));
+      const asked = waits && email !== user.email;
+      if (asked) {
+        await askBothAddresses(c, deps, user, email);
+      }
       const changed = await answerUser(deps, uid);
-      return c.json({ message: messages.userUpdated, user: changed });
+      return c.json({ message: messages.userUpdated, user: changed, emailWaits: asked });
     },
   );
 }
