@@ -43,7 +43,8 @@ const refused: Readonly<Record<string, string>> = {
   "POST /api/identity/google/start": "identity, not the ledger",
   "POST /api/identity/google": "identity, not the ledger",
   "POST /api/identity/confirm": "identity, not the ledger",
-  "POST /api/identity/email-change/agree": "its letter asks a person, and the answer cannot be tried out",
+  "POST /api/identity/email-change/agree":
+    "its letter asks a person, and the answer cannot be tried out",
   "POST /api/identity/email-change/stop": "identity, not the ledger",
   "DELETE /api/auth/users/:uid/email-change": "identity, not the ledger",
   "DELETE /api/auth/users/:uid/sessions": "identity, not the ledger",

@@ -25,7 +25,10 @@ export type EmailChangeResponse = z.infer<typeof emailChangeResponse>;
 export const emailChangeLinkRequest = z.strictObject({
   token: z
     .string()
-    .check(z.minLength(1, "The link is not complete"), z.maxLength(200, "The link is not complete")),
+    .check(
+      z.minLength(1, "The link is not complete"),
+      z.maxLength(200, "The link is not complete"),
+    ),
 });
 export const emailChangeAgreedResponse = z.object({
   email: z.string(),

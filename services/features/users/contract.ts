@@ -37,7 +37,8 @@ export const userRefusals = {
   /** email-change/agree, email-change/stop */
   email_change_invalid: {
     status: 400,
-    message: "This link was used, was stopped or has expired. Ask an admin to change the email again.",
+    message:
+      "This link was used, was stopped or has expired. Ask an admin to change the email again.",
   },
   /** email-change/agree */
   email_change_contended: {

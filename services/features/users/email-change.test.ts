@@ -153,19 +153,24 @@ describe("another admin's email", () => {
       expect(body).toMatchObject({ email: next, emailVerified: true });
       expect((await follow("agree", second)).status).toBe(400);
       const changes = await shop.call("GET", `/api/auth/users/${uid}/changes`, { as: boss });
-      expect(changes.body).toMatchObject({ changes: [{ kind: "email", actor: { uid: boss.uid } }, {}, {}] });
+      expect(changes.body).toMatchObject({
+        changes: [{ kind: "email", actor: { uid: boss.uid } }, {}, {}],
+      });
     }
   });
 
-  test.each(["email", "next"] as const)("stays if the link to the %s address stops it", async (side) => {
-    const admin = await person("admin");
-    await change(admin.uid, { email: admin.next });
-    const [old, fresh] = [linkTo(admin.email), linkTo(admin.next)];
-    expect((await follow("agree", fresh)).status).toBe(200);
-    expect((await follow("stop", side === "email" ? old : fresh)).status).toBe(200);
-    expect(await follow("agree", old)).toMatchObject({ body: { error: "email_change_invalid" } });
-    expect([await calls(admin.browser), await signIn(admin.email)]).toEqual([200, 200]);
-  });
+  test.each(["email", "next"] as const)(
+    "stays if the link to the %s address stops it",
+    async (side) => {
+      const admin = await person("admin");
+      await change(admin.uid, { email: admin.next });
+      const [old, fresh] = [linkTo(admin.email), linkTo(admin.next)];
+      expect((await follow("agree", fresh)).status).toBe(200);
+      expect((await follow("stop", side === "email" ? old : fresh)).status).toBe(200);
+      expect(await follow("agree", old)).toMatchObject({ body: { error: "email_change_invalid" } });
+      expect([await calls(admin.browser), await signIn(admin.email)]).toEqual([200, 200]);
+    },
+  );
 
   test("stays if an admin takes the change back, if it is too old, or if the one who asked is no admin by then", async () => {
     const stopped = await person("admin");
@@ -175,7 +180,10 @@ describe("another admin's email", () => {
 
     const asker = await shop.person(`Asker ${count}`, "admin");
     const target = await person("admin");
-    await shop.call("PUT", `/api/auth/users/${target.uid}`, { as: asker, body: { email: target.next } });
+    await shop.call("PUT", `/api/auth/users/${target.uid}`, {
+      as: asker,
+      body: { email: target.next },
+    });
     await giveRole(shop.deps, asker.uid, "user");
     await follow("agree", linkTo(target.next));
     expect(await follow("agree", linkTo(target.email))).toMatchObject({
@@ -210,7 +218,9 @@ describe("another admin's email", () => {
     );
     expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
     const { body } = await shop.call("GET", `/api/auth/users/${uid}/changes`, { as: boss });
-    const kinds = (Reflect.get(Object(body), "changes") as { kind: string }[]).map(({ kind }) => kind);
+    const kinds = (Reflect.get(Object(body), "changes") as { kind: string }[]).map(
+      ({ kind }) => kind,
+    );
     expect(kinds.filter((kind) => kind === "email")).toHaveLength(1);
     expect(await signIn(next)).toBe(200);
   });

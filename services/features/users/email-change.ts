@@ -21,7 +21,10 @@ import { MailUnavailable } from "#mail/mailer.ts";
 import { changeUser } from "#features/users/decider.ts";
 import { refuse } from "#features/users/user-desk.ts";
 
-type ChangeDeps = Pick<RouteDeps, "clock" | "identity" | "ledger" | "newId" | "site" | "sql" | "store">;
+type ChangeDeps = Pick<
+  RouteDeps,
+  "clock" | "identity" | "ledger" | "newId" | "site" | "sql" | "store"
+>;
 type RequestLog = Pick<Context<SignedInEnv>, "var">;
 
 /** An admin's own address is changed like a consignor's: only somebody else's takeover of it must be hard. */

@@ -1,6 +1,9 @@
 // Where a person is signed in, in the drawer: ends one session or all, and shows a change of email that waits.
 import { useState } from "react";
-import type { UserSessionsResponse, WaitingEmailChange } from "#features/users/contract-email-change.ts";
+import type {
+  UserSessionsResponse,
+  WaitingEmailChange,
+} from "#features/users/contract-email-change.ts";
 import { useAction } from "#web/lib/action.ts";
 import { deviceOf } from "#web/shared/account/device.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -71,7 +74,13 @@ function SignOutEverywhere({ uid, onDone }: { readonly uid: string; readonly onD
   );
 }
 
-function WaitingEmail({ uid, waiting }: { readonly uid: string; readonly waiting: WaitingEmailChange }) {
+function WaitingEmail({
+  uid,
+  waiting,
+}: {
+  readonly uid: string;
+  readonly waiting: WaitingEmailChange;
+}) {
   const action = useAction(takeEmailChangeBack);
   const missing = [
     ...(waiting.newAgreed ? [] : ["the new address"]),
@@ -84,8 +93,9 @@ function WaitingEmail({ uid, waiting }: { readonly uid: string; readonly waiting
     >
       <h3 className="font-semibold">Email change</h3>
       <p className="wrap-anywhere">
-        {waiting.email} waits until {missing.join(" and ")} {missing.length > 1 ? "have" : "has"}{" "}
-        agreed, until <DateTime at={waiting.expiresAt} />.
+        {waiting.email} takes effect once {missing.join(" and ")}{" "}
+        {missing.length > 1 ? "have" : "has"} agreed. The links work until{" "}
+        <DateTime at={waiting.expiresAt} />.
       </p>
       <ErrorLine>{action.error?.message}</ErrorLine>
       <span className="flex flex-col sm:items-start">
