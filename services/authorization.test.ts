@@ -34,6 +34,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/identity/google/start": ["open", 409],
   "POST /api/identity/google": ["open", 400],
   "POST /api/identity/setup": ["signed-in", 400],
+  "GET /api/security/log": ["admin", 200],
+  "GET /api/security/log/own": ["signed-in", 200],
   "POST /api/identity/custom-token": ["open", 400],
   "GET /api/auth/discord/client-id": ["open", 200],
   "GET /api/auth/discord/state": ["open", 200],

@@ -56,6 +56,7 @@ import { saleExplanations } from "#features/sales/explain.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
 import { saleNames, saleStream } from "#features/sales/streams.ts";
+import { securityRoutes } from "#features/security/routes.ts";
 import { settingsChecks } from "#features/settings/checks.ts";
 import { settingsEvents } from "#features/settings/events.ts";
 import { settingsExplanations } from "#features/settings/explain.ts";
@@ -273,6 +274,16 @@ export const features: readonly Feature[] = [
     projections: [],
     checks: [],
     routes: [signInRoutes],
+  }),
+  feature({
+    name: "security",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [],
+    checks: [],
+    routes: [securityRoutes],
   }),
   feature({
     name: "users",

@@ -10,6 +10,8 @@ export type Credentials = {
   readonly isDeactivated: boolean;
   /** The epoch of sessions when these credentials were read. */
   readonly sessionEpoch: number;
+  /** Browsers that were known before belong to somebody who had the account before; null if nobody had. */
+  readonly browsersKnownFrom: Date | null;
 };
 
 export type NewPerson = {
@@ -59,9 +61,16 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
     },
     async findCredentials(email) {
       const [row] = await sql<
-        { uid: string; password_hash: string; is_deactivated: boolean; session_epoch: number }[]
+        {
+          uid: string;
+          password_hash: string;
+          is_deactivated: boolean;
+          session_epoch: number;
+          browsers_known_from: Date | null;
+        }[]
       >`
-        select c.uid, c.password_hash, p.deactivated_at is not null as is_deactivated, p.session_epoch
+        select c.uid, c.password_hash, p.deactivated_at is not null as is_deactivated, p.session_epoch,
+          p.browsers_known_from
         from identity.credentials c join identity.profiles p on p.uid = c.uid
         where c.email = ${normalEmail(email)}`;
       return row === undefined
@@ -71,6 +80,7 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
             passwordHash: row.password_hash,
             isDeactivated: row.is_deactivated,
             sessionEpoch: row.session_epoch,
+            browsersKnownFrom: row.browsers_known_from,
           };
     },
     async findHash(uid) {

@@ -78,7 +78,10 @@ export async function resetPassword(
 /** Rolls its transaction back. */
 class StaleLink extends Error {}
 
-/** Unless the profile has another address by now, or somebody else has verified this one. */
+/**
+ * Unless the profile has another address by now, or somebody else has verified this one. Whoever signed up with the
+ * address and used the account until now may have been a stranger: their browsers are no longer known.
+ */
 async function markProven(
   transaction: TransactionSql,
   now: Date,
@@ -88,7 +91,7 @@ async function markProven(
   try {
     await transaction.savepoint(
       (inner) => inner`
-        update identity.profiles set email_verified_at = ${now}
+        update identity.profiles set email_verified_at = ${now}, browsers_known_from = ${now}
         where uid = ${uid} and lower(email) = ${email} and email_verified_at is null`,
     );
   } catch (error) {

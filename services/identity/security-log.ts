@@ -78,12 +78,13 @@ async function insert(sql: Sql, rows: readonly HashedRow[]): Promise<void> {
   // In one order everywhere, so that two processes cannot wait for each other.
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const column = <Name extends keyof HashedRow>(name: Name) => sorted.map((row) => row[name]);
+  const times = (name: "notedAt" | "lastAt") => sorted.map((row) => row[name].toISOString());
   await sql`
     insert into security.log as l
       (id, noted_at, last_at, kind, outcome, uid, by_uid, email_hash, network, address, user_agent,
         detail, count)
     select * from unnest(
-      ${column("id")}::uuid[], ${column("notedAt")}::timestamptz[], ${column("lastAt")}::timestamptz[],
+      ${column("id")}::uuid[], ${times("notedAt")}::timestamptz[], ${times("lastAt")}::timestamptz[],
       ${column("kind")}::text[], ${column("outcome")}::text[], ${column("uid")}::text[],
       ${column("byUid")}::text[], ${column("emailHash")}::text[], ${column("network")}::text[],
       ${column("address")}::text[], ${column("userAgent")}::text[], ${column("detail")}::text[],

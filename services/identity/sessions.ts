@@ -43,10 +43,16 @@ export type Sessions = {
    * refresh at the same time or lose the answer stay signed in. Any older token ends the whole session. `idle`: nobody
    * has used a page since the last one, so the session's idle time goes on.
    */
-  readonly refresh: (refreshToken: string, use?: "used" | "idle") => Promise<Session | undefined>;
-  /** Ends the session of this token; an unknown token is ignored. */
-  readonly end: (refreshToken: string) => Promise<void>;
+  readonly refresh: (
+    refreshToken: string,
+    use?: "used" | "idle",
+  ) => Promise<Session | Reuse | undefined>;
+  /** Ends the session of this token and returns whose it was; undefined for one that is unknown or has ended. */
+  readonly end: (refreshToken: string) => Promise<string | undefined>;
 };
+
+/** An old token was used, so somebody has a copy: its session has ended. */
+export type Reuse = { readonly reusedOf: string };
 
 type FamilyRow = {
   id: string;
@@ -108,13 +114,19 @@ export function createSessions(sql: Sql, clock: () => Date, limits: SessionLimit
     async end(refreshToken) {
       const token = read(refreshToken);
       if (token === undefined) {
-        return;
+        return undefined;
       }
-      await sql.begin(async (transaction) => {
+      return sql.begin(async (transaction) => {
         const family = await lockFamily(transaction, token.familyId);
-        if (family !== undefined && standingOf(family, token) !== "unknown") {
-          await endFamily(transaction, family.id, clock(), "signed-out");
+        if (
+          family === undefined ||
+          family.ended_at !== null ||
+          standingOf(family, token) === "unknown"
+        ) {
+          return undefined;
         }
+        await endFamily(transaction, family.id, clock(), "signed-out");
+        return family.uid;
       });
     },
   };
@@ -130,7 +142,7 @@ async function refreshIn(
   transaction: TransactionSql,
   token: Token,
   { now, use, limits }: Renewal,
-): Promise<Session | undefined> {
+): Promise<Session | Reuse | undefined> {
   const family = await lockFamily(transaction, token.familyId);
   if (family === undefined || family.is_deactivated || !isOpen(family, now, limits)) {
     return undefined;
@@ -145,7 +157,7 @@ async function refreshIn(
     (standing === "predecessor" && Math.abs(rotatedAgoMs) > PREDECESSOR_HONOURED_MS)
   ) {
     await endFamily(transaction, family.id, now, "reused");
-    return undefined;
+    return { reusedOf: family.uid };
   }
   const value = successorOf(family.secret, token.value);
   const generation = token.generation + 1;

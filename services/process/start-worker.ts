@@ -10,6 +10,7 @@ import type { ErasingDeps } from "./erasing.ts";
 import { events, projections } from "../features.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
 import { startOperating } from "./operating.ts";
+import { startSecurityCleaning } from "./security-cleaning.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
 import { startStoreHolds, startStoreProof } from "../proof/store-proof.ts";
 import type { Store } from "./open-store.ts";
@@ -41,6 +42,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
+  const securityCleaning = startSecurityCleaning({ sql: store.workSql, clock, logger });
   const operating = startOperating({
     sql: store.workSql,
     rebuildSql: store.rebuildSql,
@@ -69,6 +71,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
       await operating.close();
       await erasing?.close();
       await cleaning.close();
+      await securityCleaning.close();
       await deadlines.close();
       stopCalling();
       await listener.stop();

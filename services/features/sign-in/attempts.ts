@@ -1,5 +1,6 @@
 // Guessing is limited by address and by account. The owner's known browsers have their own count, so strangers never lock them out.
 import { networkOf } from "#identity/networks.ts";
+import { HttpError } from "#http/errors.ts";
 import type { RateLimit, RateLimits, RateRule } from "#http/rate-limit.ts";
 
 /** How many attempts are allowed in which window. */
@@ -11,12 +12,15 @@ export type AttemptRules = {
   readonly signInsByAccount: RateRule;
   /** In a browser that the account was used in before. */
   readonly signInsByBrowser: RateRule;
+  /** In all such browsers of one account. One more counts as unknown. */
+  readonly signInsByBrowsers: RateRule;
   readonly refreshesByAddress: RateRule;
   /** Mails, requested by somebody who is not signed in. */
   readonly resetsByAddress: RateRule;
   readonly resetsByAccountAndAddress: RateRule;
   readonly resetsByAccount: RateRule;
   readonly resetsByBrowser: RateRule;
+  readonly resetsByBrowsers: RateRule;
   readonly verificationsByAccount: RateRule;
   /** New passwords with a valid link. */
   readonly newPasswordsByAccount: RateRule;
@@ -36,11 +40,13 @@ export const defaultAttemptRules: AttemptRules = {
   signInsByAccountAndAddress: { attempts: 10, perSeconds: 900 },
   signInsByAccount: { attempts: 50, perSeconds: 900 },
   signInsByBrowser: { attempts: 10, perSeconds: 900 },
+  signInsByBrowsers: { attempts: 40, perSeconds: 900 },
   refreshesByAddress: { attempts: 600, perSeconds: 60 },
   resetsByAddress: { attempts: 20, perSeconds: 3_600 },
   resetsByAccountAndAddress: { attempts: 5, perSeconds: 3_600 },
   resetsByAccount: { attempts: 10, perSeconds: 3_600 },
   resetsByBrowser: { attempts: 5, perSeconds: 3_600 },
+  resetsByBrowsers: { attempts: 20, perSeconds: 3_600 },
   verificationsByAccount: { attempts: 5, perSeconds: 3_600 },
   newPasswordsByAccount: { attempts: 10, perSeconds: 900 },
   tokensByAddress: { attempts: 300, perSeconds: 900 },
@@ -107,9 +113,13 @@ function countResets(limits: RateLimits, rules: AttemptRules, known: RateLimit):
   const byBoth = limits("reset-account-address", rules.resetsByAccountAndAddress);
   const byAccount = limits("reset-account", rules.resetsByAccount);
   const byBrowser = limits("reset-browser", rules.resetsByBrowser);
+  const byBrowsers = limits("reset-browsers", rules.resetsByBrowsers);
   return async (email, address, browser) => {
     if (browser !== undefined) {
-      return byBrowser.consume(browser);
+      await byBrowser.consume(browser);
+      if (await isWithin(byBrowsers, email)) {
+        return;
+      }
     }
     const both = keyOf(email, address);
     await byAddress.consume(address);
@@ -129,13 +139,20 @@ function countSignIns(
   const byBoth = limits("sign-in-account-address", rules.signInsByAccountAndAddress);
   const byAccount = limits("sign-in-account", rules.signInsByAccount);
   const byBrowser = limits("sign-in-browser", rules.signInsByBrowser);
+  const byBrowsers = limits("sign-in-browsers", rules.signInsByBrowsers);
   return async (email, address, browser) => {
     const both = keyOf(email, address);
     if (browser !== undefined) {
       await byBrowser.consume(browser);
-      return async () => {
-        await Promise.all([byBrowser.forget(browser), known.mark(both)]);
-      };
+      if (await isWithin(byBrowsers, email)) {
+        return async () => {
+          await Promise.all([
+            byBrowser.forget(browser),
+            byBrowsers.giveBack(email),
+            known.mark(both),
+          ]);
+        };
+      }
     }
     await byAddress.consume(address);
     await byBoth.consume(both);
@@ -152,6 +169,22 @@ function countSignIns(
       ]);
     };
   };
+}
+
+/**
+ * Counts an attempt in a known browser. Whoever once had the password may have made a thousand browsers known: beyond a
+ * few at a time, they get no more guesses than a stranger.
+ */
+async function isWithin(limit: RateLimit, email: string): Promise<boolean> {
+  try {
+    await limit.consume(email);
+    return true;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 429) {
+      return false;
+    }
+    throw error;
+  }
 }
 
 /** An account and the household that somebody tries from. */

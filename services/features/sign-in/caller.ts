@@ -17,17 +17,23 @@ export async function browserOf(
     return undefined;
   }
   const account = await accounts.findCredentials(email);
-  const one = account === undefined ? undefined : await browsers.ofPerson(known, account.uid);
+  if (account === undefined) {
+    return undefined;
+  }
+  const one = await browsers.ofPerson(known, account.uid, account.browsersKnownFrom);
   return one === undefined ? undefined : `${one.account}.${one.browser}`;
 }
 
-/** If no account is named: the account that this browser was last used for, or the address. */
+/**
+ * If no account is named: the account that this browser was last used for, in this browser, or the address. The
+ * account's other browsers are counted on their own: whoever copied one cookie cannot use up their attempts.
+ */
 export async function sourceOf(
   { browsers }: Pick<SignInParts, "browsers">,
   c: Context<AppEnv>,
 ): Promise<string> {
   const [last] = await browsers.read(readBrowserCookie(c));
-  return last === undefined ? c.get("clientAddress") : `known:${last.account}`;
+  return last === undefined ? c.get("clientAddress") : `known:${last.account}.${last.browser}`;
 }
 
 /** Counts each call of a route by its origin. */

@@ -189,6 +189,66 @@ test("guesses that are being checked do not delay the owner", async () => {
   expect(new Set(await statuses(guesses))).toEqual(new Set([400, 429]));
 });
 
+test("a stranger who signed up with somebody's address gets no guesses once its owner has the account", async () => {
+  const stranger = await siege.signUp();
+  const owner = visitorOf(shop, networkOf(3_000));
+  await siege.askForLetter(owner);
+  shop.advance(1_000);
+  const reset = { token: letterToken(), password: "the owner's own" };
+  expect((await post(owner, "password-reset/confirm", reset)).status).toBe(200);
+  await siege.attack();
+  expect((await siege.signIn(stranger, "a guess")).status).toBe(429);
+  expect((await siege.signIn(moved(shop, stranger, networkOf(3_001)), "a guess")).status).toBe(429);
+  expect((await siege.signIn(owner, "the owner's own")).status).toBe(200);
+});
+
+test("another account's cookie opens nothing: in the attacker's own browser a guess counts as a stranger's", async () => {
+  await siege.signUp();
+  const attacker = siegeOf(shop, `attacker-${siege.email}`);
+  const own = await attacker.signUp(visitorOf(shop, networkOf(3_002)));
+  await siege.attack();
+  expect((await siege.signIn(own, "a guess")).status).toBe(429);
+  // Nor does an entry count for another account once its name is replaced: the signature is over all of it.
+  const cookie = own.cookies.get(BROWSER_COOKIE) ?? "";
+  const known = await siege.signUp(visitorOf(shop, networkOf(3_003))).catch(() => undefined);
+  expect(known).toBeUndefined();
+  own.cookies.set(BROWSER_COOKIE, `${"A".repeat(22)}${cookie.slice(22)}`);
+  expect((await siege.signIn(own, "a guess")).status).toBe(429);
+});
+
+test("whoever once had the password gets no more guesses by the many browsers they made known", async () => {
+  await siege.signUp();
+  const harvested = [];
+  for (let index = 0; index < 8; index += 1) {
+    const visitor = visitorOf(shop, networkOf(3_100 + index));
+    expect((await siege.signIn(visitor)).status).toBe(200);
+    harvested.push(visitor);
+  }
+  const statuses: number[] = [];
+  for (const visitor of harvested) {
+    for (let guess = 0; guess < 10; guess += 1) {
+      statuses.push((await siege.signIn(moved(shop, visitor, networkOf(4_000)), "a guess")).status);
+    }
+  }
+  // Forty in known browsers, and ten as a stranger from this household.
+  expect(statuses.filter((status) => status === 400)).toHaveLength(50);
+});
+
+test("a copied cookie cannot use up what its account's other browsers may do", async () => {
+  const owner = await siege.signUp(visitorOf(shop, networkOf(5_000)));
+  const shared = visitorOf(shop, networkOf(5_001));
+  await siege.signIn(shared);
+  const thief = moved(shop, shared, networkOf(5_002));
+  const guesses = await Promise.all(
+    Array.from({ length: 301 }, () =>
+      post(thief, "password-reset/confirm", { token: "a guess", password: "a guess" }),
+    ),
+  );
+  expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([400, 429]));
+  const mistyped = { token: "mistyped", password: "a new password" };
+  expect((await post(owner, "password-reset/confirm", mistyped)).status).toBe(400);
+});
+
 async function enterByGoogle(visitor: Visitor): Promise<void> {
   const started = await post(visitor, "google/start", {});
   const response = await fetch(textIn(started, "authorizeUrl"), { redirect: "manual" });

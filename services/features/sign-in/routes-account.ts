@@ -68,6 +68,7 @@ export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
       if (link.kind === "refused") {
         throw refuse(link.code);
       }
+      await c.var.security.note({ kind: "password-set", outcome: "ok", about: { uid } });
       return c.json({ email: link.email });
     },
   );
@@ -111,6 +112,7 @@ function addSessions(
     async (c) => {
       const { uid } = c.get("person");
       const ended = await sql.begin((transaction) => endAllSessions(transaction, uid, clock()));
+      await c.var.security.note({ kind: "sessions-ended", outcome: "ok", about: { uid } });
       clearRefreshCookie(c, cookies);
       return c.json({ ended });
     },
@@ -122,9 +124,11 @@ function addSessions(
     documented({ summary: "End one of one's sessions", tag, answer: sessionsEndedResponse }),
     pathParams(sessionParams),
     async (c) => {
-      if (!(await endSession(sql, c.get("person").uid, c.req.valid("param").id, clock()))) {
+      const { uid } = c.get("person");
+      if (!(await endSession(sql, uid, c.req.valid("param").id, clock()))) {
         throw refuse("unknown_session");
       }
+      await c.var.security.note({ kind: "session-ended", outcome: "ok", about: { uid } });
       return c.json({ ended: 1 });
     },
   );

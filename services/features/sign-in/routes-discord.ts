@@ -10,6 +10,7 @@ import { jsonBody, queryString } from "#http/validate.ts";
 import { limitBySource, sourceOf } from "#features/sign-in/caller.ts";
 import {
   customTokenRequest,
+  discordErrors,
   discordStateResponse,
   discordStateQuery,
   type DiscordError,
@@ -17,6 +18,7 @@ import {
 } from "#features/sign-in/contract.ts";
 import { ProviderRefusal } from "#identity/oauth-client.ts";
 import { markBrowser, readBrowser } from "#features/sign-in/flow-cookie.ts";
+import type { SecurityOutcome } from "#identity/security-kinds.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { enterAs } from "#features/sign-in/routes-session.ts";
@@ -42,6 +44,7 @@ export function discordRoutes(parts: SignInParts): Hono<AppEnv> {
     queryString(callbackQuery),
     async (c) => {
       const outcome = await returnFrom(c, parts, c.req.valid("query"));
+      await noteFailure(c, outcome);
       return c.redirect(`${SCREEN}?${new URLSearchParams(outcome).toString()}`);
     },
   );
@@ -103,17 +106,40 @@ function addCustomToken(routes: Hono<AppEnv>, parts: SignInParts): void {
       const browser = readBrowser(c, cookies);
       const { token } = c.req.valid("json");
       const uid = browser === undefined ? undefined : await customTokens.consume(token, browser);
+      const attempt = { kind: "sign-in", detail: "discord" } as const;
       if (uid === undefined) {
+        await c.var.security.note({ ...attempt, outcome: "wrong", about: "nobody" });
         throw refuse("custom_token_invalid");
       }
-      return c.json(await enterAs(parts, c, uid, await sessions.epochOf(uid)));
+      const session = await enterAs(parts, c, uid, await sessions.epochOf(uid));
+      await c.var.security.note({ ...attempt, outcome: "ok", about: { uid } });
+      return c.json(session);
     },
   );
 }
 
-type Outcome = Record<string, string>;
+type Outcome = Record<string, string> | { readonly error: DiscordError };
 
 const failed = (error: DiscordError): Outcome => ({ error });
+
+/** Null for what nobody did wrong. */
+const outcomeOf: Readonly<Record<DiscordError, SecurityOutcome | null>> = {
+  access_denied: null,
+  state_invalid: "wrong",
+  discord_failed: "wrong",
+  discord_unavailable: null,
+  discord_not_configured: null,
+  account_deactivated: "refused",
+  too_many_attempts: "limited",
+};
+
+async function noteFailure(c: Context<AppEnv>, { error }: Outcome): Promise<void> {
+  const failure = discordErrors.find((one) => one === error);
+  const outcome = failure === undefined ? null : outcomeOf[failure];
+  if (outcome !== null) {
+    await c.var.security.note({ kind: "sign-in", outcome, about: "nobody", detail: "discord" });
+  }
+}
 
 /** The screen's parameters: a token, or why there is none. */
 async function returnFrom(

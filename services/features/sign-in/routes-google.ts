@@ -70,17 +70,22 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
       const browser = readBrowser(c, cookies);
       const flow =
         browser === undefined ? undefined : await flows.finish("google", browser, request.state);
+      const attempt = { kind: "sign-in", about: "nobody", detail: "google" } as const;
       if (flow === undefined) {
+        await c.var.security.note({ ...attempt, outcome: "wrong" });
         throw refuse("google_failed");
       }
       const origin = addresses.ofRequest(c);
       const person = await orRefuse(c, () => redeem(google, origin, request, flow));
       const entry = await enter(person);
       if (entry.kind === "deactivated") {
+        await c.var.security.note({ ...attempt, outcome: "refused" });
         throw refuse("account_deactivated");
       }
       const epoch = await sessions.epochOf(entry.uid);
-      return c.json(await enterAs(parts, c, entry.uid, epoch));
+      const session = await enterAs(parts, c, entry.uid, epoch);
+      await c.var.security.note({ ...attempt, outcome: "ok", about: { uid: entry.uid } });
+      return c.json(session);
     },
   );
 
@@ -113,6 +118,11 @@ async function orRefuse<Result>(c: Context<AppEnv>, work: () => Promise<Result>)
       throw error;
     }
     c.get("log").warn({ err: error, requestId: c.get("requestId") }, "sign-in with Google failed");
-    throw refuse(error.kind === "down" ? "google_unavailable" : "google_failed");
+    if (error.kind === "down") {
+      throw refuse("google_unavailable");
+    }
+    const attempt = { kind: "sign-in", about: "nobody", detail: "google" } as const;
+    await c.var.security.note({ ...attempt, outcome: "wrong" });
+    throw refuse("google_failed");
   }
 }

@@ -16,6 +16,7 @@ import {
   passwordResetRequest,
   verifyEmailConfirmRequest,
 } from "#features/sign-in/contract.ts";
+import { orNoteLimit } from "#features/sign-in/note-limit.ts";
 import { resetPassword, verifyEmail } from "#identity/email-proof.ts";
 import { resetLetter, verificationLetter } from "#identity/letters.ts";
 import type { Sender } from "#identity/letters.ts";
@@ -66,6 +67,11 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
       }
       const token = await createMailLink(sql, clock(), "verify-email", uid, email);
       await deliver(parts, c, verificationLetter(email, await senderOf(parts), token));
+      await c.var.security.note({
+        kind: "email-verification-asked",
+        outcome: "ok",
+        about: { uid },
+      });
       return c.json({ sent: true });
     },
   );
@@ -82,17 +88,21 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
     limitBySource(parts, attempts.tokens),
     async (c) => {
       const { token } = c.req.valid("json");
+      const attempt = { kind: "email-verified", about: { uid: c.get("person").uid } } as const;
       const link = await findMailLink(sql, clock(), "verify-email", token);
       // If somebody signs up with another person's address, that person's click on the link must not verify it.
       if (link !== undefined && link.uid !== c.get("person").uid) {
+        await c.var.security.note({ ...attempt, outcome: "refused" });
         throw refuse("verification_link_foreign");
       }
       const verification = await verifyEmail(sql, clock(), token);
       if (verification.kind !== "verified") {
+        await c.var.security.note({ ...attempt, outcome: "wrong" });
         throw refuse(
           verification.kind === "taken" ? "email_verified_elsewhere" : "verification_link_invalid",
         );
       }
+      await c.var.security.note({ ...attempt, outcome: "ok" });
       return c.json({ email: verification.email, emailVerified: true });
     },
   );
@@ -109,13 +119,20 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
     jsonBody(passwordResetRequest),
     async (c) => {
       const email = normalEmail(c.req.valid("json").email);
-      await attempts.reset(email, c.get("clientAddress"), await browserOf(parts, c, email));
+      const { security } = c.var;
+      const attempt = { kind: "password-reset-asked", about: { email } } as const;
+      const browser = await browserOf(parts, c, email);
+      await orNoteLimit(security, attempt, () =>
+        attempts.reset(email, c.get("clientAddress"), browser),
+      );
       const account = await accounts.findCredentials(email);
       if (account === undefined || account.isDeactivated) {
+        await security.note({ ...attempt, outcome: "wrong" });
         throw refuse("user_not_found", "email");
       }
       const token = await createMailLink(sql, clock(), "reset-password", account.uid, email);
       await deliver(parts, c, resetLetter(email, await senderOf(parts), token));
+      await security.note({ ...attempt, outcome: "ok", about: { uid: account.uid } });
       return c.json({ sent: true });
     },
   );
@@ -133,17 +150,24 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
     async (c) => {
       const { token, password } = c.req.valid("json");
       // Checked first, so that made-up links cost no hash and cannot lock others out.
+      const { security } = c.var;
       const link = await findMailLink(sql, clock(), "reset-password", token);
       if (link === undefined) {
-        await attempts.tokens.consume(await sourceOf(parts, c));
+        const attempt = { kind: "password-reset", about: "nobody" } as const;
+        const source = await sourceOf(parts, c);
+        await orNoteLimit(security, attempt, () => attempts.tokens.consume(source));
+        security.count({ ...attempt, outcome: "wrong" });
         throw refuse("reset_link_invalid");
       }
-      await attempts.newPasswords.consume(link.uid);
+      const attempt = { kind: "password-reset", about: { uid: link.uid } } as const;
+      await orNoteLimit(security, attempt, () => attempts.newPasswords.consume(link.uid));
       const passwordHash = await passwords.hash(password, "first");
       const email = await resetPassword(sql, clock(), token, passwordHash);
       if (email === undefined) {
+        await security.note({ ...attempt, outcome: "wrong" });
         throw refuse("reset_link_invalid");
       }
+      await security.note({ ...attempt, outcome: "ok" });
       await attempts.know(email, c.get("clientAddress"));
       await rememberBrowser(parts, c, link.uid, { kind: "entered", by: token });
       return c.json({ reset: true });

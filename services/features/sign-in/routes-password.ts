@@ -29,8 +29,13 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
     jsonBody(signUpRequest),
     async (c) => {
       const { email, password, displayName } = c.req.valid("json");
-      await attempts.signUp(normalEmail(email), c.get("clientAddress"));
+      const { security } = c.var;
+      const attempt = { kind: "sign-up", about: { email } } as const;
+      await orNoteLimit(security, attempt, () =>
+        attempts.signUp(normalEmail(email), c.get("clientAddress")),
+      );
       if (await isProven(sql, normalEmail(email))) {
+        await security.note({ ...attempt, outcome: "refused" });
         throw refuse("email_already_in_use");
       }
       const uid = await accounts.signUp(
@@ -39,8 +44,10 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
         displayName === "" ? undefined : displayName,
       );
       if (uid === undefined) {
+        await security.note({ ...attempt, outcome: "refused" });
         throw refuse("email_already_in_use");
       }
+      await security.note({ kind: "sign-up", outcome: "ok", about: { uid } });
       return c.json(await enterAs(parts, c, uid, await sessions.epochOf(uid)));
     },
   );

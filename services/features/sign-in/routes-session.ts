@@ -56,8 +56,15 @@ export async function enterAs(
     throw refuse("no_session");
   }
   // Its cookie is replaced, so nobody could end it later.
-  if (former !== undefined) {
-    await parts.sessions.end(former);
+  const formerUid = former === undefined ? undefined : await parts.sessions.end(former);
+  if (formerUid !== undefined) {
+    const about = { uid: formerUid };
+    await c.var.security.note({
+      kind: "session-ended",
+      outcome: "ok",
+      about,
+      detail: "new sign-in",
+    });
   }
   return answerSession(parts, c, session, "entered");
 }
@@ -82,7 +89,11 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
       const cookie = readRefreshCookie(c);
       const use = c.req.valid("json").idle === true ? "idle" : "used";
       const session = cookie === undefined ? undefined : await sessions.refresh(cookie, use);
-      if (session === undefined) {
+      if (session === undefined || "reusedOf" in session) {
+        if (session !== undefined) {
+          const about = { uid: session.reusedOf };
+          await c.var.security.note({ kind: "token-reuse", outcome: "refused", about });
+        }
         clearRefreshCookie(c, cookies);
         throw refuse("no_session");
       }
@@ -98,8 +109,9 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
     jsonBody(emptyRequest),
     async (c) => {
       const cookie = readRefreshCookie(c);
-      if (cookie !== undefined) {
-        await sessions.end(cookie);
+      const uid = cookie === undefined ? undefined : await sessions.end(cookie);
+      if (uid !== undefined) {
+        await c.var.security.note({ kind: "sign-out", outcome: "ok", about: { uid } });
       }
       clearRefreshCookie(c, cookies);
       return c.json({ signedOut: true });

@@ -1,5 +1,5 @@
 // The admins' calls about users: the list, every change with its reason, and deletion.
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { TransactionSql } from "postgres";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
@@ -7,7 +7,7 @@ import { confirmed, requireConfirmed } from "#http/confirmed.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
-import type { AppEnv } from "#http/env.ts";
+import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
@@ -39,7 +39,7 @@ import {
   tellOldAddress,
 } from "#features/users/email-change.ts";
 import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
-import type { UserDeps } from "#features/users/user-desk.ts";
+import type { UserChanges, UserDeps } from "#features/users/user-desk.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 
 const tag = "users";
@@ -152,10 +152,33 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       if (asked) {
         await askBothAddresses(c, deps, user, email);
       }
+      const emailKind = asked ? "email-change-asked" : "email-changed";
+      await noteChange(c.var, user, { role: changes.role, email }, emailKind);
       const changed = await answerUser(deps, uid);
       return c.json({ message: messages.userUpdated, user: changed, emailWaits: asked });
     },
   );
+}
+
+/** What of a change lets somebody in, or lets them do more. */
+async function noteChange(
+  { person, security }: Context<SignedInEnv>["var"],
+  before: UserProfile,
+  { role = before.role, email = before.email ?? undefined }: Pick<UserChanges, "role" | "email">,
+  emailKind: "email-changed" | "email-change-asked",
+): Promise<void> {
+  const { uid } = before;
+  const done = {
+    outcome: "ok",
+    about: { uid },
+    ...(person.uid === uid ? {} : { byUid: person.uid }),
+  } as const;
+  if (role !== before.role) {
+    await security.note({ ...done, kind: "role-changed", detail: `${before.role} to ${role}` });
+  }
+  if (email !== (before.email ?? undefined)) {
+    await security.note({ ...done, kind: emailKind });
+  }
 }
 
 type HistoryDeps = UserDeps & { readonly explanations: EventExplanations };

@@ -37,6 +37,9 @@ export function setupRoutes(deps: RouteDeps): Hono<AppEnv> {
         token,
         c.get("person").uid,
       );
+      const { uid } = c.get("person");
+      const attempt = { kind: "first-admin", about: { uid } } as const;
+      await c.var.security.note({ ...attempt, outcome: isAdmin ? "ok" : "wrong" });
       if (!isAdmin) {
         throw badRequest("setup_link_invalid", userRefusals.setup_link_invalid.message);
       }

@@ -1,0 +1,43 @@
+// The calls of the security log: for admins all of it, for everybody what concerns their own account.
+import { Hono } from "hono";
+import { admin, signedIn } from "#http/access.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { queryString } from "#http/validate.ts";
+import {
+  ownSecurityQuery,
+  ownSecurityResponse,
+  securityLogQuery,
+  securityLogResponse,
+} from "#features/security/contract.ts";
+import { readOwnSecurity, readSecurityLog } from "#features/security/read-notes.ts";
+
+const tag = "security";
+
+export function securityRoutes({ sql }: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  routes.get(
+    "/security/log",
+    admin,
+    documented({
+      summary: "List who tried to get in, and what was refused",
+      tag,
+      answer: securityLogResponse,
+    }),
+    queryString(securityLogQuery),
+    async (c) => c.json(await readSecurityLog(sql, c.req.valid("query"))),
+  );
+  routes.get(
+    "/security/log/own",
+    signedIn,
+    documented({
+      summary: "List what happened to one's own account",
+      tag,
+      answer: ownSecurityResponse,
+    }),
+    queryString(ownSecurityQuery),
+    async (c) => c.json(await readOwnSecurity(sql, c.var.person.uid, c.req.valid("query"))),
+  );
+  return routes;
+}
