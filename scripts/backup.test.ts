@@ -1,5 +1,5 @@
 // Back-ups of a filled store: complete, incremental, encrypted, taken while the store sells, killed, and refused by name.
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
@@ -11,6 +11,8 @@ import { readManifest } from "#db/backup/manifest.ts";
 import { openDatabase } from "#db/open.ts";
 import { parseConfig } from "#config";
 import { RESTORES, restoresStream } from "#features/restores/streams.ts";
+import { readSealed } from "#identity/sealed-columns.ts";
+import { publishedKeys } from "#identity/statement-keys.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
@@ -19,11 +21,11 @@ import { verifyBooks } from "#ledger/verify/verify.ts";
 import { followRestore } from "#process/after-restore.ts";
 import { openStore } from "#process/open-store.ts";
 import type { Store } from "#process/open-store.ts";
-import { listErased, readErased } from "#process/erased-list.ts";
 import { restoreStore } from "#process/restore-store.ts";
 import { addLamp, contentsOf } from "#testing/backup/copied-rows.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce, testDatabase } from "#testing/database/test-database.ts";
+import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
 import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { makeStore } from "./tamper/ground.ts";
 
@@ -44,6 +46,7 @@ const filled = filledOnce(async ({ appUrl, ownerUrl }) => {
     DATABASE_URL: appUrl,
     DATABASE_OWNER_URL: ownerUrl,
     DATA_DIR: await newFolder(),
+    SECRET_KEY: TEST_SECRET_KEY,
   });
 }, "empty");
 
@@ -59,11 +62,13 @@ beforeAll(async () => {
       DATABASE_URL: live.appUrl,
       DATABASE_OWNER_URL: live.ownerUrl,
       DATA_DIR: await newFolder(),
+      SECRET_KEY: TEST_SECRET_KEY,
     }),
     logger: pino({ level: "silent" }),
     name: "start",
     works: true,
   });
+  await store.identity.parts.statementKeys.sign({});
   first = await newFolder();
   await backUp(optionsFor(first));
 });
@@ -160,6 +165,7 @@ it("a full back-up that is taken while the store sells, without a passphrase, ha
   const restored = restoreStore({
     folder,
     passphrase: optionsFor(folder).passphrase,
+    secretKeys: null,
     heads: [],
     openTarget: () => Promise.reject(new Error("A target was opened")),
   });
@@ -314,36 +320,43 @@ it("a start backs a store up before it migrates it, and leaves one of a newer pr
   expect(made?.manifest.schema.map(({ name }) => name)).not.toContain(last?.name);
 });
 
-it("a restored store lets payouts wait, and erases again who was erased after the back-up", async () => {
+it("a restored store lets payouts wait, erases again who was erased after the back-up, and without its key gives up its secrets", async () => {
   const target = await restore(first);
   await ensureProjections({ sql: target.sql, projections, events });
   await createRunner({ sql: target.sql, projections, events }).catchUp();
-  const [present] = await target.sql<{ uid: string; email: string }[]>`
-    select uid, email from identity.profiles where username = 'avery'`;
-  const uid = present?.uid ?? "";
-  const heads = await newFolder();
-  await live.ownerSql`insert into identity.erasures (uid, erased_at) values (${uid}, ${NOW})`;
-  await listErased({ sql: live.sql, folders: [heads], logger: store.logger });
-  await listErased({ sql: live.sql, folders: [heads], logger: store.logger });
-  await live.ownerSql`delete from identity.erasures where uid = ${uid}`;
-  await appendFile(path.join(heads, "erased.txt"), "torn-line");
-  const erased = await readErased([heads, path.join(heads, "none")]);
-  expect(erased.filter((each) => each === uid)).toHaveLength(1);
+  const [uid = "", blake = ""] = await Promise.all(
+    ["avery", "blake"].map(async (name) => {
+      const [present] = await target.sql<{ uid: string }[]>`
+        select uid from identity.profiles where username = ${name}`;
+      return present?.uid ?? "";
+    }),
+  );
+  const lost = await readSealed(target.sql);
+  const published = await publishedKeys(target.sql);
+  expect(lost.map(({ purpose }) => purpose)).toContain("statement-key");
   const after = await followRestore({
     appUrl: target.appUrl,
     restored: {
+      secrets: { sealed: lost.length, lost },
       position: 10,
       backedUpAt: NOW.toISOString(),
       heads: { compared: 1, lostThrough: 14 },
     },
-    erased,
+    erased: { signed: [uid], unsigned: [blake] },
+    trustsUnsigned: false,
     clock: () => NOW,
   });
+  expect(after.unsigned).toEqual([blake]);
   // What was requested and paid is not zero: the deleted user's money is still named.
   expect(after.erasedAgain).toMatchObject([{ uid }]);
   expect(
     await target.sql`select email, username, deactivated_at from identity.profiles where uid = ${uid}`,
   ).toMatchObject([{ email: null, username: null, deactivated_at: NOW }]);
+  expect(await readSealed(target.sql)).toEqual([]);
+  expect(await target.sql`select from identity.signing_keys`).toHaveLength(0);
+  expect((await publishedKeys(target.sql)).map(({ kid }) => kid)).toEqual(
+    published.map(({ kid }) => kid),
+  );
   const { last } = await readState(
     { sql: target.sql, readEvent: createReadEvent(events) },
     restoresStream,

@@ -5,6 +5,7 @@ import { headFilesAt, headFilesIn } from "#ledger/log/head-files.ts";
 import { makeTemporaryStore } from "#process/empty-store.ts";
 import type { EmptyStore } from "#process/empty-store.ts";
 import { restoreStore } from "#process/restore-store.ts";
+import { readSecretKeys } from "#process/secret-keys.ts";
 import {
   endWithUsage,
   progressBar,
@@ -44,6 +45,7 @@ async function run(folder: string): Promise<number> {
     const restored = await restoreStore({
       folder: resolve(folder),
       passphrase: config.backup.passphrase,
+      secretKeys: await readSecretKeys(config.secretKey),
       heads: [...(await headFilesIn(config.heads)), ...copies],
       openTarget: async () => {
         store = await makeTemporaryStore(() => undefined);

@@ -31,6 +31,7 @@ export function describeRestored(restored: Restored): string {
     row("Log", `${number(verified.events)} events, head ${position}:${verified.hash ?? "none"}`),
     row("Published heads", `${number(heads.compared)} compared`),
     ...lost,
+    row("Secrets", describeSecrets(restored)),
     row("Trial balance", `${verified.trialBalanceCents ?? "unknown"} cents`),
     row("Live = replay", `${verified.replayedProjections} of ${verified.projections} projections`),
     row(
@@ -45,10 +46,31 @@ export function describeRestored(restored: Restored): string {
   ].join("\n");
 }
 
+function describeSecrets({ secrets: { sealed, lost } }: Restored): string {
+  return lost.length === 0
+    ? `${number(sealed)}, all opened by the key at hand`
+    : `${number(lost.length)} of ${number(sealed)} are sealed with a key that is not at hand`;
+}
+
 /** What a person has to do next. */
-export function describeAfter({ erasedAgain }: AfterRestore): string[] {
+export function describeAfter(
+  { erasedAgain, unsigned }: AfterRestore,
+  { secrets: { lost } }: Restored,
+): string[] {
   return [
+    ...(lost.length === 0
+      ? []
+      : [
+          `Without their key, ${number(lost.length)} secrets were given up: the next start makes new keys for sign-ins ` +
+            "and statements, and authenticator apps have to be set up again. Statements stay genuine.",
+        ]),
     "Payouts wait until an admin has checked them against CashApp and Venmo, on Payout Requests.",
+    ...unsigned.map((uid) =>
+      erasedAgain.some((again) => again.uid === uid)
+        ? `Nothing proves that the store wrote the line in erased.txt that says ${uid} was erased: there is no key.`
+        : `A line in erased.txt says that ${uid} was erased, and the store did not sign it: not erased. Delete this ` +
+          "person if it is true.",
+    ),
     ...erasedAgain.map(
       ({ uid, leftCents }) =>
         `Erased again, as after the back-up: ${uid}` +

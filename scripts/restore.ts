@@ -1,19 +1,23 @@
 // npm run restore: makes a new store of a back-up, in an empty place, and proves it.
+import { existsSync } from "node:fs";
+import { copyFile, mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { readConfig } from "#config";
-import type { Config } from "#config";
+import { readConfig, secretKeyFileOf } from "#config";
+import type { Config, SecretKeyConfig } from "#config";
 import { finishRestore } from "#db/backup/load.ts";
 import { connect } from "#db/connect.ts";
 import { acceptHeads } from "#ledger/log/accept-heads.ts";
 import { headFilesAt, headFilesIn } from "#ledger/log/head-files.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import { followRestore } from "#process/after-restore.ts";
-import type { AfterRestore } from "#process/after-restore.ts";
+import type { AfterRestore, AfterRestoreOptions } from "#process/after-restore.ts";
 import { readErased } from "#process/erased-list.ts";
+import { createSealed } from "#identity/sealed.ts";
 import { makeEmptyStore } from "#process/empty-store.ts";
 import type { EmptyStore } from "#process/empty-store.ts";
 import { restoreStore } from "#process/restore-store.ts";
 import type { Restored } from "#process/restore-store.ts";
+import { readSecretKeys } from "#process/secret-keys.ts";
 import type { CommandLine } from "./command-line.ts";
 import {
   endWithUsage,
@@ -67,6 +71,16 @@ function placeOf(dataDir: string): HeadsPlace {
   return { folder: resolve(dataDir, "heads"), formerFile: resolve(dataDir, "heads.log") };
 }
 
+/** On the machine of the store that was backed up, its key is next to its data: the new folder gets a copy. */
+async function keyAt(dataDir: string, config: Config): Promise<SecretKeyConfig> {
+  const file = secretKeyFileOf(dataDir);
+  if (!existsSync(file) && existsSync(config.secretKey.file)) {
+    await mkdir(dataDir, { recursive: true });
+    await copyFile(config.secretKey.file, file);
+  }
+  return { ...config.secretKey, file };
+}
+
 const DURABLE = {
   durability: "durable",
   report: (text: string) => void process.stderr.write(`${text}\n`),
@@ -76,9 +90,11 @@ function print(restored: Restored, after: AfterRestore | null): void {
   process.stdout.write(
     line.json
       ? `${JSON.stringify({ ...restored, after })}\n`
-      : [describeRestored(restored), ...(after === null ? [] : describeAfter(after)), ""].join(
-          "\n",
-        ),
+      : [
+          describeRestored(restored),
+          ...(after === null ? [] : describeAfter(after, restored)),
+          "",
+        ].join("\n"),
   );
 }
 
@@ -87,10 +103,16 @@ async function settle(
   store: EmptyStore,
   place: HeadsPlace,
   restored: Restored,
-  erased: readonly string[],
+  { erased, trustsUnsigned }: Pick<AfterRestoreOptions, "erased" | "trustsUnsigned">,
 ): Promise<AfterRestore> {
   const clock = () => new Date();
-  const after = await followRestore({ appUrl: store.appUrl, restored, erased, clock });
+  const after = await followRestore({
+    appUrl: store.appUrl,
+    restored,
+    erased,
+    trustsUnsigned,
+    clock,
+  });
   const sql = connect(store.appUrl, { applicationName: "ledger-restore", maxConnections: 2 });
   try {
     await acceptHeads({ place, sql, clock });
@@ -111,15 +133,19 @@ async function run(folder: string): Promise<number> {
   }
   const dataDir = resolve(to ?? config.dataDir);
   const place = placeOf(dataDir);
+  const secretKey = await keyAt(dataDir, config);
   const named = line.values.get("heads") ?? [];
   const copies = await headFilesAt(named);
-  const erased = await readErased([folder, place.folder, ...named]);
+  const secretKeys = await readSecretKeys(secretKey);
+  const sealed = secretKeys === null ? null : createSealed(secretKeys);
+  const erased = await readErased([folder, place.folder, ...named], sealed);
   const progress = progressBar(line.json);
   let store: EmptyStore | undefined;
   try {
     const restored = await restoreStore({
       folder: resolve(folder),
       passphrase: config.backup.passphrase,
+      secretKeys,
       heads: [...(await headFilesIn(place)), ...copies],
       openTarget: async () => {
         store = externalStore(config) ?? (await makeEmptyStore({ dataDir, ...DURABLE }));
@@ -131,7 +157,9 @@ async function run(folder: string): Promise<number> {
     progress.end();
     const isRight = passed(restored);
     const after =
-      store !== undefined && isRight ? await settle(store, place, restored, erased) : null;
+      store !== undefined && isRight
+        ? await settle(store, place, restored, { erased, trustsUnsigned: secretKeys === null })
+        : null;
     await (isRight ? store?.stop() : store?.remove());
     print(restored, after);
     return isRight ? 0 : 1;

@@ -1,10 +1,11 @@
 // npm run secret-key: says which keys the database's secrets are sealed with, and gives up those whose key is lost.
 import { readConfig } from "#config";
 import type { Sql } from "#db/connect.ts";
+import type { SecretKeys } from "#identity/sealed.ts";
 import { secretKeyId } from "#identity/sealed.ts";
 import { giveUpSecrets, readSealed } from "#identity/sealed-columns.ts";
 import type { SealedSecret } from "#identity/sealed-columns.ts";
-import { openSecretKeys } from "#process/secret-keys.ts";
+import { readSecretKeys, unopenableBy } from "#process/secret-keys.ts";
 import { withBooks } from "./books.ts";
 import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
 
@@ -21,42 +22,38 @@ const line = readCommandLine(
 
 type Listed = { readonly keyId: string; readonly at: string; readonly secrets: number };
 
-function list(all: readonly SealedSecret[], names: ReadonlyMap<string, string>): Listed[] {
-  const counts = new Map([...names.keys()].map((keyId) => [keyId, 0]));
-  for (const { keyId } of all) {
-    counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
+function list(secrets: readonly SealedSecret[], keys: SecretKeys | null): Listed[] {
+  const names = new Map<string, string>();
+  for (const key of keys?.previous ?? []) {
+    names.set(secretKeyId(key), "previous");
   }
-  return [...counts].map(([keyId, secrets]) => ({
+  if (keys !== null) {
+    names.set(secretKeyId(keys.current), "current");
+  }
+  const ids = new Set([...names.keys(), ...secrets.map(({ keyId }) => keyId)]);
+  return [...ids].map((keyId) => ({
     keyId,
     at: names.get(keyId) ?? "not at hand",
-    secrets,
+    secrets: secrets.filter((secret) => secret.keyId === keyId).length,
   }));
 }
 
 async function run(sql: Sql): Promise<number> {
-  const { secretKey } = readConfig();
-  const { current, previous } = await openSecretKeys(secretKey);
-  const names = new Map([
-    ...previous.map((key): [string, string] => [secretKeyId(key), "previous"]),
-    [secretKeyId(current), "current"],
-  ]);
-  const before = await readSealed(sql);
-  const lost = before.filter(({ keyId }) => !names.has(keyId));
-  if (line.flags.has("lost") && lost.length > 0) {
-    await giveUpSecrets(sql, lost);
-  }
-  const keys = list(line.flags.has("lost") ? await readSealed(sql) : before, names);
-  const given = line.flags.has("lost") ? lost.length : 0;
+  const keys = await readSecretKeys(readConfig().secretKey);
+  const lost = unopenableBy(await readSealed(sql), keys);
+  const givenUp = line.flags.has("lost") ? lost.length : 0;
+  await giveUpSecrets(sql, lost.slice(0, givenUp));
+  const listed = list(await readSealed(sql), keys);
   process.stdout.write(
     line.json
-      ? `${JSON.stringify({ keys, givenUp: given })}\n`
+      ? `${JSON.stringify({ keys: listed, givenUp })}\n`
       : [
-          ...keys.map(({ keyId, at, secrets }) => `Key ${keyId} (${at}): ${secrets} secrets`),
-          ...(given === 0 ? [] : [`${given} secrets were given up.`]),
+          ...listed.map(({ keyId, at, secrets }) => `Key ${keyId} (${at}): ${secrets} secrets`),
+          ...(givenUp === 0 ? [] : [`${givenUp} secrets were given up.`]),
           "",
         ].join("\n"),
   );
-  return lost.length > given ? 1 : 0;
+  return lost.length > givenUp ? 1 : 0;
 }
 
 refusePositionals(line);

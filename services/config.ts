@@ -159,7 +159,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     secretKey: {
       given: values.SECRET_KEY ?? null,
       previous: values.PREVIOUS_SECRET_KEY ?? null,
-      file: join(resolve(values.DATA_DIR), "secret.key"),
+      file: secretKeyFileOf(values.DATA_DIR),
     },
     confirmPayoutsAboveCents:
       values.CONFIRM_PAYOUTS_ABOVE === 0 ? null : Math.round(values.CONFIRM_PAYOUTS_ABOVE * 100),
@@ -179,6 +179,11 @@ function sessionsOf(values: Environment): Config["sessions"] {
       longestSeconds: values.ADMIN_SESSION_DAYS * day,
     },
   };
+}
+
+/** Where the key is if SECRET_KEY is not set. */
+export function secretKeyFileOf(dataDir: string): string {
+  return join(resolve(dataDir), "secret.key");
 }
 
 function backupOf(values: Environment): BackupConfig {

@@ -1,6 +1,6 @@
 // A dump signs nothing: keys are sealed at the first start, sealed again with a new key, and given up only when asked.
 import { execFile } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,13 +8,19 @@ import { compactVerify, CompactSign, exportJWK, generateKeyPair, importJWK } fro
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseConfig } from "#config";
+import { backUp } from "#db/backup/back-up.ts";
 import { createPurge } from "#db/purge.ts";
+import { secretKeyId } from "#identity/sealed.ts";
+import { readSealed } from "#identity/sealed-columns.ts";
 import { publishedKeys } from "#identity/statement-keys.ts";
 import { openStore } from "#process/open-store.ts";
 import type { Store } from "#process/open-store.ts";
 import { finishErasures } from "#process/erasing.ts";
+import { restoreStore } from "#process/restore-store.ts";
 import type { OldDatabase } from "#testing/database/old-database.ts";
 import { databasesOf } from "#testing/database/old-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
 import { compiledModules } from "#testing/service/service-process.ts";
 
 const uid = "avery-avery-avery-avery";
@@ -217,3 +223,34 @@ test("once a lost key is given up, people sign in again with new keys, and old s
   expect(await isGenuine(await after.identity.parts.statementKeys.sign({}))).toBe(true);
   expect((await publishedKeys(after.sql)).map((key) => "retired_at" in key)).toEqual([false, true]);
 });
+
+test("a back-up does not have the key, and a restore refuses another one by name", async () => {
+  await personIn(old);
+  const { identity, sql } = await start({ SECRET_KEY: OLD });
+  await identity.issueTokenFor(uid);
+  const folder = join(dataDir, "back-up");
+  await backUp({ ownerUrl: old.ownerUrl, folder, passphrase: null, clock: () => new Date() });
+  const files = await Promise.all(
+    (await readdir(folder)).map((name) => readFile(join(folder, name))),
+  );
+  expect(files.some((bytes) => bytes.includes(OLD))).toBe(false);
+
+  await using target = await emptyDatabase();
+  const other = Buffer.from(NEW, "hex");
+  const restored = restoreStore({
+    folder,
+    passphrase: null,
+    secretKeys: { current: other, previous: [] },
+    heads: [],
+    openTarget: () => Promise.resolve(target),
+  });
+  const [secret] = await readSealed(sql);
+  await expect(restored).rejects.toThrow(
+    `sealed with key ${secret?.keyId}, and SECRET_KEY is ${secretKeyId(other)}`,
+  );
+});
+
+async function emptyDatabase(): Promise<TestDatabase & AsyncDisposable> {
+  const database = await testDatabase("empty");
+  return { ...database, [Symbol.asyncDispose]: database.close };
+}

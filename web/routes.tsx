@@ -30,6 +30,7 @@ import {
   SecurityScreen,
   SettingsScreen,
   UserShipmentsScreen,
+  ConfirmEmailChangeScreen,
   VerifyEmailScreen,
   VerifyStatementScreen,
 } from "./screens.ts";
@@ -110,6 +111,7 @@ export function AppRoutes() {
       <Route path={paths.googleCallback} element={<GoogleCallbackScreen />} />
       <Route path={paths.resetPassword} element={<ResetPasswordScreen />} />
       <Route path={paths.verifyEmail} element={<VerifyEmailScreen />} />
+      <Route path={paths.confirmEmailChange} element={<ConfirmEmailChangeScreen />} />
       <Route path={paths.verifyStatement} element={<VerifyStatementScreen />} />
       <Route element={<Protected />}>
         <Route path={paths.dashboard} element={<DashboardScreen />} />

@@ -77,6 +77,7 @@ export async function benchRestore(server: BenchServer, options: PartOptions): P
     const restored = await restoreStore({
       folder,
       passphrase: PASSPHRASE,
+      secretKeys: null,
       heads: [],
       openTarget: () => Promise.resolve(target),
       onProgress: (label) => options.progress(`restore: ${label}`),

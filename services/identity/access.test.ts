@@ -69,6 +69,24 @@ describe("a protected call without a valid token is a 401", () => {
     expect((await call("/api/auth/me", authorization)).status).toBe(401);
   });
 
+  test("made with our own key for longer than our tokens live", async () => {
+    const { kid, key } = await shop.identity.parts.keys.current();
+    const made = (lifetime: number) => sign(key, { lifetime }, { kid });
+    expect((await call("/api/auth/me", `Bearer ${await made(900)}`)).status).toBe(200);
+    expect((await call("/api/auth/me", `Bearer ${await made(901)}`)).status).toBe(401);
+  });
+
+  test("whose key is gone, at once, although the token was good a moment before", async () => {
+    const { ownerSql } = shop.database;
+    const authorization = `Bearer ${await shop.identity.issueTokenFor(avery.uid)}`;
+    expect((await call("/api/auth/me", authorization)).status).toBe(200);
+    await ownerSql`create table kept_keys as table identity.signing_keys`;
+    await ownerSql`delete from identity.signing_keys`;
+    expect((await call("/api/auth/me", authorization)).status).toBe(401);
+    await ownerSql`insert into identity.signing_keys table kept_keys`;
+    expect((await call("/api/auth/me", authorization)).status).toBe(200);
+  });
+
   test("forged with another key, even one that is sent along or has our key's id", async () => {
     const { body } = await call("/api/identity/jwks");
     const kid = JSON.stringify(body).match(/"kid":"([^"]+)"/)?.[1] ?? "";

@@ -42,6 +42,8 @@ export type VerifiedToken = {
   readonly epoch: number;
   /** The session that one of our own tokens belongs to; null in others, and in ours from before they had one. */
   readonly sessionId: string | null;
+  /** The key that signed one of our own tokens; null in others. */
+  readonly keyId: string | null;
   readonly claims: PersonClaims;
 };
 
@@ -160,20 +162,28 @@ async function verifyBy(
   clock: () => Date,
 ): Promise<({ readonly kind: "verified" } & Dated) | Refused> {
   try {
-    const { payload } = await jwtVerify(token, (header, jws) => findKeyOf(issuer, header, jws), {
-      issuer: issuer.issuer,
-      audience: issuer.audience,
-      algorithms: [...issuer.algorithms],
-      requiredClaims: ["sub", "iat", "exp"],
-      currentDate: clock(),
-      clockTolerance: CLOCK_TOLERANCE_SECONDS,
-    });
+    const { payload, protectedHeader } = await jwtVerify(
+      token,
+      (header, jws) => findKeyOf(issuer, header, jws),
+      {
+        issuer: issuer.issuer,
+        audience: issuer.audience,
+        algorithms: [...issuer.algorithms],
+        requiredClaims: ["sub", "iat", "exp"],
+        currentDate: clock(),
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      },
+    );
     const { sub, exp, iat } = payload;
     if (sub === undefined || sub === "" || exp === undefined || iat === undefined) {
       return { kind: "refused", message: "The sign-in is not valid" };
     }
     const { auth_time: authTime, epoch, sid } = payload;
     const isOwn = issuer.issuer === EMBEDDED_ISSUER;
+    // We never made such a token: somebody else has a key of ours.
+    if (isOwn && exp - iat > ID_TOKEN_SECONDS) {
+      return { kind: "refused", message: "The sign-in is not valid" };
+    }
     return {
       kind: "verified",
       token: {
@@ -184,6 +194,7 @@ async function verifyBy(
         issuedAt: new Date(iat * 1000),
         epoch: typeof epoch === "number" ? epoch : 0,
         sessionId: isOwn && typeof sid === "string" ? sid : null,
+        keyId: isOwn ? (protectedHeader.kid ?? "") : null,
         claims: claimsOf(payload),
       },
       // An outside issuer's clock may be the right one.

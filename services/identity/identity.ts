@@ -77,11 +77,12 @@ export function createIdentity(options: IdentityOptions): Identity {
   const sessions = createSessions(sql, clock, sessionLimits);
   const parts: IdentityParts = {
     accounts,
-    browsers: createKnownBrowsers(sql, clock),
+    browsers: createKnownBrowsers(sql, clock, sealed),
     confirmations: createConfirmations(sql, clock),
     keys,
     passwords,
     securityLog: createSecurityLog(options),
+    sealed,
     sessions,
     sessionLimits,
     customTokens: createCustomTokens(sql, clock),

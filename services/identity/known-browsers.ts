@@ -2,6 +2,7 @@
 // strangers cannot lock them out.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
+import type { Sealed } from "#identity/sealed.ts";
 
 /** A browser is known for a year after its last use. */
 export const KNOWN_FOR_SECONDS = 365 * 86_400;
@@ -43,12 +44,16 @@ export type KnownBrowsers = {
   ) => Promise<string | undefined>;
 };
 
-export function createKnownBrowsers(sql: Sql, clock: () => Date): KnownBrowsers {
+export function createKnownBrowsers(
+  sql: Sql,
+  clock: () => Date,
+  sealed: Pick<Sealed, "sign">,
+): KnownBrowsers {
   let reading: Promise<Buffer> | undefined;
 
   /** Read once; a failure is retried the next time. */
   async function secret(): Promise<Buffer> {
-    reading ??= readSecret(sql);
+    reading ??= readSecret(sql, sealed);
     try {
       return await reading;
     } catch (error) {
@@ -99,12 +104,13 @@ export function createKnownBrowsers(sql: Sql, clock: () => Date): KnownBrowsers 
   };
 }
 
-async function readSecret(sql: Sql): Promise<Buffer> {
+/** Made of a secret in the database, which can be changed there, and of the key from outside: a dump makes no cookie. */
+async function readSecret(sql: Sql, sealed: Pick<Sealed, "sign">): Promise<Buffer> {
   const [row] = await sql<{ secret: Buffer }[]>`select secret from identity.browser_secret`;
   if (row === undefined) {
     throw new Error("The store has lost its browser secret: restore identity.browser_secret");
   }
-  return row.secret;
+  return sealed.sign("known-browsers", row.secret.toString("hex"));
 }
 
 function nameOf(key: Buffer, kind: "account" | "browser", of: string): string {

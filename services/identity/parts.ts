@@ -10,6 +10,7 @@ import type { Passwords } from "#identity/passwords.ts";
 import type { Enter } from "#identity/provider-people.ts";
 import type { SecurityLog } from "#identity/security-log.ts";
 import type { SessionLimits } from "#identity/session-life.ts";
+import type { Sealed } from "#identity/sealed.ts";
 import type { Sessions } from "#identity/sessions.ts";
 import type { SigningKeys } from "#identity/signing-keys.ts";
 import type { StatementKeys } from "#identity/statement-keys.ts";
@@ -22,6 +23,7 @@ export type IdentityParts = {
   readonly keys: SigningKeys;
   readonly passwords: Passwords;
   readonly securityLog: SecurityLog;
+  readonly sealed: Sealed;
   readonly sessions: Sessions;
   readonly sessionLimits: SessionLimits;
   readonly customTokens: CustomTokens;

@@ -144,6 +144,9 @@ export async function readSealed(sql: Sql): Promise<readonly SealedSecret[]> {
 
 /** Gives up what nobody can open any more. What needs such a secret asks for a new one. */
 export async function giveUpSecrets(sql: Sql, lost: readonly SealedSecret[]): Promise<void> {
+  if (lost.length === 0) {
+    return;
+  }
   await sql.begin(async (own) => {
     for (const { purpose, of } of lost) {
       const column = COLUMNS.find((one) => one.purpose === purpose);

@@ -50,3 +50,13 @@ test("after a change of keys the previous one still opens, and new secrets need 
   expect(after.open(avery, sealed)).toEqual({ kind: "key-gone" });
   expect([sealedKeyId(sealed), sealedKeyId(again)]).toEqual([secretKeyId(OLD), secretKeyId(NEW)]);
 });
+
+test("a text is signed with the current key and proved with any, and each use has its own key", () => {
+  const changed = createSealed({ current: NEW, previous: [OLD] });
+  const signature = before.sign("erased-list", "avery");
+  expect(changed.isSigned("erased-list", "avery", signature)).toBe(true);
+  expect(changed.isSigned("erased-list", "blake", signature)).toBe(false);
+  expect(changed.isSigned("known-browsers", "avery", signature)).toBe(false);
+  expect(before.isSigned("erased-list", "avery", changed.sign("erased-list", "avery"))).toBe(false);
+  expect(changed.isSigned("erased-list", "avery", Buffer.alloc(0))).toBe(false);
+});

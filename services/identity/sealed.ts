@@ -1,5 +1,12 @@
 // Seals secrets before they are stored, with a key from outside the database: a dump alone opens nothing and signs nothing.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 
 /** What a sealed value is. Each purpose has a key of its own, so that a value cannot pass for another kind. */
 export type Purpose = "signing-key" | "statement-key" | "totp-secret";
@@ -10,6 +17,9 @@ export type SealedFor = {
   /** The id of the row, such as a person's uid. */
   readonly of: string;
 };
+
+/** What a text is signed for, each with a key of its own. */
+export type SignedFor = "erased-list" | "known-browsers";
 
 /** `key-gone`: sealed with a key that this process was not given. */
 export type Opened =
@@ -22,6 +32,10 @@ export type Sealed = {
   readonly open: (what: SealedFor, sealed: Uint8Array) => Opened;
   /** False if it is sealed with a previous key, or with one that is gone. */
   readonly isCurrent: (sealed: Uint8Array) => boolean;
+  /** HMAC-SHA256 with the current key. */
+  readonly sign: (what: SignedFor, text: string) => Buffer;
+  /** Whether one of the keys signed the text. */
+  readonly isSigned: (what: SignedFor, text: string, signature: Uint8Array) => boolean;
 };
 
 /** The keys from outside: values are sealed with the current one and opened with any of them. */
@@ -43,6 +57,7 @@ const CIPHER = "aes-256-gcm";
 type OutsideKey = {
   readonly id: Buffer;
   readonly forPurpose: (purpose: Purpose) => Buffer;
+  readonly sign: (what: SignedFor, text: string) => Buffer;
 };
 
 /** A short name of a key, which tells nothing about it. */
@@ -90,6 +105,12 @@ export function createSealed({ current, previous }: SecretKeys): Sealed {
       }
     },
     isCurrent: (sealed) => now.id.equals(sealed.subarray(MAGIC.length, NONCE_AT)),
+    sign: (what, text) => now.sign(what, text),
+    isSigned: (what, text, signature) =>
+      keys.some((key) => {
+        const own = key.sign(what, text);
+        return own.length === signature.length && timingSafeEqual(own, signature);
+      }),
   };
 }
 
@@ -102,14 +123,19 @@ function boundTo({ purpose, of }: SealedFor, header: Uint8Array): Buffer {
 }
 
 function outsideKey(secret: Uint8Array): OutsideKey {
-  const known = new Map<Purpose, Buffer>();
+  const known = new Map<string, Buffer>();
+  const keyFor = (use: string): Buffer => {
+    const key = known.get(use) ?? derive(secret, use, SECRET_KEY_BYTES);
+    known.set(use, key);
+    return key;
+  };
   return {
     id: derive(secret, "id", KEY_ID_BYTES),
-    forPurpose(purpose) {
-      const key = known.get(purpose) ?? derive(secret, `seal ${purpose}`, SECRET_KEY_BYTES);
-      known.set(purpose, key);
-      return key;
-    },
+    forPurpose: (purpose) => keyFor(`seal ${purpose}`),
+    sign: (what, text) =>
+      createHmac("sha256", keyFor(`sign ${what}`))
+        .update(text)
+        .digest(),
   };
 }
 

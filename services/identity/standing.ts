@@ -10,7 +10,7 @@ export type Standing =
   /** Somebody without a profile here. */
   | { readonly kind: "unknown" }
   | { readonly kind: "deactivated" }
-  /** The session was ended or is too old, or all of the person's sessions were ended. */
+  /** The session was ended or is too old, all of the person's sessions were ended, or the token's key is gone. */
   | { readonly kind: "ended" }
   | {
       readonly kind: "present";
@@ -28,6 +28,13 @@ type PersonRow = {
   is_deactivated: boolean;
   session_epoch: number;
   sessions_ended_at: Date | null;
+};
+
+type OwnTokenRow = {
+  sid: string;
+  kid: string;
+  /** False once the key that signed the token was deleted. */
+  has_key: boolean;
 };
 
 type SessionRow = {
@@ -50,16 +57,18 @@ export function createStandingLookup(
   limits: SessionLimits,
 ): FindStanding {
   const ofOwnToken = createBatchLookup(async (keys) => {
-    const pairs = keys.map(partsOf);
-    const rows = await sql<(PersonRow & SessionRow & { sid: string })[]>`
-      select k.sid, p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch, p.sessions_ended_at,
+    const named = keys.map(partsOf);
+    const rows = await sql<(PersonRow & SessionRow & OwnTokenRow)[]>`
+      select k.sid, k.kid, s.kid is not null as has_key, p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch, p.sessions_ended_at,
         f.authenticated_at, f.used_at, f.ended_at
-      from unnest(${pairs.map(([uid]) => uid)}::text[],
-                  ${pairs.map(([, sid]) => sid)}::text[]) as k (uid, sid)
+      from unnest(${named.map(([uid]) => uid)}::text[],
+                  ${named.map(([, sid]) => sid)}::text[],
+                  ${named.map(([, , kid]) => kid)}::text[]) as k (uid, sid, kid)
       join identity.profiles p on p.uid = k.uid
+      left join identity.signing_keys s on s.kid = k.kid
       left join log.streams u on u.id = log.user_stream(p.uid)
       left join identity.refresh_families f on f.id = nullif(k.sid, '')::uuid and f.uid = k.uid`;
-    return new Map(rows.map((row) => [keyOf(row.uid, row.sid), row]));
+    return new Map(rows.map((row) => [keyOf(row.uid, row.sid, row.kid), row]));
   });
   const ofOutsideSubject = createBatchLookup(async (keys) => {
     const pairs = keys.map(partsOf);
@@ -74,16 +83,17 @@ export function createStandingLookup(
   });
 
   async function findOwn(token: VerifiedToken): Promise<Standing> {
-    const { subject, sessionId, epoch } = token;
+    const { subject, sessionId, keyId, epoch } = token;
     if (sessionId !== null && !isUuid(sessionId)) {
       return { kind: "ended" };
     }
     // In the store's own tokens, the subject is the uid.
-    const row = await ofOwnToken(keyOf(subject, sessionId ?? ""));
+    const row = await ofOwnToken(keyOf(subject, sessionId ?? "", keyId ?? ""));
     if (row === undefined) {
       return { kind: "unknown" };
     }
     const isEnded =
+      !row.has_key ||
       epoch !== row.session_epoch ||
       (sessionId !== null && !isOpen(row, limits[row.role], clock()));
     return standingOf(row, sessionId, isEnded);
@@ -137,11 +147,11 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-function keyOf(first: string, second: string): string {
-  return JSON.stringify([first, second]);
+function keyOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
 }
 
-function partsOf(key: string): [string, string] {
-  const [first, second] = JSON.parse(key) as [string, string];
-  return [first, second];
+function partsOf(key: string): [string, string, string] {
+  const [first, second, third = ""] = JSON.parse(key) as [string, string, string?];
+  return [first, second, third];
 }

@@ -4,19 +4,23 @@ import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import type { ErasedAgain } from "#features/restores/decider.ts";
 import { eraseUserAgain, recordRestore } from "#features/restores/decider.ts";
+import { giveUpSecrets } from "#identity/sealed-columns.ts";
 import { erasePerson } from "#identity/users.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { events, projections, streams } from "../features.ts";
+import type { ErasedPeople } from "./erased-list.ts";
 import type { Restored } from "./restore-store.ts";
 
 export type AfterRestoreOptions = {
   readonly appUrl: string;
-  readonly restored: Pick<Restored, "position" | "backedUpAt" | "heads">;
-  /** Everybody who was erased, before or after the back-up. */
-  readonly erased: readonly string[];
+  readonly restored: Pick<Restored, "position" | "backedUpAt" | "heads" | "secrets">;
+  /** Who the lists say was erased, before or after the back-up. */
+  readonly erased: ErasedPeople;
+  /** Whether lines without a signature count: there is no key to check any with. */
+  readonly trustsUnsigned: boolean;
   readonly clock: () => Date;
 };
 
@@ -24,11 +28,13 @@ export type AfterRestore = {
   readonly restoreId: string;
   /** Who was erased again, with what the restored log still has in their accounts. */
   readonly erasedAgain: readonly ErasedAgain[];
+  /** Present people whom a line without the store's signature calls erased. They were erased if such lines count. */
+  readonly unsigned: readonly string[];
 };
 
 const ACTOR = "system:restore";
 
-/** Appends `StoreRestored`, and erases again who was erased after the back-up. */
+/** Appends `StoreRestored`, erases again who was erased after the back-up, and gives up secrets whose key is lost. */
 export async function followRestore(options: AfterRestoreOptions): Promise<AfterRestore> {
   const { appUrl, restored, clock } = options;
   const sql = connect(appUrl, { applicationName: "ledger-restore", maxConnections: 4 });
@@ -51,11 +57,14 @@ export async function followRestore(options: AfterRestoreOptions): Promise<After
       throw new Error("The restore could not be recorded in the log");
     }
     const erasedAgain: ErasedAgain[] = [];
-    for (const uid of await findPresent(sql, options.erased)) {
+    const unsigned = await findPresent(sql, options.erased.unsigned);
+    const counted = options.trustsUnsigned ? unsigned : [];
+    for (const uid of [...(await findPresent(sql, options.erased.signed)), ...counted]) {
       erasedAgain.push(await eraseAgain(ledger, uid, restoreId, clock()));
     }
     await createRunner({ sql, projections, events }).catchUp();
-    return { restoreId, erasedAgain };
+    await giveUpSecrets(sql, restored.secrets.lost);
+    return { restoreId, erasedAgain, unsigned };
   } finally {
     await ledger.close();
     await writing.end({ timeout: 5 });

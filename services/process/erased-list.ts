@@ -4,28 +4,52 @@ import { basename, dirname, join } from "node:path";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { repeat } from "#jobs/repeat.ts";
+import type { Sealed } from "#identity/sealed.ts";
 import { codeOf } from "#ledger/log/failure.ts";
 
 const FILE = "erased.txt";
-/** A uid and when it was erased. A line that a power cut tore is no such line. */
-const LINE = /^(\S{20,128}) \d{4}-\d\d-\d\dT[\d:.]+Z$/u;
+/** A uid, when it was erased, and the store's signature. A line that a power cut tore is no such line. */
+const LINE = /^((\S{20,128}) \d{4}-\d\d-\d\dT[\d:.]+Z)(?: ([0-9a-f]{64}))?$/u;
+
+/** Who is in lists of erased people. Whoever can write to a folder could add a line, but not sign it. */
+export type ErasedPeople = {
+  readonly signed: readonly string[];
+  /** Also everybody, where there is no key to check the signatures with. */
+  readonly unsigned: readonly string[];
+};
 
 /** The uids in these folders; named files count as being in their folder. */
-export async function readErased(paths: readonly string[]): Promise<string[]> {
-  const uids = new Set<string>();
+export async function readErased(
+  paths: readonly string[],
+  sealed: Pick<Sealed, "isSigned"> | null,
+): Promise<ErasedPeople> {
+  const signed = new Set<string>();
+  const all = new Set<string>();
   for (const path of paths) {
     const found = await stat(path).catch(() => null);
-    for (const uid of await uidsIn(found?.isFile() === true ? dirname(path) : path)) {
-      uids.add(uid);
+    for (const line of await linesIn(found?.isFile() === true ? dirname(path) : path)) {
+      all.add(line.uid);
+      if (sealed !== null && isProved(line, sealed)) {
+        signed.add(line.uid);
+      }
     }
   }
-  return [...uids];
+  return { signed: [...signed], unsigned: [...all].filter((uid) => !signed.has(uid)) };
 }
 
-async function uidsIn(folder: string): Promise<string[]> {
+type Line = { readonly uid: string; readonly text: string; readonly signature: string };
+
+function isProved({ text, signature }: Line, sealed: Pick<Sealed, "isSigned">): boolean {
+  return sealed.isSigned("erased-list", text, Buffer.from(signature, "hex"));
+}
+
+async function linesIn(folder: string): Promise<Line[]> {
   try {
     const text = await readFile(join(folder, FILE), "utf8");
-    return text.split("\n").flatMap((line) => LINE.exec(line)?.[1] ?? []);
+    return text.split("\n").flatMap((line) => {
+      const [, said, uid, signature = ""] = LINE.exec(line) ?? [];
+      return said === undefined || uid === undefined ? [] : [{ uid, text: said, signature }];
+    });
   } catch (error) {
     if (codeOf(error) === "ENOENT") {
       return [];
@@ -37,18 +61,21 @@ async function uidsIn(folder: string): Promise<string[]> {
 export type ErasedListDeps = {
   readonly sql: Sql;
   readonly folders: readonly string[];
+  readonly sealed: Pick<Sealed, "sign" | "isSigned">;
   readonly logger: Logger;
 };
 
 /** Adds everybody who was erased to the list in each folder that lacks them. */
-export async function listErased({ sql, folders }: ErasedListDeps): Promise<void> {
+export async function listErased({ sql, folders, sealed }: ErasedListDeps): Promise<void> {
   const people = await sql<{ uid: string; erased_at: Date }[]>`
     select uid, erased_at from identity.erasures order by erased_at, uid limit 1000000`;
   for (const folder of people.length === 0 ? [] : folders) {
-    const listed = new Set(await uidsIn(folder));
+    const proved = (await linesIn(folder)).filter((line) => isProved(line, sealed));
+    const listed = new Set(proved.map(({ uid }) => uid));
     const lines = people
       .filter(({ uid }) => !listed.has(uid))
-      .map(({ uid, erased_at: erasedAt }) => `${uid} ${erasedAt.toISOString()}\n`);
+      .map(({ uid, erased_at: erasedAt }) => `${uid} ${erasedAt.toISOString()}`)
+      .map((text) => `${text} ${sealed.sign("erased-list", text).toString("hex")}\n`);
     if (lines.length > 0) {
       // For nobody but the service: it says who was here, and a restore obeys it.
       await mkdir(folder, { recursive: true, mode: 0o700 });

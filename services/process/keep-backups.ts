@@ -9,11 +9,17 @@ export async function startKeepingBackups({
   ownerUrl,
   config: { backup, heads },
   facts,
+  identity,
   clock,
   logger,
 }: Store): Promise<{ readonly close: () => Promise<void> }> {
   const folders = [heads.folder, ...(backup.folder === null ? [] : [backup.folder])];
-  const erasedList = startErasedList({ sql, folders, logger });
+  const erasedList = startErasedList({
+    sql,
+    folders,
+    sealed: identity.parts.sealed,
+    logger,
+  });
   const timeZone = facts.timeZone;
   const jobs = await startBackupJobs({ boss, sql, ownerUrl, backup, timeZone, clock, logger });
   return {

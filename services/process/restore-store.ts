@@ -7,6 +7,10 @@ import { PassphraseError } from "#db/backup/seal.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { roleOf } from "#db/migrate.ts";
+import { secretKeyId } from "#identity/sealed.ts";
+import type { SecretKeys } from "#identity/sealed.ts";
+import { readSealed } from "#identity/sealed-columns.ts";
+import type { SealedSecret } from "#identity/sealed-columns.ts";
 import { findContradicted } from "#ledger/log/contradicted-heads.ts";
 import { openHeads } from "#ledger/log/head-files.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
@@ -15,6 +19,7 @@ import { headsInHand } from "#ledger/verify/heads.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
 import { bookChecks, events, projections, streams } from "../features.ts";
+import { unopenableBy } from "./secret-keys.ts";
 
 /** The empty database that becomes the store. */
 export type RestoreTarget = { readonly appUrl: string; readonly ownerUrl: string };
@@ -22,6 +27,8 @@ export type RestoreTarget = { readonly appUrl: string; readonly ownerUrl: string
 export type RestoreOptions = {
   readonly folder: string;
   readonly passphrase: string | null;
+  /** The keys that secrets in the back-up may be sealed with; null if there are none at hand. */
+  readonly secretKeys: SecretKeys | null;
   /** Files of published heads, kept outside of the back-up. */
   readonly heads: readonly string[];
   /** Called once the back-up's files are proved; nothing is made before that. */
@@ -42,6 +49,11 @@ export type Restored = {
   readonly backedUpAt: string;
   readonly bytes: number;
   readonly heads: HeadsCompared;
+  readonly secrets: {
+    readonly sealed: number;
+    /** Those that nobody can open any more. */
+    readonly lost: readonly SealedSecret[];
+  };
   readonly verified: VerifyReport;
   readonly loadMs: number;
   readonly rebuildMs: number;
@@ -76,6 +88,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Restored> {
   const loadedAt = performance.now();
   const sql = connect(appUrl, { applicationName: "ledger-restore", maxConnections: 6 });
   try {
+    const secrets = await readSecrets(sql, options.secretKeys);
     const heads = await compareHeads(sql, options.heads, manifest.position);
     signal?.throwIfAborted();
     await buildReadTables(sql, manifest.position, onProgress);
@@ -95,6 +108,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Restored> {
       backedUpAt: manifest.createdAt,
       bytes: filesOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0),
       heads,
+      secrets,
       verified,
       loadMs: loadedAt - startedAt,
       rebuildMs: builtAt - loadedAt,
@@ -103,6 +117,21 @@ export async function restoreStore(options: RestoreOptions): Promise<Restored> {
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** Without a key the secrets are lost, and the store makes new ones. With a wrong one, somebody made a mistake. */
+async function readSecrets(sql: Sql, keys: SecretKeys | null): Promise<Restored["secrets"]> {
+  const sealed = await readSealed(sql);
+  const lost = unopenableBy(sealed, keys);
+  const [first] = lost;
+  if (keys !== null && first !== undefined) {
+    throw new BackupError(
+      `The back-up's secrets are sealed with key ${first.keyId}, and SECRET_KEY is ${secretKeyId(keys.current)}. ` +
+        "Set the one that they are sealed with, also as PREVIOUS_SECRET_KEY; or restore without a key, which gives " +
+        "them up",
+    );
+  }
+  return { sealed: sealed.length, lost };
 }
 
 /** The chain's head at the end of each back-up. */

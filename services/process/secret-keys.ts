@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import type { Config, SecretKeyConfig } from "#config";
 import type { Sql } from "#db/connect.ts";
 import type { Sealed, SecretKeys } from "#identity/sealed.ts";
-import { createSealed, SECRET_KEY_BYTES } from "#identity/sealed.ts";
+import { createSealed, SECRET_KEY_BYTES, secretKeyId } from "#identity/sealed.ts";
 import type { SealedSecret } from "#identity/sealed-columns.ts";
 import { sealSecrets } from "#identity/sealed-columns.ts";
 import { codeOf } from "#ledger/log/failure.ts";
@@ -41,22 +41,40 @@ function describeUnopenable(
 
 /**
  * The first line of the file is the current key, further ones are previous keys. With SECRET_KEY the file's keys are
- * previous ones, so that a store can be moved from one to the other.
+ * previous ones, so that a store can be moved from one to the other. Null if there is neither.
  */
-export async function openSecretKeys({
+export async function readSecretKeys({
   given,
   previous,
   file,
-}: SecretKeyConfig): Promise<SecretKeys> {
+}: SecretKeyConfig): Promise<SecretKeys | null> {
   const inFile = await readKeyFile(file);
-  if (given !== null) {
-    return { current: given, previous: [...(previous === null ? [] : [previous]), ...inFile] };
+  const [current, ...older] =
+    given === null ? inFile : [given, ...(previous === null ? [] : [previous]), ...inFile];
+  return current === undefined ? null : { current, previous: older };
+}
+
+/** The same, after making the file if there is no key. */
+async function openSecretKeys(config: SecretKeyConfig): Promise<SecretKeys> {
+  const known = await readSecretKeys(config);
+  if (known !== null) {
+    return known;
   }
-  const [current, ...older] = inFile.length > 0 ? inFile : await makeKeyFile(file);
-  if (current === undefined) {
-    throw new Error(`${file} has no key`);
+  await makeKeyFile(config.file);
+  const made = await readSecretKeys(config);
+  if (made === null) {
+    throw new Error(`${config.file} was just made and is gone`);
   }
-  return { current, previous: older };
+  return made;
+}
+
+/** Which of the secrets are sealed with none of these keys. */
+export function unopenableBy(
+  secrets: readonly SealedSecret[],
+  keys: SecretKeys | null,
+): readonly SealedSecret[] {
+  const known = new Set(keys === null ? [] : [keys.current, ...keys.previous].map(secretKeyId));
+  return secrets.filter(({ keyId }) => !known.has(keyId));
 }
 
 /** Empty if there is no file. */
@@ -86,7 +104,7 @@ async function readKeyFile(file: string): Promise<readonly Uint8Array[]> {
 }
 
 /** Written whole before it has its name. Several processes may do this at once: the first one's key counts. */
-async function makeKeyFile(file: string): Promise<readonly Uint8Array[]> {
+async function makeKeyFile(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;
   const opened = await open(draft, "w", 0o600);
@@ -102,5 +120,4 @@ async function makeKeyFile(file: string): Promise<readonly Uint8Array[]> {
   } finally {
     await rm(draft, { force: true });
   }
-  return readKeyFile(file);
 }

@@ -8,14 +8,16 @@ import { problemsOnBoth } from "#testing/browser/look-at.ts";
 let shop: BrowserStore;
 let file: Buffer;
 
-async function sell(consignorId: string, index: number): Promise<void> {
+/** Returns the position of the sale. */
+async function sell(consignorId: string, index: number): Promise<number> {
   const saleId = `00000000-0000-4000-8000-00000000000${index}`;
   const happenedAt = "2024-06-03T12:00:00.000Z";
-  await shop.store.ledger.execute(
+  const outcome = await shop.store.ledger.execute(
     recordCustomSale,
     { saleId, consignorId, itemName: "Cable lot", amountCents: 4250, happenedAt },
     { actor: "system:test", scope: "store", key: `sale-${index}`, requestHash: "00" },
   );
+  return outcome.kind === "accepted" ? outcome.position : 0;
 }
 
 let uid: string;
@@ -23,11 +25,12 @@ let uid: string;
 beforeAll(async () => {
   shop = await openBrowserStore();
   uid = await shop.person("avery@store.test", "Avery Stone", "user");
-  await sell(uid, 1);
+  const position = await sell(uid, 1);
   const token = await shop.store.identity.issueTokenFor(uid);
   const path = `/api/accounts/${uid}/statement?from=2024-06-01&to=2024-06-30&format=csv`;
   const answer = await fetch(`${shop.url}${path}`, {
-    headers: { Authorization: `Bearer ${token}` },
+    // The statement has the sale: the answer waits until the tables are that far.
+    headers: { Authorization: `Bearer ${token}`, "Ledger-Position": String(position) },
   });
   file = Buffer.from(await answer.arrayBuffer());
 });

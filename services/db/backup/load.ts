@@ -100,7 +100,8 @@ async function loadAll(transaction: TransactionSql, options: LoadOptions): Promi
   const names = [...tables.values()].map(nameOf);
   // What a row sets off has happened already: its traces are rows of the back-up too.
   await eachTable(transaction, names, "disable trigger user");
-  await transaction.unsafe(`truncate ${names.join(", ")}`);
+  // Tables that a restore leaves empty may refer to these.
+  await transaction.unsafe(`truncate ${names.join(", ")} cascade`);
   const files = filesOf(manifest);
   let done = 0;
   const load = async (file: BackupFile, segment: Segment | null): Promise<void> => {

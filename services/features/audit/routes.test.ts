@@ -298,7 +298,7 @@ describe("a consignor", () => {
         amount: 20,
       },
     ]);
-    expect(event.steps.at(-1)).toEqual({ label: "Your share (50 %)", amount: 20 });
+    expect(event.steps.at(-1)).toEqual({ label: "Your share (50%)", amount: 20 });
     const set = events.find(({ type }) => type === "BalanceSet");
     expect((await open(avery, set?.position ?? 0)).reason).toBe("Goodwill");
   });

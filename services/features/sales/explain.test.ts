@@ -72,7 +72,7 @@ test("the store pays for shipping beyond the price", () => {
       { label: "Sale price", cents: 300 },
       { label: "Shipping", cents: -1000 },
       { label: "Borne by the store", cents: 700 },
-      { label: "Your share (50 %)", cents: 0 },
+      { label: "Your share (50%)", cents: 0 },
     ],
   ]);
 });

@@ -46,9 +46,9 @@ function saleSteps(data: Recorded): Step[] {
     ...step("Shipping", -shippingCents),
     ...storeStep(
       payoutCents - (priceCents - shippingCents),
-      `Store's share (${100 - consignorPercentage} %)`,
+      `Store's share (${100 - consignorPercentage}%)`,
     ),
-    { label: `Your share (${consignorPercentage} %)`, cents: payoutCents },
+    { label: `Your share (${consignorPercentage}%)`, cents: payoutCents },
   ];
 }
 

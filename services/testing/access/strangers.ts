@@ -33,7 +33,8 @@ export async function strangersOf(
       }),
       "another audience": await outside.token({ audience: EMBEDDED_AUDIENCE }),
       "an unknown issuer": await outside.token({ issuer: "https://unknown.test" }),
-      "an ended session": await endedSession(shop),
+      "a signed-out session": await endedSession(shop, "POST", "sign-out"),
+      "sessions ended everywhere": await endedSession(shop, "DELETE", "sessions"),
     }),
     ...of(403, {
       "a deactivated person": await deactivated(shop),
@@ -42,12 +43,16 @@ export async function strangersOf(
   ];
 }
 
-/** Of a person who signed up in a browser and signed out everywhere. */
-async function endedSession(shop: TestApp): Promise<string> {
+/** Of a person who signed up in a browser and then ended the session with this call. */
+async function endedSession(shop: TestApp, method: string, call: string): Promise<string> {
   const visitor = visitorOf(shop);
-  const account = { email: "left@people.test", password: "a password" };
+  const account = { email: `${call}@people.test`, password: "a password" };
   const token = textIn(await visitor.enter("/api/identity/sign-up", account), "idToken");
-  await visitor.send("DELETE", "/api/identity/sessions");
+  const body = method === "POST" ? {} : undefined;
+  const ended = await visitor.send(method, `/api/identity/${call}`, body);
+  if (ended.status !== 200) {
+    throw new Error(`${call} answered ${ended.status}: ${JSON.stringify(ended.body)}`);
+  }
   return token;
 }
 

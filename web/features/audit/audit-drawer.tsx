@@ -2,6 +2,7 @@
 import type { AuditEvent, AuditLine } from "#features/audit/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { Calculation } from "#web/shared/history/calculation.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -10,7 +11,6 @@ import { ErrorState } from "#web/ui/error-state.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { SumLines } from "#web/ui/sum-lines.tsx";
 import { useAuditEvent } from "./audit-api.ts";
 import { AuditProof } from "./audit-proof.tsx";
 import { Moved, Related, StreamChanges, ThingLink } from "./audit-parts.tsx";
@@ -83,8 +83,6 @@ type DetailsProps = {
 
 function Details({ event, isAdmin, onOpen }: DetailsProps) {
   const whom = event.whom?.uid ?? null;
-  const total = event.steps.at(-1);
-  const sum = event.steps.map(({ label, amount }) => ({ label, cents: toCents(amount) }));
   return (
     <div className="flex flex-col gap-6">
       {event.readable ? null : (
@@ -93,15 +91,7 @@ function Details({ event, isAdmin, onOpen }: DetailsProps) {
         </p>
       )}
       <FactList facts={factsOf(event, isAdmin)} />
-      {total === undefined ? null : (
-        <section className="flex flex-col gap-2">
-          <h3 className="font-medium">Calculation</h3>
-          <SumLines
-            lines={sum.slice(0, -1)}
-            total={{ label: total.label, cents: toCents(total.amount) }}
-          />
-        </section>
-      )}
+      <Calculation steps={event.steps} isOwn={!isAdmin} />
       <Moved event={event} />
       <section className="flex flex-col gap-4">
         <h3 className="font-medium">Before and after</h3>

@@ -3,8 +3,8 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
-import { Button } from "#web/ui/button.tsx";
-import { DayInput } from "#web/ui/day-input.tsx";
+import { ClearButton } from "#web/ui/clear-button.tsx";
+import { PeriodInput } from "#web/ui/period-input.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
@@ -15,8 +15,6 @@ import {
   ownGroupChoices,
   type AuditFilters,
 } from "./audit-filters.ts";
-
-const dayLook = { className: "max-md:col-span-2", textClassName: "max-md:w-9" } as const;
 
 type AuditSearchProps = {
   readonly filters: AuditFilters;
@@ -30,7 +28,10 @@ type AuditSearchProps = {
 export function AuditSearch(props: AuditSearchProps) {
   const { filters, isAdmin, understood, onChange, onClear } = props;
   const [clears, setClears] = useState(0);
-  const canClear = isFiltered(filters);
+  const clear = () => {
+    setClears(clears + 1);
+    onClear();
+  };
   return (
     <div className="flex flex-col gap-2">
       <div
@@ -61,23 +62,8 @@ export function AuditSearch(props: AuditSearchProps) {
           onValue={(order) => onChange({ order: order === "newest" ? undefined : order })}
           choices={orderChoices}
         />
-        <DayInput
-          {...dayLook}
-          label="From"
-          value={filters.from}
-          onDay={(from) => onChange({ from })}
-        />
-        <DayInput {...dayLook} label="To" value={filters.to} onDay={(to) => onChange({ to })} />
-        <Button
-          onClick={() => {
-            setClears(clears + 1);
-            onClear();
-          }}
-          disabled={!canClear}
-          className={`max-md:col-span-2 ${canClear ? "" : "max-md:hidden"}`}
-        >
-          Clear
-        </Button>
+        <PeriodInput from={filters.from} to={filters.to} onChange={onChange} />
+        <ClearButton canClear={isFiltered(filters)} onClear={clear} />
       </div>
       <Linked filters={filters} onChange={onChange} />
       <output className="text-12 text-muted empty:hidden">

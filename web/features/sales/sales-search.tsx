@@ -2,8 +2,8 @@
 import { useState } from "react";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
 import type { ParamChanges } from "#web/lib/search-param.ts";
-import { Button } from "#web/ui/button.tsx";
-import { DayInput } from "#web/ui/day-input.tsx";
+import { ClearButton } from "#web/ui/clear-button.tsx";
+import { PeriodInput } from "#web/ui/period-input.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import {
@@ -13,8 +13,6 @@ import {
   type SalesFilters,
 } from "#web/shared/sale/sales-filters.ts";
 
-const dayLook = { className: "max-md:col-span-2", textClassName: "max-md:w-9" } as const;
-
 type SalesSearchProps = {
   readonly filters: SalesFilters;
   readonly onChange: (changes: ParamChanges) => void;
@@ -23,6 +21,10 @@ type SalesSearchProps = {
 
 export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
   const [clears, setClears] = useState(0);
+  const clear = () => {
+    setClears(clears + 1);
+    onClear();
+  };
   return (
     <div className="grid grid-cols-2 gap-2 md:grid-cols-4 min-[80rem]:grid-cols-[minmax(10rem,1fr)_11rem_10rem_9.5rem_11.5rem_10.5rem_auto]">
       <SearchParamInput
@@ -48,23 +50,8 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
         onValue={(status) => onChange({ status: status === "all" ? undefined : status })}
         choices={statusChoices}
       />
-      <DayInput
-        {...dayLook}
-        label="From"
-        value={filters.from}
-        onDay={(from) => onChange({ from })}
-      />
-      <DayInput {...dayLook} label="To" value={filters.to} onDay={(to) => onChange({ to })} />
-      <Button
-        onClick={() => {
-          setClears(clears + 1);
-          onClear();
-        }}
-        disabled={!isFiltered(filters)}
-        className={`max-md:col-span-2 ${isFiltered(filters) ? "" : "max-md:hidden"}`}
-      >
-        Clear
-      </Button>
+      <PeriodInput from={filters.from} to={filters.to} onChange={onChange} />
+      <ClearButton canClear={isFiltered(filters)} onClear={clear} />
     </div>
   );
 }

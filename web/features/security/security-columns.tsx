@@ -2,7 +2,7 @@
 import type { ListedNote } from "#features/security/contract.ts";
 import { securityKinds } from "#identity/security-kinds.ts";
 import { formatCount } from "#web/lib/formats.ts";
-import { deviceOf } from "#web/shared/security/device.ts";
+import { deviceOf } from "#web/shared/account/device.ts";
 import { OutcomeChip } from "#web/shared/security/outcome-chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DateTime } from "#web/ui/date-time.tsx";

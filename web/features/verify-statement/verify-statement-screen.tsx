@@ -1,11 +1,11 @@
 // /verify-statement, for anybody: drop a statement's file and learn whether it is genuine, unchanged, and still the latest word.
 import { FileSearch } from "lucide-react";
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { Verdict } from "#features/accounts/contract-statement-verdict.ts";
 import { useAction } from "#web/lib/action.ts";
 import { EntryPage } from "#web/ui/entry-page.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
-import { Icon } from "#web/ui/icon.tsx";
+import { FileDrop } from "#web/ui/file-drop.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
 import { StatementVerdict } from "./statement-verdict.tsx";
 import { canCheck, verifyStatement } from "./verify-statement-api.ts";
@@ -36,7 +36,14 @@ export function VerifyStatementScreen() {
           </p>
         </div>
         {canCheck() ? (
-          <StatementFile isBusy={check.isBusy} onFile={(file) => void run(file)} />
+          <FileDrop
+            label="Statement"
+            accept=".pdf,.csv,application/pdf,text/csv"
+            icon={FileSearch}
+            prompt="Choose a statement, or drop it here"
+            isBusy={check.isBusy}
+            onFile={(file) => void run(file)}
+          />
         ) : (
           <ErrorLine>
             This browser checks signatures only over https. Open this page at the store's https
@@ -57,53 +64,5 @@ export function VerifyStatementScreen() {
         </output>
       </div>
     </EntryPage>
-  );
-}
-
-type StatementFileProps = {
-  readonly isBusy: boolean;
-  readonly onFile: (file: File) => void;
-};
-
-function StatementFile({ isBusy, onFile }: StatementFileProps) {
-  const id = useId();
-  const [isOver, setOver] = useState(false);
-  const take = (files: FileList | null) => {
-    const file = files?.[0];
-    if (file !== undefined && !isBusy) {
-      onFile(file);
-    }
-  };
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is an alternative to the input inside
-    <label
-      htmlFor={id}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        take(event.dataTransfer.files);
-      }}
-      className={`flex min-h-32 flex-col items-center justify-center gap-2 rounded-card border border-dashed p-6 text-center transition-colors duration-120 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring ${isOver ? "border-accent bg-accent-tint" : "border-border-strong bg-surface"}`}
-    >
-      <input
-        id={id}
-        type="file"
-        accept=".pdf,.csv,application/pdf,text/csv"
-        aria-label="Statement"
-        onChange={(event) => {
-          take(event.target.files);
-          // Allows choosing the same file again.
-          event.target.value = "";
-        }}
-        className="sr-only"
-      />
-      <Icon of={FileSearch} size={24} className="text-muted" />
-      <span className="font-medium">Choose a statement, or drop it here</span>
-    </label>
   );
 }

@@ -161,6 +161,8 @@ function Lines({ uid, unit, rows }: LinesProps) {
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">
             <DateTime at={line.happenedAt} />
             <Chip kind={line.chip.tone}>{line.chip.label}</Chip>
+          </span>
+          <span className="flex flex-wrap items-center gap-x-4 text-12">
             <LineLinks
               uid={uid}
               saleId={line.saleID}

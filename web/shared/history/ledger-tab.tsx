@@ -5,9 +5,7 @@ import { formatMonth, formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { orderPath, tradePath } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
-import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
-import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
@@ -15,6 +13,7 @@ import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { AsOfField } from "#web/shared/past/as-of-field.tsx";
+import { lineColumns } from "#web/shared/past/line-columns.tsx";
 import { momentIn, viewIn } from "#web/shared/past/moment.ts";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
@@ -35,45 +34,7 @@ const PastHistory = onDemand(
   { fallback: <Skeleton className="h-60" />, ifMissing: "throw" },
 );
 
-const columns: readonly Column<LedgerLine>[] = [
-  {
-    id: "date",
-    header: "Date",
-    cell: (line) => <DateTime at={line.happenedAt} />,
-    width: "w-36",
-    card: "line",
-  },
-  {
-    id: "kind",
-    header: "Type",
-    cell: (line) => <LineChip line={line} />,
-    width: "w-40",
-    card: "chip",
-  },
-  {
-    id: "description",
-    header: "Description",
-    cell: (line) => line.description,
-    isTruncated: true,
-    card: "title",
-  },
-  {
-    id: "amount",
-    header: "Amount",
-    cell: (line) => <Money cents={toCents(line.amount)} isChange />,
-    align: "end",
-    width: "w-32",
-    card: "amount",
-  },
-  {
-    id: "balance",
-    header: "Balance after",
-    cell: (line) => <Money cents={toCents(line.balanceAfter)} isBalance />,
-    align: "end",
-    width: "w-48",
-    card: "end-line",
-  },
-];
+const columns = lineColumns<LedgerLine>((line) => <LineChip line={line} />);
 
 const typeChoices: readonly Choice<LedgerType | "all">[] = [
   { value: "all", label: "All types" },

@@ -9,8 +9,9 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
+import { SumLines } from "#web/ui/sum-lines.tsx";
 import { WhyLink } from "#web/shared/explain/line-links.tsx";
+import { Calculation } from "./calculation.tsx";
 import { LineChip } from "./line-chip.tsx";
 
 type LineDrawerProps = {
@@ -25,13 +26,6 @@ type LineDrawerProps = {
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
 };
-
-/** The explanation's steps. The last one is the sum of the others. */
-function sumOf(line: LedgerLine): { lines: readonly SumLine[]; total?: SumLine } {
-  const steps = line.explanation.map(({ label, amount }) => ({ label, cents: toCents(amount) }));
-  const total = steps.at(-1);
-  return total === undefined ? { lines: [] } : { lines: steps.slice(0, -1), total };
-}
 
 export function LineDrawer(props: LineDrawerProps) {
   const { line, tradePathOf, isOwn, freshness, onClose, onPrevious, onNext } = props;
@@ -48,12 +42,7 @@ export function LineDrawer(props: LineDrawerProps) {
       onNext={onNext}
     >
       <div className="flex flex-col gap-6">
-        {line.explanation.length === 0 ? null : (
-          <section className="flex flex-col gap-2">
-            <h3 className="font-medium">Calculation</h3>
-            <SumLines {...sumOf(line)} />
-          </section>
-        )}
+        <Calculation steps={line.explanation} isOwn={isOwn} />
         <section className="flex flex-col gap-2">
           <h3 className="font-medium">Effect on the balance</h3>
           <SumLines

@@ -1,13 +1,11 @@
 // An account as of a moment: its balance and entries by what was recorded or had happened by then, or the difference of both.
 import type { ReactNode } from "react";
-import type { Column } from "#web/ui/data-table-column.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
-import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -17,6 +15,7 @@ import { useWhyPath } from "#web/shared/explain/why.ts";
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { ViewBy } from "#features/accounts/contract-as-of.ts";
 import { Comparison } from "./comparison.tsx";
+import { lineColumns } from "./line-columns.tsx";
 import { viewIn } from "./moment.ts";
 import { PastRibbon } from "./past-ribbon.tsx";
 import { usePastHistory, type PastLine } from "./past-api.ts";
@@ -67,45 +66,9 @@ function ViewChoice({ view, onView }: ViewChoiceProps) {
 
 type PastProps = PastHistoryProps & { readonly by: ViewBy; readonly choice: ReactNode };
 
-const columns: readonly Column<PastLine>[] = [
-  {
-    id: "date",
-    header: "Date",
-    cell: (line) => <DateTime at={line.happenedAt} />,
-    width: "w-36",
-    card: "line",
-  },
-  {
-    id: "kind",
-    header: "Type",
-    cell: (line) => <Chip kind={line.chip.tone}>{line.chip.label}</Chip>,
-    width: "w-40",
-    card: "chip",
-  },
-  {
-    id: "description",
-    header: "Description",
-    cell: (line) => line.description,
-    isTruncated: true,
-    card: "title",
-  },
-  {
-    id: "amount",
-    header: "Amount",
-    cell: (line) => <Money cents={toCents(line.amount)} isChange />,
-    align: "end",
-    width: "w-32",
-    card: "amount",
-  },
-  {
-    id: "balance",
-    header: "Balance after",
-    cell: (line) => <Money cents={toCents(line.balanceAfter)} isBalance />,
-    align: "end",
-    width: "w-48",
-    card: "end-line",
-  },
-];
+const columns = lineColumns<PastLine>((line) => (
+  <Chip kind={line.chip.tone}>{line.chip.label}</Chip>
+));
 
 const lineId = (line: PastLine): string => String(line.line);
 

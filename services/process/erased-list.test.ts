@@ -1,0 +1,57 @@
+// The list of erased people is signed: a line that somebody else added is told apart, and a torn one is none.
+import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createSealed } from "#identity/sealed.ts";
+import { listErased, readErased } from "#process/erased-list.ts";
+import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
+import { testSealed } from "#testing/service/test-secrets.ts";
+
+const avery = "avery-avery-avery-avery";
+const blake = "blake-blake-blake-blake";
+const AT = "2026-11-22T12:00:00.000Z";
+
+let database: TestDatabase;
+let folder: string;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  folder = await mkdtemp(join(tmpdir(), "erased-list-"));
+  await database.ownerSql`insert into identity.erasures (uid, erased_at) values (${avery}, ${AT})`;
+});
+
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+function list(sealed = testSealed): Promise<void> {
+  const logger = pino({ level: "silent" });
+  return listErased({ sql: database.sql, folders: [folder], sealed, logger });
+}
+
+test("each erased person is listed once, and only lines that the store signed count as signed", async () => {
+  const file = join(folder, "erased.txt");
+  await list();
+  const written = await readFile(file, "utf8");
+  await list();
+  expect(await readFile(file, "utf8")).toBe(written);
+
+  await appendFile(file, `${blake} ${AT} ${"0".repeat(64)}\ntorn-line`);
+  const folders = [folder, join(folder, "none")];
+  expect(await readErased(folders, testSealed)).toEqual({ signed: [avery], unsigned: [blake] });
+  expect(await readErased(folders, null)).toEqual({ signed: [], unsigned: [avery, blake] });
+});
+
+test("lines of the state before are signed at the next look, and with a new key again", async () => {
+  await appendFile(join(folder, "erased.txt"), `${avery} ${AT}\n`);
+  expect(await readErased([folder], testSealed)).toEqual({ signed: [], unsigned: [avery] });
+  await list();
+  expect(await readErased([folder], testSealed)).toEqual({ signed: [avery], unsigned: [] });
+  const other = createSealed({ current: Buffer.alloc(32, 9), previous: [] });
+  expect(await readErased([folder], other)).toEqual({ signed: [], unsigned: [avery] });
+  await list(other);
+  expect(await readErased([folder], other)).toEqual({ signed: [avery], unsigned: [] });
+});

@@ -1,0 +1,51 @@
+// The columns of a list of ledger lines with the balance after each, for the ledger and for the past.
+import type { ReactNode } from "react";
+import { toCents } from "#ledger/money.ts";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Money } from "#web/ui/money.tsx";
+
+type Line = {
+  readonly happenedAt: string;
+  readonly description: string;
+  readonly amount: number;
+  readonly balanceAfter: number;
+};
+
+export function lineColumns<Row extends Line>(
+  chip: (line: Row) => ReactNode,
+): readonly Column<Row>[] {
+  return [
+    {
+      id: "date",
+      header: "Date",
+      cell: (line) => <DateTime at={line.happenedAt} />,
+      width: "w-36",
+      card: "line",
+    },
+    { id: "kind", header: "Type", cell: chip, width: "w-40", card: "chip" },
+    {
+      id: "description",
+      header: "Description",
+      cell: (line) => line.description,
+      isTruncated: true,
+      card: "title",
+    },
+    {
+      id: "amount",
+      header: "Amount",
+      cell: (line) => <Money cents={toCents(line.amount)} isChange />,
+      align: "end",
+      width: "w-32",
+      card: "amount",
+    },
+    {
+      id: "balance",
+      header: "Balance after",
+      cell: (line) => <Money cents={toCents(line.balanceAfter)} isBalance />,
+      align: "end",
+      width: "w-48",
+      card: "end-line",
+    },
+  ];
+}
