@@ -65,8 +65,10 @@ async function typePassword(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-async function isIn(page: Page): Promise<void> {
+/** Rejects if the dashboard never appears. */
+async function isIn(page: Page): Promise<true> {
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
+  return true;
 }
 
 /** Ends the session as a closed browser would lose it; passkeys stay in the device. */
@@ -142,7 +144,7 @@ describe("a consignor", () => {
       },
     });
     await typePassword(avery, "avery@store.test");
-    await isIn(avery);
+    expect(await isIn(avery)).toBe(true);
     await avery.goto(`${named}/profile`);
     await avery.getByRole("button", { name: "Add a passkey" }).click();
     const dialog = dialogOf(avery, "Add a passkey");
@@ -174,7 +176,7 @@ describe("a consignor", () => {
     await leave(avery);
     await avery.goto(`${named}/login`);
     await avery.getByRole("button", { name: "Sign in with a passkey" }).click();
-    await isIn(avery);
+    expect(await isIn(avery)).toBe(true);
   });
 
   it("signs in with the password and the passkey as the second step", async () => {
@@ -184,7 +186,7 @@ describe("a consignor", () => {
     await dialog.getByRole("button", { name: "Use a recovery code" }).waitFor();
     expect(await problemsOnBoth(avery)).toEqual([]);
     await dialog.getByRole("button", { name: "Use passkey" }).click();
-    await isIn(avery);
+    expect(await isIn(avery)).toBe(true);
   });
 
   it("signs in with a recovery code, once", async () => {
@@ -198,7 +200,7 @@ describe("a consignor", () => {
     expect(await problemsOnBoth(avery)).toEqual([]);
     await dialog.getByLabel("Recovery code").fill(codes[0] ?? "");
     await dialog.getByRole("button", { name: "Sign in" }).click();
-    await isIn(avery);
+    expect(await isIn(avery)).toBe(true);
   });
 
   it("who lost everything is helped by an admin, and then needs only the password", async () => {
@@ -213,6 +215,6 @@ describe("a consignor", () => {
       .waitFor();
     await leave(avery);
     await typePassword(avery, "avery@store.test");
-    await isIn(avery);
+    expect(await isIn(avery)).toBe(true);
   });
 });

@@ -42,7 +42,13 @@ export function ProofHost() {
             step={step}
             onTaken={resolve}
             onClose={() =>
-              reject(new ApiError(400, "second_step_left", "You are not signed in: the second step is missing."))
+              reject(
+                new ApiError(
+                  400,
+                  "second_step_left",
+                  "You are not signed in: the second step is missing.",
+                ),
+              )
             }
           />,
         );

@@ -5,7 +5,14 @@ import { consignorHistoryPath, consignorInventoryPath } from "#web/paths.ts";
 import type { MenuItem } from "#web/ui/menu.tsx";
 import { HistoryIcon, ItemIcon, SaleIcon } from "#web/ui/thing-icons.ts";
 
-export type ConsignorAct = "edit" | "adjust" | "agree-share" | "custom-sale" | "migrate" | "reset-factors" | "delete";
+export type ConsignorAct =
+  | "edit"
+  | "adjust"
+  | "agree-share"
+  | "custom-sale"
+  | "migrate"
+  | "reset-factors"
+  | "delete";
 
 /** People cannot delete themselves. */
 export function consignorMenu(

@@ -15,7 +15,6 @@ type ProviderButtonsProps = {
 /** Browsers allow passkeys for names only, not for numbers such as 127.0.0.1. */
 const hasPasskeys = "PublicKeyCredential" in globalThis && !/^[\d.]+$|:/.test(location.hostname);
 
-
 export function ProviderButtons({ busy, isDisabled, ...on }: ProviderButtonsProps) {
   return (
     <div className="flex flex-col gap-2">

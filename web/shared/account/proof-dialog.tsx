@@ -110,7 +110,9 @@ export function ProofDialog<Result>(props: ProofDialogProps<Result>) {
 
   async function submit(): Promise<void> {
     const wrong: FieldErrors =
-      way === "passkey" || typed.trim() !== "" ? noErrors : { [words[way].field]: words[way].missing };
+      way === "passkey" || typed.trim() !== ""
+        ? noErrors
+        : { [words[way].field]: words[way].missing };
     const proof: Proof = way === "passkey" ? { way } : { way, typed };
     const result = await submission.submit(wrong, proof);
     if (result !== undefined) {

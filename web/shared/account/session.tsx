@@ -133,7 +133,9 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       signInWithGoogle: async (input: GoogleRequest) => enter(await postInTurn("google", input)),
       signInWithPasskey: async () => {
         const { answerOfPasskey } = await import("./passkeys.ts");
-        await enter(await postInTurn("passkey", { passkey: await answerOfPasskey("passkey/start", {}) }));
+        await enter(
+          await postInTurn("passkey", { passkey: await answerOfPasskey("passkey/start", {}) }),
+        );
       },
       signInWithToken: async (token: string) => enter(await postInTurn("custom-token", { token })),
       async signOut() {

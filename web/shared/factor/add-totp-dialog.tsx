@@ -30,11 +30,7 @@ function QrCode({ text }: { readonly text: string }) {
       className="size-48 shrink-0 self-center rounded-control"
     >
       <rect width={size} height={size} fill="white" />
-      <path
-        d={path}
-        fill="black"
-        transform={`translate(${quiet} ${size - quiet}) scale(1 -1)`}
-      />
+      <path d={path} fill="black" transform={`translate(${quiet} ${size - quiet}) scale(1 -1)`} />
     </svg>
   );
 }
@@ -74,7 +70,8 @@ export function AddTotpDialog({ onAdded, onClose }: AddTotpDialogProps) {
   }, []);
 
   async function add(): Promise<void> {
-    const missing = code.trim() === "" ? { code: "Enter the six digits that your app shows" } : noErrors;
+    const missing =
+      code.trim() === "" ? { code: "Enter the six digits that your app shows" } : noErrors;
     const added = await submission.submit(missing, { code });
     if (added !== undefined) {
       onAdded(added);

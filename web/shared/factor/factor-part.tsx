@@ -91,6 +91,33 @@ function codesText(left: number): string {
     : `${left} recovery ${left === 1 ? "code is" : "codes are"} left.`;
 }
 
+function CodesLine({
+  left,
+  onMade,
+}: {
+  readonly left: number;
+  readonly onMade: (codes: readonly string[]) => void;
+}) {
+  const making = useAction(newRecoveryCodes);
+  async function make(): Promise<void> {
+    const codes = await making.run(undefined);
+    if (codes !== undefined) {
+      onMade(codes);
+    }
+  }
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2 text-12 text-muted">
+        {codesText(left)}
+        <TextButton disabled={making.isBusy} onClick={() => void make()}>
+          Make new recovery codes
+        </TextButton>
+      </p>
+      <ErrorLine>{making.error?.message}</ErrorLine>
+    </>
+  );
+}
+
 type Opened =
   | { readonly kind: "app" }
   | { readonly kind: "passkey" }
@@ -105,7 +132,6 @@ type FactorPartProps = {
 export function FactorPart({ onAdded }: FactorPartProps) {
   const { data, error, refresh } = useFactors();
   const [opened, setOpened] = useState<Opened>();
-  const making = useAction(newRecoveryCodes);
   if (data === undefined) {
     return error === undefined ? (
       <Skeleton className="h-20" />
@@ -122,12 +148,6 @@ export function FactorPart({ onAdded }: FactorPartProps) {
       onAdded?.();
     } else {
       setOpened({ kind: "codes", codes: recoveryCodes });
-    }
-  }
-  async function makeCodes(): Promise<void> {
-    const codes = await making.run(undefined);
-    if (codes !== undefined) {
-      setOpened({ kind: "codes", codes });
     }
   }
 
@@ -163,14 +183,11 @@ export function FactorPart({ onAdded }: FactorPartProps) {
         </p>
       )}
       {factors.length === 0 ? null : (
-        <p className="flex flex-wrap items-center gap-x-2 text-12 text-muted">
-          {codesText(recoveryCodesLeft)}
-          <TextButton disabled={making.isBusy} onClick={() => void makeCodes()}>
-            Make new recovery codes
-          </TextButton>
-        </p>
+        <CodesLine
+          left={recoveryCodesLeft}
+          onMade={(codes) => setOpened({ kind: "codes", codes })}
+        />
       )}
-      <ErrorLine>{making.error?.message}</ErrorLine>
       {opened?.kind === "app" ? <AddTotpDialog onAdded={added} onClose={close} /> : null}
       {opened?.kind === "passkey" ? <AddPasskeyDialog onAdded={added} onClose={close} /> : null}
       {opened?.kind === "remove" ? (

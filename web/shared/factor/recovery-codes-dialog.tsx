@@ -26,7 +26,10 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
       }
     >
       <div className="flex items-start justify-between gap-2 rounded-card border border-border p-3">
-        <ul aria-label="Recovery codes" className="grid grow grid-cols-2 gap-x-4 gap-y-1 max-sm:grid-cols-1">
+        <ul
+          aria-label="Recovery codes"
+          className="grid grow grid-cols-2 gap-x-4 gap-y-1 max-sm:grid-cols-1"
+        >
           {codes.map((code) => (
             <li key={code} className="font-mono text-12">
               {code}
