@@ -41,11 +41,11 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
       await orNoteLimit(security, attempt, () =>
         attempts.signUp(normalEmail(email), c.get("clientAddress")),
       );
-      refuseEasyPassword(password, [email, displayName]);
-      if (await isProven(sql, normalEmail(email))) {
+      if (await isTaken(sql, normalEmail(email))) {
         await security.note({ ...attempt, outcome: "refused" });
         throw refuse("email_already_in_use");
       }
+      refuseEasyPassword(password, [email, displayName]);
       const uid = await accounts.signUp(
         email,
         password,
@@ -102,11 +102,14 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   return routes;
 }
 
-/** Whether another account signs in another way and has verified this address, which then cannot get a password. */
-async function isProven(sql: Sql, email: string): Promise<boolean> {
+/**
+ * Whether an account signs in with this address, or signs in another way and has verified it, so that it cannot get a
+ * password here.
+ */
+async function isTaken(sql: Sql, email: string): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
-    select exists (
-      select 1 from identity.profiles where lower(email) = ${email} and email_verified_at is not null
+    select exists (select from identity.credentials where email = ${email}) or exists (
+      select from identity.profiles where lower(email) = ${email} and email_verified_at is not null
     ) as found`;
   return row?.found === true;
 }

@@ -41,7 +41,7 @@ export function SecondStepDialog({ step, onTaken, onClose }: SecondStepDialogPro
   ) : (
     <ProofDialog
       title={title}
-      description="Your account has a second factor. It works within five minutes."
+      description="Your account has a second factor. Use it within five minutes."
       ways={[first, ...others]}
       act="Sign in"
       busyAct="Signing in..."
