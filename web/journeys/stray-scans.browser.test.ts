@@ -155,7 +155,7 @@ const places: readonly Place[] = [
   },
   {
     what: "the move of the old accounts",
-    path: "/migration",
+    path: "/consignors/migration",
     at: (page) =>
       page
         .getByRole("main")
