@@ -7,6 +7,7 @@ export const paths = {
   googleCallback: "/google-callback",
   resetPassword: "/reset-password",
   verifyEmail: "/verify-email",
+  confirmEmailChange: "/confirm-email-change",
   verifyStatement: "/verify-statement",
   admin: "/admin",
   adminSales: "/admin/sales",

@@ -29,6 +29,7 @@ import {
   SalesScreen,
   SettingsScreen,
   UserShipmentsScreen,
+  ConfirmEmailChangeScreen,
   VerifyEmailScreen,
   VerifyStatementScreen,
 } from "./screens.ts";
@@ -109,6 +110,7 @@ export function AppRoutes() {
       <Route path={paths.googleCallback} element={<GoogleCallbackScreen />} />
       <Route path={paths.resetPassword} element={<ResetPasswordScreen />} />
       <Route path={paths.verifyEmail} element={<VerifyEmailScreen />} />
+      <Route path={paths.confirmEmailChange} element={<ConfirmEmailChangeScreen />} />
       <Route path={paths.verifyStatement} element={<VerifyStatementScreen />} />
       <Route element={<Protected />}>
         <Route path={paths.dashboard} element={<DashboardScreen />} />

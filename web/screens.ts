@@ -28,6 +28,11 @@ export const ResetPasswordScreen = screen(() =>
 export const VerifyEmailScreen = screen(() =>
   import("./features/verify-email/verify-email-screen.tsx").then((file) => file.VerifyEmailScreen),
 );
+export const ConfirmEmailChangeScreen = screen(() =>
+  import("./features/confirm-email-change/confirm-email-change-screen.tsx").then(
+    (file) => file.ConfirmEmailChangeScreen,
+  ),
+);
 export const VerifyStatementScreen = screen(() =>
   import("./features/verify-statement/verify-statement-screen.tsx").then(
     (file) => file.VerifyStatementScreen,
@@ -110,6 +115,7 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.googleCallback]: GoogleCallbackScreen,
   [paths.resetPassword]: ResetPasswordScreen,
   [paths.verifyEmail]: VerifyEmailScreen,
+  [paths.confirmEmailChange]: ConfirmEmailChangeScreen,
   [paths.verifyStatement]: VerifyStatementScreen,
   [paths.dashboard]: DashboardScreen,
   [paths.salesHistory]: SalesHistoryScreen,
