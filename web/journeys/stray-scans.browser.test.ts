@@ -156,12 +156,7 @@ const places: readonly Place[] = [
   {
     what: "the move of the old accounts",
     path: "/consignors/migration",
-    at: (page) =>
-      page
-        .getByRole("main")
-        .getByRole("link")
-        .or(page.getByRole("banner").getByRole("link"))
-        .first(),
+    at: (page) => page.getByRole("button", { name: "Migrate everyone" }),
   },
   {
     what: "a theme",

@@ -3,15 +3,17 @@ import type { Page } from "playwright-core";
 
 /**
  * Shows the screen at this address and waits for its heading. The old screen and its toasts are gone by then, with what
- * was typed there; what the app has read stays. Where a test needs a new start, it loads the page.
+ * was typed there; what the app has read stays. Where a test needs a new start, it loads the page, also for an address
+ * without a screen.
  */
 export async function visit(page: Page, url: string): Promise<void> {
   const { origin, href } = new URL(url);
   const isOpen = page.url().startsWith(`${origin}/`);
   if (!isOpen || !(await page.evaluate(move, href))) {
     await page.goto(href);
+    // Attached only: a drawer that the address opens covers it.
+    await page.locator("h1").first().waitFor({ state: "attached" });
   }
-  await page.getByRole("heading", { level: 1 }).first().waitFor();
 }
 
 /** Runs in the page: goes by an address without a screen, so that a screen keeps nothing of the one before. */
