@@ -104,14 +104,18 @@ function soldAt(position: string): string {
 /** Events that begin what they are about: no line before them is of the same sale or trade. */
 const BEGINNINGS = "SaleRecorded,CustomSaleRecorded,PayoutRequested,PayoutPaid,PayoutDeleted";
 
-/** The person's first line of the sale or trade that a later line is about; null without one. */
+/**
+ * The person's first line of the sale or trade that a later line is about; null without one. "offset 0" makes
+ * PostgreSQL look lines up by position: it does not know how long the person's own stream is.
+ */
 const originLine = `
   case when o.type <> all (string_to_array('${BEGINNINGS}', ',')) then (
     select min(c.version)
     from {streams} s
     join {streams} f on f.stream_id = s.stream_id and f.version < s.version
-    join {streams} c on c.position = f.position and c.stream_id = log.consignor_stream(o.uid)
-    where s.position = o.position and (log.is_sale_stream(s.stream_id) or log.is_trade_stream(s.stream_id))) end`;
+    cross join lateral (select a.* from {streams} a where a.position = f.position offset 0) c
+    where s.position = o.position and (log.is_sale_stream(s.stream_id) or log.is_trade_stream(s.stream_id))
+      and c.stream_id = log.consignor_stream(o.uid)) end`;
 
 export const accountHistoryTable = defineTable({
   name: "account_history",

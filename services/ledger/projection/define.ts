@@ -30,8 +30,9 @@ export type Projection = {
   /** Statements run in this order in one transaction. Each must be right for one event and for a million. */
   readonly step: readonly string[];
   /**
-   * Selects, as `key text`, every row key that events in ($1, $2] touch. Reads streams, postings and movements, never
-   * data: it must also work for an event whose data cannot be read. A step that touches no key is not run.
+   * Selects, as `key text`, every row key that events in ($1, $2] touch. Reads the streams of these events, postings and
+   * movements, never data: it must also work for an event whose data cannot be read. A step that touches no key is not
+   * run.
    */
   readonly keysTouched: string;
   /** Statements that delete all rows of the row keys `$1::text[]`, so that they can be folded again. */

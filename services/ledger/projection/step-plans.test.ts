@@ -1,0 +1,75 @@
+// A small step runs with plans that are made once and look rows up by key; a large one is planned for its own range.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { projections } from "../../features.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
+
+let shop: MoneyShop;
+let session: Sql;
+
+beforeAll(async () => {
+  shop = await openMoneyShop();
+  // Prepared statements belong to one connection.
+  session = connect(shop.database.appUrl, { applicationName: "steps", maxConnections: 1 });
+});
+
+afterAll(async () => {
+  await session.end();
+  await shop.close();
+});
+
+async function catchUp(): Promise<void> {
+  await createRunner({ sql: session, projections, events: shop.register }).catchUp();
+}
+
+async function plansOf(pattern: string) {
+  return session<{ statement: string; generic_plans: number; custom_plans: number }[]>`
+    select statement, generic_plans, custom_plans from pg_prepared_statements
+    where statement like ${pattern}`;
+}
+
+test("no statement of a small step is planned again", async () => {
+  for (let sale = 0; sale < 3; sale += 1) {
+    await shop.take(plainStep);
+    await catchUp();
+  }
+  const statements = await plansOf("%insert into read.%_g%");
+  expect(statements.length).toBeGreaterThan(5);
+  for (const { statement, generic_plans: generic, custom_plans: custom } of statements) {
+    expect({ statement, isUsed: generic > 0, custom }).toEqual({
+      statement,
+      isUsed: true,
+      custom: 0,
+    });
+  }
+});
+
+test("which tables a small step touches is found by reading the range's streams once", async () => {
+  const [found] = await plansOf("with streams_of_step%");
+  expect(found).toMatchObject({ custom_plans: 0 });
+  const plan = await session.unsafe<{ "QUERY PLAN": string }[]>(
+    `explain (generic_plan) ${found?.statement}`,
+  );
+  const scans = plan
+    .map((row) => row["QUERY PLAN"])
+    .filter((line) => / on event_streams\b/u.test(line));
+  expect(scans).toHaveLength(1);
+});
+
+test("a large step is planned for its own range", async () => {
+  for (let sale = 0; sale < 501; sale += 1) {
+    await shop.take(plainStep);
+  }
+  const large = connect(shop.database.appUrl, { applicationName: "steps", maxConnections: 1 });
+  await createRunner({ sql: large, projections, events: shop.register }).catchUp();
+  const rows = await large<{ generic: number; custom: number }[]>`
+    select sum(generic_plans)::bigint as generic, sum(custom_plans)::bigint as custom
+    from pg_prepared_statements
+    where statement like '%insert into read.%_g%' and statement not like '%pg_prepared_statements%'`;
+  await large.end();
+  expect(rows).toEqual([{ generic: 0, custom: expect.any(Number) }]);
+  expect(rows[0]?.custom).toBeGreaterThan(5);
+});
