@@ -43,6 +43,12 @@ const refused: Readonly<Record<string, string>> = {
   "POST /api/identity/google/start": "identity, not the ledger",
   "POST /api/identity/google": "identity, not the ledger",
   "POST /api/identity/confirm": "identity, not the ledger",
+  "POST /api/identity/email-change/agree":
+    "its letter asks a person, and the answer cannot be tried out",
+  "POST /api/identity/email-change/stop": "identity, not the ledger",
+  "DELETE /api/auth/users/:uid/email-change": "identity, not the ledger",
+  "DELETE /api/auth/users/:uid/sessions": "identity, not the ledger",
+  "DELETE /api/auth/users/:uid/sessions/:id": "identity, not the ledger",
   "POST /api/identity/custom-token": "identity, not the ledger",
   "POST /api/statements/verify": "it only reads",
   "POST /api/identity/setup": "its link is used up in the transaction that makes the first admin",

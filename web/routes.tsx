@@ -27,8 +27,10 @@ import {
   ResetPasswordScreen,
   SalesHistoryScreen,
   SalesScreen,
+  SecurityScreen,
   SettingsScreen,
   UserShipmentsScreen,
+  ConfirmEmailChangeScreen,
   VerifyEmailScreen,
   VerifyStatementScreen,
 } from "./screens.ts";
@@ -109,6 +111,7 @@ export function AppRoutes() {
       <Route path={paths.googleCallback} element={<GoogleCallbackScreen />} />
       <Route path={paths.resetPassword} element={<ResetPasswordScreen />} />
       <Route path={paths.verifyEmail} element={<VerifyEmailScreen />} />
+      <Route path={paths.confirmEmailChange} element={<ConfirmEmailChangeScreen />} />
       <Route path={paths.verifyStatement} element={<VerifyStatementScreen />} />
       <Route element={<Protected />}>
         <Route path={paths.dashboard} element={<DashboardScreen />} />
@@ -127,6 +130,7 @@ export function AppRoutes() {
           <Route path={paths.pos} element={<PosScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.audit} element={<AuditScreen />} />
+          <Route path={paths.security} element={<SecurityScreen />} />
           <Route path={paths.operations} element={<OperationsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />
           <Route path={paths.migration} element={<MigrationScreen />} />

@@ -28,6 +28,11 @@ export const ResetPasswordScreen = screen(() =>
 export const VerifyEmailScreen = screen(() =>
   import("./features/verify-email/verify-email-screen.tsx").then((file) => file.VerifyEmailScreen),
 );
+export const ConfirmEmailChangeScreen = screen(() =>
+  import("./features/confirm-email-change/confirm-email-change-screen.tsx").then(
+    (file) => file.ConfirmEmailChangeScreen,
+  ),
+);
 export const VerifyStatementScreen = screen(() =>
   import("./features/verify-statement/verify-statement-screen.tsx").then(
     (file) => file.VerifyStatementScreen,
@@ -104,12 +109,17 @@ export const AuditScreen = screen(() =>
   import("./features/audit/audit-screen.tsx").then((file) => file.AuditScreen),
 );
 
+export const SecurityScreen = screen(() =>
+  import("./features/security/security-screen.tsx").then((file) => file.SecurityScreen),
+);
+
 const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.login]: LoginScreen,
   [paths.discordSuccess]: DiscordSuccessScreen,
   [paths.googleCallback]: GoogleCallbackScreen,
   [paths.resetPassword]: ResetPasswordScreen,
   [paths.verifyEmail]: VerifyEmailScreen,
+  [paths.confirmEmailChange]: ConfirmEmailChangeScreen,
   [paths.verifyStatement]: VerifyStatementScreen,
   [paths.dashboard]: DashboardScreen,
   [paths.salesHistory]: SalesHistoryScreen,
@@ -130,6 +140,7 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.fulfillment]: AdminFulfillmentScreen,
   [paths.audit]: AuditScreen,
   [paths.ownAudit]: AuditScreen,
+  [paths.security]: SecurityScreen,
 };
 
 /** Loads the script of the screen at this address, if it has its own. */

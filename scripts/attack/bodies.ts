@@ -56,6 +56,8 @@ async function slow({ url, send, isThorough }: Ground): Promise<Outcome> {
   const open = () => sockets.filter((socket) => !socket.closed).length;
   for (const [nth, socket] of sockets.entries()) {
     socket.on("error", () => undefined);
+    // The end of a connection is only seen by who reads it.
+    socket.resume();
     const unfinished =
       nth % 2 === 0
         ? "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: "

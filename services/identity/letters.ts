@@ -31,3 +31,36 @@ export function resetLetter(email: string, { storeName, appUrl }: Sender, token:
     closing: "If you did not ask for this, ignore this letter: your password stays as it is.",
   };
 }
+
+/** To the old address, before an admin's change takes effect. It does not say the new one, which may be a typing error. */
+export function emailReplacedLetter(email: string, { storeName, appUrl }: Sender): Letter {
+  return {
+    to: email,
+    subject: `Your email at ${storeName} is being changed`,
+    paragraphs: [
+      `An admin of ${storeName} is changing the email of your account, which was ${email}. You are signed out everywhere, and sign in with the new email from now on.`,
+    ],
+    action: { label: `Open ${storeName}`, url: `${appUrl}/login` },
+    closing: `If you did not ask for this, tell ${storeName} at once.`,
+  };
+}
+
+/** To both addresses of an admin. */
+export function emailChangeLetter(
+  { to, newEmail }: { readonly to: string; readonly newEmail: string },
+  { storeName, appUrl }: Sender,
+  token: string,
+): Letter {
+  return {
+    to,
+    subject: `Confirm another email for your account at ${storeName}`,
+    paragraphs: [
+      `Another admin of ${storeName} asked to change the email of your account to ${newEmail}. It changes only when both the new and the former address have agreed, within three days.`,
+    ],
+    action: {
+      label: "Agree or stop the change",
+      url: `${appUrl}/confirm-email-change#token=${token}`,
+    },
+    closing: "If you did not expect this, open the link and stop the change.",
+  };
+}

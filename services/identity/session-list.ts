@@ -1,5 +1,6 @@
 // A person's sessions: lists them, ends one of them, and signs out everywhere.
-import type { Sql, TransactionSql } from "#db/connect.ts";
+import type { TransactionSql } from "postgres";
+import type { Sql } from "#db/connect.ts";
 import type { Role } from "#identity/profiles.ts";
 import { endOfSession, type SessionLimits } from "#identity/session-life.ts";
 import { ROLE_OF_PROFILE } from "#identity/users.ts";

@@ -184,6 +184,7 @@ export async function writeTextChanges(
       await transaction`update identity.credentials set email = ${after} where uid = ${uid}`;
       // A link sent to the old address must not verify the new one or open the account.
       await transaction`delete from identity.mail_links where uid = ${uid}`;
+      await transaction`delete from identity.email_changes where uid = ${uid}`;
     }
   }
 }
@@ -218,6 +219,7 @@ export async function erasePerson(
   const addresses = await transaction<{ address: string }[]>`
     select lower(email) as address from identity.profiles where uid = ${uid} and email is not null
     union select email from identity.credentials where uid = ${uid}
+    union select email from identity.email_changes where uid = ${uid}
     union select lower(a.address)
     from identity.user_changes u cross join lateral (values (u.before), (u.after)) as a (address)
     where u.uid = ${uid} and u.field = 'email' and a.address is not null

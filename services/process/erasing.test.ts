@@ -61,6 +61,8 @@ const impersonal = [
   "confirmations.uid",
   "credentials.uid",
   "custom_tokens.uid",
+  "email_changes.asked_by",
+  "email_changes.uid",
   "erasures.uid",
   "issuer_subjects.issuer",
   "issuer_subjects.uid",

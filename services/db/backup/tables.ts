@@ -33,6 +33,7 @@ const BACKED_UP = [
   "identity.browser_secret",
   "identity.credentials",
   "identity.custom_tokens",
+  "identity.email_changes",
   "identity.erasures",
   "identity.issuer_subjects",
   "identity.label_keys",

@@ -29,6 +29,24 @@ export const userRefusals = {
     status: 409,
     message: "This email is already registered with another account",
   },
+  /** PUT /auth/users/{uid} with another email: its letter could not be sent, so it stays */
+  mail_unavailable: {
+    status: 503,
+    message: "The email could not be sent. Please try again in a few minutes.",
+  },
+  /** email-change/agree, email-change/stop */
+  email_change_invalid: {
+    status: 400,
+    message:
+      "This link was used, was stopped or has expired. Ask an admin to change the email again.",
+  },
+  /** email-change/agree */
+  email_change_contended: {
+    status: 409,
+    message: "Others are changing the same things right now. Try again",
+  },
+  /** DELETE /auth/users/{uid}/sessions/{id} */
+  unknown_session: { status: 404, message: "There is no such session" },
   /** PUT and DELETE /auth/users/{uid} */
   last_admin: { status: 409, message: "There must be an admin left: make somebody else one first" },
   /** POST /identity/setup */
@@ -208,7 +226,8 @@ export type UserListResponse = z.infer<typeof userListResponse>;
 
 /**
  * PUT /auth/users/{uid} (admins): omitted fields stay as they are. The person signs in with a changed email from
- * then on; it is unverified until they verify it. The balance is set by PUT /sales/balance/{id}.
+ * then on, has to sign in again, and has to verify it; a letter tells the old address. Another admin's email waits
+ * until both addresses have agreed. The balance is set by PUT /sales/balance/{id}.
  */
 export const updateUserRequest = z.strictObject({
   /** "" removes it. */
@@ -220,7 +239,12 @@ export const updateUserRequest = z.strictObject({
   reason: z.optional(text(0, 500, "A reason is text")),
 });
 export type UpdateUserRequest = z.input<typeof updateUserRequest>;
-export const updateUserResponse = z.object({ message: z.string(), user: userResponse });
+export const updateUserResponse = z.object({
+  message: z.string(),
+  user: userResponse,
+  /** True if the email changes only once the new address is proved and the old one has agreed. */
+  emailWaits: z.boolean(),
+});
 export type UpdateUserResponse = z.infer<typeof updateUserResponse>;
 
 /** DELETE /auth/users/{uid} (admins): ends their access and erases what is personal. Cannot be undone. */

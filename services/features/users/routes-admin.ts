@@ -5,6 +5,7 @@ import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import { confirmed, requireConfirmed } from "#http/confirmed.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
+import { dearFile, dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, SignedInEnv } from "#http/env.ts";
@@ -33,6 +34,11 @@ import {
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import { readChanges } from "#features/users/history.ts";
 import { readUserExport, readUserList } from "#features/users/queries.ts";
+import {
+  askBothAddresses,
+  needsBothAddresses,
+  tellOldAddress,
+} from "#features/users/email-change.ts";
 import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
 import type { UserChanges, UserDeps } from "#features/users/user-desk.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
@@ -96,6 +102,7 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
     documented({ summary: "List users", tag, answer: userListResponse }),
     queryString(userListQuery),
     reads,
+    dearSearch,
     async (c) => {
       const { page, limit, q, role, money: having, ...rest } = c.req.valid("query");
       const filters = { ...rest, q, role, money: having };
@@ -111,6 +118,7 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
     documentedFile({ summary: "Export users", tag, types: ["text/csv"] }),
     queryString(userListExportQuery),
     reads,
+    dearFile,
     async (c) => {
       const { q, role, money: having, ...rest } = c.req.valid("query");
       const users = readUserExport(deps.reads, deps.clock(), { ...rest, q, role, money: having });
@@ -139,11 +147,18 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       if (email !== undefined && (await isEmailTaken(deps.sql, email, uid))) {
         throw refuse("email_already_in_use");
       }
+      const waits = email !== undefined && needsBothAddresses(user, c.var.person.uid);
       const note = await noteOf(c, deps, reason, uid);
-      await change(c, deps, user, { ...changes, email }, note);
-      await noteChange(c.var, user, { role: changes.role, email });
+      const now = { ...changes, ...(waits ? {} : { email }) };
+      await change(c, deps, user, now, note, () => tellOldAddress(c, deps, user));
+      const asked = waits && email !== user.email;
+      if (asked) {
+        await askBothAddresses(c, deps, user, email);
+      }
+      const emailKind = asked ? "email-change-asked" : "email-changed";
+      await noteChange(c.var, user, { role: changes.role, email }, emailKind);
       const changed = await answerUser(deps, uid);
-      return c.json({ message: messages.userUpdated, user: changed });
+      return c.json({ message: messages.userUpdated, user: changed, emailWaits: asked });
     },
   );
 }
@@ -153,6 +168,7 @@ async function noteChange(
   { person, security }: Context<SignedInEnv>["var"],
   before: UserProfile,
   { role = before.role, email = before.email ?? undefined }: Pick<UserChanges, "role" | "email">,
+  emailKind: "email-changed" | "email-change-asked",
 ): Promise<void> {
   const { uid } = before;
   const done = {
@@ -164,7 +180,7 @@ async function noteChange(
     await security.note({ ...done, kind: "role-changed", detail: `${before.role} to ${role}` });
   }
   if (email !== (before.email ?? undefined)) {
-    await security.note({ ...done, kind: "email-changed" });
+    await security.note({ ...done, kind: emailKind });
   }
 }
 

@@ -9,6 +9,7 @@ import { withTables } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
 import type { ReservationKeys } from "#identity/reservation-keys.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
+import { endAllSessions } from "#identity/session-list.ts";
 import type { TextChange, UserProfile } from "#identity/users.ts";
 import { findUser, writeTextChanges } from "#identity/users.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
@@ -89,6 +90,7 @@ export async function change(
   user: UserProfile,
   changes: UserChanges,
   note: RowInSameTransaction | null,
+  beforeEmailChanges: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const { uid } = user;
   const { username } = changes;
@@ -110,9 +112,17 @@ export async function change(
   };
   const row: RowInSameTransaction = {
     id: uid,
+    stage: async () => {
+      if (command.emailChangeId !== null) {
+        await beforeEmailChanges();
+      }
+    },
     write: async (transaction) => {
       await note?.write(transaction);
       await writeTextChanges(transaction, uid, texts);
+      if (command.emailChangeId !== null) {
+        await endAllSessions(transaction, uid, deps.clock());
+      }
     },
   };
   try {

@@ -28,6 +28,14 @@ const DrawerTrades = onDemand(
   },
 );
 
+const DrawerSignIn = onDemand(
+  () => import("./drawer-sign-in.tsx").then((file) => file.DrawerSignIn),
+  {
+    fallback: <Skeleton className="h-40" />,
+    ifMissing: "throw",
+  },
+);
+
 type ConsignorDrawerProps = {
   readonly uid: string;
   /** The row in the list, if it is loaded. */
@@ -114,6 +122,7 @@ export function ConsignorDrawer(props: ConsignorDrawerProps) {
             { id: "ledger", label: "Ledger", content: <DrawerLedger uid={uid} /> },
             { id: "shipments", label: "Shipments", content: <DrawerShipments uid={uid} /> },
             { id: "trades", label: "Trades", content: <DrawerTrades uid={uid} /> },
+            { id: "sign-in", label: "Sign-in", content: <DrawerSignIn uid={uid} /> },
             { id: "changes", label: "Changes", content: <DrawerChanges uid={uid} /> },
           ]}
         />

@@ -15,6 +15,7 @@ import { agreeShareResponse, type AgreeShareResponse } from "#features/settings/
 import {
   deleteUserResponse,
   updateUserResponse,
+  type UpdateUserResponse,
   userResponse,
   userChangesResponse,
   userListResponse,
@@ -113,10 +114,9 @@ export type Change<Body> = { readonly uid: string; readonly body: Body };
 export async function updateUser(
   { uid, body }: Change<UpdateUserRequest>,
   key: string,
-): Promise<UserResponse> {
+): Promise<UpdateUserResponse> {
   const path = `/auth/users/${uid}`;
-  const { user } = await send({ method: "PUT", path, body, answer: updateUserResponse, key });
-  return user;
+  return await send({ method: "PUT", path, body, answer: updateUserResponse, key });
 }
 
 /** The call that sets a balance. */

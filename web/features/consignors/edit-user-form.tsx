@@ -19,10 +19,13 @@ const roles = [
 
 type EditUserFormProps = { readonly user: EditedUser; readonly onClose: () => void };
 
-function emailHelp(changes: UpdateUserRequest): string | undefined {
-  return changes.email === undefined
-    ? undefined
-    : "They sign in with it from now on and have to verify it.";
+function emailHelp({ email }: UpdateUserRequest, needsBoth: boolean): string | undefined {
+  if (email === undefined) {
+    return undefined;
+  }
+  return needsBoth
+    ? "It changes once this address and the former one have agreed. Both get a letter."
+    : "They sign in again, with this email, and have to verify it. The former address gets a letter.";
 }
 
 function roleHelp({ role }: UpdateUserRequest): string | undefined {
@@ -37,11 +40,13 @@ function roleHelp({ role }: UpdateUserRequest): string | undefined {
 type UserFieldsProps = {
   readonly draft: UserDraft;
   readonly changes: UpdateUserRequest;
+  /** Another admin's email changes only once both addresses have agreed. */
+  readonly needsBoth: boolean;
   readonly errors: FieldErrors;
   readonly change: (next: Partial<UserDraft>) => void;
 };
 
-function UserFields({ draft, changes, errors, change }: UserFieldsProps) {
+function UserFields({ draft, changes, needsBoth, errors, change }: UserFieldsProps) {
   return (
     <>
       <Field label="Display name" isOptional error={errors["displayName"]}>
@@ -54,7 +59,7 @@ function UserFields({ draft, changes, errors, change }: UserFieldsProps) {
           />
         )}
       </Field>
-      <Field label="Email" error={errors["email"]} help={emailHelp(changes)}>
+      <Field label="Email" error={errors["email"]} help={emailHelp(changes, needsBoth)}>
         {(control) => (
           <TextInput
             {...control}
@@ -112,6 +117,7 @@ export function EditUserForm({ user, onClose }: EditUserFormProps) {
     last_admin: "role",
   });
   const { errors } = submission;
+  const isOwn = state.status === "signed-in" && state.profile.uid === user.uid;
   const changes = changesOf(user, draft);
 
   function change(next: Partial<UserDraft>): void {
@@ -123,10 +129,14 @@ export function EditUserForm({ user, onClose }: EditUserFormProps) {
     const wrong: FieldErrors = errorsIn(updateUserRequest, changes);
     const saved = await submission.submit(wrong, { uid: user.uid, body: changes });
     if (saved !== undefined) {
-      if (state.status === "signed-in" && state.profile.uid === user.uid) {
+      if (isOwn) {
         await reloadProfile();
       }
-      showToast("User updated successfully");
+      showToast(
+        saved.emailWaits
+          ? "User updated. The email changes once both addresses have agreed"
+          : "User updated successfully",
+      );
       onClose();
     }
   }
@@ -141,7 +151,13 @@ export function EditUserForm({ user, onClose }: EditUserFormProps) {
       canSave={Object.keys(changes).some((field) => field !== "reason")}
       onSubmit={() => void save()}
     >
-      <UserFields draft={draft} changes={changes} errors={errors} change={change} />
+      <UserFields
+        draft={draft}
+        changes={changes}
+        needsBoth={user.role === "admin" && !isOwn}
+        errors={errors}
+        change={change}
+      />
     </FormDialog>
   );
 }

@@ -11,7 +11,7 @@ import { ErrorState } from "#web/ui/error-state.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { endAllSessions, endSession, useSessions } from "#web/shared/account/account-api.ts";
-import { deviceOf } from "./device.ts";
+import { deviceOf } from "#web/shared/account/device.ts";
 import { Section } from "./section.tsx";
 
 const ConfirmDialog = onDemand(() =>

@@ -1,0 +1,62 @@
+// The requests and responses of changing another admin's email, and of an admin ending somebody's sessions.
+import * as z from "zod/mini";
+import { uid } from "#ledger/fields.ts";
+
+/** A change that waits until the new address is proved and the old one agrees. */
+export const waitingEmailChange = z.object({
+  /** The new address. */
+  email: z.string(),
+  newAgreed: z.boolean(),
+  /** True if there is no old address. */
+  oldAgreed: z.boolean(),
+  askedAt: z.string(),
+  expiresAt: z.string(),
+});
+export type WaitingEmailChange = z.infer<typeof waitingEmailChange>;
+
+/** GET /auth/users/{uid}/email-change (admins): null if none waits. DELETE stops it. */
+export const emailChangeResponse = z.object({ waiting: z.nullable(waitingEmailChange) });
+export type EmailChangeResponse = z.infer<typeof emailChangeResponse>;
+
+/**
+ * POST /identity/email-change/agree and /stop: the token of a letter's link, with or without being signed in. Agreeing
+ * answers whether the email has changed, or waits for the other address; the person signs in again when it has.
+ */
+export const emailChangeLinkRequest = z.strictObject({
+  token: z
+    .string()
+    .check(
+      z.minLength(1, "The link is not complete"),
+      z.maxLength(200, "The link is not complete"),
+    ),
+});
+export const emailChangeAgreedResponse = z.object({
+  email: z.string(),
+  changed: z.boolean(),
+  /** The address that still has to agree; null if it has changed. */
+  waitsFor: z.nullable(z.enum(["new", "old"])),
+});
+export type EmailChangeAgreedResponse = z.infer<typeof emailChangeAgreedResponse>;
+export const emailChangeStoppedResponse = z.object({ stopped: z.literal(true) });
+
+/** GET /auth/users/{uid}/sessions (admins): somebody's open sessions, last used first, at most 100. */
+export const userSessionsResponse = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      /** True for the session that asks. */
+      isCurrent: z.boolean(),
+      /** ISO 8601, like the others. */
+      signedInAt: z.string(),
+      lastUsedAt: z.string(),
+      expiresAt: z.string(),
+      /** The browser's User-Agent; null if it sent none. */
+      userAgent: z.nullable(z.string()),
+    }),
+  ),
+});
+export type UserSessionsResponse = z.infer<typeof userSessionsResponse>;
+
+/** DELETE /auth/users/{uid}/sessions/{id} ends one; DELETE /auth/users/{uid}/sessions ends all. */
+export const userSessionParams = z.object({ uid, id: z.uuid("This is not a session's id") });
+export const userSessionsEndedResponse = z.object({ ended: z.int() });

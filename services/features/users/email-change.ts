@@ -1,0 +1,146 @@
+// What follows when an admin changes an email: a letter to the old address, or both addresses of another admin agree first.
+import type { Context } from "hono";
+import { randomUUID } from "node:crypto";
+import type { RouteDeps } from "#http/deps.ts";
+import type { SignedInEnv } from "#http/env.ts";
+import { HttpError } from "#http/errors.ts";
+import {
+  askEmailChange,
+  cancelEmailChange,
+  findEmailChange,
+  takeEmailChange,
+} from "#identity/email-changes.ts";
+import type { EmailChange } from "#identity/email-changes.ts";
+import { emailChangeLetter, emailReplacedLetter } from "#identity/letters.ts";
+import type { Sender } from "#identity/letters.ts";
+import { endAllSessions } from "#identity/session-list.ts";
+import type { UserProfile } from "#identity/users.ts";
+import { findUser, isEmailTaken, writeTextChanges } from "#identity/users.ts";
+import type { Letter } from "#mail/letter.ts";
+import { MailUnavailable } from "#mail/mailer.ts";
+import { changeUser } from "#features/users/decider.ts";
+import { refuse } from "#features/users/user-desk.ts";
+
+type ChangeDeps = Pick<
+  RouteDeps,
+  "clock" | "identity" | "ledger" | "newId" | "site" | "sql" | "store"
+>;
+type RequestLog = Pick<Context<SignedInEnv>, "var">;
+
+/** An admin's own address is changed like a consignor's: only somebody else's takeover of it must be hard. */
+export function needsBothAddresses(user: UserProfile, askedBy: string): boolean {
+  return user.role === "admin" && user.uid !== askedBy;
+}
+
+/** Tells the old address. Throws 503 `mail_unavailable`: without the letter, the email does not change. */
+export async function tellOldAddress(
+  c: RequestLog,
+  deps: ChangeDeps,
+  { email }: UserProfile,
+): Promise<void> {
+  if (email !== null) {
+    await deliver(c, deps, emailReplacedLetter(email, await senderOf(deps)));
+  }
+}
+
+/**
+ * Writes to both addresses of another admin. The same request again asks nothing while the first one waits. Throws 503
+ * `mail_unavailable`, and then nothing waits.
+ */
+export async function askBothAddresses(
+  c: RequestLog,
+  deps: ChangeDeps,
+  user: UserProfile,
+  newEmail: string,
+): Promise<void> {
+  const { sql, clock } = deps;
+  const { uid, email: oldEmail } = user;
+  const waiting = await findEmailChange(sql, clock(), uid);
+  if (waiting?.email === newEmail) {
+    return;
+  }
+  const { newToken, oldToken } = await askEmailChange(sql, clock(), {
+    uid,
+    email: newEmail,
+    askedBy: c.var.person.uid,
+    hasOldAddress: oldEmail !== null,
+  });
+  const sender = await senderOf(deps);
+  try {
+    await deliver(c, deps, emailChangeLetter({ to: newEmail, newEmail }, sender, newToken));
+    if (oldEmail !== null && oldToken !== null) {
+      await deliver(c, deps, emailChangeLetter({ to: oldEmail, newEmail }, sender, oldToken));
+    }
+  } catch (error) {
+    await cancelEmailChange(sql, uid);
+    throw error;
+  }
+}
+
+/**
+ * Carries out a change that both addresses agreed to, by an event of the admin who asked: the new address is verified
+ * by its letter, and all sessions end. Throws HttpError.
+ */
+export async function carryOut(deps: ChangeDeps, change: EmailChange): Promise<void> {
+  const { sql, clock, ledger, newId } = deps;
+  const { uid, email } = change;
+  const asker = await findUser(sql, change.askedBy);
+  if (asker?.role !== "admin" || asker.deactivated) {
+    throw refuse("email_change_invalid");
+  }
+  if (await isEmailTaken(sql, email, uid)) {
+    throw refuse("email_already_in_use");
+  }
+  const now = clock();
+  const changeId = newId();
+  const outcome = await ledger.execute(
+    changeUser,
+    {
+      uid,
+      role: null,
+      username: null,
+      emailChangeId: changeId,
+      displayNameChangeId: null,
+      noteId: null,
+      happenedAt: now.toISOString(),
+    },
+    {
+      actor: change.askedBy,
+      scope: "system",
+      key: `email-change:${change.id}:${randomUUID()}`,
+      requestHash: "",
+      inSameTransaction: async (transaction) => {
+        if (!(await takeEmailChange(transaction, now, change))) {
+          throw refuse("email_change_invalid");
+        }
+        await writeTextChanges(transaction, uid, [{ id: changeId, field: "email", after: email }]);
+        await transaction`
+          update identity.profiles set email_verified_at = ${now} where uid = ${uid}`;
+        await endAllSessions(transaction, uid, now);
+      },
+    },
+  );
+  if (outcome.kind === "rejected") {
+    const { status, code, message } = outcome.rejection;
+    throw new HttpError(status, code, message);
+  }
+  if (outcome.kind !== "accepted") {
+    throw refuse("email_change_contended");
+  }
+}
+
+async function senderOf({ site, store }: ChangeDeps): Promise<Sender> {
+  return { storeName: await store.name(), appUrl: site.url() };
+}
+
+async function deliver(c: RequestLog, { identity }: ChangeDeps, letter: Letter): Promise<void> {
+  try {
+    await identity.parts.mailer.send(letter);
+  } catch (error) {
+    if (!(error instanceof MailUnavailable)) {
+      throw error;
+    }
+    c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
+    throw refuse("mail_unavailable");
+  }
+}

@@ -1,0 +1,85 @@
+// An admin in a real browser: another admin's email waits for both addresses, and a person's session is ended from the drawer.
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOnBoth } from "#testing/browser/look-at.ts";
+
+let shop: BrowserStore;
+let robin: Page;
+let sam: Page;
+let avery: Page;
+let letterBrowser: BrowserContext;
+
+const OLD = "sam@store.test";
+const NEW = "sam.new@store.test";
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  await shop.person("robin@store.test", "Robin Admin", "admin");
+  await shop.person(OLD, "Sam Deputy", "admin");
+  await shop.person("avery@store.test", "Avery Stone", "user");
+  const signedIn = async (email: string) => shop.signedIn(await shop.visitor(), email);
+  [robin, sam, avery] = await Promise.all([
+    signedIn("robin@store.test"),
+    signedIn(OLD),
+    signedIn("avery@store.test"),
+  ]);
+  letterBrowser = await shop.visitor();
+});
+
+afterAll(() => shop.close());
+
+async function openSignInTab(name: string): Promise<void> {
+  await robin.goto(`${shop.url}/consignors?view=sign-in`);
+  await robin.getByRole("button", { name, exact: true }).click();
+  await robin.getByRole("list", { name: "Signed-in devices" }).waitFor();
+}
+
+/** Opens the newest link in a letter to this address. */
+async function openLetter(email: string): Promise<Page> {
+  const link = (await shop.mailedLinks(email)).findLast((url) => url.includes("email-change"));
+  const page = await letterBrowser.newPage();
+  await page.goto(link ?? "");
+  await page.getByRole("button", { name: "Agree to the change" }).waitFor();
+  return page;
+}
+
+it("another admin's email changes once both addresses have agreed, and that admin signs in again", async () => {
+  await robin.goto(`${shop.url}/consignors`);
+  await robin.getByRole("button", { name: "Edit Sam Deputy" }).click();
+  const form = robin.getByRole("dialog", { name: "Edit Sam Deputy" });
+  await form.getByLabel("Email").fill(NEW);
+  await form.getByText("Both get a letter").waitFor();
+  await form.getByRole("button", { name: "Save" }).click();
+  await robin.getByText("The email changes once both addresses have agreed").first().waitFor();
+
+  await openSignInTab("Sam Deputy");
+  await robin.getByText("once the new address and the former address have agreed").waitFor();
+  expect(await problemsOnBoth(robin)).toEqual([]);
+
+  const first = await openLetter(NEW);
+  expect(await problemsOnBoth(first, "dark")).toEqual([]);
+  await first.getByRole("button", { name: "Agree to the change" }).click();
+  await first.getByText("The email changes when the former address has agreed too").waitFor();
+
+  const second = await openLetter(OLD);
+  await second.getByRole("button", { name: "Agree to the change" }).click();
+  await second.getByText(`The email is ${NEW} from now on`).waitFor();
+  await sam.goto(`${shop.url}/dashboard`);
+  await expect.poll(() => new URL(sam.url()).pathname).toBe("/login");
+  await shop.signIn(await shop.visitor(), NEW);
+});
+
+it("an admin ends a person's session, and that browser has to sign in again", async () => {
+  await openSignInTab("Avery Stone");
+  const devices = robin.getByRole("list", { name: "Signed-in devices" });
+  await devices.getByRole("button", { name: /^Sign out / }).click();
+  await robin.getByText("Not signed in anywhere.").waitFor();
+  await avery.goto(`${shop.url}/dashboard`);
+  await expect.poll(() => new URL(avery.url()).pathname).toBe("/login");
+});
+
+it("logged no errors except the refusals under test", () => {
+  expect(shop.pageErrors.filter((error) => !/status of 401/u.test(error))).toEqual([]);
+});
