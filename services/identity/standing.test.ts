@@ -55,7 +55,7 @@ const tokenOf = (
 test("one query reads role, deactivation, session and limits, for one request and for twenty at once", async () => {
   const sessions = createSessions(database.sql, clock, defaultSessionLimits);
   const started = await Promise.all(uids.map((uid) => sessions.start({ uid, epoch: 0 })));
-  const find = createStandingLookup(counted(database.sql), clock, defaultSessionLimits);
+  const find = createStandingLookup(counted(database.sql), clock, defaultSessionLimits, "required");
   const tokens = uids.map((uid, index) => tokenOf(uid, started[index]?.sessionId ?? null));
   const [first] = tokens;
   if (first === undefined) {
@@ -73,6 +73,6 @@ test.each([
   ["of a session that there is not", "6f1c2f5a-7f1e-4a51-9d53-0f6a8c3b2d10", "ended"],
   ["of a session whose name is no id", "' or true --", "ended"],
 ] as const)("a token %s is %s: %s", async (_, sessionId, kind) => {
-  const find = createStandingLookup(database.sql, clock, defaultSessionLimits);
+  const find = createStandingLookup(database.sql, clock, defaultSessionLimits, "optional");
   expect((await find(tokenOf(uids[0] ?? "", sessionId))).kind).toBe(kind);
 });
