@@ -15,6 +15,7 @@ export const paths = {
   operations: "/admin/operations",
   /** `?position=18204` opens one event, `?item=…`, `?person=…` and the like filter: the names are those of the call. */
   audit: "/admin/audit",
+  security: "/admin/security",
   /** The same for a consignor's own events. */
   ownAudit: "/audit",
   dashboard: "/dashboard",

@@ -27,6 +27,7 @@ import {
   ResetPasswordScreen,
   SalesHistoryScreen,
   SalesScreen,
+  SecurityScreen,
   SettingsScreen,
   UserShipmentsScreen,
   ConfirmEmailChangeScreen,
@@ -129,6 +130,7 @@ export function AppRoutes() {
           <Route path={paths.pos} element={<PosScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.audit} element={<AuditScreen />} />
+          <Route path={paths.security} element={<SecurityScreen />} />
           <Route path={paths.operations} element={<OperationsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />
           <Route path={paths.migration} element={<MigrationScreen />} />

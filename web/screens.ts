@@ -109,6 +109,10 @@ export const AuditScreen = screen(() =>
   import("./features/audit/audit-screen.tsx").then((file) => file.AuditScreen),
 );
 
+export const SecurityScreen = screen(() =>
+  import("./features/security/security-screen.tsx").then((file) => file.SecurityScreen),
+);
+
 const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.login]: LoginScreen,
   [paths.discordSuccess]: DiscordSuccessScreen,
@@ -136,6 +140,7 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.fulfillment]: AdminFulfillmentScreen,
   [paths.audit]: AuditScreen,
   [paths.ownAudit]: AuditScreen,
+  [paths.security]: SecurityScreen,
 };
 
 /** Loads the script of the screen at this address, if it has its own. */

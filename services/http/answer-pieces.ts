@@ -16,23 +16,27 @@ export async function answerPieces(
   const first = await pieces.next();
   let begun = first.done === true ? "" : first.value;
   const likeTheFirst = keepReadSource();
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (begun !== "") {
-        controller.enqueue(encoder.encode(begun));
-        begun = "";
-        return;
-      }
-      const next = await likeTheFirst(() => pieces.next());
-      if (next.done === true) {
-        controller.close();
-      } else {
-        controller.enqueue(encoder.encode(next.value));
-      }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (begun !== "") {
+          controller.enqueue(encoder.encode(begun));
+          begun = "";
+          return;
+        }
+        const next = await likeTheFirst(() => pieces.next());
+        if (next.done === true) {
+          controller.close();
+        } else {
+          controller.enqueue(encoder.encode(next.value));
+        }
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
     },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
+    // Only what was asked for is made: each piece waits for its turn.
+    { highWaterMark: 0 },
+  );
   return c.body(stream, 200, headers);
 }

@@ -23,6 +23,8 @@ import { type Metrics, observeRequests } from "#http/metrics.ts";
 import { describeApi, type OpenApiDocument } from "#http/openapi.ts";
 import type { Outages } from "#http/outages.ts";
 import { answerReadiness, type Readiness } from "#http/readiness.ts";
+import { createDearReads } from "#http/dear-reads.ts";
+import type { DearRules } from "#http/dear-reads.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { noteRefusals } from "#http/request-security.ts";
 import { Rehearsed, type Rehearsals } from "#http/rehearsal.ts";
@@ -42,6 +44,7 @@ export type AppDeps = RouteDeps & {
   readonly proxyCount: number;
   /** The limits for consignors; admins have none. */
   readonly commandRules?: CommandRules;
+  readonly dearRules?: DearRules;
   /** Without one, `/metrics` answers only on the machine itself. */
   readonly metricsToken?: string;
 };
@@ -67,11 +70,13 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     createRateLimits(deps.sql, deps.clock),
     deps.commandRules ?? defaultCommandRules,
   );
+  const dearReads = createDearReads(deps.clock, deps.dearRules);
   const { securityLog } = deps.identity.parts;
   app.use("/api/*", apiHeaders, authenticate(deps.identity), noteRefusals(securityLog));
   app.use("/api/*", checkUrl(), async (c, next) => {
     c.set("freshness", deps.freshness);
     c.set("countCommand", countedOnce(count));
+    c.set("dearReads", dearReads);
     c.set("isConfirmed", deps.identity.parts.confirmations.isConfirmed);
     c.set("rehearse", deps.rehearsals.rehearse);
     await next();

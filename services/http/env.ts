@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { VerifiedToken } from "#identity/id-tokens.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { CountCommand } from "#http/command-limit.ts";
+import type { DearCall, DearReads } from "#http/dear-reads.ts";
 import type { Freshness } from "#http/freshness.ts";
 import type { Rehearsals } from "#http/rehearsal.ts";
 import type { RequestSecurity } from "#http/request-security.ts";
@@ -47,6 +48,8 @@ export type AppEnv = {
     freshness: Freshness;
     /** Throws 429 if this person, who is not an admin, has sent too many commands. */
     countCommand: CountCommand;
+    /** Limits what one person may ask of files, searches and live streams. */
+    dearReads: DearReads;
     /** Whether this person has signed in, or confirmed who they are, in the last minutes. */
     isConfirmed: (person: Person) => Promise<boolean>;
     /** Says what a command would do. */
@@ -64,6 +67,14 @@ export type SignedInEnv = {
     commandScope: string;
     /** The person named in the path, set after `self`. */
     subjectUid?: string;
+  };
+};
+
+/** Set after `dearFileInParts`. */
+export type DearEnv = {
+  Variables: SignedInEnv["Variables"] & {
+    /** Runs dear work when it is the person's turn. */
+    inTurn: DearCall["inTurn"];
   };
 };
 

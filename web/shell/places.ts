@@ -12,6 +12,7 @@ import {
   PayoutIcon,
   SaleIcon,
   ScanIcon,
+  SecurityIcon,
   SettingsIcon,
   StoreIcon,
   ShipmentIcon,
@@ -49,6 +50,7 @@ const trade: readonly Place[] = [
 
 const books: readonly Place[] = [
   { to: paths.audit, label: "Audit", icon: AuditIcon },
+  { to: paths.security, label: "Security", icon: SecurityIcon },
   { to: paths.operations, label: "Operations", icon: OperationsIcon },
 ];
 

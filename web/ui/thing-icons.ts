@@ -10,6 +10,7 @@ export {
   Receipt as SaleIcon,
   ScanBarcode as ScanIcon,
   Settings as SettingsIcon,
+  ShieldCheck as SecurityIcon,
   Store as StoreIcon,
   Tag as OfferIcon,
   Truck as ShipmentIcon,

@@ -2,6 +2,7 @@
 import type { Hono } from "hono";
 import { findAsOf } from "#http/as-of.ts";
 import { admin, self } from "#http/access.ts";
+import { dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -41,6 +42,7 @@ function addStoreNumbers(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Explain a number over all people", tag, answer: explainTotalResponse }),
     queryString(explainTotalQuery),
     readsFrom("account_history", "balances", "payouts", "trades"),
+    dearSearch,
     async (c) => respondFresh(c, await explainTotal(deps, c.var.freshTo, c.req.valid("query"))),
   );
   routes.get(
@@ -53,6 +55,7 @@ function addStoreNumbers(routes: Hono<AppEnv>, deps: RouteDeps): void {
     }),
     queryString(explainAccountQuery),
     readsFrom("balances", "account_blocks"),
+    dearSearch,
     async (c) => {
       const timeZone = await deps.store.timeZone();
       const store = { timeZone, now: deps.clock(), freshTo: c.var.freshTo };

@@ -4,6 +4,7 @@ import { admin, rehearsable, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { Cell } from "#http/csv.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
+import { dearFile, dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -148,6 +149,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
     pathParams(accountParams),
     queryString(ledgerQuery),
     readsFrom("account_history"),
+    dearSearch,
     async (c) => {
       const query = c.req.valid("query");
       return respondFresh(
@@ -170,6 +172,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
     pathParams(accountParams),
     queryString(ledgerExportQuery),
     readsFrom("account_history"),
+    dearFile,
     async (c) => {
       const batches = exportLedger(deps.searches, deps, {
         uid: c.req.valid("param").id,

@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import { positionBefore } from "#http/as-of.ts";
+import { dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
@@ -57,6 +58,7 @@ export function auditRoutes(deps: RouteDeps, register: AuditRegister): Hono<AppE
     documented({ summary: "List events of the log", tag, answer: auditEventsResponse }),
     queryString(auditQuery),
     readsFrom(...TABLES),
+    dearSearch,
     async (c) => {
       const query = c.req.valid("query");
       const reader = readerOf(c.var.person);

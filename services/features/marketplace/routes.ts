@@ -1,6 +1,7 @@
 // The call of the marketplace: everybody's items but the caller's own, and the rates of a trade.
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
+import { dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -23,6 +24,7 @@ export function marketplaceRoutes(deps: RouteDeps): Hono<AppEnv> {
     }),
     queryString(marketplaceQuery),
     readsFrom("marketplace", "trades"),
+    dearSearch,
     async (c) => {
       const [page, { rates }] = await Promise.all([
         readMarketplace(deps, c.var.person.uid, c.req.valid("query")),

@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { admin, self, signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
+import { dearFile, dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -41,6 +42,7 @@ function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): vo
     pathParams(saleHistoryParams),
     queryString(saleHistoryQuery),
     readsFrom("sales"),
+    dearSearch,
     async (c) => {
       const { cursor, limit, ...query } = c.req.valid("query");
       const consignorId = c.req.valid("param").id;
@@ -63,6 +65,7 @@ function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): vo
     pathParams(saleHistoryParams),
     queryString(saleHistoryExportQuery),
     readsFrom("sales"),
+    dearFile,
     async (c) => {
       const consignorId = c.req.valid("param").id;
       const names = profilesFor(c.var.person.role, profiles);
@@ -80,6 +83,7 @@ function addAllSales(routes: Hono<AppEnv>, { reads, searches, profiles }: RouteD
     documented({ summary: "List all sales", tag, answer: saleListResponse }),
     queryString(saleListQuery),
     readsFrom("sales"),
+    dearSearch,
     async (c) => {
       const { cursor, limit, consignor, ...query } = c.req.valid("query");
       const paging = { cursor, limit };
@@ -95,6 +99,7 @@ function addAllSales(routes: Hono<AppEnv>, { reads, searches, profiles }: RouteD
     documentedFile({ summary: "Export all sales", tag, types: ["text/csv"] }),
     queryString(saleExportQuery),
     readsFrom("sales"),
+    dearFile,
     async (c) => {
       const { consignor, ...query } = c.req.valid("query");
       const lines = exportSales(searches, profiles, { ...query, consignorId: consignor });

@@ -49,7 +49,7 @@ const seen = {
   /** The first and the last time. */
   notedAt: z.string(),
   lastAt: z.string(),
-  /** Null if it is not known, or if there were several. */
+  /** Null if it is not known, or if there were several. Own notes do not tell an admin's. */
   address: z.nullable(z.string()),
   userAgent: z.nullable(z.string()),
 } as const;

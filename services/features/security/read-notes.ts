@@ -51,7 +51,7 @@ export async function readSecurityLog(
   };
 }
 
-/** What a person may know of their own account: not who of the store did it, and no call by its name. */
+/** What a person may know of their own account: not who of the store did it and from where, and no call by its name. */
 export async function readOwnSecurity(
   sql: Sql,
   uid: string,
@@ -59,7 +59,10 @@ export async function readOwnSecurity(
 ): Promise<OwnSecurityResponse> {
   const { rows, nextCursor } = await readPage(sql, { about: uid }, page);
   return {
-    notes: rows.map((row) => ({ ...seenIn(row), byStore: row.by_uid !== null })),
+    notes: rows.map((row) => {
+      const note = { ...seenIn(row), byStore: row.by_uid !== null };
+      return note.byStore ? { ...note, address: null, userAgent: null } : note;
+    }),
     nextCursor,
   };
 }

@@ -151,7 +151,7 @@ test("a new role and a new email are noted with the admin, whom the person knows
   await change({ role: "user" });
   const own = (await ownNotes(visitor)).filter(({ kind }) => kind === "role-changed");
   expect(own).toHaveLength(2);
-  expect(own.every(({ byStore }) => byStore)).toBe(true);
+  expect(own.every(({ byStore, address }) => byStore && address === null)).toBe(true);
   expect(JSON.stringify(own)).not.toContain(boss.uid);
 });
 

@@ -2,6 +2,7 @@
 import type { Hono } from "hono";
 import { admin, signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
+import { dearFile } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -38,6 +39,7 @@ export function addExports(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documentedFile({ summary: "Export the caller's trades", tag, types }),
     queryString(myTradesExportQuery),
     readsFrom("trades"),
+    dearFile,
     async (c) => {
       const lines = exportTrades(searches, deps, c.var.person.uid, c.req.valid("query"));
       return answerCsvBatches(c, "trades.csv", TRADE_CSV_HEAD, lines);
@@ -49,6 +51,7 @@ export function addExports(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documentedFile({ summary: "Export the offers for the caller", tag, types }),
     queryString(myOffersExportQuery),
     readsFrom("trades"),
+    dearFile,
     async (c) => {
       const lines = exportOffers(searches, c.var.person.uid, c.req.valid("query"));
       return answerCsvBatches(c, "offers.csv", OFFER_CSV_HEAD, lines);
@@ -60,6 +63,7 @@ export function addExports(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documentedFile({ summary: "Export fulfillment orders", tag, types }),
     queryString(ordersExportQuery),
     readsFrom("trades", "inventory", "balances"),
+    dearFile,
     async (c) => {
       const lines = exportOrders(reads, deps, deps.clock(), c.req.valid("query"));
       return answerCsvBatches(c, "fulfillment-orders.csv", ORDER_CSV_HEAD, lines);

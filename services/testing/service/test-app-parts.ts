@@ -6,6 +6,7 @@ import type { Sql } from "#db/connect.ts";
 import type { Standby } from "#db/standby.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import type { CommandRules } from "#http/command-limit.ts";
+import type { DearRules } from "#http/dear-reads.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import type { Live } from "#http/live.ts";
@@ -48,6 +49,7 @@ export type TestAppOptions = {
   readonly projections?: readonly Projection[];
   readonly attemptRules?: AttemptRules;
   readonly commandRules?: CommandRules;
+  readonly dearRules?: DearRules;
   readonly google?: OAuthSettings;
   readonly discord?: OAuthSettings;
   /** Sends mails; by default they are kept in `letters`. */
@@ -126,11 +128,12 @@ export function timeZoneOf({ fixedTimeZone = "America/Chicago" }: TestAppOptions
   return fixedTimeZone;
 }
 
-export function settingsOf({ webBuild, proxyCount, commandRules }: TestAppOptions) {
+export function settingsOf({ webBuild, proxyCount, commandRules, dearRules }: TestAppOptions) {
   return {
     webBuild: webBuild ?? new Map(),
     proxyCount: proxyCount ?? 0,
     ...(commandRules === undefined ? {} : { commandRules }),
+    ...(dearRules === undefined ? {} : { dearRules }),
   };
 }
 

@@ -7,6 +7,7 @@ import { Button } from "#web/ui/button.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
@@ -16,6 +17,11 @@ import { downloadOwnData, usePaymentHandles } from "./profile-api.ts";
 import { Section } from "./section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 import { SignInSection } from "./sign-in-section.tsx";
+
+const ActivitySection = onDemand(
+  () => import("./activity-section.tsx").then((file) => file.ActivitySection),
+  { ifMissing: "fallback" },
+);
 
 const themes = [
   { value: "light", label: "Light" },
@@ -92,6 +98,7 @@ export function ProfileScreen() {
           <AccountSection />
           <SignInSection />
           <SessionsSection />
+          <ActivitySection />
         </div>
         <div className="flex flex-col gap-4 max-sm:gap-2">
           <DiscordSection />

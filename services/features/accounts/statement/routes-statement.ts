@@ -3,6 +3,7 @@ import type { Context, Hono } from "hono";
 import { findAsOf } from "#http/as-of.ts";
 import { self } from "#http/access.ts";
 import { answerSealedCsv, CSV_MAX_LINES } from "#http/csv.ts";
+import { dearFileInParts } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
@@ -47,6 +48,7 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
     pathParams(accountParams),
     queryString(statementQuery),
     readsFrom("account_history"),
+    dearFileInParts,
     async (c) => {
       if (c.var.held > 0) {
         throw heldBack("This statement would not be complete right now.");
@@ -70,20 +72,22 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
       const fileName = `statement-${from}-${to}`;
       switch (format) {
         case "json": {
-          return respondFresh(c, await readStatement(deps.reads, deps, query));
+          return respondFresh(c, await c.var.inTurn(() => readStatement(deps.reads, deps, query)));
         }
         case "csv": {
-          const frame = await readFrame(deps.reads, deps, query);
-          const rows = statementCsv(frame, readLines(deps.reads, deps, frame));
-          return answerSealedCsv(c, `${fileName}.csv`, statementCsvHead, rows, (sha256) =>
-            sealCsv(statementKeys, frame, sha256),
-          );
+          return c.var.inTurn(async () => {
+            const frame = await readFrame(deps.reads, deps, query);
+            const rows = statementCsv(frame, readLines(deps.reads, deps, frame));
+            return answerSealedCsv(c, `${fileName}.csv`, statementCsvHead, rows, (sha256) =>
+              sealCsv(statementKeys, frame, sha256),
+            );
+          });
         }
         default: {
           await mayDraw(c.var.person);
           const most = c.var.person.role === "admin" ? ADMIN_PDFS_AT_ONCE : PDFS_AT_ONCE;
           using place = deps.workThread.enter(c.var.person.uid, most);
-          const statement = await readStatement(deps.reads, deps, query);
+          const statement = await c.var.inTurn(() => readStatement(deps.reads, deps, query));
           const { signal } = c.req.raw;
           const verifyAt = `${deps.site.url()}/verify-statement`;
           const work = { statement, paper, verifyAt };

@@ -1,0 +1,217 @@
+// Limits what one person may ask of dear reads, so that nobody makes the shop wait: files, searches and live streams.
+import type { Context, MiddlewareHandler } from "hono";
+import type { DearEnv, Person, SignedInEnv } from "#http/env.ts";
+import { HttpError } from "#http/errors.ts";
+import { createTurns } from "#http/turns.ts";
+import type { Turns } from "#http/turns.ts";
+
+/** What one person may ask for: so many calls at once, and so much within a minute. */
+export type DearRule = { readonly atOnce: number; readonly perMinute: number };
+
+export type DearRules = {
+  readonly [Kind in DearKind]: { readonly admins: DearRule; readonly others: DearRule };
+};
+
+/** Files and streams are counted by call, searches by the milliseconds that they took. */
+export type DearKind = "file" | "search" | "stream";
+
+/**
+ * Far above what a screen asks for. Several tills may be signed in as one admin, so admins have more. At a till, a
+ * search takes a few milliseconds.
+ */
+export const defaultDearRules: DearRules = {
+  file: { admins: { atOnce: 6, perMinute: 120 }, others: { atOnce: 3, perMinute: 40 } },
+  search: { admins: { atOnce: 12, perMinute: 60_000 }, others: { atOnce: 6, perMinute: 20_000 } },
+  // How many streams one person may have open is counted where they are.
+  stream: { admins: { atOnce: 1_000, perMinute: 600 }, others: { atOnce: 1_000, perMinute: 120 } },
+};
+
+/** How many dear reads run at the same time, of all people together. */
+const PLACES = 2;
+const MINUTE_MS = 60_000;
+const MAX_REMEMBERED = 5_000;
+
+/** One call that was let in. */
+export type DearCall = {
+  /** Runs a part of it when it is the person's turn. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Ends it. Calling it again does nothing. */
+  readonly leave: () => void;
+};
+
+export type DearReads = {
+  /** Throws HttpError 429 with Retry-After if the person asks for too much. */
+  readonly enter: (kind: DearKind, person: Person, signal: AbortSignal) => DearCall;
+};
+
+/** What a person has left of a minute's worth, which grows back evenly. */
+type Allowance = { left: number; at: number; atOnce: number };
+
+export function createDearReads(clock: () => Date, rules: DearRules = defaultDearRules): DearReads {
+  const turns = createTurns(PLACES);
+  const allowances = new Map<string, Allowance>();
+
+  function allowanceOf(kind: DearKind, uid: string, { perMinute }: DearRule): Allowance {
+    const key = `${kind} ${uid}`;
+    const now = clock().getTime();
+    const known = allowances.get(key) ?? { left: perMinute, at: now, atOnce: 0 };
+    // A clock that was set back gives nothing.
+    const grown = (Math.max(0, now - known.at) / MINUTE_MS) * perMinute;
+    known.left = Math.min(perMinute, known.left + grown);
+    known.at = now;
+    allowances.delete(key);
+    allowances.set(key, known);
+    forgetRested(allowances, now);
+    return known;
+  }
+
+  return {
+    enter(kind, { uid, role }, signal) {
+      const rule = rules[kind][role === "admin" ? "admins" : "others"];
+      const allowance = allowanceOf(kind, uid, rule);
+      const least = kind === "search" ? 0 : 1;
+      if (allowance.left < least || allowance.left <= 0) {
+        const missing = least - allowance.left;
+        throw tooMany(kind, "too_many_reads", (missing / rule.perMinute) * MINUTE_MS);
+      }
+      if (allowance.atOnce >= rule.atOnce) {
+        throw tooMany(kind, "too_many_reads_at_once", 1_000);
+      }
+      allowance.atOnce += 1;
+      allowance.left -= least;
+      return callOf(turns, uid, signal, allowance, kind === "search");
+    },
+  };
+}
+
+function callOf(
+  turns: Turns,
+  uid: string,
+  signal: AbortSignal,
+  allowance: Allowance,
+  countsTime: boolean,
+): DearCall {
+  let isLeft = false;
+  return {
+    inTurn: (work) =>
+      turns.take(uid, signal, async () => {
+        const startedAt = performance.now();
+        try {
+          return await work();
+        } finally {
+          allowance.left -= countsTime ? performance.now() - startedAt : 0;
+        }
+      }),
+    leave() {
+      allowance.atOnce -= isLeft ? 0 : 1;
+      isLeft = true;
+    },
+  };
+}
+
+/** Those who asked for nothing for a minute have everything again. */
+function forgetRested(allowances: Map<string, Allowance>, now: number): void {
+  if (allowances.size <= MAX_REMEMBERED) {
+    return;
+  }
+  for (const [key, { at, atOnce }] of allowances) {
+    if (atOnce === 0 && now - at > MINUTE_MS) {
+      allowances.delete(key);
+    }
+  }
+}
+
+const NAMES: Readonly<Record<DearKind, string>> = {
+  file: "files",
+  search: "searches",
+  stream: "live connections",
+};
+
+function tooMany(kind: DearKind, code: string, waitMs: number): HttpError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const wait = seconds === 1 ? "a second" : `${seconds} seconds`;
+  return new HttpError(429, code, `Too many ${NAMES[kind]}. Wait ${wait}, then try again`, {
+    retryAfterSeconds: seconds,
+  });
+}
+
+/** A call that answers at once, such as a search: all of it runs in the person's turn. Stands after `readsFrom`. */
+export const dearSearch: MiddlewareHandler<SignedInEnv> = async (c, next) => {
+  const call = c.get("dearReads").enter("search", c.get("person"), c.req.raw.signal);
+  try {
+    await call.inTurn(next);
+  } finally {
+    call.leave();
+  }
+};
+
+/** A call that answers with a list as a file: each piece is made in the person's turn. Stands after `readsFrom`. */
+export const dearFile: MiddlewareHandler<SignedInEnv> = (c, next) =>
+  letIn(c, (call) => call.inTurn(next));
+
+/** The same for a route that says itself which part of its work is read in the person's turn. */
+export const dearFileInParts: MiddlewareHandler<DearEnv> = (c, next) =>
+  letIn(c, (call) => {
+    c.set("inTurn", call.inTurn);
+    return next();
+  });
+
+async function letIn<E extends SignedInEnv>(
+  c: Context<E>,
+  answer: (call: DearCall) => Promise<void>,
+): Promise<void> {
+  const { signal, method } = c.req.raw;
+  const call = c.get("dearReads").enter("file", c.get("person"), signal);
+  signal.addEventListener("abort", call.leave, { once: true });
+  let pieces: ReadableStream<Uint8Array> | null = null;
+  try {
+    await answer(call);
+    pieces = c.res.ok && isMadeInPieces(c.res) && method !== "HEAD" ? c.res.body : null;
+  } finally {
+    if (pieces === null) {
+      call.leave();
+    }
+  }
+  if (pieces !== null) {
+    const inTurns = new Response(piecesInTurn(pieces, call), c.res);
+    c.res = undefined;
+    c.res = inTurns;
+  }
+}
+
+/** Only a PDF is made as a whole before its answer begins. */
+function isMadeInPieces({ headers }: Response): boolean {
+  const isFile = headers.get("content-disposition")?.startsWith("attachment") === true;
+  return isFile && headers.get("content-type") !== "application/pdf";
+}
+
+function piecesInTurn(
+  pieces: ReadableStream<Uint8Array>,
+  call: DearCall,
+): ReadableStream<Uint8Array> {
+  const reader = pieces.getReader();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const next = await call.inTurn(() => reader.read());
+          if (!next.done) {
+            controller.enqueue(next.value);
+            return;
+          }
+        } catch (error) {
+          call.leave();
+          throw error;
+        }
+        call.leave();
+        controller.close();
+      },
+      async cancel(reason) {
+        call.leave();
+        await reader.cancel(reason);
+      },
+    },
+    // No piece is made before it is asked for.
+    { highWaterMark: 0 },
+  );
+}
