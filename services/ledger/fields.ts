@@ -95,12 +95,12 @@ export function text(minimum: number, maximum: number, message: string) {
  * Signs that nobody sees, or that turn the direction of what follows: with them, one name looks like another. Joiners
  * belong to Persian and Indic names, and emoji are made with them.
  */
-const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200C\u200D\uFE0F])[\p{Cf}\p{DI}]/gu;
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200C|\u200D|\uFE0F)[\p{Cf}\p{DI}]/gu;
 
 /** The text as everybody sees it. */
 export function withoutHidden(value: string): string {
   const visible = value.replaceAll(HIDDEN, "");
-  return /[^\s\u200C\u200D\uFE0F]/u.test(visible) ? visible : "";
+  return /^(?:\s|\u200C|\u200D|\uFE0F)*$/u.test(visible) ? "" : visible;
 }
 
 /** The name of a person or a store, which others read and trust; may be empty. */
