@@ -11,6 +11,7 @@ import type { EventExplanations } from "#features/histories.ts";
 import type { OwnDataResponse } from "#features/users/contract-own.ts";
 import { withTexts } from "#features/users/change-texts.ts";
 import { ownLabelsJson } from "#features/users/own-labels.ts";
+import { readOwnNotes } from "#features/users/own-security.ts";
 import { userStreamId } from "#features/users/streams.ts";
 import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
@@ -52,7 +53,8 @@ export async function* ownDataJson(
   const head = JSON.stringify({ exportedAt: now.toISOString(), ...person });
   yield head.slice(0, -1);
   // One after another: several long query results at once would delay others too.
-  for (const [name, read] of listsOf(deps, uid)) {
+  const notes: List = ["security", () => readOwnNotes(deps.reads, uid, MAX_ROWS)];
+  for (const [name, read] of [...listsOf(deps, uid), notes]) {
     const rows = await read();
     yield `,${JSON.stringify(name)}:[`;
     for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
