@@ -288,6 +288,14 @@ async function readPerson(
           select coalesce(jsonb_agg(jsonb_build_object('issuer', s.issuer, 'subject', s.subject,
             'linkedAt', s.linked_at) order by s.linked_at, s.issuer), '[]')
           from identity.issuer_subjects s where s.uid = p.uid),
+        'secondFactors', (
+          select coalesce(jsonb_agg(jsonb_build_object('kind', s.kind, 'name', s.name,
+            'addedAt', s.added_at, 'lastUsedAt', s.last_used_at) order by s.added_at, s.id), '[]')
+          from identity.factors s where s.uid = p.uid),
+        'recoveryCodes', (
+          select coalesce(jsonb_agg(jsonb_build_object('madeAt', r.made_at, 'usedAt', r.used_at)
+            order by r.made_at, r.used_at nulls last), '[]')
+          from identity.recovery_codes r where r.uid = p.uid),
         'sessions', (
           select coalesce(jsonb_agg(jsonb_build_object('signedInAt', f.authenticated_at,
             'lastUsedAt', f.rotated_at, 'endedAt', f.ended_at, 'browser', f.user_agent)
