@@ -18,7 +18,12 @@ export type Standing =
       readonly role: Role;
       /** Null for a sign-in at an outside issuer, and for a token from before tokens named their session. */
       readonly sessionId: string | null;
+      /** An admin of a store that requires a second factor, who has none yet. */
+      readonly lacksFactor: boolean;
     };
+
+/** `ADMIN_SECOND_FACTOR`. */
+export type AdminSecondFactor = "optional" | "required";
 
 export type FindStanding = (token: VerifiedToken) => Promise<Standing>;
 
@@ -28,6 +33,7 @@ type PersonRow = {
   is_deactivated: boolean;
   session_epoch: number;
   sessions_ended_at: Date | null;
+  lacks_factor: boolean;
 };
 
 type OwnTokenRow = {
@@ -55,11 +61,20 @@ export function createStandingLookup(
   sql: Sql,
   clock: () => Date,
   limits: SessionLimits,
+  adminSecondFactor: AdminSecondFactor,
 ): FindStanding {
+  const lacksFactor =
+    adminSecondFactor === "required"
+      ? `coalesce(u.state ->> 'role', '') = 'admin'
+          and not exists (select from identity.factors s where s.uid = p.uid)`
+      : "false";
+  const person = sql.unsafe(
+    `p.uid, ${FROM_THE_LOG}, p.session_epoch, p.sessions_ended_at, ${lacksFactor} as lacks_factor`,
+  );
   const ofOwnToken = createBatchLookup(async (keys) => {
     const named = keys.map(partsOf);
     const rows = await sql<(PersonRow & SessionRow & OwnTokenRow)[]>`
-      select k.sid, k.kid, s.kid is not null as has_key, p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch, p.sessions_ended_at,
+      select k.sid, k.kid, s.kid is not null as has_key, ${person},
         f.authenticated_at, f.used_at, f.ended_at
       from unnest(${named.map(([uid]) => uid)}::text[],
                   ${named.map(([, sid]) => sid)}::text[],
@@ -73,7 +88,7 @@ export function createStandingLookup(
   const ofOutsideSubject = createBatchLookup(async (keys) => {
     const pairs = keys.map(partsOf);
     const rows = await sql<(PersonRow & { issuer: string; subject: string })[]>`
-      select s.issuer, s.subject, p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch, p.sessions_ended_at
+      select s.issuer, s.subject, ${person}
       from unnest(${pairs.map(([issuer]) => issuer)}::text[],
                   ${pairs.map(([, subject]) => subject)}::text[]) as k (issuer, subject)
       join identity.issuer_subjects s on s.issuer = k.issuer and s.subject = k.subject
@@ -115,7 +130,8 @@ function standingOf(row: PersonRow, sessionId: string | null, isEnded: boolean):
   if (row.is_deactivated) {
     return { kind: "deactivated" };
   }
-  return isEnded ? { kind: "ended" } : { kind: "present", uid: row.uid, role: row.role, sessionId };
+  const { uid, role, lacks_factor: lacksFactor } = row;
+  return isEnded ? { kind: "ended" } : { kind: "present", uid, role, sessionId, lacksFactor };
 }
 
 function isOpen(row: SessionRow, limit: SessionLimits[Role], now: Date): boolean {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf, problemsOnBoth, waitUntilStill } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
 let averyUid: string;
@@ -196,8 +197,7 @@ describe("every screen", () => {
     "has no axe violations: %s on %s on a desktop, %s, and on a phone, the other way round",
     async (email, path, theme) => {
       const page = await pageOf(email);
-      await page.goto(`${shop.url}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
+      await visit(page, `${shop.url}${path}`);
       expect(await problemsOnBoth(page, theme)).toEqual([]);
       await expect.poll(() => page.getByText("There is no page at this address").count()).toBe(0);
     },

@@ -107,6 +107,8 @@ export const userResponse = z.object({
   createdAt: z.string(),
   /** The balance available for payouts in dollars. Below zero it is owed to the store. */
   balance: z.number(),
+  /** Only in `GET /auth/me`: an admin who has to set up a second factor; every other call is refused until then. */
+  lacksFactor: z.optional(z.literal(true)),
   /** True if the balance may be behind the last change. */
   stale: z.optional(z.literal(true)),
 });
