@@ -13,6 +13,7 @@ const sources = [
   "web/**",
   "services/**/contract{,-*}.ts",
   "services/ledger/{money,fields}.ts",
+  "services/identity/security-kinds.ts",
   "package.json",
   "package-lock.json",
 ];

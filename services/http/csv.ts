@@ -5,6 +5,7 @@ import { answerPieces } from "#http/answer-pieces.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import type { HttpError } from "#http/errors.ts";
+import { csvCell } from "#ledger/csv-cell.ts";
 
 /** A text, a plain number, an amount of money with two decimals, or nothing. */
 export type Cell = string | number | null | { readonly dollars: number };
@@ -25,12 +26,6 @@ export function tooManyLines(maxLines: number): HttpError {
   );
 }
 
-/**
- * A spreadsheet would run a text that begins like this; plain numbers stay numbers. A text that already looks escaped
- * is escaped again, so that an import removes exactly what was added.
- */
-const FORMULA = /^'*[=+\-@\t\r]/u;
-
 function cellText(cell: Cell): string {
   if (cell === null) {
     return "";
@@ -41,8 +36,7 @@ function cellText(cell: Cell): string {
   if (typeof cell === "object") {
     return cell.dollars.toFixed(2);
   }
-  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvCell(cell);
 }
 
 function lineText(cells: readonly Cell[]): string {

@@ -91,6 +91,24 @@ export function text(minimum: number, maximum: number, message: string) {
   );
 }
 
+/**
+ * Signs that nobody sees, or that turn the direction of what follows: with them, one name looks like another. Joiners
+ * belong to Persian and Indic names, and emoji are made with them.
+ */
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200C|\u200D|\uFE0F)[\p{Cf}\p{DI}]/gu;
+
+/** The text as everybody sees it. */
+export function withoutHidden(value: string): string {
+  const visible = value.replaceAll(HIDDEN, "");
+  return /^(?:\s|\u200C|\u200D|\uFE0F)*$/u.test(visible) ? "" : visible;
+}
+
+/** The name of a person or a store, which others read and trust; may be empty. */
+export const honestName = z.refine<string>(
+  (value) => withoutHidden(value) === value,
+  "A name has only signs that can be seen",
+);
+
 /** As `text`, in one line without signs that cannot be seen, such as those that turn its direction. */
 export function visibleLine(minimum: number, maximum: number, message: string, what: string) {
   return text(minimum, maximum, message).check(

@@ -1,6 +1,6 @@
 // The requests and responses of the calls about users: profiles, usernames, the admins' list, roles and deletion.
 import * as z from "zod/mini";
-import { pageLimit, text, uid } from "#ledger/fields.ts";
+import { honestName, pageLimit, text, uid } from "#ledger/fields.ts";
 
 /** The sentences of these calls; screens show them unchanged. */
 export const messages = {
@@ -78,7 +78,7 @@ export const email = z
   .string(messages.invalidEmail)
   .check(z.trim(), z.maxLength(254, messages.invalidEmail), z.email(messages.invalidEmail));
 
-export const displayName = text(0, 100, "A display name is text");
+export const displayName = text(0, 100, "A display name is text").check(honestName);
 
 const discordView = z.object({
   id: z.string(),

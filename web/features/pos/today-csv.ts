@@ -1,4 +1,5 @@
 // Export Today: the day's lines as a file that a spreadsheet opens without running formulas.
+import { csvCell } from "#ledger/csv-cell.ts";
 import { payoutOf } from "#ledger/money.ts";
 import { dollarsText } from "#web/lib/amount.ts";
 import { lineKeyOf, receiptNumber, type QueuedLine, type TakenSale } from "./taken-sale.ts";
@@ -27,14 +28,6 @@ export const stateWords: Readonly<Record<QueuedLine["status"], string>> = {
   refused: "Taken, not booked",
   refunded: "Refunded in cash",
 };
-
-/** A spreadsheet would run a text that starts like this. */
-const formula = /^\s*[=+\-@\t\r]/u;
-
-function cell(value: string): string {
-  const safe = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 /** RFC 4180 with a UTF-8 byte order mark; one row per line. A line that was settled as another item shows that item. */
 export function todayCsv(
@@ -66,5 +59,5 @@ export function todayCsv(
       ];
     }),
   );
-  return `\uFEFF${[header, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("")}`;
+  return `\uFEFF${[header, ...rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("")}`;
 }
