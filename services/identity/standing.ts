@@ -37,7 +37,7 @@ type PersonRow = {
 };
 
 type OwnTokenRow = {
-  sid: string;
+  sid: string | null;
   kid: string;
   /** False once the key that signed the token was deleted. */
   has_key: boolean;
@@ -74,16 +74,14 @@ export function createStandingLookup(
   const ofOwnToken = createBatchLookup(async (keys) => {
     const named = keys.map(partsOf);
     const rows = await sql<(PersonRow & SessionRow & OwnTokenRow)[]>`
-      select k.sid, k.kid, s.kid is not null as has_key, ${person},
-        f.authenticated_at, f.used_at, f.ended_at
-      from unnest(${named.map(([uid]) => uid)}::text[],
-                  ${named.map(([, sid]) => sid)}::text[],
-                  ${named.map(([, , kid]) => kid)}::text[]) as k (uid, sid, kid)
-      join identity.profiles p on p.uid = k.uid
-      left join identity.signing_keys s on s.kid = k.kid
-      left join log.streams u on u.id = log.user_stream(p.uid)
-      left join identity.refresh_families f on f.id = nullif(k.sid, '')::uuid and f.uid = k.uid`;
-    return new Map(rows.map((row) => [keyOf(row.uid, row.sid, row.kid), row]));
+      select uid, sid, kid, has_key, role, is_deactivated, session_epoch, sessions_ended_at,
+        lacks_factor, authenticated_at, used_at, ended_at
+      from identity.standing_of_tokens(
+        ${named.map(([uid]) => uid)}::text[],
+        ${named.map(([, sid]) => (sid === "" ? null : sid))}::uuid[],
+        ${named.map(([, , kid]) => kid)}::text[],
+        ${adminSecondFactor === "required"})`;
+    return new Map(rows.map((row) => [keyOf(row.uid, row.sid ?? "", row.kid), row]));
   });
   const ofOutsideSubject = createBatchLookup(async (keys) => {
     const pairs = keys.map(partsOf);

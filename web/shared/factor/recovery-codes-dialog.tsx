@@ -1,7 +1,8 @@
-// Shows new recovery codes, once. It closes only after the person says that they kept them.
+// Shows new recovery codes, once. It asks before it closes, unless the person says that they kept them.
 import { useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 
@@ -12,13 +13,12 @@ type RecoveryCodesDialogProps = {
 
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const [isKept, setKept] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   return (
     <Dialog
       title="Keep your recovery codes"
       description="Each code signs you in once if you lose your second factor. They are shown only now: print them, or keep them in a password manager."
-      // Leaving without them asks first.
-      isDirty={!isKept}
-      onClose={onClose}
+      onClose={() => (isKept ? onClose() : setAsking(true))}
       footer={
         <Button variant="primary" disabled={!isKept} onClick={onClose}>
           Done
@@ -39,6 +39,17 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
         <CopyButton text={codes.join("\n")} label="Copy all codes" />
       </div>
       <Checkbox label="I have kept these codes" isChecked={isKept} onChecked={setKept} />
+      {isAsking ? (
+        <ConfirmDialog
+          title="Close without keeping the codes?"
+          act="Close"
+          keep="Show the codes"
+          onAct={onClose}
+          onKeep={() => setAsking(false)}
+        >
+          They are not shown again. You can make new ones on your profile.
+        </ConfirmDialog>
+      ) : null}
     </Dialog>
   );
 }
