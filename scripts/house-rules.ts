@@ -33,6 +33,7 @@ const sameFeature = (target: string, importer: string): boolean =>
 const inBrowserToo = new Set([
   "services/ledger/money.ts",
   "services/ledger/fields.ts",
+  "services/ledger/csv-cell.ts",
   "services/identity/security-kinds.ts",
 ]);
 

