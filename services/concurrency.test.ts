@@ -39,12 +39,12 @@ async function rush(commands: number, seed: number): Promise<RushAnswer[]> {
 }
 
 async function brokenIn(seed: number): Promise<readonly string[]> {
-  const answers = await rush(300, seed);
+  const answers = await rush(150, seed);
   return judgeRush(await readHistory(database.sql), answers);
 }
 
 /** In one rush. */
-const commands = sized(600, 1_500);
+const commands = sized(400, 1_500);
 
 // What a rush must contain: every kind of request granted and, where others can get in its way, refused.
 const SEEN = [

@@ -90,6 +90,8 @@ export type Config = {
   readonly heartbeatUrl: string | null;
   readonly backup: BackupConfig;
   readonly secretKey: SecretKeyConfig;
+  /** Whether admins can do nothing before they have a second factor. */
+  readonly adminSecondFactor: "optional" | "required";
   /** Marking a larger payout as paid asks who it is; null for never. */
   readonly confirmPayoutsAboveCents: number | null;
   /** Bearer token for /metrics; without one, /metrics answers only on the machine itself. */
@@ -161,6 +163,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       previous: values.PREVIOUS_SECRET_KEY ?? null,
       file: secretKeyFileOf(values.DATA_DIR),
     },
+    adminSecondFactor: values.ADMIN_SECOND_FACTOR,
     confirmPayoutsAboveCents:
       values.CONFIRM_PAYOUTS_ABOVE === 0 ? null : Math.round(values.CONFIRM_PAYOUTS_ABOVE * 100),
     metricsToken: values.METRICS_TOKEN ?? null,

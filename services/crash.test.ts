@@ -7,7 +7,7 @@ import { crashRush } from "#testing/rush/crash.ts";
 let aftermath: Aftermath;
 
 beforeAll(async () => {
-  aftermath = await crashRush({ kills: "each once", callers: 8, seed: 1, pauseMs: 50 });
+  aftermath = await crashRush({ kills: "each once", callers: 8, seed: 1, pauseMs: 200 });
 }, 240_000);
 
 afterAll(() => aftermath.close());

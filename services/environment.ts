@@ -168,6 +168,9 @@ export const environmentSchema = z.object({
   BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
   BACKUP_SCHEDULE: schedule.default("30 2 * * *"),
   RESTORE_DRILL_SCHEDULE: schedule.default("30 3 * * *"),
+  ADMIN_SECOND_FACTOR: z
+    .enum(["optional", "required"], "must be optional or required")
+    .default("optional"),
   CONFIRM_PAYOUTS_ABOVE: z.coerce
     .number("must be an amount in dollars such as 500, or 0 for never")
     .min(0, "must be an amount in dollars such as 500, or 0 for never")

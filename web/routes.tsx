@@ -13,6 +13,7 @@ import {
   ConsignorsScreen,
   DashboardScreen,
   DiscordSuccessScreen,
+  FactorSetupScreen,
   GoogleCallbackScreen,
   InventoryScreen,
   LoginScreen,
@@ -69,6 +70,9 @@ function Protected() {
   }
   if (state.status === "unreachable" && person === undefined) {
     return <UnreachableScreen />;
+  }
+  if (state.status === "signed-in" && state.profile.lacksFactor === true) {
+    return <FactorSetupScreen />;
   }
   // The frame is shown while loading, so that nothing moves when the answer arrives.
   return person === undefined ? (

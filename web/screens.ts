@@ -15,6 +15,10 @@ export const DiscordSuccessScreen = screen(() =>
     (file) => file.DiscordSuccessScreen,
   ),
 );
+/** At any address, for an admin who has to set up a second factor first. */
+export const FactorSetupScreen = screen(() =>
+  import("./features/factor-setup/factor-setup-screen.tsx").then((file) => file.FactorSetupScreen),
+);
 export const GoogleCallbackScreen = screen(() =>
   import("./features/google-callback/google-callback-screen.tsx").then(
     (file) => file.GoogleCallbackScreen,

@@ -2,6 +2,7 @@
 import type { AttackGroup } from "./attack.ts";
 import { bodyAttacks } from "./bodies.ts";
 import { crossSiteAttacks } from "./cross-site.ts";
+import { factorAttacks } from "./factors.ts";
 import { fileAttacks } from "./files.ts";
 import { guessingAttacks } from "./guessing.ts";
 import { inputAttacks } from "./input.ts";
@@ -19,6 +20,7 @@ export const attackGroups: readonly AttackGroup[] = [
   { name: "tokens", attacks: tokenAttacks },
   { name: "other sites", attacks: crossSiteAttacks },
   { name: "sessions and letters", attacks: sessionAttacks },
+  { name: "second factors", attacks: factorAttacks },
   { name: "races and keys", attacks: raceAttacks },
   { name: "input", attacks: inputAttacks },
   { name: "bodies and headers", attacks: bodyAttacks },

@@ -1,4 +1,5 @@
 // Attacks with files: uploads that are not what they say, and downloads that become formulas in a spreadsheet.
+import Papa from "papaparse";
 import { labelPdf } from "#testing/service/label-pdf.ts";
 import { type Attack, judge, notTried, type Outcome } from "./attack.ts";
 import { formOf } from "./form.ts";
@@ -99,6 +100,57 @@ async function logos({ send, admin }: Ground): Promise<Outcome> {
   return judge(problems, "400");
 }
 
+const formulas = [
+  '=HYPERLINK("http://evil.example","x")',
+  "+1+1",
+  "-2+3",
+  "@SUM(1)",
+  "\uFF1D1+1",
+  "x;=1+1",
+  "x,=1+1",
+  '"=1+1"',
+  ' =1+1;"=2',
+];
+
+/** The cells as a spreadsheet sees them that takes this for their borders. */
+function cellsOf(text: string, delimiter: string): readonly string[] {
+  return Papa.parse<string[]>(text.replace(/^\uFEFF/, ""), { delimiter }).data.flat();
+}
+
+async function csvFormulas({ send, admin, newPerson }: Ground): Promise<Outcome> {
+  if (admin === null) {
+    return NO_ADMIN;
+  }
+  const person = await newPerson();
+  for (const itemName of formulas) {
+    const body = {
+      consignorID: person.uid,
+      itemName,
+      barcode1: `F${formulas.indexOf(itemName)}`,
+      quantity: 1,
+    };
+    await done(send("POST /api/inventory/consignor", { as: admin, body }));
+    const sale = { consignorID: person.uid, itemName, amount: 1 };
+    await done(send("POST /api/sales/custom", { as: admin, body: sale }));
+  }
+  const files = ["/api/inventory/search/export", `/api/sales/ledger/${person.uid}/export`];
+  const problems: string[] = [];
+  for (const path of files) {
+    const { text } = await done(send(`GET ${path}`, { as: person }));
+    for (const delimiter of [",", ";", "\t"]) {
+      const live = cellsOf(text, delimiter).find((cell) =>
+        /^\s*(?:[=+@\uFF1D]|-(?![\d.]))/.test(cell),
+      );
+      if (live !== undefined) {
+        problems.push(
+          `${path} with ${JSON.stringify(delimiter)} between cells has the cell ${live}`,
+        );
+      }
+    }
+  }
+  return judge(problems, "no cell begins like a formula, with commas, semicolons and tabs");
+}
+
 async function importedFormulas({ send, admin, victim }: Ground): Promise<Outcome> {
   if (admin === null) {
     return NO_ADMIN;
@@ -121,5 +173,6 @@ export const fileAttacks: readonly Attack[] = [
     run: fileNames,
   },
   { name: "logos that are no image", expected: "400", run: logos },
+  { name: "formulas in exported files", expected: "no cell is one", run: csvFormulas },
   { name: "formulas outside of files", expected: "unchanged", run: importedFormulas },
 ];

@@ -261,6 +261,22 @@ async function commands({ send, newPerson, isThorough }: Ground): Promise<Outcom
   return judgeTries(tries, 60);
 }
 
+/** A file is written as fast as its reader takes it, so a few at once would hold everybody up. */
+async function manyFiles({ send, newPerson, isThorough }: Ground): Promise<Outcome> {
+  const person = await newPerson();
+  const call = `GET /api/sales/ledger/${person.uid}/export`;
+  const atOnce = await Promise.all(Array.from({ length: 12 }, () => send(call, { as: person })));
+  const answered = atOnce.filter(({ status }) => status === 200).length;
+  const tries = isThorough ? await triesUntilLimited(60, () => send(call, { as: person })) : 0;
+  return judge(
+    [
+      ...(answered < 12 ? [] : ["12 files at once were answered"]),
+      ...(tries <= 41 ? [] : ["60 files a minute were answered"]),
+    ],
+    isThorough ? `${answered} of 12 at once; 429 after ${tries} more` : `${answered} of 12 at once`,
+  );
+}
+
 export const guessingAttacks: readonly Attack[] = [
   { name: "guess a password from one address", expected: "429 after 10", run: fromOneAddress },
   {
@@ -286,5 +302,6 @@ export const guessingAttacks: readonly Attack[] = [
   { name: "made-up links of letters", expected: "400, then 429", run: madeUpLinks },
   { name: "flooding a mailbox with letters", expected: "429 after 5", run: letters },
   { name: "flooding the store with accounts", expected: "429 after 30", run: signUps },
+  { name: "many files at once and one after the other", expected: "429", run: manyFiles },
   { name: "flooding the log with commands", expected: "429 after 60 a minute", run: commands },
 ];

@@ -122,6 +122,36 @@ async function longTexts({ send, attacker }: Ground): Promise<Outcome> {
   return judge(problems, "refused at once");
 }
 
+async function names({ send, attacker }: Ground): Promise<Outcome> {
+  const problems: string[] = [];
+  const hidden = [
+    "Ann\u202egnp",
+    "Ann\u2066x",
+    "A\u200bnn",
+    "A\u00adnn",
+    "Ann\u0007",
+    "A\nnn",
+    "\u3164",
+  ];
+  for (const [nth, displayName] of hidden.entries()) {
+    const body = { email: `n${nth}-${attacker.email}`, password: attacker.password, displayName };
+    const { status } = await send("POST /api/identity/sign-up", { body, from: attacker.address });
+    if (status !== 400) {
+      problems.push(`the name ${JSON.stringify(displayName)} was answered ${status}`);
+    }
+  }
+  for (const username of ["a b", "ADMIN<b>", "../x", "а-cyrillic", "user\u200bname", "%00"]) {
+    const { status } = await send("POST /api/auth/set-username", {
+      as: attacker,
+      body: { username },
+    });
+    if (status !== 400) {
+      problems.push(`the username ${JSON.stringify(username)} was answered ${status}`);
+    }
+  }
+  return judge(problems, "400");
+}
+
 async function scripts({ send, newPerson, attacker, isThorough }: Ground): Promise<Outcome> {
   const script = '<img src=x onerror="alert(1)">';
   const body = { email: `s-${attacker.email}`, password: attacker.password, displayName: script };
@@ -202,6 +232,7 @@ export const inputAttacks: readonly Attack[] = [
   { name: "amounts that are none", expected: "400", run: numbers },
   { name: "texts of a megabyte against patterns", expected: "refused, fast", run: longTexts },
   { name: "parameters that come twice or climb", expected: "nothing of others'", run: pollution },
+  { name: "names with invisible or reversing characters", expected: "400", run: names },
   { name: "names that are HTML", expected: "never answered as HTML", run: scripts },
   { name: "links that run or read files", expected: "400", run: links },
 ];

@@ -1,5 +1,6 @@
 // Attacks on sessions and letters: stolen and used-up cookies, cookies' flags, links that are opened twice or by others.
 import { type Attack, judge, notTried, type Outcome } from "./attack.ts";
+import { tokenIn } from "./letters.ts";
 import { type Ground, type Person, sessionCookie } from "./ground.ts";
 import { done, type Reply } from "./send.ts";
 
@@ -96,9 +97,6 @@ async function fixation({ send, newPerson }: Ground): Promise<Outcome> {
     "each sign-in starts a new session",
   );
 }
-
-const tokenIn = (letter: string | undefined): string =>
-  /#token=([\w-]+)/.exec((letter ?? "").replaceAll("=\r\n", "").replaceAll("=3D", "="))?.[1] ?? "";
 
 async function letterTwice(ground: Ground): Promise<Outcome> {
   const { send, newPerson, lettersTo } = ground;

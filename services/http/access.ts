@@ -52,6 +52,14 @@ export const anyToken: Access<AppEnv> = declare("any-token", async (c, next) => 
   await next();
 });
 
+/** Like `signedIn`, also for an admin who still has to set up a second factor: for what that takes. */
+export const settingUp: Access<SignedInEnv> = declare<SignedInEnv>("signed-in", async (c, next) => {
+  const person = await personOf(c.get("caller"));
+  c.set("person", person);
+  c.set("commandScope", `user:${person.uid}`);
+  await next();
+});
+
 /** Anyone with a valid token and a profile. Commands are keyed by the user. */
 export const signedIn: Access<SignedInEnv> = declare<SignedInEnv>("signed-in", async (c, next) => {
   const person = await requirePerson(c.get("caller"));
@@ -88,6 +96,18 @@ export const admin: Access<SignedInEnv> = declare<SignedInEnv>("admin", async (c
 });
 
 async function requirePerson(ask: AppEnv["Variables"]["caller"]): Promise<Person> {
+  const person = await personOf(ask);
+  if (person.lacksFactor) {
+    throw new HttpError(
+      403,
+      "second_factor_required",
+      "Admins of this store need a second factor. Set one up first",
+    );
+  }
+  return person;
+}
+
+async function personOf(ask: AppEnv["Variables"]["caller"]): Promise<Person> {
   const caller = await ask();
   if (caller.kind === "person") {
     return caller.person;

@@ -55,8 +55,8 @@ function callerOf(token: VerifiedToken, standing: Standing): Caller {
       message: "This account was deactivated",
     };
   }
-  const { uid, role, sessionId } = standing;
+  const { uid, role, sessionId, lacksFactor } = standing;
   const { subject, authenticatedAt, expiresAt: tokenExpiresAt } = token;
-  const person = { uid, role, sessionId, authenticatedAt, tokenExpiresAt };
+  const person = { uid, role, sessionId, lacksFactor, authenticatedAt, tokenExpiresAt };
   return { kind: "person", subject, person };
 }

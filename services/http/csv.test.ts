@@ -18,7 +18,7 @@ describe("a list as CSV", () => {
     ).toBe('a,b\r\n"say ""hi""","x,y"\r\n"two\nlines",\r\n');
   });
 
-  it.each(["=1+1", "+1", "-1+2", "@SUM(A1)", "'=1"])("turns %j into text", (cell) => {
+  it.each(["=1+1", "+1", "-1+2", "@SUM(A1)", "\t1", "\r1", "'=1"])("turns %j into text", (cell) => {
     expect(csvText(["a"], [[cell]])).toContain(`'${cell}`);
   });
 

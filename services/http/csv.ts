@@ -1,11 +1,11 @@
 // Lists as CSV attachments: quoted as spreadsheets expect, and no cell can become a formula.
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import { guardCell } from "#ledger/csv-cell.ts";
 import { answerPieces } from "#http/answer-pieces.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import type { HttpError } from "#http/errors.ts";
+import { csvCell } from "#ledger/csv-cell.ts";
 
 /** A text, a plain number, an amount of money with two decimals, or nothing. */
 export type Cell = string | number | null | { readonly dollars: number };
@@ -36,8 +36,7 @@ function cellText(cell: Cell): string {
   if (typeof cell === "object") {
     return cell.dollars.toFixed(2);
   }
-  const safe = guardCell(cell);
-  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvCell(cell);
 }
 
 function lineText(cells: readonly Cell[]): string {

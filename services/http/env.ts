@@ -26,6 +26,8 @@ export type Person = {
   readonly role: Role;
   /** Null for a sign-in at an outside issuer, and for a token from before tokens named their session. */
   readonly sessionId: string | null;
+  /** An admin who has to set up a second factor before anything else. */
+  readonly lacksFactor: boolean;
   /** When the person last signed in, and when the token ends. */
   readonly authenticatedAt: Date;
   readonly tokenExpiresAt: Date;

@@ -17,6 +17,12 @@ export type RequestSecurity = {
   readonly count: (note: RequestNote) => void;
 };
 
+/** Refusals that the app answers with a dialog: they ask somebody who may do it. */
+const questions: ReadonlySet<string> = new Set([
+  "confirmation_required",
+  "recent_sign_in_required",
+]);
+
 /** Gives each request its `security`, and counts answers with 403 and 429. */
 export function noteRefusals(log: SecurityLog): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -33,12 +39,13 @@ export function noteRefusals(log: SecurityLog): MiddlewareHandler<AppEnv> {
     c.set("security", security);
     await next();
     const { status } = c.res;
-    if ((status === 403 || status === 429) && !isNoted) {
+    const code = c.error instanceof HttpError ? c.error.code : "";
+    if ((status === 403 || status === 429) && !isNoted && !questions.has(code)) {
       security.count({
         kind: status === 403 ? "access-refused" : "too-many-requests",
         outcome: status === 403 ? "refused" : "limited",
         about: await aboutOf(c),
-        detail: `${c.req.method} ${routeOf(c)} ${c.error instanceof HttpError ? c.error.code : ""}`,
+        detail: `${c.req.method} ${routeOf(c)} ${code}`,
       });
     }
   };

@@ -10,6 +10,8 @@ const DAY_MS = 86_400_000;
 /** The session of a request, as its token names it. */
 export type ConfirmedSession = {
   readonly uid: string;
+  /** Null for a sign-in at an outside issuer. */
+  readonly sessionId: string | null;
   readonly authenticatedAt: Date;
 };
 
@@ -50,9 +52,9 @@ function isRecent(now: Date, at: Date): boolean {
   return Math.abs(now.getTime() - at.getTime()) <= CONFIRMED_SECONDS * 1000;
 }
 
-/** A session keeps its sign-in's time when its tokens are renewed. */
-function keyOf({ uid, authenticatedAt }: ConfirmedSession): string {
+/** Without a session of ours: the time of the sign-in, which stays when its tokens are renewed. */
+function keyOf({ uid, sessionId, authenticatedAt }: ConfirmedSession): string {
   return createHash("sha256")
-    .update(JSON.stringify([uid, authenticatedAt.toISOString()]))
+    .update(JSON.stringify([uid, sessionId ?? authenticatedAt.toISOString()]))
     .digest("hex");
 }

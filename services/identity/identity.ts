@@ -6,6 +6,7 @@ import { type Accounts, createAccounts } from "#identity/accounts.ts";
 import { createConfirmations } from "#identity/confirmations.ts";
 import { createCustomTokens } from "#identity/custom-tokens.ts";
 import { createDiscord } from "#identity/discord.ts";
+import { createFactors } from "#identity/factors.ts";
 import { createGoogle } from "#identity/google.ts";
 import {
   createTokenVerifier,
@@ -19,17 +20,23 @@ import { createLabels, type Labels } from "#identity/labels.ts";
 import { createNotes, type Notes } from "#identity/notes.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
 import { createOAuthFlows } from "#identity/oauth-flows.ts";
+import { createPasskeys } from "#identity/passkeys.ts";
 import { createPasswords, type PasswordCost } from "#identity/passwords.ts";
 import type { IdentityParts } from "#identity/parts.ts";
 import { createPayoutHandles, type PayoutHandles } from "#identity/payout-handles.ts";
 import { createProfiles, type Profiles } from "#identity/profiles.ts";
 import { createEntrance } from "#identity/provider-people.ts";
-import type { Sealed } from "#identity/sealed.ts";
 import { createSecurityLog } from "#identity/security-log.ts";
 import { defaultSessionLimits, type SessionLimits } from "#identity/session-life.ts";
+import type { Sealed } from "#identity/sealed.ts";
+import { createSecondSteps } from "#identity/second-steps.ts";
 import { createSessions } from "#identity/sessions.ts";
 import { createSigningKeys } from "#identity/signing-keys.ts";
-import { createStandingLookup, type FindStanding } from "#identity/standing.ts";
+import {
+  type AdminSecondFactor,
+  createStandingLookup,
+  type FindStanding,
+} from "#identity/standing.ts";
 import { createStatementKeys } from "#identity/statement-keys.ts";
 import { createTradePapers, type TradePapers } from "#identity/trade-papers.ts";
 import type { Mailer } from "#mail/mailer.ts";
@@ -48,6 +55,8 @@ export type IdentityOptions = {
   readonly google: OAuthSettings | null;
   readonly discord: OAuthSettings | null;
   readonly sessionLimits?: SessionLimits;
+  /** Whether admins can do nothing without a second factor; by default they need none. */
+  readonly adminSecondFactor?: AdminSecondFactor;
   /** Lower in tests; 19 MiB and two passes by default. */
   readonly passwordCost?: PasswordCost;
 };
@@ -74,17 +83,22 @@ export function createIdentity(options: IdentityOptions): Identity {
   const keys = createSigningKeys(sql, clock, sealed);
   const accounts = createAccounts(sql, clock, passwords);
   const sessionLimits = options.sessionLimits ?? defaultSessionLimits;
+  const adminSecondFactor = options.adminSecondFactor ?? "optional";
   const sessions = createSessions(sql, clock, sessionLimits);
   const parts: IdentityParts = {
     accounts,
     browsers: createKnownBrowsers(sql, clock, sealed),
     confirmations: createConfirmations(sql, clock),
+    factors: createFactors(sql, clock, sealed),
     keys,
+    passkeys: createPasskeys(sql, clock),
     passwords,
+    secondSteps: createSecondSteps(sql, clock),
     securityLog: createSecurityLog(options),
     sealed,
     sessions,
     sessionLimits,
+    adminSecondFactor,
     customTokens: createCustomTokens(sql, clock),
     discord: options.discord === null ? undefined : createDiscord(options.discord),
     enter: createEntrance(sql, clock),
@@ -98,7 +112,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       [embeddedIssuer(keys), ...(options.outsideIssuers ?? [])],
       clock,
     ),
-    findStanding: createStandingLookup(sql, clock, sessionLimits),
+    findStanding: createStandingLookup(sql, clock, sessionLimits, adminSecondFactor),
     profiles: createProfiles(sql),
     payoutHandles: createPayoutHandles(sql, clock),
     notes: createNotes(sql),

@@ -32,6 +32,19 @@ export function resetLetter(email: string, { storeName, appUrl }: Sender, token:
   };
 }
 
+/** After an admin or the operator took every second factor away. */
+export function factorsResetLetter(email: string, { storeName, appUrl }: Sender): Letter {
+  return {
+    to: email,
+    subject: `Your second factor for ${storeName} was removed`,
+    paragraphs: [
+      `${storeName} removed the passkeys, the authenticator app and the recovery codes of ${email}, and signed you out everywhere. Sign in with your password, Google or Discord, and set up a second factor again on your profile.`,
+    ],
+    action: { label: "Sign in", url: `${appUrl}/login` },
+    closing: "If you did not ask for this, set a new password at once and tell the store.",
+  };
+}
+
 /** To the old address, before an admin's change takes effect. It does not say the new one, which may be a typing error. */
 export function emailReplacedLetter(email: string, { storeName, appUrl }: Sender): Letter {
   return {

@@ -76,3 +76,38 @@ export async function linkPassword(
   const isOwn = (await readOwnAccount(sql, uid)).hasPassword;
   return { kind: "refused", code: isOwn ? "provider_already_linked" : "email_has_password" };
 }
+
+export type PasswordChange = {
+  readonly uid: string;
+  /** The session that stays; null if it is not one of ours. */
+  readonly sessionId: string | null;
+  readonly oldHash: string;
+  readonly newHash: string;
+};
+
+/**
+ * Sets a new password and ends every other session and every sign-in under way. Returns how many sessions it ended;
+ * undefined if the password was changed in the meantime.
+ */
+export async function changePassword(
+  sql: Sql,
+  now: Date,
+  { uid, sessionId, oldHash, newHash }: PasswordChange,
+): Promise<number | undefined> {
+  return sql.begin(async (transaction) => {
+    const changed = await transaction`
+      update identity.credentials set password_hash = ${newHash}, updated_at = ${now}
+      where uid = ${uid} and password_hash = ${oldHash}`;
+    if (changed.count === 0) {
+      return undefined;
+    }
+    const ended = await transaction<{ lived: boolean }[]>`
+      update identity.refresh_families set ended_at = ${now}, ended_because = 'ended'
+      where uid = ${uid} and ended_at is null and id is distinct from ${sessionId}::uuid
+      returning expires_at > ${now} as lived`;
+    await transaction`delete from identity.custom_tokens where uid = ${uid}`;
+    await transaction`delete from identity.second_steps where uid = ${uid}`;
+    await transaction`delete from identity.mail_links where uid = ${uid} and purpose = 'reset-password'`;
+    return ended.filter(({ lived }) => lived).length;
+  });
+}

@@ -35,6 +35,14 @@ const COLUMNS: readonly SealedColumn[] = [
     giveUp:
       "update identity.statement_keys set private_sealed = null, retired_at = now() where kid = $1",
   },
+  {
+    purpose: "totp-secret",
+    table: "identity.factors",
+    of: "id",
+    column: "secret_sealed",
+    // The person sets it up again. Until then, their password alone signs them in, unless they have a passkey.
+    giveUp: "delete from identity.factors where id = $1",
+  },
 ];
 
 /** A sealed secret and the key that it is sealed with. */

@@ -7,7 +7,10 @@ import type { SecurityNote, SecurityRow } from "#identity/security-slots.ts";
 import { createNoteSlots, together } from "#identity/security-slots.ts";
 
 export type SecurityLog = {
-  /** Written when it resolves. It never rejects: a note that cannot be written is in the process's log. */
+  /**
+   * Written when it resolves, or after a second if the database is that slow. It never rejects: a note that cannot be
+   * written is in the process's log.
+   */
   readonly note: (note: SecurityNote) => Promise<void>;
   /** Kept in memory and written within a second, for what may happen a thousand times a second. */
   readonly count: (note: SecurityNote) => void;
@@ -22,6 +25,15 @@ export type SecurityLogDeps = {
 };
 
 const FLUSHED_AFTER_MS = 1_000;
+const PATIENCE_MS = 1_000;
+
+/** The work goes on, but nobody waits longer for it. */
+async function withPatience(work: Promise<void>): Promise<void> {
+  const { promise: enough, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, PATIENCE_MS);
+  await Promise.race([work, enough]);
+  clearTimeout(timer);
+}
 
 export function createSecurityLog({ sql, clock, logger }: SecurityLogDeps): SecurityLog {
   const slotOf = createNoteSlots();
@@ -60,7 +72,7 @@ export function createSecurityLog({ sql, clock, logger }: SecurityLogDeps): Secu
   };
 
   return {
-    note: (note) => write([slotOf(note, clock())]),
+    note: (note) => withPatience(write([slotOf(note, clock())])),
     count(note) {
       const row = slotOf(note, clock());
       const before = counted.get(row.id);

@@ -18,7 +18,12 @@ export type Standing =
       readonly role: Role;
       /** Null for a sign-in at an outside issuer, and for a token from before tokens named their session. */
       readonly sessionId: string | null;
+      /** An admin of a store that requires a second factor, who has none yet. */
+      readonly lacksFactor: boolean;
     };
+
+/** `ADMIN_SECOND_FACTOR`. */
+export type AdminSecondFactor = "optional" | "required";
 
 export type FindStanding = (token: VerifiedToken) => Promise<Standing>;
 
@@ -28,10 +33,11 @@ type PersonRow = {
   is_deactivated: boolean;
   session_epoch: number;
   sessions_ended_at: Date | null;
+  lacks_factor: boolean;
 };
 
 type OwnTokenRow = {
-  sid: string;
+  sid: string | null;
   kid: string;
   /** False once the key that signed the token was deleted. */
   has_key: boolean;
@@ -55,25 +61,32 @@ export function createStandingLookup(
   sql: Sql,
   clock: () => Date,
   limits: SessionLimits,
+  adminSecondFactor: AdminSecondFactor,
 ): FindStanding {
+  const lacksFactor =
+    adminSecondFactor === "required"
+      ? `coalesce(u.state ->> 'role', '') = 'admin'
+          and not exists (select from identity.factors s where s.uid = p.uid)`
+      : "false";
+  const person = sql.unsafe(
+    `p.uid, ${FROM_THE_LOG}, p.session_epoch, p.sessions_ended_at, ${lacksFactor} as lacks_factor`,
+  );
   const ofOwnToken = createBatchLookup(async (keys) => {
     const named = keys.map(partsOf);
     const rows = await sql<(PersonRow & SessionRow & OwnTokenRow)[]>`
-      select k.sid, k.kid, s.kid is not null as has_key, p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch, p.sessions_ended_at,
-        f.authenticated_at, f.used_at, f.ended_at
-      from unnest(${named.map(([uid]) => uid)}::text[],
-                  ${named.map(([, sid]) => sid)}::text[],
-                  ${named.map(([, , kid]) => kid)}::text[]) as k (uid, sid, kid)
-      join identity.profiles p on p.uid = k.uid
-      left join identity.signing_keys s on s.kid = k.kid
-      left join log.streams u on u.id = log.user_stream(p.uid)
-      left join identity.refresh_families f on f.id = nullif(k.sid, '')::uuid and f.uid = k.uid`;
-    return new Map(rows.map((row) => [keyOf(row.uid, row.sid, row.kid), row]));
+      select uid, sid, kid, has_key, role, is_deactivated, session_epoch, sessions_ended_at,
+        lacks_factor, authenticated_at, used_at, ended_at
+      from identity.standing_of_tokens(
+        ${named.map(([uid]) => uid)}::text[],
+        ${named.map(([, sid]) => (sid === "" ? null : sid))}::uuid[],
+        ${named.map(([, , kid]) => kid)}::text[],
+        ${adminSecondFactor === "required"})`;
+    return new Map(rows.map((row) => [keyOf(row.uid, row.sid ?? "", row.kid), row]));
   });
   const ofOutsideSubject = createBatchLookup(async (keys) => {
     const pairs = keys.map(partsOf);
     const rows = await sql<(PersonRow & { issuer: string; subject: string })[]>`
-      select s.issuer, s.subject, p.uid, ${sql.unsafe(FROM_THE_LOG)}, p.session_epoch, p.sessions_ended_at
+      select s.issuer, s.subject, ${person}
       from unnest(${pairs.map(([issuer]) => issuer)}::text[],
                   ${pairs.map(([, subject]) => subject)}::text[]) as k (issuer, subject)
       join identity.issuer_subjects s on s.issuer = k.issuer and s.subject = k.subject
@@ -115,7 +128,8 @@ function standingOf(row: PersonRow, sessionId: string | null, isEnded: boolean):
   if (row.is_deactivated) {
     return { kind: "deactivated" };
   }
-  return isEnded ? { kind: "ended" } : { kind: "present", uid: row.uid, role: row.role, sessionId };
+  const { uid, role, lacks_factor: lacksFactor } = row;
+  return isEnded ? { kind: "ended" } : { kind: "present", uid, role, sessionId, lacksFactor };
 }
 
 function isOpen(row: SessionRow, limit: SessionLimits[Role], now: Date): boolean {

@@ -1,21 +1,24 @@
-// Texts in CSV files that a spreadsheet must not run as formulas, whatever separates its cells, and back again.
+// Text as a cell of a CSV file and back: no program runs it, whether it takes commas, semicolons or tabs for the borders of cells.
 
 /**
- * Where a cell may begin: at the start, and where a spreadsheet of another locale splits the text. There, quotes and
- * blanks may come before the sign that makes a formula.
+ * Where such a program may see a cell begin, with text after it that it would run as a formula. Text that already
+ * looks guarded is guarded again, so that reading a file removes exactly what writing it added.
  */
-const BEGINS = String.raw`(?<=^|[;\t\r\n])`;
-const FORMULA = String.raw`(?=['"\s]*[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20])`;
+const LIVE = /(?<=^|[;\t\r\n])(?=["'\s]*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20])|^(?='*[\t\r])/gu;
+const GUARD = /(?<=^|[;\t\r\n])'(?=["'\s]*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20])|^'(?='*[\t\r])/gu;
 
-const bare = new RegExp(`${BEGINS}${FORMULA}`, "gu");
-const guarded = new RegExp(`${BEGINS}'${FORMULA}`, "gu");
-
-/** With an apostrophe before each beginning of a formula. What looks guarded is guarded again. */
+/** With an apostrophe wherever a spreadsheet would find a formula; it shows the rest as text. */
 export function guardCell(text: string): string {
-  return text.replace(bare, "'");
+  return text.replaceAll(LIVE, "'");
 }
 
-/** Removes exactly what `guardCell` added. */
+/** The text as it was before `guardCell`. */
 export function bareCell(text: string): string {
-  return text.replace(guarded, "");
+  return text.replaceAll(GUARD, "");
+}
+
+/** A guarded text as a cell (RFC 4180). */
+export function csvCell(text: string): string {
+  const safe = guardCell(text);
+  return /[",;\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -81,16 +81,16 @@ export type Moment = z.output<typeof moment>;
 const JOINED =
   /(?<=\p{Emoji})\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}])[\u200C\u200D]/gu;
 /** Signs that cannot be seen, or that turn the direction of what follows; U+2800 is a blank that counts as a sign. */
-const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
+const HIDDEN_SIGN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 
 /** Whether a text looks other than it is: a name must not pass for another one. */
 export function hasHiddenSigns(value: string): boolean {
-  return HIDDEN.test(value) && HIDDEN.test(value.replace(JOINED, ""));
+  return HIDDEN_SIGN.test(value) && HIDDEN_SIGN.test(value.replace(JOINED, ""));
 }
 
 /** The text without such signs. */
-export function withoutHiddenSigns(value: string): string {
-  return hasHiddenSigns(value) ? value.replaceAll(new RegExp(HIDDEN, "gu"), "") : value;
+function withoutHiddenSigns(value: string): string {
+  return hasHiddenSigns(value) ? value.replaceAll(new RegExp(HIDDEN_SIGN, "gu"), "") : value;
 }
 
 const HIDDEN_MESSAGE = "This has signs that cannot be seen";
@@ -116,7 +116,25 @@ export function text(minimum: number, maximum: number, message: string) {
   );
 }
 
-/** As `text`, in one line. */
+/**
+ * Signs that nobody sees, or that turn the direction of what follows: with them, one name looks like another. Joiners
+ * belong to Persian and Indic names, and emoji are made with them.
+ */
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200C|\u200D|\uFE0F)[\p{Cf}\p{DI}]/gu;
+
+/** The text as everybody sees it. */
+export function withoutHidden(value: string): string {
+  const visible = value.replaceAll(HIDDEN, "");
+  return /^(?:\s|\u200C|\u200D|\uFE0F)*$/u.test(visible) ? "" : visible;
+}
+
+/** The name of a person or a store, which others read and trust; may be empty. */
+export const honestName = z.refine<string>(
+  (value) => withoutHidden(value) === value,
+  "A name has only signs that can be seen",
+);
+
+/** As `text`, in one line without signs that cannot be seen, such as those that turn its direction. */
 export function visibleLine(minimum: number, maximum: number, message: string, what: string) {
   return text(minimum, maximum, message).check(
     z.refine(

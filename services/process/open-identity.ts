@@ -39,6 +39,7 @@ export async function openIdentity({
     google: config.google,
     discord: config.discord,
     sessionLimits: config.sessions,
+    adminSecondFactor: config.adminSecondFactor,
   });
   closing.defer(identity.parts.securityLog.flush);
   return identity;

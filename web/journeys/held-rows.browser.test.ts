@@ -6,6 +6,7 @@ import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { openBrowserStore, type BrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf, showAs, waitUntilStill } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 import { sized } from "#testing/trial/size.ts";
 import { events, projections } from "../../services/features.ts";
 
@@ -119,7 +120,7 @@ it.each([
       })),
     ];
     for (const [index, { path, part }] of places.entries()) {
-      await page.goto(`${shop.url}${path}`);
+      await visit(page, `${shop.url}${path}`);
       await page.getByRole(part).getByText(notice).first().waitFor();
       // The notice is the same everywhere: axe looks at every third place, on a phone and on a desktop in turn.
       const views = [

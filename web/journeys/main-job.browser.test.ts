@@ -1,9 +1,10 @@
 // The main job in a real browser: an admin adds and sells an item, the consignor sees why the balance changed, and requests a payout once.
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf, problemsOnBoth, waitUntilStill } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
 let averyUid: string;
@@ -16,6 +17,17 @@ beforeAll(async () => {
 });
 
 afterAll(() => shop.close());
+
+const visitors: BrowserContext[] = [];
+
+/** A browser that is closed after the test: a person may have only a few live streams at a time. */
+async function visitor(): Promise<BrowserContext> {
+  const opened = await shop.visitor();
+  visitors.push(opened);
+  return opened;
+}
+
+afterEach(() => Promise.all(visitors.splice(0).map((opened) => opened.close())));
 
 async function addItem(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Add to Consignor Inventory" }).click();
@@ -41,11 +53,11 @@ async function recordSale(page: Page): Promise<void> {
 
 describe("the main job", () => {
   it("shows the consignor the right balance and the reason as soon as the admin records the sale", async () => {
-    const admin = await shop.signIn(await shop.visitor(), "admin@store.test", "/admin");
+    const admin = await shop.signIn(await visitor(), "admin@store.test", "/admin");
     await addItem(admin);
     await recordSale(admin);
 
-    const avery = await shop.signIn(await shop.visitor(), "avery@store.test", "/dashboard");
+    const avery = await shop.signIn(await visitor(), "avery@store.test", "/dashboard");
     // (120.50 − 10.00) × 50% = 55.25
     await avery.getByText("$55.25").first().waitFor();
     await avery.goto(`${shop.url}/sales-history`);
@@ -54,7 +66,7 @@ describe("the main job", () => {
   });
 
   it("pays once if two tabs press the button at the same time", async () => {
-    const context = await shop.visitor();
+    const context = await visitor();
     const tabs = [await shop.signIn(context, "avery@store.test"), await context.newPage()];
     for (const tab of tabs) {
       await tab.goto(`${shop.url}/dashboard`);
@@ -86,7 +98,7 @@ describe("the main job", () => {
   });
 
   it("draws the balance even if the browser reports an unknown language", async () => {
-    const context = await shop.visitor();
+    const context = await visitor();
     await context.addInitScript(() => {
       Object.defineProperty(navigator, "language", { value: "en-US@posix", configurable: true });
     });
@@ -101,7 +113,7 @@ describe("the main job", () => {
   });
 
   it("shows the balance even if its chart cannot be loaded", async () => {
-    const context = await shop.visitor();
+    const context = await visitor();
     await context.route("**/step-chart-plot*", (route) => route.abort());
     const avery = await shop.signIn(context, "avery@store.test");
     await avery.getByText("The chart could not be drawn.").waitFor();
@@ -109,7 +121,7 @@ describe("the main job", () => {
   });
 
   it("keeps the screen and explains why if a dialog cannot be loaded offline", async () => {
-    const context = await shop.visitor();
+    const context = await visitor();
     const avery = await shop.signIn(context, "avery@store.test", "/sales-history");
     await avery.getByText("Film camera sold").first().waitFor();
     await context.setOffline(true);
@@ -122,7 +134,7 @@ describe("the main job", () => {
   });
 
   it("returns from an open entry to the list with the browser's back button", async () => {
-    const avery = await shop.signIn(await shop.visitor(), "avery@store.test", "/sales-history");
+    const avery = await shop.signIn(await visitor(), "avery@store.test", "/sales-history");
     await avery.getByText("Film camera sold").first().click();
     await avery.getByRole("dialog", { name: /Film camera sold/u }).waitFor();
     await avery.goBack();
@@ -131,7 +143,7 @@ describe("the main job", () => {
   });
 
   it("lets the admin pay the request, and shows the consignor that it was paid", async () => {
-    const admin = await shop.signIn(await shop.visitor(), "admin@store.test", "/payout-requests");
+    const admin = await shop.signIn(await visitor(), "admin@store.test", "/payout-requests");
     await admin.getByRole("row", { name: /Avery Stone/u }).waitFor();
     await admin
       .getByRole("button", { name: /Mark as paid/u })
@@ -144,14 +156,14 @@ describe("the main job", () => {
       .click();
     await admin.getByText("Payout marked as paid").waitFor();
 
-    const avery = await shop.signIn(await shop.visitor(), "avery@store.test", "/sales-history");
+    const avery = await shop.signIn(await visitor(), "avery@store.test", "/sales-history");
     const line = avery.getByText(/Payout of \$55\.25 paid/u);
     await line.waitFor();
     await expect.poll(() => line.count()).toBe(1);
   });
 
   it("loads at most 120 kB of scripts from the login screen to the dashboard with its chart", async () => {
-    const context = await shop.visitor();
+    const context = await visitor();
     const sent = new Map<string, Record<string, string>>();
     context.on("response", (response) => {
       if (response.request().resourceType() === "script") {
@@ -196,15 +208,14 @@ describe("every screen", () => {
     "has no axe violations: %s on %s on a desktop, %s, and on a phone, the other way round",
     async (email, path, theme) => {
       const page = await pageOf(email);
-      await page.goto(`${shop.url}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
+      await visit(page, `${shop.url}${path}`);
       expect(await problemsOnBoth(page, theme)).toEqual([]);
       await expect.poll(() => page.getByText("There is no page at this address").count()).toBe(0);
     },
   );
 
   it("has no axe violations on the login screen", async () => {
-    const context = await shop.visitor();
+    const context = await visitor();
     const page = await context.newPage();
     await page.goto(`${shop.url}/login`);
     await page.getByRole("heading", { level: 1 }).waitFor();
@@ -212,7 +223,7 @@ describe("every screen", () => {
   });
 
   it("keeps the chosen theme, stored under its plain name", async () => {
-    const page = await (await shop.visitor()).newPage();
+    const page = await (await visitor()).newPage();
     await page.goto(`${shop.url}/login`);
     await page.getByRole("button", { name: "Dark theme" }).click();
     await expect.poll(() => page.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
@@ -229,7 +240,7 @@ describe("every screen", () => {
 
 describe("who may see what", () => {
   it("sends a visitor to the login screen and back to the page that was asked for", async () => {
-    const context = await shop.visitor();
+    const context = await visitor();
     const page = await context.newPage();
     await page.goto(`${shop.url}/sales-history`);
     await page.waitForURL(/\/login/u);
@@ -243,7 +254,7 @@ describe("who may see what", () => {
   });
 
   it("sends a consignor who asks for an admin's screen to the dashboard", async () => {
-    const page = await shop.signIn(await shop.visitor(), "avery@store.test", "/admin");
+    const page = await shop.signIn(await visitor(), "avery@store.test", "/admin");
     await page.waitForURL(/\/dashboard/u);
     await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("Dashboard");
   });

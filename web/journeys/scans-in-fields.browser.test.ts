@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keysAt } from "#testing/service/keys-at.ts";
 import { stopClock } from "#testing/browser/page-clock.ts";
+import { sized } from "#testing/trial/size.ts";
 import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
 
 let scene: ScanFloor;
@@ -148,6 +149,13 @@ function contentOf(field: Locator): Promise<string> {
   );
 }
 
+const scans = [
+  ["0012 3456-7890", 50, "Enter"],
+  ["415", 1, "Tab"],
+  [CODE, 8, "Enter"],
+  ["9781234567897", 16, "Tab"],
+] as const;
+
 describe("an amount, a quantity or a date", () => {
   it.each(forms)(
     "of $name is as it was after a scan, nothing is sent, and a quick hand's Enter sends it",
@@ -164,15 +172,11 @@ describe("an amount, a quantity or a date", () => {
         "input[inputmode=decimal], input[inputmode=numeric], input[type^=date]",
       );
       await expect.poll(() => all.count()).toBe(fields.length);
-      for (const label of fields) {
+      for (const [index, label] of fields.entries()) {
         const field = form.getByLabel(label);
         const before = await contentOf(field);
-        for (const [code, gapMs, end] of [
-          [CODE, 8, "Enter"],
-          ["0012 3456-7890", 50, "Enter"],
-          ["415", 1, "Tab"],
-          ["9781234567897", 16, "Tab"],
-        ] as const) {
+        // In `npm test`, the first field gets all of them, and each other one the last two.
+        for (const [code, gapMs, end] of index === 0 ? scans : scans.slice(-sized(2, 4))) {
           await field.focus();
           await keys.scan(code, gapMs, end);
           await expect

@@ -1,18 +1,32 @@
-// Confirming who one is, in a real browser.
-import type { Page } from "playwright-core";
+// Second factors in a real browser, with Chromium's virtual authenticator: set up, signed in with, confirmed with, lost.
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hotp, stepOf } from "#identity/totp.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { fromBase32 } from "#testing/service/factor-hands.ts";
 
 const password = "a-password-of-tests";
+const nextPassword = "the-next-password";
 
 let shop: BrowserStore;
+/** Passkeys need a name, and the store listens on 127.0.0.1. */
+let named: string;
+let robin: Page;
+let robinsSecret: Uint8Array;
+let averysBrowser: BrowserContext;
+let avery: Page;
 
 beforeAll(async () => {
-  shop = await openBrowserStore();
+  shop = await openBrowserStore({ ADMIN_SECOND_FACTOR: "required" });
+  named = shop.url.replace("127.0.0.1", "localhost");
   await shop.person("robin@store.test", "Robin Admin", "admin");
+  await shop.person("avery@store.test", "Avery Stone", "user");
   await shop.person("casey@store.test", "Casey Brooks", "user");
+  robin = await shop.signedIn(await shop.visitor(), "robin@store.test");
+  averysBrowser = await shop.visitor();
+  avery = await averysBrowser.newPage();
 });
 
 afterAll(() => shop.close());
@@ -23,15 +37,72 @@ async function anHourLater(): Promise<void> {
     update identity.refresh_families set authenticated_at = authenticated_at - interval '1 hour'`;
 }
 
-async function deleteUser(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: `More for ${name}` }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByRole("button", { name: "Delete and erase" }).click();
+/** What the app shows now. The code before it counts as long ago, so that no test waits for the next one. */
+async function nextCode(secret: Uint8Array): Promise<string> {
+  await shop.store.sql`
+    update identity.factors set last_step = last_step - 2 where kind = 'totp'`;
+  return hotp(secret, stepOf(shop.store.clock()));
 }
 
-describe("an admin who signed in an hour ago", () => {
-  it("confirms who they are before a person is deleted, and the same request is carried out", async () => {
-    const robin = await shop.signedIn(await shop.visitor(), "robin@store.test");
+const dialogOf = (page: Page, name: string): Locator => page.getByRole("dialog", { name });
+
+/** Takes the codes that are shown once. */
+async function keepCodes(page: Page): Promise<readonly string[]> {
+  const dialog = dialogOf(page, "Keep your recovery codes");
+  await dialog.getByRole("listitem").first().waitFor();
+  const codes = await dialog.getByRole("listitem").allInnerTexts();
+  await dialog.getByLabel("I have kept these codes").check();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  return codes;
+}
+
+/** On the login screen, up to what comes after the password. */
+async function typePassword(page: Page, word = nextPassword): Promise<void> {
+  await page.goto(`${named}/login`);
+  await page.getByLabel("Email").fill("avery@store.test");
+  await page.getByLabel("Password", { exact: true }).fill(word);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Rejects if the dashboard never appears. */
+async function isIn(page: Page): Promise<true> {
+  await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
+  return true;
+}
+
+/** Ends the session as a closed browser would lose it; passkeys stay in the device. */
+async function leave(page: Page): Promise<void> {
+  await page.goto("about:blank");
+  await averysBrowser.clearCookies();
+}
+
+describe("an admin of a store that requires a second factor", () => {
+  it("is led to set one up and sees nothing else before", async () => {
+    await robin.goto(`${shop.url}/consignors`);
+    await robin.getByRole("heading", { name: "Set up a second factor" }).waitFor();
+    await robin.getByText("Passkeys need an address with a name.").waitFor();
+    expect(await problemsOnBoth(robin)).toEqual([]);
+    await robin.getByRole("button", { name: "Add an authenticator app" }).click();
+    const dialog = dialogOf(robin, "Add an authenticator app");
+    await dialog.getByRole("img", { name: /QR code/u }).waitFor();
+    expect(await problemsOnBoth(robin)).toEqual([]);
+    const key = await dialog.getByText(/^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/u).innerText();
+    robinsSecret = fromBase32(key.replaceAll(" ", ""));
+    await dialog.getByLabel("Code from the app").fill("000000");
+    await dialog.getByRole("button", { name: "Add app" }).click();
+    await dialog.getByText("This code is wrong or was used before").waitFor();
+    await dialog
+      .getByLabel("Code from the app")
+      .fill(hotp(robinsSecret, stepOf(shop.store.clock())));
+    await dialog.getByRole("button", { name: "Add app" }).click();
+    await dialogOf(robin, "Keep your recovery codes").getByRole("listitem").first().waitFor();
+    expect(await problemsOnBoth(robin)).toEqual([]);
+    expect(await keepCodes(robin)).toHaveLength(10);
+    await robin.getByRole("heading", { level: 1, name: "Consignors" }).waitFor();
+  });
+
+  it("confirms who they are an hour later, and the same request is carried out", async () => {
     await anHourLater();
     const keys: string[] = [];
     robin.on("request", (request) => {
@@ -39,19 +110,113 @@ describe("an admin who signed in an hour ago", () => {
         keys.push(request.headers()["idempotency-key"] ?? "none");
       }
     });
-    await robin.goto(`${shop.url}/consignors`);
-    await deleteUser(robin, "Casey Brooks");
-    const dialog = robin.getByRole("dialog", { name: "Confirm it's you" });
-    const field = dialog.getByLabel("Password", { exact: true });
+    await robin.reload();
+    await robin.getByRole("button", { name: "More for Casey Brooks" }).click();
+    await robin.getByRole("menuitem", { name: "Delete" }).click();
+    await robin.getByRole("button", { name: "Delete and erase" }).click();
+    const dialog = dialogOf(robin, "Confirm it's you");
+    const field = dialog.getByLabel("Code from your authenticator app");
     await field.waitFor();
     expect(await problemsOnBoth(robin)).toEqual([]);
-    await field.fill("not my password");
+    await field.fill("000000");
     await dialog.getByRole("button", { name: "Confirm" }).click();
-    await dialog.getByText("Incorrect password.").waitFor();
-    await field.fill(password);
+    await dialog.getByText("This code is wrong or was used before").waitFor();
+    await field.fill(await nextCode(robinsSecret));
     await field.press("Enter");
     await robin.getByText("User deleted successfully").waitFor();
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
+  });
+});
+
+describe("a consignor", () => {
+  let codes: readonly string[];
+
+  it("adds a passkey on the profile", async () => {
+    const device = await averysBrowser.newCDPSession(avery);
+    await device.send("WebAuthn.enable");
+    await device.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await typePassword(avery, password);
+    expect(await isIn(avery)).toBe(true);
+    await avery.goto(`${named}/profile`);
+    await avery.getByRole("button", { name: "Add a passkey" }).click();
+    const dialog = dialogOf(avery, "Add a passkey");
+    await dialog.getByLabel("Name").fill("Work laptop");
+    expect(await problemsOnBoth(avery)).toEqual([]);
+    await dialog.getByRole("button", { name: "Add passkey" }).click();
+    codes = await keepCodes(avery);
+    await avery.getByText("10 recovery codes are left.").waitFor();
+    await avery.getByRole("button", { name: "Remove Work laptop" }).waitFor();
+    expect(await problemsOnBoth(avery, "dark")).toEqual([]);
+  });
+
+  it("changes the password on the profile", async () => {
+    await avery.getByRole("button", { name: "Change password" }).click();
+    const dialog = dialogOf(avery, "Change your password");
+    await dialog.getByLabel("Current password", { exact: true }).fill(password);
+    await dialog.getByLabel("New password", { exact: true }).fill("password1");
+    await dialog.getByLabel("Confirm new password", { exact: true }).fill("password1");
+    await dialog.getByRole("button", { name: "Change password" }).click();
+    await dialog.getByText("This password is easy to guess. Choose another one").waitFor();
+    expect(await problemsOnBoth(avery)).toEqual([]);
+    await dialog.getByLabel("New password", { exact: true }).fill(nextPassword);
+    await dialog.getByLabel("Confirm new password", { exact: true }).fill(nextPassword);
+    await dialog.getByRole("button", { name: "Change password" }).click();
+    await avery.getByText("Password changed").first().waitFor();
+  });
+
+  it("signs in with the passkey and nothing else", async () => {
+    await leave(avery);
+    await avery.goto(`${named}/login`);
+    await avery.getByRole("button", { name: "Sign in with a passkey" }).click();
+    expect(await isIn(avery)).toBe(true);
+  });
+
+  it("signs in with the password and the passkey as the second step", async () => {
+    await leave(avery);
+    await typePassword(avery);
+    const dialog = dialogOf(avery, "Second step");
+    await dialog.getByRole("button", { name: "Use a recovery code" }).waitFor();
+    expect(await problemsOnBoth(avery)).toEqual([]);
+    await dialog.getByRole("button", { name: "Use passkey" }).click();
+    expect(await isIn(avery)).toBe(true);
+  });
+
+  it("signs in with a recovery code, once", async () => {
+    await leave(avery);
+    await typePassword(avery);
+    const dialog = dialogOf(avery, "Second step");
+    await dialog.getByRole("button", { name: "Use a recovery code" }).click();
+    await dialog.getByLabel("Recovery code").fill("aaaa-aaaa-aaaa-aaaa");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.getByText("This code is wrong or was used before").waitFor();
+    expect(await problemsOnBoth(avery)).toEqual([]);
+    await dialog.getByLabel("Recovery code").fill(codes[0] ?? "");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    expect(await isIn(avery)).toBe(true);
+  });
+
+  it("who lost everything is helped by an admin, and then needs only the password", async () => {
+    await robin.getByRole("button", { name: "More for Avery Stone" }).click();
+    await robin.getByRole("menuitem", { name: "Reset second factor" }).click();
+    await robin
+      .getByRole("alertdialog", { name: "Reset the second factor of Avery Stone?" })
+      .getByRole("button", { name: "Reset second factor" })
+      .click();
+    await robin
+      .getByText("Second factors of Avery Stone removed. They were told by email.")
+      .waitFor();
+    await leave(avery);
+    await typePassword(avery);
+    expect(await isIn(avery)).toBe(true);
   });
 });

@@ -155,13 +155,8 @@ const places: readonly Place[] = [
   },
   {
     what: "the move of the old accounts",
-    path: "/migration",
-    at: (page) =>
-      page
-        .getByRole("main")
-        .getByRole("link")
-        .or(page.getByRole("banner").getByRole("link"))
-        .first(),
+    path: "/consignors/migration",
+    at: (page) => page.getByRole("button", { name: "Migrate everyone" }),
   },
   {
     what: "a theme",

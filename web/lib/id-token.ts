@@ -1,6 +1,11 @@
 // The ID token: kept only in memory, renewed through the HttpOnly cookie, by one tab at a time.
 import * as z from "zod/mini";
-import { sessionResponse, type SessionResponse } from "#features/sign-in/contract.ts";
+import {
+  enteredResponse,
+  sessionResponse,
+  type SecondStep,
+  type SessionResponse,
+} from "#features/sign-in/contract.ts";
 import { ApiError, errorOf } from "#web/lib/api-error.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import { noticeUse, takeUse } from "#web/lib/page-use.ts";
@@ -36,9 +41,20 @@ export function postInTurn(call: string, body: unknown): Promise<Response> {
   return oneTabAtATime(() => postIdentity(call, body));
 }
 
-/** Stores the token of a sign-in, sign-up or refresh. */
+let takeSecondStep: ((step: SecondStep) => Promise<Response>) | undefined;
+
+/** Called when a sign-in needs a second factor; resolves to the answer with the session. */
+export function whenSecondStep(take: (step: SecondStep) => Promise<Response>): void {
+  takeSecondStep = take;
+}
+
+/** Stores the token of a sign-in, sign-up or refresh. Takes the second step first, if there is one. */
 export async function adoptToken(response: Response): Promise<SessionResponse> {
-  const answer = sessionResponse.parse(await response.json());
+  const entered = enteredResponse.parse(await response.json());
+  const answer =
+    "idToken" in entered
+      ? entered
+      : sessionResponse.parse(await (await takeSecondStep?.(entered.secondStep))?.json());
   token = { value: answer.idToken, endsAt: Date.now() + answer.expiresIn * 1000 };
   sessionHint.write("open");
   return answer;

@@ -7,7 +7,7 @@ import { SessionProvider } from "#web/shared/account/session.tsx";
 import { AppRoutes } from "#web/routes.tsx";
 import { Boundary } from "#web/ui/boundary.tsx";
 import { BrokenScreen } from "./broken-screen.tsx";
-import { ConfirmHost } from "./confirm-host.tsx";
+import { ProofHost } from "./proof-host.tsx";
 import { StoreBrandReader } from "./store-brand.tsx";
 import { Toaster } from "#web/ui/toaster.tsx";
 import { TooltipLayer } from "./tooltip-layer.tsx";
@@ -35,7 +35,7 @@ export function App() {
             <StoreBrandReader />
             <SessionProvider>
               <AppRoutes />
-              <ConfirmHost />
+              <ProofHost />
             </SessionProvider>
           </SWRConfig>
         </BrowserRouter>

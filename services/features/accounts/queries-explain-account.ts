@@ -69,48 +69,52 @@ type SumRow = {
   readonly events: number;
   readonly put_in: number;
   readonly took_out: number;
-  /** The account's balance in its own read table. There is a row for it even without any sum. */
-  readonly balance: number;
 };
+
+type Balance = { readonly cents: number; readonly position: number };
+
+/** What the account's own read table says, and of which event it knows. */
+async function readBalance(reads: Reads, account: StoreAccount): Promise<Balance> {
+  const { rows } = await sql<Balance>`
+    select b.balance_cents as cents, b.position from ${nameOfTable(balancesTable)} b
+    where b.account = ${account}`.execute(reads);
+  return rows[0] ?? { cents: 0, position: 0 };
+}
 
 /**
  * The account's sums by day and type, and before and after the period. Blocks that were whole at `freshTo` come from
- * their table, the events after them, up to the balance's position, from the log: so the sums are of exactly the
- * events that the balance has. "After" are also the events of the last day that came after `freshTo`.
+ * their table, the events after them, up to the balance's position, from the log: neither changes any more, so the
+ * sums are of exactly the events that the balance has. "After" are also the events of the last day that came after
+ * `freshTo`.
  */
 async function readSums(
   reads: Reads,
-  account: StoreAccount,
+  { account, position }: { readonly account: StoreAccount; readonly position: number },
   timeZone: string,
   { starts, ends }: Period,
   freshTo: number,
 ): Promise<readonly SumRow[]> {
   const whole = Math.floor(freshTo / BLOCK_EVENTS);
   const { rows } = await sql<SumRow>`
-    with balance as materialized (
-      select b.balance_cents, b.position from ${nameOfTable(balancesTable)} b where b.account = ${account}
-    ), sums as (
+    with sums as (
       select b.quarter_at as at, b.type, false as is_late, b.events, b.in_cents, b.out_cents
       from ${nameOfTable(accountBlocksTable)} b
       where b.account = ${account} and b.block < ${whole}::bigint
       union all
-      select e.recorded_at, e.type, e.position > ${freshTo}::bigint, 1,
-        coalesce(sum(p.cents) filter (where p.to_account = ${account}), 0),
-        coalesce(sum(p.cents) filter (where p.from_account = ${account}), 0)
+      select e.recorded_at, e.type, e.position > ${freshTo}::bigint, 1::bigint,
+        read.total(p.cents) filter (where p.to_account = ${account}),
+        read.total(p.cents) filter (where p.from_account = ${account})
       from log.postings p join log.events e on e.position = p.position
-      where p.position > ${whole * BLOCK_EVENTS}::bigint and p.position <= (select position from balance)
+      where p.position > ${whole * BLOCK_EVENTS}::bigint and p.position <= ${position}::bigint
         and (p.to_account = ${account} or p.from_account = ${account})
       group by e.position
     ), parts as (
       select case when at >= ${starts} and at < ${ends} and not is_late then (at at time zone ${timeZone})::date end as day,
-        at < ${starts} and not is_late as is_before, type, sum(events) as events, sum(in_cents) as put_in, sum(out_cents) as took_out
+        at < ${starts} and not is_late as is_before, type, read.total(events) as events,
+        read.total(in_cents) as put_in, read.total(out_cents) as took_out
       from sums group by 1, 2, 3)
-    select to_char(p.day, 'YYYY-MM-DD') as day, coalesce(p.is_before, false) as is_before, coalesce(p.type, '') as type,
-      coalesce(p.events, 0)::bigint as events, coalesce(p.put_in, 0)::bigint as put_in,
-      coalesce(p.took_out, 0)::bigint as took_out, b.balance
-    from (select coalesce(sum(balance_cents), 0)::bigint as balance from balance) b
-    left join parts p on true
-    order by p.day, p.type`.execute(reads);
+    select to_char(day, 'YYYY-MM-DD') as day, is_before, type, events, put_in, took_out
+    from parts order by parts.day, type`.execute(reads);
   return rows;
 }
 
@@ -126,13 +130,16 @@ export async function explainAccount(
   const { account } = query;
   const { timeZone, freshTo } = store;
   const { starts, ends, from, to } = await readPeriod(reads, timeZone, store.now, query);
-  const [last, sums] = await Promise.all([
+  const [last, stated] = await Promise.all([
     positionBefore(reads, ends, freshTo),
-    readSums(searches, account, timeZone, { from, to, starts, ends }, freshTo),
+    readBalance(reads, account),
   ]);
+  const { position } = stated;
+  const period = { from, to, starts, ends };
+  const sums = await readSums(searches, { account, position }, timeZone, period, freshTo);
   const opening = changeOf(sums.filter((row) => row.is_before));
   const after = sums.filter((row) => row.day === null && !row.is_before);
-  const closing = (sums[0]?.balance ?? 0) - changeOf(after);
+  const closing = stated.cents - changeOf(after);
   let balance = opening;
   const within = sums.flatMap((row) => (row.day === null ? [] : [{ ...row, day: row.day }]));
   const days = [...Map.groupBy(within, ({ day }) => day)].map(([day, own]) => {

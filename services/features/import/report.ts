@@ -1,6 +1,7 @@
 // The report of an import: refused lines as CSV or JSON for a person to work through, and the summary as text.
 import { writeFile } from "node:fs/promises";
 import Papa from "papaparse";
+import { guardCell } from "#ledger/csv-cell.ts";
 import { formatCents } from "#ledger/money.ts";
 import type { Refusal } from "./cells.ts";
 import type { ImportKind } from "./columns.ts";
@@ -29,12 +30,19 @@ export async function writeReport(
   const fields = ["line", "reason", "message", ...reportCells[kind]];
   const text = path.toLowerCase().endsWith(".json")
     ? `${JSON.stringify(data, null, 2)}\n`
-    : `${Papa.unparse({ fields, data }, { escapeFormulae: FORMULA, newline: "\n" })}\n`;
+    : `${Papa.unparse({ fields, data: data.map(guardedRow) }, { newline: "\n" })}\n`;
   await writeFile(path, text);
 }
 
-/** Text that a spreadsheet would run. A negative quantity is a number and stays one. */
-const FORMULA = /^(?!-?\d+(?:\.\d+)?$)[=+\-@\t\r]/;
+/** Safe from formulas. A negative quantity is a number and stays one. */
+function guardedRow(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === "string" && !/^-?\d+(?:\.\d+)?$/.test(value) ? guardCell(value) : value,
+    ]),
+  );
+}
 
 const reportCells: Readonly<Record<ImportKind, readonly string[]>> = {
   sales: ["invoice", "customer", "code", "quantity", "price", "date"],

@@ -1,6 +1,6 @@
 // What the calls about the store's settings take and give.
 import * as z from "zod/mini";
-import { dollarsFrom, text, uid, uuid } from "#ledger/fields.ts";
+import { dollarsFrom, honestName, text, uid, uuid } from "#ledger/fields.ts";
 
 /** What these calls refuse, by code. */
 export const settingsRefusals = {
@@ -31,7 +31,7 @@ export const MAX_LOGO_BYTES = 1_048_576;
 /** One line of typing; an empty one means that there is none. */
 function line(maximum: number) {
   return text(0, maximum, "This is text").check(
-    z.refine((value) => !/[\t\n\r]/u.test(value), "This has only one line"),
+    z.refine((value) => !/[\t\n\r]/u.test(value), { error: "This has only one line", abort: true }),
   );
 }
 
@@ -81,7 +81,7 @@ const shippingAddress = z
 
 /** PUT /settings/details, admins only: all of them. */
 export const changeDetailsRequest = z.strictObject({
-  storeName: line(80),
+  storeName: line(80).check(honestName),
   returnPolicy: text(0, 1_000, "A return policy is text"),
   chatLink: line(300).check(
     z.refine(

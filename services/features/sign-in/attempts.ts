@@ -31,6 +31,12 @@ export type AttemptRules = {
   readonly passwordLinksByAccount: RateRule;
   /** Passwords and codes typed by somebody who is signed in, to confirm who they are. */
   readonly confirmationsByAccount: RateRule;
+  /** Started and finished set-ups of second factors. */
+  readonly setupsByAccount: RateRule;
+  /** Codes in the second step of a sign-in, by somebody who knows the password. */
+  readonly secondStepsByAccount: RateRule;
+  readonly secondStepsByAccountAndDay: RateRule;
+  readonly secondStepsByBrowser: RateRule;
 };
 
 export const defaultAttemptRules: AttemptRules = {
@@ -53,6 +59,11 @@ export const defaultAttemptRules: AttemptRules = {
   flowsByAddress: { attempts: 300, perSeconds: 900 },
   passwordLinksByAccount: { attempts: 10, perSeconds: 900 },
   confirmationsByAccount: { attempts: 10, perSeconds: 900 },
+  setupsByAccount: { attempts: 40, perSeconds: 900 },
+  secondStepsByAccount: { attempts: 10, perSeconds: 900 },
+  // Three codes of a million are right at any time: fifty guesses a day find one in eighteen years.
+  secondStepsByAccountAndDay: { attempts: 50, perSeconds: 86_400 },
+  secondStepsByBrowser: { attempts: 10, perSeconds: 900 },
 };
 
 const KNOWN_FOR_SECONDS = 90 * 86_400;
@@ -67,6 +78,9 @@ export type Attempts = {
   readonly passwordLinks: RateLimit;
   readonly newPasswords: RateLimit;
   readonly confirmations: RateLimit;
+  readonly setups: RateLimit;
+  /** Like `signIn`, for a code of the second step. */
+  readonly secondStep: (uid: string, browser?: string) => Promise<() => Promise<void>>;
   /**
    * Counts a requested mail. Strangers do not use up the limit of an address that the account knows. `browser` is one
    * that the account knows: only its own count is used.
@@ -98,6 +112,8 @@ export function createAttempts(limits: RateLimits, rules: AttemptRules): Attempt
     passwordLinks: limits("password-link-account", rules.passwordLinksByAccount),
     newPasswords: limits("new-password-account", rules.newPasswordsByAccount),
     confirmations: limits("confirmation-account", rules.confirmationsByAccount),
+    setups: limits("factor-setup-account", rules.setupsByAccount),
+    secondStep: countSecondSteps(limits, rules),
     async signUp(email, address) {
       await signUpsByAddress.consume(address);
       await signUpsByEmail.consume(email);
@@ -188,6 +204,23 @@ async function isWithin(limit: RateLimit, email: string): Promise<boolean> {
 }
 
 /** An account and the household that somebody tries from. */
+function countSecondSteps(limits: RateLimits, rules: AttemptRules): Attempts["secondStep"] {
+  const byAccount = limits("second-step-account", rules.secondStepsByAccount);
+  const byDay = limits("second-step-account-day", rules.secondStepsByAccountAndDay);
+  const byBrowser = limits("second-step-browser", rules.secondStepsByBrowser);
+  return async (uid, browser) => {
+    if (browser !== undefined) {
+      await byBrowser.consume(browser);
+      return () => byBrowser.forget(browser);
+    }
+    await byAccount.consume(uid);
+    await byDay.consume(uid);
+    return async () => {
+      await Promise.all([byAccount.forget(uid), byDay.giveBack(uid)]);
+    };
+  };
+}
+
 function keyOf(email: string, address: string): string {
   return JSON.stringify([email, networkOf(address)]);
 }

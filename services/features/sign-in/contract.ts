@@ -1,6 +1,6 @@
 // The requests and responses of the calls about signing in; the login and profile screens use them.
 import * as z from "zod/mini";
-import { hasHiddenSigns } from "#ledger/fields.ts";
+import { honestName } from "#ledger/fields.ts";
 
 /** The specified sentences; screens show them unchanged. */
 export const messages = {
@@ -62,6 +62,42 @@ export const signInRefusals = {
     status: 400,
     message: "This link was used or has expired. Please ask for a new one.",
   },
+  /** sign-up, password-reset/confirm, link-password, change-password */
+  password_too_common: {
+    status: 400,
+    message: "This password is easy to guess. Choose another one",
+  },
+  /** change-password: there is none to change */
+  no_password: { status: 409, message: "There is no password on your account" },
+  /** second-step: older than 5 minutes, or used */
+  second_step_expired: {
+    status: 400,
+    message: "This sign-in took too long. Start again",
+  },
+  /** second-step, confirm, factors/totp */
+  wrong_code: { status: 400, message: "This code is wrong or was used before" },
+  /** passkey, second-step, confirm, factors/passkey: unknown, for another site, or signed something else */
+  passkey_refused: { status: 400, message: "This passkey was not accepted" },
+  /** every call about passkeys, where the app is opened by a number such as 127.0.0.1 */
+  passkeys_need_a_name: {
+    status: 409,
+    message: "Passkeys need an address with a name. Open the app as localhost or by its domain",
+  },
+  /** factors/totp: started more than 15 minutes ago, or not at all */
+  setup_expired: { status: 409, message: "Start again with a new code to scan" },
+  /** factors/totp */
+  totp_exists: { status: 409, message: "There is an authenticator app on your account" },
+  /** DELETE factors/{id} */
+  unknown_factor: { status: 404, message: "There is no such passkey or app" },
+  /** DELETE factors/{id}: of an admin, where ADMIN_SECOND_FACTOR=required */
+  last_factor: {
+    status: 409,
+    message: "Admins of this store need a second factor. Add another one first",
+  },
+  /** factors/recovery-codes */
+  no_factor: { status: 409, message: "Recovery codes come with a second factor. Add one first" },
+  /** DELETE auth/users/{uid}/factors: remove your own on your profile */
+  own_factors: { status: 409, message: "Remove your own second factor on your profile" },
   /** verify-email, password-reset */
   mail_unavailable: {
     status: 503,
@@ -79,6 +115,11 @@ export const signInRefusals = {
   nothing_to_confirm_with: {
     status: 409,
     message: "There is no password on your account. Sign out and in again to confirm who you are",
+  },
+  /** confirm: with a password, by somebody who has a second factor */
+  confirm_otherwise: {
+    status: 409,
+    message: "Confirm with your passkey or authenticator app",
   },
   /** custom-token: used, older than 60 seconds, or made for another browser */
   custom_token_invalid: { status: 400, message: messages.discordNotCompleted },
@@ -105,15 +146,9 @@ const password = z.string().check(z.maxLength(1_000));
 
 const newPassword = password.check(z.minLength(MIN_PASSWORD_LENGTH, messages.weakPassword));
 
-// Control characters would break lists, mails and logs.
-const displayName = z.string().check(
-  z.trim(),
-  z.maxLength(100, "At most 100 characters"),
-  z.refine(
-    (name) => !/\p{Cc}/u.test(name) && !hasHiddenSigns(name),
-    "The display name has characters that cannot be shown",
-  ),
-);
+const displayName = z
+  .string()
+  .check(z.trim(), z.maxLength(100, "At most 100 characters"), honestName);
 
 export const signUpRequest = z.strictObject({
   email,
@@ -139,6 +174,33 @@ export const sessionResponse = z.object({
   expiresIn: z.number(),
 });
 export type SessionResponse = z.infer<typeof sessionResponse>;
+
+/**
+ * Instead of a session, for somebody with a second factor: `POST second-step` within 5 minutes, with one of `ways`,
+ * gives the session.
+ */
+export const secondStepResponse = z.object({
+  secondStep: z.object({
+    token: z.string(),
+    ways: z.array(z.enum(["passkey", "totp", "recovery-code"])),
+  }),
+});
+export type SecondStep = z.infer<typeof secondStepResponse>["secondStep"];
+
+/** Of every way in. */
+export const enteredResponse = z.union([sessionResponse, secondStepResponse]);
+export type EnteredResponse = z.infer<typeof enteredResponse>;
+
+/** `POST change-password` (signed in): ends every other session. */
+export const changePasswordRequest = z.strictObject({
+  oldPassword: password,
+  newPassword,
+});
+export const passwordChangedResponse = z.object({
+  changed: z.literal(true),
+  /** How many other sessions it ended. */
+  ended: z.number(),
+});
 
 export const signedOutResponse = z.object({ signedOut: z.literal(true) });
 

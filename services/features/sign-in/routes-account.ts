@@ -16,6 +16,7 @@ import { clearRefreshCookie } from "#features/sign-in/cookie.ts";
 import { DISCORD_ISSUER } from "#identity/discord.ts";
 import { linkPassword, readOwnAccount } from "#identity/own-account.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuseEasyPasswordOf } from "#features/sign-in/password-check.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { endAllSessions, endSession, listSessions } from "#identity/session-list.ts";
 
@@ -64,6 +65,7 @@ export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
       }
       await attempts.passwordLinks.consume(uid);
       const { password } = c.req.valid("json");
+      await refuseEasyPasswordOf(sql, uid, password);
       const link = await linkPassword(sql, now, uid, () => passwords.hash(password));
       if (link.kind === "refused") {
         throw refuse(link.code);

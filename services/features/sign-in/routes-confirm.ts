@@ -1,56 +1,114 @@
 // Confirming who one is, in a session that began a while ago. Calls that hurt ask for it with `confirmed`.
-import { Hono } from "hono";
-import { signedIn } from "#http/access.ts";
+import { type Context, Hono } from "hono";
+import { settingUp } from "#http/access.ts";
 import { documented } from "#http/document.ts";
-import type { AppEnv } from "#http/env.ts";
+import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { jsonBody } from "#http/validate.ts";
 import {
   confirmedResponse,
   confirmRequest,
+  type ConfirmRequest,
+  type ConfirmWaysResponse,
   confirmWaysResponse,
 } from "#features/sign-in/contract-confirm.ts";
+import { emptyRequest } from "#features/sign-in/contract.ts";
+import { passkeyOptionsResponse } from "#features/sign-in/contract-passkeys.ts";
+import { orNoteLimit } from "#features/sign-in/note-limit.ts";
+import { passkeySiteOf, refusePasskey } from "#features/sign-in/passkey-site.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 
 const tag = "identity";
+type Way = ConfirmWaysResponse["ways"][number];
 
 /** Routes under `/identity/confirm`. */
 export function confirmRoutes(parts: SignInParts): Hono<AppEnv> {
-  const { accounts, attempts, confirmations, passwords } = parts;
+  const { attempts, confirmations, passkeys } = parts;
   const routes = new Hono<AppEnv>();
   routes.get(
     "/identity/confirm",
-    signedIn,
+    settingUp,
     documented({
       summary: "Ask with what one can confirm who one is",
       tag,
       answer: confirmWaysResponse,
     }),
+    async (c) => c.json({ ways: [...(await waysOf(parts, c.get("person").uid))] }),
+  );
+  routes.post(
+    "/identity/confirm/passkey",
+    settingUp,
+    documented({
+      summary: "Get what a passkey signs to confirm who one is",
+      tag,
+      answer: passkeyOptionsResponse,
+    }),
+    jsonBody(emptyRequest),
     async (c) => {
-      const hash = await accounts.findHash(c.get("person").uid);
-      return c.json({ ways: hash === undefined ? [] : (["password"] as const) });
+      const { uid } = c.get("person");
+      await attempts.setups.consume(uid);
+      const site = await passkeySiteOf(parts, c);
+      const options = await passkeys.beginUse(site, { purpose: "confirm", uid });
+      return c.json({ options: { ...options } });
     },
   );
   routes.post(
     "/identity/confirm",
-    signedIn,
+    settingUp,
     documented({ summary: "Confirm who one is", tag, answer: confirmedResponse }),
     jsonBody(confirmRequest),
     async (c) => {
       const person = c.get("person");
-      await attempts.confirmations.consume(person.uid);
-      const hash = await accounts.findHash(person.uid);
-      if (hash === undefined) {
-        throw refuse("nothing_to_confirm_with");
-      }
-      const { matches } = await passwords.verify(c.req.valid("json").password, hash, "first");
-      if (!matches) {
-        throw refuse("wrong_password", "password");
+      const { security } = c.var;
+      const about = { uid: person.uid };
+      await orNoteLimit(security, { kind: "confirmation", about }, () =>
+        attempts.confirmations.consume(person.uid),
+      );
+      const refusal = await check(parts, c, c.req.valid("json"));
+      if (refusal !== undefined) {
+        await security.note({ kind: "confirmation", outcome: "wrong", about });
+        throw refusal;
       }
       await attempts.confirmations.forget(person.uid);
       await confirmations.confirm(person);
+      await security.note({ kind: "confirmation", outcome: "ok", about });
       return c.json({ confirmed: true });
     },
   );
   return routes;
+}
+
+/** Whoever has a second factor uses it: somebody who learned the password must not get further with it here. */
+async function waysOf({ accounts, factors }: SignInParts, uid: string): Promise<readonly Way[]> {
+  const ways = await factors.ways(uid);
+  if (ways !== undefined) {
+    return ways.filter((way) => way !== "recovery-code");
+  }
+  return (await accounts.findHash(uid)) === undefined ? [] : ["password"];
+}
+
+/** What is wrong with it. */
+async function check(
+  parts: SignInParts,
+  c: Context<SignedInEnv>,
+  request: ConfirmRequest,
+): Promise<Error | undefined> {
+  const { uid } = c.var.person;
+  const ways = await waysOf(parts, uid);
+  const way = "password" in request ? "password" : "code" in request ? "totp" : "passkey";
+  if (!ways.includes(way)) {
+    return refuse(ways.length === 0 ? "nothing_to_confirm_with" : "confirm_otherwise");
+  }
+  if ("password" in request) {
+    const hash = await parts.accounts.findHash(uid);
+    const { matches } = await parts.passwords.verify(request.password, hash, "first");
+    return matches ? undefined : refuse("wrong_password", "password");
+  }
+  if ("code" in request) {
+    const isRight = await parts.factors.acceptTotp(uid, request.code);
+    return isRight ? undefined : refuse("wrong_code", "code");
+  }
+  const site = await passkeySiteOf(parts, c);
+  const used = await parts.passkeys.finishUse(site, { purpose: "confirm", uid }, request.passkey);
+  return used.kind === "used" ? undefined : refusePasskey(c, used.because);
 }

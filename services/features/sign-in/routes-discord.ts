@@ -14,14 +14,14 @@ import {
   discordStateResponse,
   discordStateQuery,
   type DiscordError,
-  sessionResponse,
+  enteredResponse,
 } from "#features/sign-in/contract.ts";
 import { ProviderRefusal } from "#identity/oauth-client.ts";
 import { markBrowser, readBrowser } from "#features/sign-in/flow-cookie.ts";
 import type { SecurityOutcome } from "#identity/security-kinds.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
-import { enterAs } from "#features/sign-in/routes-session.ts";
+import { takeFirstStep } from "#features/sign-in/routes-second-step.ts";
 
 const SCREEN = "/discord-success";
 
@@ -97,7 +97,7 @@ function addCustomToken(routes: Hono<AppEnv>, parts: SignInParts): void {
     documented({
       summary: "Sign in with the token from Discord's callback",
       tag: "identity",
-      answer: sessionResponse,
+      answer: enteredResponse,
     }),
     sameOrigin(origins, "always"),
     jsonBody(customTokenRequest),
@@ -111,9 +111,8 @@ function addCustomToken(routes: Hono<AppEnv>, parts: SignInParts): void {
         await c.var.security.note({ ...attempt, outcome: "wrong", about: "nobody" });
         throw refuse("custom_token_invalid");
       }
-      const session = await enterAs(parts, c, uid, await sessions.epochOf(uid));
-      await c.var.security.note({ ...attempt, outcome: "ok", about: { uid } });
-      return c.json(session);
+      const epoch = await sessions.epochOf(uid);
+      return c.json(await takeFirstStep(parts, c, { uid, epoch, by: "discord" }));
     },
   );
 }

@@ -11,7 +11,7 @@ import {
   googleRequest,
   type GoogleRequest,
   googleStartResponse,
-  sessionResponse,
+  enteredResponse,
 } from "#features/sign-in/contract.ts";
 import type { Google } from "#identity/google.ts";
 import { ProviderRefusal } from "#identity/oauth-client.ts";
@@ -20,7 +20,7 @@ import type { ReturnedFlow } from "#identity/oauth-flows.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import type { ProviderPerson } from "#identity/provider-people.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
-import { enterAs } from "#features/sign-in/routes-session.ts";
+import { takeFirstStep } from "#features/sign-in/routes-second-step.ts";
 
 const tag = "identity";
 
@@ -57,7 +57,7 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
     documented({
       summary: "Sign in with a code or credential from Google",
       tag,
-      answer: sessionResponse,
+      answer: enteredResponse,
     }),
     sameOrigin(origins, "always"),
     jsonBody(googleRequest),
@@ -82,10 +82,9 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
         await c.var.security.note({ ...attempt, outcome: "refused" });
         throw refuse("account_deactivated");
       }
-      const epoch = await sessions.epochOf(entry.uid);
-      const session = await enterAs(parts, c, entry.uid, epoch);
-      await c.var.security.note({ ...attempt, outcome: "ok", about: { uid: entry.uid } });
-      return c.json(session);
+      const { uid } = entry;
+      const epoch = await sessions.epochOf(uid);
+      return c.json(await takeFirstStep(parts, c, { uid, epoch, by: "google" }));
     },
   );
 

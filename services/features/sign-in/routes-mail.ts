@@ -23,6 +23,7 @@ import type { Sender } from "#identity/letters.ts";
 import { createMailLink, findMailLink } from "#identity/mail-links.ts";
 import { readOwnAccount } from "#identity/own-account.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuseEasyPasswordOf } from "#features/sign-in/password-check.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import type { Letter } from "#mail/letter.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
@@ -161,6 +162,7 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
       }
       const attempt = { kind: "password-reset", about: { uid: link.uid } } as const;
       await orNoteLimit(security, attempt, () => attempts.newPasswords.consume(link.uid));
+      await refuseEasyPasswordOf(sql, link.uid, password);
       const passwordHash = await passwords.hash(password, "first");
       const email = await resetPassword(sql, clock(), token, passwordHash);
       if (email === undefined) {

@@ -50,7 +50,7 @@ describe("signing in", () => {
   test("a new account is signed in at once, as a user, whatever role it requested", async () => {
     const answer = await signUp({
       email: " Casey@People.test ",
-      password: "123456",
+      password: "zk4-um",
       displayName: "Casey",
     });
     expect(answer).toMatchObject({ status: 200, body: { expiresIn: 900 } });

@@ -9,9 +9,16 @@ import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { orNoteLimit } from "#features/sign-in/note-limit.ts";
 import { browserOf } from "#features/sign-in/caller.ts";
-import { sessionResponse, signInRequest, signUpRequest } from "#features/sign-in/contract.ts";
+import {
+  enteredResponse,
+  sessionResponse,
+  signInRequest,
+  signUpRequest,
+} from "#features/sign-in/contract.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
+import { refuseEasyPassword } from "#features/sign-in/password-check.ts";
+import { takeFirstStep } from "#features/sign-in/routes-second-step.ts";
 import { enterAs } from "#features/sign-in/routes-session.ts";
 
 const tag = "identity";
@@ -34,10 +41,11 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
       await orNoteLimit(security, attempt, () =>
         attempts.signUp(normalEmail(email), c.get("clientAddress")),
       );
-      if (await isProven(sql, normalEmail(email))) {
+      if (await isTaken(sql, normalEmail(email))) {
         await security.note({ ...attempt, outcome: "refused" });
         throw refuse("email_already_in_use");
       }
+      refuseEasyPassword(password, [email, displayName]);
       const uid = await accounts.signUp(
         email,
         password,
@@ -55,7 +63,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
   routes.post(
     "/identity/sign-in",
     open,
-    documented({ summary: "Sign in with email and password", tag, answer: sessionResponse }),
+    documented({ summary: "Sign in with email and password", tag, answer: enteredResponse }),
     sameOrigin(origins, "if-sent"),
     jsonBody(signInRequest),
     async (c) => {
@@ -86,20 +94,22 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
         const { uid, passwordHash } = account;
         await accounts.replaceHash(uid, passwordHash, await passwords.hash(password));
       }
-      const session = await enterAs(parts, c, account.uid, account.sessionEpoch);
-      await security.note({ kind: "sign-in", outcome: "ok", about, detail: "password" });
-      return c.json(session);
+      const { uid, sessionEpoch: epoch } = account;
+      return c.json(await takeFirstStep(parts, c, { uid, epoch, by: "password" }));
     },
   );
 
   return routes;
 }
 
-/** Whether another account signs in another way and has verified this address, which then cannot get a password. */
-async function isProven(sql: Sql, email: string): Promise<boolean> {
+/**
+ * Whether an account signs in with this address, or signs in another way and has verified it, so that it cannot get a
+ * password here.
+ */
+async function isTaken(sql: Sql, email: string): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
-    select exists (
-      select 1 from identity.profiles where lower(email) = ${email} and email_verified_at is not null
+    select exists (select from identity.credentials where email = ${email}) or exists (
+      select from identity.profiles where lower(email) = ${email} and email_verified_at is not null
     ) as found`;
   return row?.found === true;
 }

@@ -50,7 +50,6 @@ it.each([
     ]);
     await ownerSql`update ${ownerSql(table)} set uid = ${buyer.uid} where uid = ${seller.uid}`;
     await ownerSql`update ${ownerSql(table)} set id = ${row?.id ?? ""} where uid = ${secondUid}`;
-    expect(await market.wrongInBooks()).toEqual([]);
   },
 );
 
@@ -70,7 +69,6 @@ it.each([
     { check: "identity", message: `trade ${labeled}, label ${id}: ${said}` },
   ]);
   await ownerSql`update ${ownerSql(table)} set id = ${id} where id = ${aside}`;
-  expect(await market.wrongInBooks()).toEqual([]);
 });
 
 it.each([
@@ -89,10 +87,14 @@ it.each([
 ])("names the trade when %s is wrong", async (_what, tamper, check, said) => {
   const { sql } = market.shop.database;
   await sql.unsafe(`${tamper} where trade_id = '${tradeId}'`);
-  expect(await market.wrongInBooks()).toContainEqual(
+  const found = await market.wrongInBooks();
+  expect(found).toContainEqual(
     expect.objectContaining({ check, message: expect.stringContaining(`${tradeId}: `) }),
   );
-  expect(JSON.stringify(await market.wrongInBooks())).toContain(said);
+  expect(JSON.stringify(found)).toContain(said);
   await sql.unsafe(`${tamper.replace(" + 1", " - 1")} where trade_id = '${tradeId}'`);
+});
+
+it("finds nothing wrong once everything is as it was", async () => {
   expect(await market.wrongInBooks()).toEqual([]);
 });

@@ -73,6 +73,7 @@ export const ownDataResponse = z.object({
   tradeLabels: z.array(z.record(z.string(), z.unknown())),
   notes: z.array(z.string()),
   changes: z.array(z.record(z.string(), z.unknown())),
+  security: z.array(z.record(z.string(), z.unknown())),
   items: z.array(z.record(z.string(), z.unknown())),
   sales: z.array(z.record(z.string(), z.unknown())),
   payouts: z.array(z.record(z.string(), z.unknown())),

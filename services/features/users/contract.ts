@@ -1,6 +1,6 @@
 // The requests and responses of the calls about users: profiles, usernames, the admins' list, roles and deletion.
 import * as z from "zod/mini";
-import { pageLimit, text, uid } from "#ledger/fields.ts";
+import { honestName, pageLimit, text, uid } from "#ledger/fields.ts";
 
 /** The sentences of these calls; screens show them unchanged. */
 export const messages = {
@@ -78,7 +78,7 @@ export const email = z
   .string(messages.invalidEmail)
   .check(z.trim(), z.maxLength(254, messages.invalidEmail), z.email(messages.invalidEmail));
 
-export const displayName = text(0, 100, "A display name is text");
+export const displayName = text(0, 100, "A display name is text").check(honestName);
 
 const discordView = z.object({
   id: z.string(),
@@ -107,6 +107,8 @@ export const userResponse = z.object({
   createdAt: z.string(),
   /** The balance available for payouts in dollars. Below zero it is owed to the store. */
   balance: z.number(),
+  /** Only in `GET /auth/me`: an admin who has to set up a second factor; every other call is refused until then. */
+  lacksFactor: z.optional(z.literal(true)),
   /** True if the balance may be behind the last change. */
   stale: z.optional(z.literal(true)),
 });

@@ -11,6 +11,7 @@ import type { EventExplanations } from "#features/histories.ts";
 import type { OwnDataResponse } from "#features/users/contract-own.ts";
 import { withTexts } from "#features/users/change-texts.ts";
 import { ownLabelsJson } from "#features/users/own-labels.ts";
+import { readOwnNotes } from "#features/users/own-security.ts";
 import { userStreamId } from "#features/users/streams.ts";
 import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
@@ -52,7 +53,8 @@ export async function* ownDataJson(
   const head = JSON.stringify({ exportedAt: now.toISOString(), ...person });
   yield head.slice(0, -1);
   // One after another: several long query results at once would delay others too.
-  for (const [name, read] of listsOf(deps, uid)) {
+  const notes: List = ["security", () => readOwnNotes(deps.reads, uid, MAX_ROWS)];
+  for (const [name, read] of [...listsOf(deps, uid), notes]) {
     const rows = await read();
     yield `,${JSON.stringify(name)}:[`;
     for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
@@ -286,6 +288,14 @@ async function readPerson(
           select coalesce(jsonb_agg(jsonb_build_object('issuer', s.issuer, 'subject', s.subject,
             'linkedAt', s.linked_at) order by s.linked_at, s.issuer), '[]')
           from identity.issuer_subjects s where s.uid = p.uid),
+        'secondFactors', (
+          select coalesce(jsonb_agg(jsonb_build_object('kind', s.kind, 'name', s.name,
+            'addedAt', s.added_at, 'lastUsedAt', s.last_used_at) order by s.added_at, s.id), '[]')
+          from identity.factors s where s.uid = p.uid),
+        'recoveryCodes', (
+          select coalesce(jsonb_agg(jsonb_build_object('madeAt', r.made_at, 'usedAt', r.used_at)
+            order by r.made_at, r.used_at nulls last), '[]')
+          from identity.recovery_codes r where r.uid = p.uid),
         'sessions', (
           select coalesce(jsonb_agg(jsonb_build_object('signedInAt', f.authenticated_at,
             'lastUsedAt', f.rotated_at, 'endedAt', f.ended_at, 'browser', f.user_agent)

@@ -1,6 +1,6 @@
 // The calls about oneself and about finding people: one's profile, one's username, one's data, and the consignor field.
 import { Hono } from "hono";
-import { admin, anyToken, rehearsable, self, signedIn } from "#http/access.ts";
+import { admin, anyToken, rehearsable, self, settingUp, signedIn } from "#http/access.ts";
 import { answerPieces } from "#http/answer-pieces.ts";
 import { dearFile, dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -60,10 +60,14 @@ export function userRoutes(deps: RouteDeps, explanations: EventExplanations): Ho
 function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.get(
     "/auth/me",
-    signedIn,
+    settingUp,
     documented({ summary: "Read one's own profile", tag, answer: userResponse }),
     readsFrom("balances"),
-    async (c) => respondFresh(c, await answerUser(deps, c.get("person").uid)),
+    async (c) => {
+      const { uid, lacksFactor } = c.get("person");
+      const user = await answerUser(deps, uid);
+      return respondFresh(c, lacksFactor ? { ...user, lacksFactor } : user);
+    },
   );
   routes.put(
     "/auth/me",

@@ -22,10 +22,10 @@ export const fullPace: Pace = { chunk: () => LARGEST, rest: () => Promise.resolv
 const FIRST = 2_000;
 const SMALLEST = 250;
 /** A chunk that takes longer than this delays the steps of the shown tables. */
-const LONGEST_CHUNK_MS = 60;
+const LONGEST_CHUNK_MS = 25;
 /** With a lag below this, the rebuild may go faster; above the second one, it gives way. */
-const CALM_LAG_MS = 15;
-const HIGH_LAG_MS = 40;
+const CALM_LAG_MS = 30;
+const HIGH_LAG_MS = 60;
 /** Of the time of a chunk: at least so much rest follows while events are written. */
 const LEAST_REST = 0.5;
 const MOST_REST = 8;

@@ -16,7 +16,7 @@ import { createUpcasts } from "#ledger/projection/upcasts.ts";
 /** The most events in one live transaction: enough for set-based SQL, few enough that others do not wait long. */
 const MAX_STEP = 20_000;
 /** The longest pause between two steps, however much is written. */
-const MAX_REST_MS = 50;
+const MAX_REST_MS = 15;
 /** Shorter pauses gain nothing. */
 const MIN_REST_MS = 4;
 /** How long a feed pauses after a failure that no key caused, such as a step with invalid SQL. */

@@ -7,6 +7,7 @@ import { recordSale } from "#features/sales/decider-record.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { openInventoryFloor, type InventoryFloor } from "#testing/shop/inventory-floor.ts";
 import { keysAt, type Keys } from "#testing/service/keys-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 const happenedAt = "2026-11-02T10:00:00.000Z";
 
@@ -78,8 +79,7 @@ export async function openScanFloor(): Promise<ScanFloor> {
       return row?.events ?? 0;
     },
     async open({ page }, path) {
-      await page.goto(`${shop.url}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
+      await visit(page, `${shop.url}${path}`);
       await page.waitForFunction(() => document.querySelector(".skeleton") === null);
       return page;
     },

@@ -8,6 +8,7 @@ import type { Decider } from "#ledger/decider.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 const happenedAt = "2026-11-01T10:00:00.000Z";
 
@@ -65,10 +66,7 @@ export async function openTradeMarket(): Promise<TradeMarket> {
         quantity,
         happenedAt,
       }),
-    async open(page, path) {
-      await page.goto(`${shop.url}${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-    },
+    open: (page, path) => visit(page, `${shop.url}${path}`),
   };
 }
 

@@ -25,6 +25,7 @@ import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
 import { signInRoutes, signInRoutesWith } from "#features/sign-in/routes.ts";
 import type { Issuer } from "#identity/id-tokens.ts";
+import type { AdminSecondFactor } from "#identity/standing.ts";
 import type { OAuthSettings } from "#identity/oauth-client.ts";
 import type { PasswordCost } from "#identity/passwords.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
@@ -62,6 +63,8 @@ export type TestAppOptions = {
   readonly webBuild?: WebBuild;
   /** `STORE_TIME_ZONE`; null if the settings decide. */
   readonly fixedTimeZone?: string | null;
+  /** `ADMIN_SECOND_FACTOR`; by default optional. */
+  readonly adminSecondFactor?: AdminSecondFactor;
   /** `CONFIRM_PAYOUTS_ABOVE` in cents; by default none. */
   readonly confirmPayoutsAboveCents?: number;
   /** How many forwarded addresses are trusted; by default none. */
@@ -192,6 +195,7 @@ export function testIdentity(
     sql,
     clock,
     sealed: testSealed,
+    adminSecondFactor: options.adminSecondFactor ?? "optional",
     logger,
     mailer: options.mailer ?? {
       send: (letter) => {

@@ -6,6 +6,7 @@ import { archiveItem } from "#features/inventory/decider-archive.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { type BrowserStore, openBrowserStore } from "#testing/browser/browser-store.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 const happenedAt = "2026-11-01T10:00:00.000Z";
 
@@ -78,11 +79,12 @@ export async function openInventoryFloor(): Promise<InventoryFloor> {
       return rows.length;
     },
     async openInventory(query, at = page) {
-      await at.goto(`${shop.url}/admin?${query}`);
-      await at.getByRole("heading", { level: 1 }).waitFor();
+      await visit(at, `${shop.url}/admin?${query}`);
       await at.waitForFunction(() => document.querySelector(".skeleton") === null);
     },
     async selectAll(count) {
+      // Before the rows are there, the box selects nothing.
+      await page.getByText(`${count} items`, { exact: true }).waitFor();
       await page.getByRole("checkbox", { name: "Select all rows" }).click();
       const bar = page.getByRole("region", { name: "Selected rows" });
       await bar.getByText(`${count} selected`).waitFor();

@@ -1,11 +1,18 @@
 // The menu of what an admin can do with a person's account: actions here, and links to the screens with more.
-import { ArrowLeftRight, DatabaseZap, Trash2 } from "lucide-react";
+import { ArrowLeftRight, DatabaseZap, KeyRound, Trash2 } from "lucide-react";
 import type { ListedUser } from "#features/users/contract.ts";
 import { consignorHistoryPath, consignorInventoryPath } from "#web/paths.ts";
 import type { MenuItem } from "#web/ui/menu.tsx";
 import { HistoryIcon, ItemIcon, SaleIcon } from "#web/ui/thing-icons.ts";
 
-export type ConsignorAct = "edit" | "adjust" | "agree-share" | "custom-sale" | "migrate" | "delete";
+export type ConsignorAct =
+  | "edit"
+  | "adjust"
+  | "agree-share"
+  | "custom-sale"
+  | "migrate"
+  | "reset-factors"
+  | "delete";
 
 /** People cannot delete themselves. */
 export function consignorMenu(
@@ -24,6 +31,12 @@ export function consignorMenu(
     },
     { label: "Record a custom sale", icon: SaleIcon, onSelect: () => onAct("custom-sale") },
     { label: "Migrate inventory", icon: DatabaseZap, onSelect: () => onAct("migrate") },
+    {
+      label: "Reset second factor",
+      icon: KeyRound,
+      isDisabled: uid === ownUid,
+      onSelect: () => onAct("reset-factors"),
+    },
     {
       label: "Delete",
       icon: Trash2,

@@ -8,6 +8,7 @@ import type { ConsignorAct } from "./consignor-acts.ts";
 import { DeleteUserDialog } from "./delete-user-dialog.tsx";
 import { EditUserForm } from "./edit-user-form.tsx";
 import { MigrateUserDialog } from "./migrate-user-dialog.tsx";
+import { ResetFactorsDialog } from "./reset-factors-dialog.tsx";
 import type { EditedUser } from "./user-draft.ts";
 
 export type OpenConsignorForm = {
@@ -40,6 +41,8 @@ export function ConsignorForms({ form: { act, user }, onClose, onDeleted }: Cons
       );
     case "migrate":
       return <MigrateUserDialog user={user} onClose={onClose} />;
+    case "reset-factors":
+      return <ResetFactorsDialog user={user} onClose={onClose} />;
     default:
       return <DeleteUserDialog user={user} onDeleted={onDeleted} onClose={onClose} />;
   }

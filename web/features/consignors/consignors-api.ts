@@ -11,6 +11,12 @@ import {
   type MigrateAllResponse,
   type MigrateUserResponse,
 } from "#features/migration/contract.ts";
+import {
+  factorsResetResponse,
+  userFactorsResponse,
+  type FactorsReset,
+  type UserFactorsResponse,
+} from "#features/sign-in/contract-factors.ts";
 import { agreeShareResponse, type AgreeShareResponse } from "#features/settings/contract.ts";
 import {
   deleteUserResponse,
@@ -175,4 +181,14 @@ export async function agreeShare(
     answer: agreeShareResponse,
     key,
   });
+}
+
+export function useUserFactors(uid: string): Read<UserFactorsResponse> {
+  return useRead(`/auth/users/${uid}/factors`, userFactorsResponse);
+}
+
+/** Takes all second factors from somebody who lost them. Throws ApiError. */
+export function resetFactors(uid: string, key: string): Promise<FactorsReset> {
+  const path = `/auth/users/${uid}/factors`;
+  return send({ method: "DELETE", path, answer: factorsResetResponse, key });
 }

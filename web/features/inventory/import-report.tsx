@@ -1,6 +1,7 @@
 // What a file would do, and what it did: numbers first, then the lines, and every refused line with its reason.
 import { CircleCheck, Download, OctagonAlert } from "lucide-react";
 import type { RefusedLine } from "#features/import/contract.ts";
+import { guardCell } from "#ledger/csv-cell.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -125,10 +126,10 @@ async function saveRefused(refused: readonly RefusedLine[], file: StockFile): Pr
       data: refused.map(({ line, message }) => {
         const cells = cellsOf.get(line) ?? [];
         const whole = file.header.map((_, index) => cells[index] ?? "");
-        return [...whole, String(line), message];
+        return [...whole, String(line), message].map(guardCell);
       }),
     },
-    { newline: "\n", escapeFormulae: true },
+    { newline: "\n" },
   );
   saveText(`${file.name.replace(/\.\w+$/, "")}-refused.csv`, `${text}\n`);
 }

@@ -11,7 +11,7 @@ import { ApiError, asApiError } from "#web/lib/api-error.ts";
 import { postIdentity } from "#web/lib/id-token.ts";
 
 /** Refusals that say more than that the sign-in failed. */
-const ownSentences = new Set(["account_deactivated", "too_many_attempts"]);
+const ownSentences = new Set(["account_deactivated", "too_many_attempts", "second_step_left"]);
 
 /** Any other failure, with the specified sentence. */
 export function googleFailure(error: unknown): ApiError {

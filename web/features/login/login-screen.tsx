@@ -62,6 +62,7 @@ function Entrance({ firstMode, asked, isSettingUp }: EntranceProps) {
           isDisabled={login.isBusy}
           onDiscord={login.startDiscord}
           onGoogle={login.startGoogle}
+          onPasskey={login.startPasskey}
         />
       )}
       <LoginForm key={login.mode} {...login} />

@@ -29,12 +29,13 @@ export type Login = {
   /** True after a reset email was sent. */
   readonly hasSent: boolean;
   readonly isBusy: boolean;
-  readonly busyProvider: "discord" | "google" | undefined;
+  readonly busyProvider: "discord" | "google" | "passkey" | undefined;
   readonly switchTo: (mode: LoginMode) => void;
   readonly change: (changes: Partial<LoginDraft>) => void;
   readonly submit: () => void;
   readonly startDiscord: () => void;
   readonly startGoogle: () => void;
+  readonly startPasskey: () => void;
 };
 
 /** Email and password in the three modes. */
@@ -112,6 +113,8 @@ export function useLogin(firstMode: LoginMode, returnPath: string | undefined): 
   const [hasSent, setSent] = useState(false);
   const discord = useDiscord();
   const google = useGoogle();
+  const { signInWithPasskey } = useSession();
+  const passkey = useAction(signInWithPasskey);
   const form = useForm(mode, draftSent);
 
   function draftSent(): void {
@@ -123,10 +126,12 @@ export function useLogin(firstMode: LoginMode, returnPath: string | undefined): 
     setOwnErrors(noErrors);
     form.clearError();
     discord.clearError();
+    passkey.clearError();
     google.cancel();
   }
   const refusal = refusalErrors(form.error);
-  const failure = google.error ?? discord.error ?? (hasErrors(refusal) ? undefined : form.error);
+  const failure =
+    google.error ?? discord.error ?? passkey.error ?? (hasErrors(refusal) ? undefined : form.error);
 
   return {
     mode,
@@ -135,7 +140,13 @@ export function useLogin(firstMode: LoginMode, returnPath: string | undefined): 
     errors: hasErrors(ownErrors) ? ownErrors : refusal,
     failure: failure?.message,
     isBusy: form.isBusy,
-    busyProvider: discord.isBusy ? "discord" : google.isBusy ? "google" : undefined,
+    busyProvider: discord.isBusy
+      ? "discord"
+      : google.isBusy
+        ? "google"
+        : passkey.isBusy
+          ? "passkey"
+          : undefined,
     /** Keeps the typed email when the mode changes. Clears the password in modes that do not ask for it. */
     switchTo(next) {
       forgetFailures();
@@ -154,6 +165,10 @@ export function useLogin(firstMode: LoginMode, returnPath: string | undefined): 
     startDiscord() {
       forgetFailures();
       void discord.run(returnPath);
+    },
+    startPasskey() {
+      forgetFailures();
+      void passkey.run(undefined);
     },
     startGoogle() {
       forgetFailures();

@@ -1,5 +1,5 @@
 // Export Today: the day's lines as a file that a spreadsheet opens without running formulas.
-import { guardCell } from "#ledger/csv-cell.ts";
+import { csvCell } from "#ledger/csv-cell.ts";
 import { payoutOf } from "#ledger/money.ts";
 import { dollarsText } from "#web/lib/amount.ts";
 import { lineKeyOf, receiptNumber, type QueuedLine, type TakenSale } from "./taken-sale.ts";
@@ -28,11 +28,6 @@ export const stateWords: Readonly<Record<QueuedLine["status"], string>> = {
   refused: "Taken, not booked",
   refunded: "Refunded in cash",
 };
-
-function cell(value: string): string {
-  const safe = guardCell(value);
-  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 /** RFC 4180 with a UTF-8 byte order mark; one row per line. A line that was settled as another item shows that item. */
 export function todayCsv(
@@ -64,5 +59,5 @@ export function todayCsv(
       ];
     }),
   );
-  return `\uFEFF${[header, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("")}`;
+  return `\uFEFF${[header, ...rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("")}`;
 }

@@ -1,4 +1,4 @@
-// How the person signs in: the password and the linked accounts.
+// How the person signs in: the password, the linked accounts, and the second factors.
 import { useState } from "react";
 import { messages, type AccountResponse } from "#features/sign-in/contract.ts";
 import { useAction } from "#web/lib/action.ts";
@@ -21,10 +21,20 @@ const BackupPasswordDialog = onDemand(() =>
   ),
 );
 
+const ChangePasswordDialog = onDemand(() =>
+  import("#web/shared/factor/change-password-dialog.tsx").then((file) => file.ChangePasswordDialog),
+);
+
+const FactorPart = onDemand(
+  () => import("#web/shared/factor/factor-part.tsx").then((file) => file.FactorPart),
+  { fallback: <Skeleton className="h-20" />, ifMissing: "throw" },
+);
+
 const providerNames: Readonly<Record<string, string>> = { discord: "Discord", google: "Google" };
 
 function Password({ account }: { readonly account: AccountResponse }) {
   const [isSetting, setSetting] = useState(false);
+  const [isChanging, setChanging] = useState(false);
   const { email, hasPassword } = account;
   const change = useAction(async (address: string) => {
     await requestPasswordReset(address);
@@ -34,6 +44,15 @@ function Password({ account }: { readonly account: AccountResponse }) {
     <div className="flex flex-col gap-2">
       <span className="flex flex-wrap items-center gap-2">
         {hasPassword ? <Chip kind="done">Set</Chip> : <Chip kind="neutral">Not set</Chip>}
+        {hasPassword ? (
+          <TextButton
+            onPointerEnter={ChangePasswordDialog.preload}
+            onFocus={ChangePasswordDialog.preload}
+            onClick={() => setChanging(true)}
+          >
+            Change password
+          </TextButton>
+        ) : null}
         {hasPassword && email !== null ? (
           <TextButton disabled={change.isBusy} onClick={() => void change.run(email)}>
             {change.isBusy ? "Sending email..." : "Change by email"}
@@ -49,6 +68,7 @@ function Password({ account }: { readonly account: AccountResponse }) {
         )}
       </span>
       <ErrorLine>{change.error?.message}</ErrorLine>
+      {isChanging ? <ChangePasswordDialog onClose={() => setChanging(false)} /> : null}
       {isSetting ? <BackupPasswordDialog leave="Cancel" onClose={() => setSetting(false)} /> : null}
     </div>
   );
@@ -59,7 +79,7 @@ export function SignInSection() {
   const { data } = account;
   if (data === undefined) {
     return (
-      <Section title="Sign-in">
+      <Section title="Sign-in and security">
         {account.error === undefined ? (
           <Skeleton className="h-16" />
         ) : (
@@ -73,7 +93,7 @@ export function SignInSection() {
     );
   }
   return (
-    <Section title="Sign-in">
+    <Section title="Sign-in and security">
       <FactList
         facts={[
           { label: "Password", value: <Password account={data} /> },
@@ -88,6 +108,16 @@ export function SignInSection() {
           { label: "Signed in", value: <DateTime at={data.signedInAt} /> },
         ]}
       />
+      <div className="flex flex-col gap-3 border-t border-border pt-4">
+        <div className="flex flex-col gap-1">
+          <h3 className="font-semibold">Second factor</h3>
+          <p className="text-muted">
+            Asked for after your password, so that the password alone opens nothing. A passkey also
+            signs you in by itself.
+          </p>
+        </div>
+        <FactorPart />
+      </div>
     </Section>
   );
 }

@@ -22,6 +22,8 @@ export type Session = {
   readonly signIn: (input: SignInRequest) => Promise<void>;
   readonly signUp: (input: SignUpRequest) => Promise<void>;
   readonly signInWithGoogle: (input: GoogleRequest) => Promise<void>;
+  /** With a passkey that this browser knows, and nothing else. */
+  readonly signInWithPasskey: () => Promise<void>;
   /** With the token that Discord's callback gives to this browser. It works once. */
   readonly signInWithToken: (token: string) => Promise<void>;
   readonly signOut: () => Promise<void>;
@@ -129,6 +131,12 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       signIn: async (input: SignInRequest) => enter(await postInTurn("sign-in", input)),
       signUp: async (input: SignUpRequest) => enter(await postInTurn("sign-up", input)),
       signInWithGoogle: async (input: GoogleRequest) => enter(await postInTurn("google", input)),
+      signInWithPasskey: async () => {
+        const { answerOfPasskey } = await import("./passkeys.ts");
+        await enter(
+          await postInTurn("passkey", { passkey: await answerOfPasskey("passkey/start", {}) }),
+        );
+      },
       signInWithToken: async (token: string) => enter(await postInTurn("custom-token", { token })),
       async signOut() {
         await postInTurn("sign-out", {}).catch(() => undefined);

@@ -144,17 +144,20 @@ describe("a statement's PDF", () => {
   });
 
   it("is asked for ten times a minute by a consignor at most, and more often by an admin", async () => {
+    /** The first, then some that are only counted, because drawing them takes long, then the tenth and the eleventh. */
     const statusesOf = async (person: TestPerson): Promise<number[]> => {
       const statuses: number[] = [];
-      for (let count = 0; count < 12; count += 1) {
+      for (const counted of [0, 8, 0]) {
+        await shop.deps.sql`update identity.rate_limits set points = points + ${counted}`;
         const answer = await ask(person, emptyPdf);
         await answer.arrayBuffer();
         statuses.push(answer.status);
       }
       return statuses;
     };
-    expect(await statusesOf(avery)).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
-    expect(new Set(await statusesOf(admin))).toEqual(new Set([200]));
+    expect(await statusesOf(avery)).toEqual([200, 200, 429]);
+    await shop.deps.sql`delete from identity.rate_limits`;
+    expect(await statusesOf(admin)).toEqual([200, 200, 200]);
   }, 240_000);
 });
 

@@ -1,0 +1,155 @@
+// A note is erased with the person, kept 180 days, and never in the way of a call.
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { securityLogResponse } from "#features/security/contract.ts";
+import { createSecurityLog } from "#identity/security-log.ts";
+import { erasePerson } from "#identity/users.ts";
+import { cleanSecurityLog, NOTES_KEPT_DAYS } from "#process/security-cleaning.ts";
+import { post } from "#testing/service/siege.ts";
+import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { textIn, visitorOf } from "#testing/service/visitor.ts";
+
+const DAY_MS = 86_400_000;
+
+let shop: TestApp;
+let boss: TestPerson;
+
+beforeAll(async () => {
+  shop = await openTestApp({ proxyCount: 1 });
+  boss = await shop.person("Boss", "admin");
+});
+
+beforeEach(async () => {
+  await shop.identity.parts.securityLog.flush();
+  await shop.database.sql`delete from security.log`;
+});
+
+afterAll(() => shop.close());
+
+async function page() {
+  await shop.identity.parts.securityLog.flush();
+  // The clock moves by more than a token lives.
+  const as = { ...boss, token: await shop.identity.issueTokenFor(boss.uid) };
+  return securityLogResponse.parse((await shop.call("GET", "/api/security/log", { as })).body);
+}
+
+async function kindsNow(): Promise<string[]> {
+  return (await page()).notes.map(({ kind, outcome }) => `${kind} ${outcome}`).toSorted();
+}
+
+test("each row is a line of the process's log, with the same HMAC of a typed email", async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+  const log = createSecurityLog({ ...shop.deps, logger });
+  const origin = { address: "2001:db8:1:2::3", userAgent: "Test browser" };
+  const about = { email: "Typed@people.test" };
+  log.count({ kind: "sign-in", outcome: "limited", about, detail: "password", origin });
+  log.count({ kind: "sign-in", outcome: "limited", about, detail: "password", origin });
+  await log.flush();
+  expect(lines).toHaveLength(1);
+  const [row] = await shop.database.sql<{ hash: string }[]>`
+    select email_hash as hash from security.log`;
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    msg: "security",
+    security: {
+      kind: "sign-in",
+      outcome: "limited",
+      uid: null,
+      emailHash: row?.hash,
+      network: "2001:db8:1::/48",
+      address: "2001:db8:1:2::3",
+      userAgent: "Test browser",
+      count: 2,
+    },
+  });
+  expect(lines[0]?.toLowerCase()).not.toContain("typed@");
+});
+
+test("an erased person's notes are gone, and a deleted admin's name is gone from theirs", async () => {
+  const [gone, stays] = [await shop.person("Gone"), await shop.person("Stays")];
+  const { note } = shop.identity.parts.securityLog;
+  const origin = { address: "203.0.113.77", userAgent: "Gone's browser" };
+  await note({ kind: "sign-in", outcome: "ok", about: { uid: gone.uid }, origin });
+  await note({ kind: "sign-in", outcome: "wrong", about: { email: "GONE@people.test" }, origin });
+  await note({
+    kind: "role-changed",
+    outcome: "ok",
+    about: { uid: stays.uid },
+    byUid: gone.uid,
+    origin,
+  });
+  await shop.database.sql.begin((transaction) => erasePerson(transaction, TEST_NOW, gone.uid));
+  // A request that was running meanwhile.
+  await note({ kind: "sign-out", outcome: "ok", about: { uid: gone.uid }, origin });
+  const { notes } = await page();
+  expect(notes).toMatchObject([
+    { kind: "role-changed", person: { uid: stays.uid }, by: null, address: null, userAgent: null },
+  ]);
+  const rows = await shop.database.sql`select to_jsonb(l)::text as text from security.log l`;
+  expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113\.77|Gone|people/);
+});
+
+test("notes are kept 180 days, and only so many of strangers", async () => {
+  const kim = await shop.person("Kimmy");
+  const { note } = shop.identity.parts.securityLog;
+  const from = (address: string) => ({ address, userAgent: undefined });
+  for (const address of ["198.51.100.1", "198.51.100.2", "198.51.100.3"]) {
+    await note({ kind: "sign-in", outcome: "wrong", about: "nobody", origin: from(address) });
+    shop.advance(1_000);
+  }
+  await note({
+    kind: "sign-in",
+    outcome: "ok",
+    about: { uid: kim.uid },
+    origin: from("198.51.100.4"),
+  });
+  await cleanSecurityLog(shop.deps, 2);
+  const addresses = async () => (await page()).notes.map(({ address }) => address);
+  expect(await addresses()).toEqual(["198.51.100.4", "198.51.100.3", "198.51.100.2"]);
+  shop.advance(NOTES_KEPT_DAYS * DAY_MS - 1_000);
+  await cleanSecurityLog(shop.deps);
+  // A flush in between may not have noted the calls of this test.
+  expect(await addresses()).toContain("198.51.100.4");
+  shop.advance(2_000);
+  await cleanSecurityLog(shop.deps);
+  expect(await addresses()).not.toContain("198.51.100.4");
+  shop.advance(-(NOTES_KEPT_DAYS * DAY_MS) - 2_000);
+});
+
+test("a note that cannot be written is in the process's log, and the call is answered all the same", async () => {
+  const email = "broken@people.test";
+  await shop.identity.ensureUser({ email, password: "open sesame" });
+  await shop.database.ownerSql`alter table security.log rename to log_away`;
+  try {
+    const visitor = visitorOf(shop, "203.0.113.10");
+    const answer = await visitor.enter("/api/identity/sign-in", { email, password: "open sesame" });
+    expect(answer.status).toBe(200);
+    expect(textIn(answer, "uid")).not.toBe("");
+  } finally {
+    await shop.database.ownerSql`alter table security.log_away rename to log`;
+  }
+  expect(shop.errorLines.at(-1)).toContain("notes of the security log could not be written");
+  expect(shop.errorLines.at(-1)).not.toContain(email);
+});
+
+test("while the table is locked, refusals are answered at once, and a sign-in after a second", async () => {
+  const kim = await shop.person("Patient");
+  const email = "patient-owner@people.test";
+  await shop.identity.ensureUser({ email, password: "open sesame" });
+  const [locked, unlock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = shop.database.ownerSql.begin(async (transaction) => {
+    await transaction`lock table security.log in access exclusive mode`;
+    locked.resolve();
+    await unlock.promise;
+  });
+  await locked.promise;
+  try {
+    expect((await shop.call("GET", "/api/auth/all-users", { as: kim })).status).toBe(403);
+    const signIn = { email, password: "open sesame" };
+    expect((await post(visitorOf(shop, "203.0.113.11"), "sign-in", signIn)).status).toBe(200);
+  } finally {
+    unlock.resolve();
+    await holding;
+  }
+  await expect.poll(() => kindsNow()).toEqual(["access-refused refused", "sign-in ok"]);
+});

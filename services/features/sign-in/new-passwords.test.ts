@@ -1,0 +1,97 @@
+// New passwords: easy ones are refused wherever one is chosen, and a change needs the old one and ends other sessions.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
+import { type Visitor, visitorOf } from "#testing/service/visitor.ts";
+
+let shop: TestApp;
+beforeAll(async () => {
+  shop = await openTestApp({ routes: [], projections: [] });
+});
+afterAll(() => shop.close());
+
+const password = "open sesame";
+let count = 0;
+
+async function signedUp(): Promise<{ desk: Visitor; email: string }> {
+  const email = `chooser-${(count += 1)}@people.test`;
+  const desk = visitorOf(shop);
+  await desk.enter("/api/identity/sign-up", { email, password });
+  return { desk, email };
+}
+const change = (visitor: Visitor, oldPassword: string, newPassword: string) =>
+  visitor.send("POST", "/api/identity/change-password", { oldPassword, newPassword });
+
+const easy = { status: 400, body: { error: "password_too_common" } };
+
+test("a common password, and the account's own email, cannot be chosen anywhere", async () => {
+  const { desk, email } = await signedUp();
+  const signUp = { email: "new-one@people.test", password: "Password123" };
+  expect(await visitorOf(shop).send("POST", "/api/identity/sign-up", signUp)).toMatchObject(easy);
+  const own = { email: "own-name@people.test", password: "own-name" };
+  expect(await visitorOf(shop).send("POST", "/api/identity/sign-up", own)).toMatchObject(easy);
+  expect(await change(desk, password, email)).toMatchObject(easy);
+  await desk.send("POST", "/api/identity/password-reset", { email });
+  const token = shop.letters.at(-1)?.action.url.split("token=")[1];
+  const reset = { token, password: "iloveyou" };
+  expect(await desk.send("POST", "/api/identity/password-reset/confirm", reset)).toMatchObject(
+    easy,
+  );
+  // The link still works.
+  const other = { token, password: "a better one" };
+  expect((await desk.send("POST", "/api/identity/password-reset/confirm", other)).status).toBe(200);
+});
+
+test("a short password is refused with the specified sentence", async () => {
+  const { desk } = await signedUp();
+  expect(await change(desk, password, "12345")).toMatchObject({
+    status: 400,
+    body: { message: "Password should be at least 6 characters." },
+  });
+});
+
+test("accounts with an easy password from before keep signing in", async () => {
+  await shop.identity.ensureUser({ email: "old@people.test", password: "123456" });
+  const entered = await visitorOf(shop).enter("/api/identity/sign-in", {
+    email: "old@people.test",
+    password: "123456",
+  });
+  expect(entered.status).toBe(200);
+});
+
+test("a change needs the old password and ends every other session, not this one", async () => {
+  const { desk, email } = await signedUp();
+  const phone = visitorOf(shop);
+  await phone.enter("/api/identity/sign-in", { email, password });
+  expect(await change(desk, "wrong", "another sesame")).toMatchObject({
+    status: 400,
+    body: { error: "wrong_password", message: "Incorrect password." },
+  });
+  expect(await change(desk, password, "another sesame")).toMatchObject({
+    status: 200,
+    body: { changed: true, ended: 1 },
+  });
+  const reads = async (visitor: Visitor) =>
+    (await visitor.send("GET", "/api/identity/account")).status;
+  expect([await reads(desk), await reads(phone)]).toEqual([200, 401]);
+  expect((await desk.send("POST", "/api/identity/refresh", {})).status).toBe(200);
+  const again = (word: string) =>
+    visitorOf(shop).enter("/api/identity/sign-in", { email, password: word });
+  expect([(await again(password)).status, (await again("another sesame")).status]).toEqual([
+    400, 200,
+  ]);
+});
+
+test("somebody without a password has none to change, and guesses of the old one are limited", async () => {
+  const outsider = await shop.person("Outsider");
+  const { status, body } = await shop.call("POST", "/api/identity/change-password", {
+    as: outsider,
+    body: { oldPassword: "a", newPassword: "another sesame" },
+  });
+  expect({ status, body }).toMatchObject({ status: 409, body: { error: "no_password" } });
+  const { desk } = await signedUp();
+  const guesses: number[] = [];
+  for (let index = 0; index < 11; index += 1) {
+    guesses.push((await change(desk, `guess ${index}`, "another sesame")).status);
+  }
+  expect(guesses.slice(-2)).toEqual([400, 429]);
+});

@@ -1,0 +1,55 @@
+// Changing one's password: the old one is asked for, and every other session ends.
+import { Hono } from "hono";
+import { signedIn } from "#http/access.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { jsonBody } from "#http/validate.ts";
+import { changePasswordRequest, passwordChangedResponse } from "#features/sign-in/contract.ts";
+import { orNoteLimit } from "#features/sign-in/note-limit.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuseEasyPasswordOf } from "#features/sign-in/password-check.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
+import { changePassword } from "#identity/own-account.ts";
+
+/** `POST /identity/change-password`. */
+export function changePasswordRoutes(parts: SignInParts): Hono<AppEnv> {
+  const { accounts, attempts, clock, passwords, sql } = parts;
+  const routes = new Hono<AppEnv>();
+  routes.post(
+    "/identity/change-password",
+    signedIn,
+    documented({
+      summary: "Change one's password, and end every other session",
+      tag: "identity",
+      answer: passwordChangedResponse,
+    }),
+    jsonBody(changePasswordRequest),
+    async (c) => {
+      const { uid, sessionId } = c.get("person");
+      const { security } = c.var;
+      const { oldPassword, newPassword } = c.req.valid("json");
+      const noted = { kind: "password-changed", about: { uid } } as const;
+      await orNoteLimit(security, noted, () => attempts.confirmations.consume(uid));
+      const oldHash = await accounts.findHash(uid);
+      if (oldHash === undefined) {
+        throw refuse("no_password");
+      }
+      const { matches } = await passwords.verify(oldPassword, oldHash, "first");
+      if (!matches) {
+        await security.note({ ...noted, outcome: "wrong" });
+        throw refuse("wrong_password", "oldPassword");
+      }
+      await refuseEasyPasswordOf(sql, uid, newPassword);
+      const newHash = await passwords.hash(newPassword, "first");
+      const ended = await changePassword(sql, clock(), { uid, sessionId, oldHash, newHash });
+      if (ended === undefined) {
+        // Somebody else changed it in between.
+        throw refuse("wrong_password", "oldPassword");
+      }
+      await attempts.confirmations.forget(uid);
+      await security.note({ ...noted, outcome: "ok" });
+      return c.json({ changed: true, ended });
+    },
+  );
+  return routes;
+}

@@ -1,0 +1,96 @@
+// What an admin does for somebody who lost every second factor: takes them away, ends the sessions, and writes a letter.
+import { Hono } from "hono";
+import type { Context } from "hono";
+import type { Sql } from "#db/connect.ts";
+import { admin } from "#http/access.ts";
+import { confirmed } from "#http/confirmed.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { notFound } from "#http/errors.ts";
+import { pathParams } from "#http/validate.ts";
+import {
+  factorsResetResponse,
+  type FactorsReset,
+  userFactorsParams,
+  userFactorsResponse,
+} from "#features/sign-in/contract-factors.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
+import { resetFactors } from "#identity/factor-reset.ts";
+import { factorsResetLetter } from "#identity/letters.ts";
+import { MailUnavailable } from "#mail/mailer.ts";
+
+const tag = "users";
+
+/** Routes under `/auth/users/:uid/factors`. */
+export function resetFactorsRoutes(parts: SignInParts): Hono<AppEnv> {
+  const { clock, factors, sql } = parts;
+  const routes = new Hono<AppEnv>();
+  routes.get(
+    "/auth/users/:uid/factors",
+    admin,
+    documented({ summary: "Count a user's second factors", tag, answer: userFactorsResponse }),
+    pathParams(userFactorsParams),
+    async (c) => {
+      const { uid } = c.req.valid("param");
+      await requireProfile(sql, uid);
+      return c.json({ factors: (await factors.list(uid)).length });
+    },
+  );
+  routes.delete(
+    "/auth/users/:uid/factors",
+    admin,
+    confirmed,
+    documented({
+      summary: "Remove the second factors of somebody who lost them",
+      tag,
+      answer: factorsResetResponse,
+    }),
+    pathParams(userFactorsParams),
+    async (c) => {
+      const { uid } = c.req.valid("param");
+      const byUid = c.get("person").uid;
+      if (uid === byUid) {
+        throw refuse("own_factors");
+      }
+      const reset = await resetFactors(sql, clock(), uid);
+      if (reset === undefined) {
+        throw notFound("unknown_user", "There is no such user");
+      }
+      const about = { uid };
+      const detail = "all, reset by an admin";
+      await c.var.security.note({ kind: "totp-removed", outcome: "ok", about, byUid, detail });
+      return c.json({ removed: reset.removed, letter: await tell(parts, c, reset.email) });
+    },
+  );
+  return routes;
+}
+
+async function requireProfile(sql: Sql, uid: string): Promise<void> {
+  const known = await sql`select from identity.profiles where uid = ${uid}`;
+  if (known.count === 0) {
+    throw notFound("unknown_user", "There is no such user");
+  }
+}
+
+/** The factors are gone in any case; the admin learns whether the person was told. */
+async function tell(
+  { addresses, mailer, storeName }: SignInParts,
+  c: Pick<Context<AppEnv>, "var">,
+  email: string | null,
+): Promise<FactorsReset["letter"]> {
+  if (email === null) {
+    return "no-email";
+  }
+  try {
+    const sender = { storeName: await storeName(), appUrl: addresses.ofApp() };
+    await mailer.send(factorsResetLetter(email, sender));
+    return "sent";
+  } catch (error) {
+    if (!(error instanceof MailUnavailable)) {
+      throw error;
+    }
+    c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
+    return "not-sent";
+  }
+}

@@ -1,0 +1,204 @@
+// A person's passkeys and authenticator app: what there is, adding and using the app, removing any of them.
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Sql, TransactionSql } from "#db/connect.ts";
+import { makeRecoveryCodes, countRecoveryCodes } from "#identity/recovery-codes.ts";
+import type { Sealed } from "#identity/sealed.ts";
+import { stepOfCode, TOTP_SECRET_BYTES } from "#identity/totp.ts";
+
+export type Factor = {
+  readonly id: string;
+  readonly kind: "passkey" | "totp";
+  readonly name: string;
+  readonly addedAt: Date;
+  readonly lastUsedAt: Date | null;
+};
+
+/** With what a person can take the second step of a sign-in. */
+export type SecondWay = "passkey" | "totp" | "recovery-code";
+
+/** `codes` are new recovery codes, made with the first factor. */
+export type Added =
+  | { readonly kind: "added"; readonly codes: readonly string[] | null }
+  | { readonly kind: "refused"; readonly code: "setup_expired" | "wrong_code" | "totp_exists" };
+
+export type Removed =
+  | { readonly kind: "removed"; readonly factor: "passkey" | "totp" }
+  | { readonly kind: "refused"; readonly code: "unknown_factor" | "last_factor" };
+
+export type Factors = {
+  readonly list: (uid: string) => Promise<readonly Factor[]>;
+  /** Undefined for somebody without a second factor, who signs in with one step. */
+  readonly ways: (uid: string) => Promise<readonly SecondWay[] | undefined>;
+  /** The secret of a new authenticator app. It counts once it has given its first code, within 15 minutes. */
+  readonly beginTotp: (uid: string) => Promise<Buffer>;
+  readonly finishTotp: (uid: string, code: string) => Promise<Added>;
+  /** False for a wrong code, and for one that was used before. */
+  readonly acceptTotp: (uid: string, code: string) => Promise<boolean>;
+  readonly remove: (uid: string, id: string, mayBeLast: boolean) => Promise<Removed>;
+};
+
+const SETUP_MS = 15 * 60_000;
+const AT_MOST = 100;
+const TOTP_NAME = "Authenticator app";
+
+type FactorRow = {
+  id: string;
+  kind: "passkey" | "totp";
+  name: string;
+  added_at: Date;
+  last_used_at: Date | null;
+};
+
+export function createFactors(sql: Sql, clock: () => Date, sealed: Sealed): Factors {
+  function opened(id: string, bytes: Uint8Array): Buffer | undefined {
+    const secret = sealed.open({ purpose: "totp-secret", of: id }, bytes);
+    return secret.kind === "opened" ? secret.bytes : undefined;
+  }
+  return {
+    list: (uid) => listFactors(sql, uid),
+    async ways(uid) {
+      const factors = await sql<{ id: string; kind: string; secret_sealed: Buffer | null }[]>`
+        select id, kind, secret_sealed from identity.factors where uid = ${uid} limit ${AT_MOST}`;
+      if (factors.length === 0) {
+        return undefined;
+      }
+      const codes = await countRecoveryCodes(sql, uid);
+      const hasPasskey = factors.some(({ kind }) => kind === "passkey");
+      // One that nobody can open any more asks for a code that cannot be checked.
+      const hasTotp = factors.some(
+        ({ id, secret_sealed: bytes }) => bytes !== null && opened(id, bytes) !== undefined,
+      );
+      return [
+        ...(hasPasskey ? (["passkey"] as const) : []),
+        ...(hasTotp ? (["totp"] as const) : []),
+        ...(codes > 0 ? (["recovery-code"] as const) : []),
+      ];
+    },
+    async beginTotp(uid) {
+      const [id, secret] = [randomUUID(), randomBytes(TOTP_SECRET_BYTES)];
+      const bytes = sealed.seal({ purpose: "totp-secret", of: id }, secret);
+      await sql`
+        insert into identity.totp_setups (uid, id, secret_sealed, started_at)
+        values (${uid}, ${id}, ${bytes}, ${clock()})
+        on conflict (uid) do update
+        set id = excluded.id, secret_sealed = excluded.secret_sealed, started_at = excluded.started_at`;
+      return secret;
+    },
+    finishTotp: (uid, code) =>
+      sql.begin((transaction) => finishTotp(transaction, clock(), { uid, code, opened })),
+    async acceptTotp(uid, code) {
+      const [factor] = await sql<{ id: string; secret_sealed: Buffer }[]>`
+        select id, secret_sealed from identity.factors where uid = ${uid} and kind = 'totp'`;
+      const secret = factor === undefined ? undefined : opened(factor.id, factor.secret_sealed);
+      const step = secret === undefined ? undefined : stepOfCode(secret, code, clock());
+      if (factor === undefined || step === undefined) {
+        return false;
+      }
+      // A step that is further ahead than any code was noted by a fast clock.
+      const used = await sql`
+        update identity.factors set last_step = ${step}, last_used_at = ${clock()}
+        where id = ${factor.id} and (last_step < ${step} or last_step > ${step + 2})`;
+      return used.count === 1;
+    },
+    remove: (uid, id, mayBeLast) =>
+      sql.begin((transaction) => removeFactor(transaction, uid, id, mayBeLast)),
+  };
+}
+
+async function listFactors(sql: Sql, uid: string): Promise<readonly Factor[]> {
+  const rows = await sql<FactorRow[]>`
+    select id, kind, name, added_at, last_used_at from identity.factors
+    where uid = ${uid} order by added_at, id limit ${AT_MOST}`;
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    addedAt: row.added_at,
+    lastUsedAt: row.last_used_at,
+  }));
+}
+
+type Finishing = {
+  readonly uid: string;
+  readonly code: string;
+  readonly opened: (id: string, bytes: Uint8Array) => Buffer | undefined;
+};
+
+async function finishTotp(
+  transaction: TransactionSql,
+  now: Date,
+  { uid, code, opened }: Finishing,
+): Promise<Added> {
+  await lockFactors(transaction, uid);
+  const [setup] = await transaction<{ id: string; secret_sealed: Buffer; started_at: Date }[]>`
+    select id, secret_sealed, started_at from identity.totp_setups where uid = ${uid}`;
+  const secret =
+    setup === undefined || Math.abs(now.getTime() - setup.started_at.getTime()) > SETUP_MS
+      ? undefined
+      : opened(setup.id, setup.secret_sealed);
+  if (setup === undefined || secret === undefined) {
+    return { kind: "refused", code: "setup_expired" };
+  }
+  const step = stepOfCode(secret, code, now);
+  if (step === undefined) {
+    return { kind: "refused", code: "wrong_code" };
+  }
+  const added = await transaction`
+    insert into identity.factors (id, uid, kind, name, added_at, secret_sealed, last_step)
+    values (${setup.id}, ${uid}, 'totp', ${TOTP_NAME}, ${now}, ${setup.secret_sealed}, ${step})
+    on conflict do nothing`;
+  if (added.count === 0) {
+    return { kind: "refused", code: "totp_exists" };
+  }
+  await transaction`delete from identity.totp_setups where uid = ${uid}`;
+  return { kind: "added", codes: await codesOfFirst(transaction, now, uid) };
+}
+
+/** Recovery codes for somebody who has none yet: with the first factor. */
+export async function codesOfFirst(
+  transaction: TransactionSql,
+  now: Date,
+  uid: string,
+): Promise<readonly string[] | null> {
+  const known = await transaction`
+    select from identity.recovery_codes where uid = ${uid} limit 1`;
+  return known.count > 0 ? null : makeRecoveryCodes(transaction, now, uid);
+}
+
+/** Adding and removing take turns for one person. */
+export async function lockFactors(transaction: TransactionSql, uid: string): Promise<void> {
+  await transaction`select from identity.profiles where uid = ${uid} for update`;
+}
+
+async function removeFactor(
+  transaction: TransactionSql,
+  uid: string,
+  id: string,
+  mayBeLast: boolean,
+): Promise<Removed> {
+  await lockFactors(transaction, uid);
+  const factors = await transaction<{ id: string; kind: "passkey" | "totp" }[]>`
+    select id, kind from identity.factors where uid = ${uid} limit ${AT_MOST}`;
+  const factor = factors.find((one) => one.id === id);
+  if (factor === undefined) {
+    return { kind: "refused", code: "unknown_factor" };
+  }
+  const isLast = factors.length === 1;
+  if (isLast && !mayBeLast) {
+    return { kind: "refused", code: "last_factor" };
+  }
+  await transaction`delete from identity.factors where id = ${id}`;
+  if (isLast) {
+    await transaction`delete from identity.recovery_codes where uid = ${uid}`;
+  }
+  return { kind: "removed", factor: factor.kind };
+}
+
+/** Takes every second factor from somebody who lost them. Returns how many there were. */
+export async function removeAllFactors(transaction: TransactionSql, uid: string): Promise<number> {
+  await lockFactors(transaction, uid);
+  const removed = await transaction`delete from identity.factors where uid = ${uid}`;
+  await transaction`delete from identity.recovery_codes where uid = ${uid}`;
+  await transaction`delete from identity.totp_setups where uid = ${uid}`;
+  return removed.count;
+}

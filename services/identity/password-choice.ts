@@ -1,0 +1,34 @@
+// Which passwords nobody may choose: the common ones, and those that are the account's own name.
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+
+const FILE = new URL("common-passwords.txt.gz", import.meta.url);
+
+let common: ReadonlySet<string> | undefined;
+
+/** Read with the first new password: the file has one a line, and its origin in lines that begin with #. */
+function commonPasswords(): ReadonlySet<string> {
+  common ??= new Set(
+    gunzipSync(readFileSync(FILE))
+      .toString("utf8")
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#")),
+  );
+  return common;
+}
+
+/** `names`: the account's email, username and display name, as far as they are known. */
+export function isEasyToGuess(
+  password: string,
+  names: readonly (string | null | undefined)[],
+): boolean {
+  const typed = plain(password);
+  const own = names.flatMap((name) =>
+    name === null || name === undefined ? [] : [plain(name), plain(name).split("@")[0] ?? ""],
+  );
+  return commonPasswords().has(typed) || own.includes(typed);
+}
+
+function plain(text: string): string {
+  return text.normalize("NFKC").trim().toLowerCase();
+}

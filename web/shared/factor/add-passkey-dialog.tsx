@@ -1,0 +1,70 @@
+// Adds a passkey: asks what to call it, then the browser asks for a finger, a face, a PIN or a security key.
+import { useState } from "react";
+import { addPasskeyRequest, type FactorAdded } from "#features/sign-in/contract-factors.ts";
+import { errorsIn } from "#web/lib/form-errors.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { addPasskey } from "./factor-api.ts";
+
+type AddPasskeyDialogProps = {
+  readonly onAdded: (added: FactorAdded) => void;
+  readonly onClose: () => void;
+};
+
+export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
+  const [name, setName] = useState("");
+  const submission = useSubmission(addPasskey);
+  const { errors, error, isBusy } = submission;
+
+  async function add(): Promise<void> {
+    const wrong = errorsIn(addPasskeyRequest.shape.name, name.trim());
+    const first = Object.values(wrong)[0];
+    const named = first === undefined ? {} : { name: first };
+    const added = await submission.submit(named, { name: name.trim() });
+    if (added !== undefined) {
+      onAdded(added);
+    }
+  }
+
+  return (
+    <Dialog
+      title="Add a passkey"
+      description="Signs you in with this device, your phone or a security key, without a password."
+      onClose={onClose}
+      isBusy={isBusy}
+      errors={errors}
+      onSubmit={() => void add()}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={isBusy}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" isBusy={isBusy} busyLabel="Adding...">
+            Add passkey
+          </Button>
+        </>
+      }
+    >
+      <Field label="Name" error={errors["name"]} help="So that you recognize it later: Work laptop">
+        {(control) => (
+          <TextInput
+            {...control}
+            name="passkey-name"
+            autoComplete="off"
+            maxLength={60}
+            value={name}
+            onValue={(text) => {
+              setName(text);
+              submission.clear();
+            }}
+          />
+        )}
+      </Field>
+      <ErrorLine>{error?.message}</ErrorLine>
+    </Dialog>
+  );
+}
