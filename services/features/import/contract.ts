@@ -1,6 +1,6 @@
 // The requests and responses of importing stock from the browser, and the column names: the file that screens import.
-import { bareCell } from "#ledger/csv-cell.ts";
 import * as z from "zod/mini";
+import { bareCell } from "#ledger/csv-cell.ts";
 
 /** Names of columns in the form of `plainColumnName`. The first is the usual one. */
 export const inventoryColumnNames = {

@@ -167,7 +167,8 @@ describe("a statement as a PDF", () => {
     const name = "A & B</rdf:li><x> (Co) \\";
     const statement = { ...(await read({ storeName: name })), displayName: name };
     const bytes = await statementPdf(statement, "a4", VERIFY_AT);
-    const [metadata = ""] = /<x:xmpmeta[^]*<\/x:xmpmeta>/u.exec(Buffer.from(bytes).toString()) ?? [];
+    const [metadata = ""] =
+      /<x:xmpmeta[^]*<\/x:xmpmeta>/u.exec(Buffer.from(bytes).toString()) ?? [];
     expect(metadata).toContain("<rdf:li>A &amp; B&lt;/rdf:li&gt;&lt;x&gt; (Co) \\</rdf:li>");
     expect(metadata).not.toContain("<x>");
     expect(metadata).toContain("Statement of A &amp; B&lt;");
