@@ -14,6 +14,17 @@ test("the account's own email, its first part, its username and its name are ref
   expect(passwords.filter((password) => isEasyToGuess(password, names))).toEqual(passwords);
 });
 
+test("the store's own words are refused, also with digits and signs behind them", () => {
+  const passwords = [
+    "consignment",
+    "Ledger2026!",
+    "Consignment Ledger",
+    "admin123456",
+    "payouts#1",
+  ];
+  expect(passwords.filter((password) => isEasyToGuess(password, []))).toEqual(passwords);
+});
+
 test("other passwords are accepted, also short ones and the demo's", () => {
   const passwords = ["zk4-um", "demo-password", "open sesame", "avery's lamp", "correct horse"];
   expect(passwords.filter((password) => isEasyToGuess(password, names))).toEqual([]);

@@ -17,6 +17,25 @@ function commonPasswords(): ReadonlySet<string> {
   return common;
 }
 
+/** Words that strangers try here first, whatever digits and signs follow: what the store is and what it does. */
+const ownWords: ReadonlySet<string> = new Set([
+  "admin",
+  "administrator",
+  "consign",
+  "consignment",
+  "consignment ledger",
+  "consignment-ledger",
+  "consignmentledger",
+  "consignor",
+  "ledger",
+  "marketplace",
+  "payout",
+  "payouts",
+  "resale",
+  "seller",
+  "store",
+]);
+
 /** `names`: the account's email, username and display name, as far as they are known. */
 export function isEasyToGuess(
   password: string,
@@ -26,7 +45,8 @@ export function isEasyToGuess(
   const own = names.flatMap((name) =>
     name === null || name === undefined ? [] : [plain(name), plain(name).split("@")[0] ?? ""],
   );
-  return commonPasswords().has(typed) || own.includes(typed);
+  const word = typed.replace(/[^\p{L}]+$/u, "");
+  return commonPasswords().has(typed) || own.includes(typed) || ownWords.has(word);
 }
 
 function plain(text: string): string {
