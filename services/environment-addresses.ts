@@ -1,11 +1,7 @@
 // What the addresses and names in the environment must be: near or verified databases, and issuers that cannot be confused.
+import { isLoopback } from "#identity/networks.ts";
 import { DISCORD_ISSUER } from "#identity/discord.ts";
 import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
-
-/** A name or address of this machine. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-}
 
 /** Whether a database is on this machine, or proves who it is. `require` encrypts for anybody who answers. */
 export function isNearOrVerified(databaseUrl: string): boolean {

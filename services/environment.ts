@@ -1,6 +1,7 @@
 // The form of every environment variable, and which values do not fit together or are not fit for production.
 import { z } from "zod";
-import { ambiguousIssuers, isLoopback, isNearOrVerified } from "./environment-addresses.ts";
+import { isLoopback } from "#identity/networks.ts";
+import { ambiguousIssuers, isNearOrVerified } from "./environment-addresses.ts";
 
 const issuerSchema = z.strictObject({
   issuer: z.string().min(1),

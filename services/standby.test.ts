@@ -107,10 +107,8 @@ const read = (path: string, position?: string, app = shop) =>
   });
 
 async function metric(app: TestApp, name: string): Promise<number> {
-  const text = (await app.call("GET", "/metrics")).body;
-  const line = String(text)
-    .split("\n")
-    .find((candidate) => candidate.startsWith(`${name} `));
+  const text = await (await app.app.request("/metrics")).text();
+  const line = text.split("\n").find((candidate) => candidate.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1));
 }
 

@@ -250,9 +250,9 @@ describe("the app as a whole", () => {
       ],
     });
     await shop.call("GET", "/api/notes/some-id");
-    const metrics = await shop.call("GET", "/metrics");
-    expect(metrics.body).toContain('route="/api/notes/:id",status="200"');
-    expect(metrics.body).not.toContain("some-id");
+    const metrics = await (await shop.app.request("/metrics")).text();
+    expect(metrics).toContain('route="/api/notes/:id",status="200"');
+    expect(metrics).not.toContain("some-id");
   });
 
   test("metrics do not leave the machine through a proxy", async () => {
@@ -262,10 +262,24 @@ describe("the app as a whole", () => {
     expect(answer.status).toBe(404);
   });
 
+  test("metrics without a token are for this machine under its own name only", async () => {
+    for (const name of ["store.example", "127.0.0.1.evil.example", "10.0.0.7:3000"]) {
+      expect((await shop.app.request(`http://${name}/metrics`)).status).toBe(404);
+    }
+    for (const name of ["localhost", "127.0.0.1:3000", "[::1]:3000"]) {
+      expect((await shop.app.request(`http://${name}/metrics`)).status).toBe(200);
+    }
+    for (const header of ["X-Real-IP", "Via", "Forwarded"]) {
+      const answer = await shop.app.request("/metrics", { headers: { [header]: "x" } });
+      expect(answer.status).toBe(404);
+    }
+  });
+
   test("every answer forbids foreign scripts, frames and sniffing, and API answers are not cached", async () => {
     const { headers } = await shop.call("GET", "/api/notes/a");
     expect(headers.get("Content-Security-Policy")).toContain("script-src 'self';");
     expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+    expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
     expect(headers.get("Permissions-Policy")).toContain("camera=(self)");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin-allow-popups");

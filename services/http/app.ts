@@ -29,6 +29,7 @@ import { createRateLimits } from "#http/rate-limit.ts";
 import { noteRefusals } from "#http/request-security.ts";
 import { Rehearsed, type Rehearsals } from "#http/rehearsal.ts";
 import { serveWebBuild, type WebBuild } from "#http/web-build.ts";
+import { isLoopback } from "#identity/networks.ts";
 import { GOOGLE_CALLBACK } from "#identity/google.ts";
 import type { Identity } from "#identity/identity.ts";
 
@@ -45,8 +46,10 @@ export type AppDeps = RouteDeps & {
   /** The limits for consignors; admins have none. */
   readonly commandRules?: CommandRules;
   readonly dearRules?: DearRules;
-  /** Without one, `/metrics` answers only on the machine itself. */
+  /** Without one, `/metrics` answers only on the machine itself and under its own name. */
   readonly metricsToken?: string;
+  /** In production, `/metrics` answers nobody without the token. */
+  readonly isProduction?: boolean;
 };
 
 /** Throws if a route under /api does not declare who may call it. */
@@ -117,6 +120,8 @@ const pageHeaders: MiddlewareHandler<AppEnv> = secureHeaders({
   },
   // The Google pop-up must be able to answer the page that opened it.
   crossOriginOpenerPolicy: "same-origin-allow-popups",
+  // A year. Browsers heed it over https only.
+  strictTransportSecurity: "max-age=31536000; includeSubDomains",
   referrerPolicy: "strict-origin-when-cross-origin",
   // Only the app's own pages may use the camera, and none may use the microphone.
   permissionsPolicy: { camera: ["self"], microphone: [], geolocation: [] },
@@ -148,7 +153,7 @@ function addOperatorRoutes(app: Hono<AppEnv>, deps: AppDeps): void {
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", (c) => answerReadiness(c, deps.readiness));
   app.get("/metrics", async (c) => {
-    if (!mayReadMetrics(c, deps.metricsToken)) {
+    if (!mayReadMetrics(c, deps)) {
       return answerUnknownRoute(c);
     }
     const { registry } = deps.metrics;
@@ -156,12 +161,17 @@ function addOperatorRoutes(app: Hono<AppEnv>, deps: AppDeps): void {
   });
 }
 
-function mayReadMetrics(c: Context<AppEnv>, token: string | undefined): boolean {
+function mayReadMetrics(
+  c: Context<AppEnv>,
+  { metricsToken: token, isProduction = false }: AppDeps,
+): boolean {
   if (token === undefined) {
-    // A request through a proxy on this machine comes from outside.
-    const isForwarded =
-      c.req.header("X-Forwarded-For") !== undefined || c.req.header("Forwarded") !== undefined;
-    return !isForwarded && /^(127\.|::1$|::ffff:127\.|none$)/.test(socketAddress(c));
+    // A request through a proxy on this machine comes from outside, and so may one under a public name.
+    const isForwarded = ["X-Forwarded-For", "X-Real-IP", "Forwarded", "Via"].some(
+      (name) => c.req.header(name) !== undefined,
+    );
+    const isNear = /^(127\.|::1$|::ffff:127\.|none$)/.test(socketAddress(c));
+    return !isProduction && !isForwarded && isNear && isLoopback(new URL(c.req.url).hostname);
   }
   const sent = Buffer.from(c.req.header("Authorization") ?? "");
   const wanted = Buffer.from(`Bearer ${token}`);

@@ -132,7 +132,7 @@ export async function describeApi(
         description:
           "Amounts are dollars with at most two decimals. Mutations accept an Idempotency-Key and answer " +
           "a Ledger-Position; a read that sends it back sees the write. Identity's calls keep the session in " +
-          "the HttpOnly cookie refresh_token. Another cookie, known_browser, gives no access: it only lets attempts from a " +
+          "the HttpOnly cookie refresh_token, over https __Secure-refresh_token. Another cookie, known_browser, gives no access: it only lets attempts from a " +
           "browser that has used an account be counted separately from everybody else's.",
       },
       components: {

@@ -114,7 +114,7 @@ test("a sender who hangs up in the middle of a body is not logged as a failure",
   await once(socket, "connect");
   socket.destroy();
   await expect
-    .poll(async () => (await shop.call("GET", "/metrics")).body)
+    .poll(async () => (await shop.app.request("/metrics")).text())
     .toContain('route="/api/jars/:jar/fill",status="400"');
   expect(shop.errorLines).toEqual([]);
 });

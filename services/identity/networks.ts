@@ -68,3 +68,8 @@ function mappedAddress(groups: readonly number[]): string {
     .flatMap((group) => [group >> 8, group & 0xff])
     .join(".");
 }
+
+/** A name or address of this machine, as it stands in a URL. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}

@@ -32,6 +32,7 @@ export type FoundUser = {
   readonly username: string | null;
   readonly displayName: string | null;
   readonly email: string;
+  readonly emailVerified: boolean;
 };
 
 /** The columns of a profile that make a `UserProfile`. */
@@ -101,9 +102,16 @@ export async function searchUsers(sql: Sql, term: string): Promise<FoundUser[]> 
   const anywhere = containing(wanted);
   const beginning = anywhere.slice(1);
   const rows = await sql<
-    { uid: string; username: string | null; display_name: string | null; email: string }[]
+    {
+      uid: string;
+      username: string | null;
+      display_name: string | null;
+      email: string;
+      is_verified: boolean;
+    }[]
   >`
-    select uid, username, display_name, email from identity.profiles
+    select uid, username, display_name, email, email_verified_at is not null as is_verified
+    from identity.profiles
     where email <> '' and deactivated_at is null
       and lower(coalesce(display_name, '') || ' ' || coalesce(username, '') || ' ' || coalesce(email, ''))
         like ${anywhere}
@@ -118,6 +126,7 @@ export async function searchUsers(sql: Sql, term: string): Promise<FoundUser[]> 
     username: row.username,
     displayName: row.display_name,
     email: row.email,
+    emailVerified: row.is_verified,
   }));
 }
 

@@ -77,17 +77,42 @@ export const moment = /* @__PURE__ */ z.union(
 );
 export type Moment = z.output<typeof moment>;
 
-/** Text that a person types: trimmed, without control characters, `minimum` to `maximum` characters. */
-export function text(minimum: number, maximum: number, message: string) {
+/** Marks that belong to what stands before them: in emoji, and in scripts whose letters need joiners. */
+const JOINED =
+  /(?<=\p{Emoji})\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}])[\u200C\u200D]/gu;
+/** Signs that cannot be seen, or that turn the direction of what follows; U+2800 is a blank that counts as a sign. */
+const HIDDEN_SIGN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
+
+/** Whether a text looks other than it is: a name must not pass for another one. */
+export function hasHiddenSigns(value: string): boolean {
+  return HIDDEN_SIGN.test(value) && HIDDEN_SIGN.test(value.replace(JOINED, ""));
+}
+
+/** The text without such signs. */
+function withoutHiddenSigns(value: string): string {
+  return hasHiddenSigns(value) ? value.replaceAll(new RegExp(HIDDEN_SIGN, "gu"), "") : value;
+}
+
+const HIDDEN_MESSAGE = "This has signs that cannot be seen";
+
+/** What a person searches for: trimmed, without control characters, at most `maximum` characters. */
+export function searchText(maximum: number, message: string) {
   return z.string(message).check(
     z.trim(),
-    z.minLength(minimum, message),
     z.maxLength(maximum, `At most ${maximum} characters`),
     // Control characters are never typed, PostgreSQL cannot store NUL, and unpaired surrogates are not text.
     z.refine(
       (value) => !/[^\P{Cc}\t\n\r]/u.test(value) && value.isWellFormed(),
       "Text has no control characters",
     ),
+  );
+}
+
+/** Text that a person types and others read, `minimum` to `maximum` characters. Nothing in it is hidden. */
+export function text(minimum: number, maximum: number, message: string) {
+  return searchText(maximum, message).check(
+    z.minLength(minimum, message),
+    z.refine((value) => !hasHiddenSigns(value), HIDDEN_MESSAGE),
   );
 }
 
@@ -113,9 +138,20 @@ export const honestName = z.refine<string>(
 export function visibleLine(minimum: number, maximum: number, message: string, what: string) {
   return text(minimum, maximum, message).check(
     z.refine(
-      (value) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value),
+      (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value),
       `${what} is one line of signs that can be seen`,
     ),
+  );
+}
+
+/**
+ * A name in a request that a till may have queued before it was updated: hidden signs are left out, because a refusal
+ * would lose the sale.
+ */
+export function queuedText(minimum: number, maximum: number, message: string) {
+  return searchText(maximum, message).check(
+    z.overwrite(withoutHiddenSigns),
+    z.minLength(minimum, message),
   );
 }
 

@@ -1,8 +1,8 @@
 // Creates identity from the configuration: its providers, and how its letters are sent.
 import type { Logger } from "pino";
 import type { Config } from "#config";
-import { isLoopback } from "../environment-addresses.ts";
 import type { Sql } from "#db/connect.ts";
+import { isLoopback } from "#identity/networks.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
 import { outsideIssuer } from "#identity/id-tokens.ts";

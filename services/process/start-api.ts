@@ -71,6 +71,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
       }),
       webBuild,
       proxyCount: config.proxyCount,
+      isProduction: config.isProduction,
       ...(config.metricsToken === null ? {} : { metricsToken: config.metricsToken }),
       readiness: createReadiness(
         [processCheck(() => isClosing), ...readinessChecksOf(store)],

@@ -1,6 +1,6 @@
 // Requests and responses of the audit log: a page of events, and everything about one event. Money is in dollars.
 import * as z from "zod/mini";
-import { instant, pageLimit, text, uid, uuid } from "#ledger/fields.ts";
+import { instant, pageLimit, searchText, uid, uuid } from "#ledger/fields.ts";
 
 const POSITION_MESSAGE = "A position is a whole number from 1 on";
 const position = z.pipe(
@@ -60,7 +60,7 @@ export const auditQuery = z.strictObject({
   to: z.optional(instant),
   fromPosition: z.optional(position),
   toPosition: z.optional(position),
-  q: z.optional(text(0, 200, "At most 200 characters")),
+  q: z.optional(searchText(200, "At most 200 characters")),
   order: z._default(z.enum(["newest", "oldest"], "Either newest or oldest first"), "newest"),
   /** `nextCursor` of the page before. */
   cursor: z.optional(position),

@@ -172,7 +172,7 @@ describe("a refusal", () => {
     const [head, ...lines] = (await readFile(json, "utf8")).split("\n");
     expect(head).toBe("line,reason,message,invoice,customer,code,quantity,price,date");
     // A spreadsheet shows a number below zero and runs no code.
-    expect(lines[3]).toMatch(/,C7,,"'=B1",-12,2\.55,2011-01-16$/u);
+    expect(lines[3]).toMatch(/,C7,,"?'=B1"?,-12,2\.55,2011-01-16$/u);
   });
 
   it("has the cells of a line of stock too", async () => {

@@ -1,5 +1,6 @@
 // The fields that the calls of the inventory share: names, barcodes, ids, and how long they may be.
 import * as z from "zod/mini";
+import { hasHiddenSigns } from "#ledger/fields.ts";
 
 export const maxNameLength = 200;
 export const maxBarcodeLength = 128;
@@ -11,6 +12,11 @@ export function isPlainText(value: string): boolean {
 }
 
 export const plainText = z.refine<string>(isPlainText, "Please use one line of plain text");
+
+const noHiddenSigns = z.refine<string>(
+  (value) => !hasHiddenSigns(value),
+  "This has signs that cannot be seen",
+);
 
 export function atMostLong(maxLength: number) {
   return z.maxLength(maxLength, `At most ${maxLength.toLocaleString("en-US")} characters`);
@@ -32,9 +38,11 @@ export const uuid = z
   );
 
 export function text(maxLength: number) {
-  return z.string().check(z.trim(), atMostLong(maxLength), plainText);
+  return z.string().check(z.trim(), atMostLong(maxLength), plainText, noHiddenSigns);
 }
 
 export function requiredText(maxLength: number, message: string) {
-  return z.string().check(z.trim(), z.minLength(1, message), atMostLong(maxLength), plainText);
+  return z
+    .string()
+    .check(z.trim(), z.minLength(1, message), atMostLong(maxLength), plainText, noHiddenSigns);
 }

@@ -1,6 +1,6 @@
 // What the marketplace shows: consignors' items in stock by barcode, without the viewer's own units and without sellers.
 import * as z from "zod/mini";
-import { pageLimit, text } from "#ledger/fields.ts";
+import { pageLimit, searchText } from "#ledger/fields.ts";
 
 /** What the grid can be sorted by, over the whole list. Ties go by barcode. */
 export const marketplaceSort = z.enum(["itemName", "totalQuantity", "lastTradedPrice", "added"]);
@@ -9,7 +9,7 @@ export type MarketplaceSort = z.infer<typeof marketplaceSort>;
 /** GET /marketplace/items */
 export const marketplaceQuery = z.strictObject({
   /** Part of a name or barcode, whatever its case; an exact barcode comes first. */
-  searchTerm: z.optional(text(0, 200, "A search is text")),
+  searchTerm: z.optional(searchText(200, "A search is text")),
   /** The newest in stock first without it, whatever `order` says. */
   sort: z.optional(marketplaceSort),
   // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default

@@ -1,6 +1,16 @@
 // The requests and responses of the sales calls. Money is in dollars here, and in cents from the routes on.
 import * as z from "zod/mini";
-import { dollarsFrom, instant, pageLimit, text, uid, uuid, wholeCount } from "#ledger/fields.ts";
+import {
+  dollarsFrom,
+  instant,
+  pageLimit,
+  queuedText,
+  searchText,
+  text,
+  uid,
+  uuid,
+  wholeCount,
+} from "#ledger/fields.ts";
 
 const percentage = z
   .int("The consignor's share is a whole percentage")
@@ -15,7 +25,7 @@ const salesTax = dollarsFrom(0, "Sales tax is at least 0");
 const taxRateBasisPoints = z.optional(
   z.int("A tax rate is in hundredths of a percent").check(z.minimum(0), z.maximum(10_000)),
 );
-const itemName = text(1, 200, "Please fill in all fields");
+const itemName = queuedText(1, 200, "Please fill in all fields");
 const quantitySold = wholeCount(1, "Quantity must be greater than 0");
 const channel = z.enum(["online", "pos"]);
 
@@ -24,7 +34,7 @@ export const recordSaleRequest = z.strictObject({
   consignorID: uid,
   itemUID: uuid,
   /** The scanned barcode: 409 `barcode_mismatch` if the item has another. */
-  barcode1: z.optional(text(1, 128, "A barcode is text")),
+  barcode1: z.optional(queuedText(1, 128, "A barcode is text")),
   /** Total for all units, without tax. */
   salePrice,
   shippingCost: z._default(shippingCost, 0),
@@ -184,7 +194,7 @@ export type SaleChangedResponse = z.infer<typeof saleChangedResponse>;
 
 const saleFilters = {
   /** Part of the item's name, or the exact barcode. */
-  searchTerm: z.optional(text(0, 200, "A search term is text")),
+  searchTerm: z.optional(searchText(200, "A search term is text")),
   kind: z.optional(z.enum(["consignor", "master", "custom"])),
   channel: z.optional(channel),
   status: z.optional(z.enum(["sold", "partly_refunded", "refunded"])),

@@ -1,6 +1,6 @@
 // Requests and responses of the calls about shipments.
 import * as z from "zod/mini";
-import { pageLimit, text, uid, uuid, visibleLine, wholeCount } from "#ledger/fields.ts";
+import { pageLimit, searchText, text, uid, uuid, visibleLine, wholeCount } from "#ledger/fields.ts";
 
 export const carriers = ["USPS", "UPS", "FEDEX", "OTHER"] as const;
 export const carrier = z.enum(carriers, "Please select a carrier");
@@ -201,7 +201,7 @@ const paging = {
 const filters = {
   tab: z.optional(shipmentTab),
   /** Part of a tracking number, a carrier name, the contents or a short id; for admins also of a consignor's name. */
-  q: z.optional(text(0, 100, "At most 100 characters")),
+  q: z.optional(searchText(100, "At most 100 characters")),
 };
 
 const adminFilters = {

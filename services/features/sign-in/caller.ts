@@ -8,11 +8,11 @@ import type { SignInParts } from "#features/sign-in/parts.ts";
 
 /** The key of this browser's count for the account with this email; undefined if the account does not know it. */
 export async function browserOf(
-  { accounts, browsers }: SignInParts,
+  { accounts, browsers, cookies }: SignInParts,
   c: Context<AppEnv>,
   email: string,
 ): Promise<string | undefined> {
-  const known = await browsers.read(readBrowserCookie(c));
+  const known = await browsers.read(readBrowserCookie(c, cookies));
   if (known.length === 0) {
     return undefined;
   }
@@ -29,16 +29,16 @@ export async function browserOf(
  * account's other browsers are counted on their own: whoever copied one cookie cannot use up their attempts.
  */
 export async function sourceOf(
-  { browsers }: Pick<SignInParts, "browsers">,
+  { browsers, cookies }: Pick<SignInParts, "browsers" | "cookies">,
   c: Context<AppEnv>,
 ): Promise<string> {
-  const [last] = await browsers.read(readBrowserCookie(c));
+  const [last] = await browsers.read(readBrowserCookie(c, cookies));
   return last === undefined ? c.get("clientAddress") : `known:${last.account}.${last.browser}`;
 }
 
 /** Counts each call of a route by its origin. */
 export function limitBySource(
-  parts: Pick<SignInParts, "browsers">,
+  parts: Pick<SignInParts, "browsers" | "cookies">,
   limit: RateLimit,
 ): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -54,7 +54,7 @@ export async function rememberBrowser(
   uid: string,
   use: Use,
 ): Promise<void> {
-  const cookie = await browsers.afterUse(readBrowserCookie(c), uid, use);
+  const cookie = await browsers.afterUse(readBrowserCookie(c, cookies), uid, use);
   if (cookie !== undefined) {
     writeBrowserCookie(c, cookie, cookies);
   }

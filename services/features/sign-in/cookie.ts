@@ -1,6 +1,7 @@
 // The long-lived cookies: the session's refresh token, and what makes a browser known. Scripts cannot read them.
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { CookiePrefixOptions } from "hono/utils/cookie";
 import { KNOWN_FOR_SECONDS } from "#identity/known-browsers.ts";
 
 const NAME = "refresh_token";
@@ -17,8 +18,26 @@ export type CookieSettings = {
   readonly keepSeconds: number;
 };
 
-export function readRefreshCookie(c: Context): string | undefined {
-  return getCookie(c, NAME);
+/**
+ * Over https a browser takes these cookies from https alone, so that nobody on the network can put one of theirs in
+ * the place of ours. `__Host-` would need the path `/`, and the session's cookie goes to identity's calls only.
+ */
+function prefixOf({ isSecure }: Pick<CookieSettings, "isSecure">): {
+  prefix?: CookiePrefixOptions;
+} {
+  return isSecure ? { prefix: "secure" } : {};
+}
+
+function read(
+  c: Context,
+  name: string,
+  { isSecure }: Pick<CookieSettings, "isSecure">,
+): string | undefined {
+  return isSecure ? getCookie(c, name, "secure") : getCookie(c, name);
+}
+
+export function readRefreshCookie(c: Context, settings: CookieSettings): string | undefined {
+  return read(c, NAME, settings);
 }
 
 export function writeRefreshCookie(
@@ -32,6 +51,7 @@ export function writeRefreshCookie(
     secure: settings.isSecure,
     sameSite: "Strict",
     maxAge: settings.keepSeconds,
+    ...prefixOf(settings),
   });
 }
 
@@ -41,11 +61,12 @@ export function clearRefreshCookie(c: Context, settings: CookieSettings): void {
     httpOnly: true,
     secure: settings.isSecure,
     sameSite: "Strict",
+    ...prefixOf(settings),
   });
 }
 
-export function readBrowserCookie(c: Context): string | undefined {
-  return getCookie(c, BROWSER_NAME);
+export function readBrowserCookie(c: Context, settings: CookieSettings): string | undefined {
+  return read(c, BROWSER_NAME, settings);
 }
 
 /**
@@ -59,5 +80,6 @@ export function writeBrowserCookie(c: Context, known: string, settings: CookieSe
     secure: settings.isSecure,
     sameSite: "Lax",
     maxAge: KNOWN_FOR_SECONDS,
+    ...prefixOf(settings),
   });
 }

@@ -144,11 +144,11 @@ async function useFactor(
 
 /** The count of a browser that the person used before; strangers who know the password have another one. */
 async function knownBrowserOf(
-  { browsers, sql }: SignInParts,
+  { browsers, cookies, sql }: SignInParts,
   c: Context<AppEnv>,
   uid: string,
 ): Promise<string | undefined> {
-  const known = await browsers.read(readBrowserCookie(c));
+  const known = await browsers.read(readBrowserCookie(c, cookies));
   const [person] = await sql<{ browsers_known_from: Date | null }[]>`
     select browsers_known_from from identity.profiles where uid = ${uid}`;
   const one = await browsers.ofPerson(known, uid, person?.browsers_known_from ?? null);

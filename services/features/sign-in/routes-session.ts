@@ -50,7 +50,7 @@ export async function enterAs(
   epoch: number,
 ): Promise<SessionResponse> {
   const userAgent = c.req.header("User-Agent");
-  const former = readRefreshCookie(c);
+  const former = readRefreshCookie(c, parts.cookies);
   const session = await parts.sessions.start({ uid, epoch, userAgent });
   if (session === undefined) {
     throw refuse("no_session");
@@ -86,7 +86,7 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
     jsonBody(refreshRequest),
     limitBySource(parts, attempts.refreshes),
     async (c) => {
-      const cookie = readRefreshCookie(c);
+      const cookie = readRefreshCookie(c, cookies);
       const use = c.req.valid("json").idle === true ? "idle" : "used";
       const session = cookie === undefined ? undefined : await sessions.refresh(cookie, use);
       if (session === undefined || "reusedOf" in session) {
@@ -108,7 +108,7 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
     sameOrigin(origins, "always"),
     jsonBody(emptyRequest),
     async (c) => {
-      const cookie = readRefreshCookie(c);
+      const cookie = readRefreshCookie(c, cookies);
       const uid = cookie === undefined ? undefined : await sessions.end(cookie);
       if (uid !== undefined) {
         await c.var.security.note({ kind: "sign-out", outcome: "ok", about: { uid } });

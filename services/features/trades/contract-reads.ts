@@ -9,7 +9,7 @@ import {
   tradeParty,
   tradeStatus,
 } from "#features/trades/contract.ts";
-import { instant, pageLimit, text } from "#ledger/fields.ts";
+import { instant, pageLimit, searchText } from "#ledger/fields.ts";
 
 /** A person as admins see one. */
 const person = z.object({ uid: z.string(), displayName: z.string() });
@@ -102,7 +102,7 @@ export type Trade = z.infer<typeof trade>;
 /** Filters of a person's trades and offers. */
 const found = {
   /** Part of the item's name or barcode, or the first characters of the trade's id. */
-  q: z.optional(text(0, 100, "At most 100 characters")),
+  q: z.optional(searchText(100, "At most 100 characters")),
   /** When it was requested; `to` is excluded. */
   from: z.optional(instant),
   to: z.optional(instant),
@@ -262,7 +262,7 @@ export type OrderTab = z.infer<typeof orderTab>;
 /** GET /trades/fulfillments/export */
 export const ordersExportQuery = z.strictObject({
   tab: z._default(orderTab, "open"),
-  q: z.optional(text(0, 100, "At most 100 characters")),
+  q: z.optional(searchText(100, "At most 100 characters")),
 });
 
 /** Whether an order is in this part of the list. */

@@ -125,6 +125,8 @@ export const userSearchResponse = z.object({
       username: z.nullable(z.string()),
       displayName: z.nullable(z.string()),
       email: z.string(),
+      /** False if nobody has shown that the address is this person's. */
+      emailVerified: z.boolean(),
     }),
   ),
 });

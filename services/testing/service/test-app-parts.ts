@@ -51,6 +51,8 @@ export type TestAppOptions = {
   readonly attemptRules?: AttemptRules;
   readonly commandRules?: CommandRules;
   readonly dearRules?: DearRules;
+  readonly isProduction?: boolean;
+  readonly metricsToken?: string;
   readonly google?: OAuthSettings;
   readonly discord?: OAuthSettings;
   /** Sends mails; by default they are kept in `letters`. */
@@ -131,12 +133,15 @@ export function timeZoneOf({ fixedTimeZone = "America/Chicago" }: TestAppOptions
   return fixedTimeZone;
 }
 
-export function settingsOf({ webBuild, proxyCount, commandRules, dearRules }: TestAppOptions) {
+export function settingsOf(options: TestAppOptions) {
+  const { webBuild, proxyCount, commandRules, dearRules, isProduction, metricsToken } = options;
   return {
     webBuild: webBuild ?? new Map(),
     proxyCount: proxyCount ?? 0,
+    isProduction: isProduction ?? false,
     ...(commandRules === undefined ? {} : { commandRules }),
     ...(dearRules === undefined ? {} : { dearRules }),
+    ...(metricsToken === undefined ? {} : { metricsToken }),
   };
 }
 

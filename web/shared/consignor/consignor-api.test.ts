@@ -26,15 +26,25 @@ afterEach(() => {
 
 const avery = { uid: "avery-avery-avery-avery", label: "Avery Stone", hint: "avery@people.test" };
 
-it("suggests each person with an email once, by the best available name", async () => {
+it("suggests each person with an email once, by the best available name, and says whose email nobody proved", async () => {
   const { searchConsignors } = await newPage();
-  const user = { uid: avery.uid, displayName: "Avery Stone", username: null, email: avery.hint };
-  const blake = { uid: "blake-blake-blake-blake", displayName: null, username: "blake" };
-  const users = [user, { ...blake, email: "" }, user, { ...blake, email: "blake@people.test" }];
+  const proved = { displayName: "Avery Stone", username: null, emailVerified: true };
+  const user = { uid: avery.uid, email: avery.hint, ...proved };
+  const typed = { displayName: null, username: "blake", emailVerified: false };
+  const blake = { uid: "blake-blake-blake-blake", ...typed };
+  const casey = { uid: "casey-casey-casey-casey", ...typed, username: null };
+  const users = [
+    user,
+    { ...blake, email: "" },
+    user,
+    { ...blake, email: "blake@people.test" },
+    { ...casey, email: "casey@people.test" },
+  ];
   answer = () => Promise.resolve(Response.json({ users }));
   expect(await searchConsignors("a")).toEqual([
     avery,
-    { uid: blake.uid, label: "blake", hint: "blake@people.test" },
+    { uid: blake.uid, label: "blake", hint: "Not verified: blake@people.test" },
+    { uid: casey.uid, label: "casey@people.test", hint: "Not verified" },
   ]);
 });
 

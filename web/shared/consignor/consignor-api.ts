@@ -16,11 +16,17 @@ type Named = {
   readonly displayName?: string | null;
   readonly username?: string | null;
   readonly email?: string | null;
+  readonly emailVerified?: boolean;
 };
 
-function consignorOf({ uid, displayName, username, email }: Named): Consignor {
+/** Anybody can sign up with a name and an address that are not theirs, so an address that is not proved says so. */
+function consignorOf({ uid, displayName, username, email, emailVerified }: Named): Consignor {
   const label = displayName || username || email || uid;
-  return { uid, label, hint: email && email !== label ? email : undefined };
+  const words = [
+    ...(emailVerified === false ? ["Not verified"] : []),
+    ...(email && email !== label ? [email] : []),
+  ];
+  return { uid, label, hint: words.length === 0 ? undefined : words.join(": ") };
 }
 
 /** People who have an email, each once. Throws ApiError. */

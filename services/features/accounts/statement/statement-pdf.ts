@@ -59,7 +59,7 @@ function openDocument(
 ): PDFKit.PDFDocument {
   // The types do not know this subset yet.
   const accessible: object = { subset: "PDF/UA" };
-  return new Pdf({
+  const doc = new Pdf({
     ...accessible,
     size: paper === "a4" ? "A4" : "LETTER",
     margin: 0,
@@ -77,6 +77,30 @@ function openDocument(
       CreationDate: new Date(statement.issuedAt),
     },
   });
+  escapeMetadata(doc);
+  return doc;
+}
+
+/** PDFKit puts the document's properties into its XML metadata as they are: a name with `<` would break it. */
+function escapeMetadata(doc: PDFKit.PDFDocument): void {
+  const addAsTheyAre: unknown = Reflect.get(doc, "_addInfo");
+  if (typeof addAsTheyAre !== "function") {
+    throw new TypeError("This version of PDFKit writes its metadata in another way");
+  }
+  Reflect.set(doc, "_addInfo", () => {
+    const { info } = doc;
+    const escaped = Object.entries(info).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === "string" ? inXml(value) : value,
+    ]);
+    doc.info = Object.fromEntries(escaped) as PDFKit.DocumentInfo;
+    Reflect.apply(addAsTheyAre, doc, []);
+    doc.info = info;
+  });
+}
+
+function inXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 function bytesOf(doc: PDFKit.PDFDocument): Promise<Uint8Array<ArrayBuffer>> {

@@ -163,6 +163,17 @@ describe("a statement as a PDF", () => {
     expect(count(bytes, /Helvetica/gu)).toBe(0);
   });
 
+  it("has names with signs of XML and PDF as text, in its properties and in its metadata", async () => {
+    const name = "A & B</rdf:li><x> (Co) \\";
+    const statement = { ...(await read({ storeName: name })), displayName: name };
+    const bytes = await statementPdf(statement, "a4", VERIFY_AT);
+    const [metadata = ""] =
+      /<x:xmpmeta[^]*<\/x:xmpmeta>/u.exec(Buffer.from(bytes).toString()) ?? [];
+    expect(metadata).toContain("<rdf:li>A &amp; B&lt;/rdf:li&gt;&lt;x&gt; (Co) \\</rdf:li>");
+    expect(metadata).not.toContain("<x>");
+    expect(metadata).toContain("Statement of A &amp; B&lt;");
+  });
+
   it("continues over several pages for long periods, with names in any script", async () => {
     const statement = await read({});
     const [line] = statement.lines;
