@@ -19,7 +19,7 @@ import { openTradeShop } from "#testing/shop/trade-shop.ts";
 import { sized } from "#testing/trial/size.ts";
 import { BLOCK_EVENTS } from "#features/accounts/projection-blocks.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
-import type { LedgerWriter } from "#ledger/log/writer.ts";
+import type { Ledger } from "#ledger/log/ledger.ts";
 import { createAlerting } from "./alerting.ts";
 import type { BooksProof, NightlyDeps } from "./prove-books.ts";
 import { lastDue, proveBooksIfDue } from "./prove-books.ts";
@@ -51,7 +51,7 @@ async function prove(): Promise<BooksProof> {
 }
 
 /** So many sales that a block of the store's accounts is whole. */
-async function fillBlock(ledger: LedgerWriter, consignorId: string): Promise<void> {
+async function fillBlock(ledger: Ledger, consignorId: string): Promise<void> {
   const happenedAt = "2026-11-20T10:00:00.000Z";
   const sell = (index: number) => {
     const saleId = `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`;
