@@ -57,8 +57,8 @@ export function passkeyRoutes(parts: SignInParts): Hono<AppEnv> {
         throw refusePasskey(c, used.because);
       }
       const { uid } = used;
-      const standing = await sessions.epochOf(uid);
-      const session = await enterAs(parts, c, uid, standing);
+      const epoch = await sessions.epochOf(uid);
+      const session = await enterAs(parts, c, { uid, epoch });
       await security.note({ ...noted, outcome: "ok", about: { uid } });
       return c.json(session);
     },
