@@ -1,4 +1,4 @@
-// Lets only a few dear reads run at once, and people take turns: who asks for much waits behind who asks for little.
+// Lets only a few dear reads run at once. Who has read least is served first, so that short reads do not wait for long ones.
 import { HttpError } from "#http/errors.ts";
 
 export type Turns = {
@@ -12,24 +12,58 @@ export type Turns = {
 
 type Waiting = { readonly begin: () => void };
 
-export function createTurns(places: number): Turns {
-  /** In the order in which the people are served next. */
+/** What a person's reads took lately, in milliseconds, which fades; and how many run now. */
+type Use = { ms: number; at: number; running: number };
+
+/** After this time, about a third of what a person used still counts. */
+const FADING_MS = 10_000;
+/** One more place is kept for those who used less than this: a tenth of the time, which is much for a person at a till. */
+const LITTLE_MS = 1_000;
+const KEPT_PLACES = 1;
+const MAX_REMEMBERED = 5_000;
+
+export function createTurns(places: number, now: () => number = () => performance.now()): Turns {
+  /** In the order in which the people were last served. */
   const queues = new Map<string, Set<Waiting>>();
-  let free = places;
+  const uses = new Map<string, Use>();
+  let running = 0;
+
+  function useOf(person: string): Use {
+    const use = uses.get(person) ?? { ms: 0, at: now(), running: 0 };
+    const at = now();
+    use.ms *= Math.exp((use.at - at) / FADING_MS);
+    use.at = at;
+    uses.set(person, use);
+    return use;
+  }
+
+  /** Of those with the fewest running reads, who used least. */
+  function nextPerson(): { readonly person: string; readonly use: Use } | undefined {
+    let next: { readonly person: string; readonly use: Use } | undefined;
+    for (const person of queues.keys()) {
+      const use = useOf(person);
+      const isFewer = next === undefined || use.running < next.use.running;
+      if (isFewer || (use.running === next?.use.running && use.ms < next.use.ms)) {
+        next = { person, use };
+      }
+    }
+    return next;
+  }
 
   function serve(): void {
-    while (free > 0) {
-      const [next] = queues;
-      if (next === undefined) {
+    for (let next = nextPerson(); next !== undefined; next = nextPerson()) {
+      const { person, use } = next;
+      const mayUseKept = use.running === 0 && use.ms < LITTLE_MS;
+      if (running >= places + (mayUseKept ? KEPT_PLACES : 0)) {
         return;
       }
-      const [person, queue] = next;
+      const queue = queues.get(person) ?? new Set();
       const [first] = queue;
-      // Whoever was served goes to the end.
       queues.delete(person);
       if (first !== undefined) {
         queue.delete(first);
-        free -= 1;
+        running += 1;
+        use.running += 1;
         first.begin();
       }
       if (queue.size > 0) {
@@ -45,6 +79,9 @@ export function createTurns(places: number): Turns {
     const giveUp = (): void => {
       if (queue.delete(waiting)) {
         turn.reject(new HttpError(400, "request_abandoned", "The request was canceled"));
+        if (queue.size === 0) {
+          queues.delete(person);
+        }
       }
     };
     queue.add(waiting);
@@ -57,15 +94,34 @@ export function createTurns(places: number): Turns {
     await turn.promise.finally(() => signal.removeEventListener("abort", giveUp));
   }
 
+  function end(person: string, ms: number): void {
+    const use = useOf(person);
+    use.ms += ms;
+    use.running -= 1;
+    running -= 1;
+    forgetRested(uses);
+    serve();
+  }
+
   return {
     async take(person, signal, work) {
       await wait(person, signal);
+      const startedAt = now();
       try {
         return await work();
       } finally {
-        free += 1;
-        serve();
+        end(person, now() - startedAt);
       }
     },
   };
+}
+
+function forgetRested(uses: Map<string, Use>): void {
+  if (uses.size > MAX_REMEMBERED) {
+    for (const [person, { ms, running }] of uses) {
+      if (running === 0 && ms < LITTLE_MS) {
+        uses.delete(person);
+      }
+    }
+  }
 }
