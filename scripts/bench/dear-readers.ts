@@ -86,6 +86,8 @@ async function run(input: DearReadersInput, over: AbortSignal): Promise<DearRead
 /** Starts them in a process of their own; `end` lets them stop and returns what they got. */
 export function startDearReaders(input: DearReadersInput): {
   readonly end: () => Promise<DearReadersReport>;
+  /** Does nothing once they have ended. */
+  readonly kill: () => void;
 } {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(input)], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -93,6 +95,7 @@ export function startDearReaders(input: DearReadersInput): {
   const output = Promise.all([text(child.stdout), once(child, "exit")]);
   output.catch(() => undefined);
   return {
+    kill: () => void child.kill(),
     async end() {
       child.stdin.end();
       const [report, [code]] = await output;

@@ -70,6 +70,25 @@ test("who has read least is served first, and what was read long ago no longer c
   expect(await order()).toEqual(["avery", "blake"]);
 });
 
+test("after a read of somebody who reads much, its place rests, and somebody who reads little need not wait", async () => {
+  let now = 0;
+  const turns = createTurns(1, () => now);
+  const begun: string[] = [];
+  const reads = (person: string, ms: number) =>
+    turns.take(person, never, () => {
+      begun.push(person);
+      now += ms;
+      return Promise.resolve();
+    });
+  await reads("avery", 4_000);
+  const again = reads("avery", 10);
+  // No timer can end before this does.
+  await reads("casey", 10);
+  expect(begun).toEqual(["avery", "casey"]);
+  await again;
+  expect(begun).toEqual(["avery", "casey", "avery"]);
+});
+
 test("work that fails gives its place back, and whoever leaves while waiting is never served", async () => {
   const turns = createTurns(1);
   const begun: string[] = [];

@@ -1,5 +1,6 @@
 // Lets only a few dear reads run at once. Who has read least is served first, so that short reads do not wait for long ones.
 import { HttpError } from "#http/errors.ts";
+import { createUses } from "#http/read-use.ts";
 
 export type Turns = {
   /** Runs the work when it is this person's turn. Throws HttpError 400 `request_abandoned` if the signal comes first. */
@@ -12,47 +13,25 @@ export type Turns = {
 
 type Waiting = { readonly begin: () => void };
 
-/** What a person's reads took lately, in milliseconds, which fades; and how many run now. */
-type Use = { ms: number; at: number; running: number };
-
-/** After this time, about a third of what a person used still counts. */
-const FADING_MS = 10_000;
-/** One more place is kept for those who used less than this: a tenth of the time, which is much for a person at a till. */
+/** One more place is kept for those who used less than this lately: a tenth of the time, which is much for a person at a till. */
 const LITTLE_MS = 1_000;
 const KEPT_PLACES = 1;
-const MAX_REMEMBERED = 5_000;
+/** After a read of somebody who used more, its place rests for as long as the read took, but not longer than this. */
+const MAX_REST_MS = 200;
 
 export function createTurns(places: number, now: () => number = () => performance.now()): Turns {
   /** In the order in which the people were last served. */
   const queues = new Map<string, Set<Waiting>>();
-  const uses = new Map<string, Use>();
+  const uses = createUses(now);
   let running = 0;
 
-  function useOf(person: string): Use {
-    const use = uses.get(person) ?? { ms: 0, at: now(), running: 0 };
-    const at = now();
-    use.ms *= Math.exp((use.at - at) / FADING_MS);
-    use.at = at;
-    uses.set(person, use);
-    return use;
-  }
-
-  /** Of those with the fewest running reads, who used least. */
-  function nextPerson(): { readonly person: string; readonly use: Use } | undefined {
-    let next: { readonly person: string; readonly use: Use } | undefined;
-    for (const person of queues.keys()) {
-      const use = useOf(person);
-      const isFewer = next === undefined || use.running < next.use.running;
-      if (isFewer || (use.running === next?.use.running && use.ms < next.use.ms)) {
-        next = { person, use };
-      }
-    }
-    return next;
-  }
-
   function serve(): void {
-    for (let next = nextPerson(); next !== undefined; next = nextPerson()) {
-      const { person, use } = next;
+    for (;;) {
+      const person = uses.least(queues.keys());
+      if (person === undefined) {
+        return;
+      }
+      const use = uses.of(person);
       const mayUseKept = use.running === 0 && use.ms < LITTLE_MS;
       if (running >= places + (mayUseKept ? KEPT_PLACES : 0)) {
         return;
@@ -95,12 +74,19 @@ export function createTurns(places: number, now: () => number = () => performanc
   }
 
   function end(person: string, ms: number): void {
-    const use = useOf(person);
+    const use = uses.of(person);
     use.ms += ms;
     use.running -= 1;
-    running -= 1;
-    forgetRested(uses);
-    serve();
+    const free = (): void => {
+      running -= 1;
+      serve();
+    };
+    if (use.ms < LITTLE_MS) {
+      free();
+    } else {
+      // The answer does not wait for this. Other requests get the processor meanwhile.
+      setTimeout(free, Math.min(ms, MAX_REST_MS));
+    }
   }
 
   return {
@@ -114,14 +100,4 @@ export function createTurns(places: number, now: () => number = () => performanc
       }
     },
   };
-}
-
-function forgetRested(uses: Map<string, Use>): void {
-  if (uses.size > MAX_REMEMBERED) {
-    for (const [person, { ms, running }] of uses) {
-      if (running === 0 && ms < LITTLE_MS) {
-        uses.delete(person);
-      }
-    }
-  }
 }
