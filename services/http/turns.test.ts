@@ -89,6 +89,32 @@ test("after a read of somebody who reads much, its place rests, and somebody who
   expect(begun).toEqual(["avery", "casey", "avery"]);
 });
 
+test("many short reads make nobody a person who reads much", async () => {
+  let now = 0;
+  const turns = createTurns(1, () => now);
+  const begun: string[] = [];
+  const short = () =>
+    turns.take(
+      "till",
+      never,
+      () => {
+        begun.push("till");
+        now += 30;
+        return Promise.resolve();
+      },
+      30,
+    );
+  for (let index = 0; index < 100; index += 1) {
+    await short();
+  }
+  const long = gate(begun, "long");
+  const running = turns.take("avery", never, long.work);
+  await short();
+  expect(begun.slice(-2)).toEqual(["long", "till"]);
+  long.end();
+  await running;
+});
+
 test("work that fails gives its place back, and whoever leaves while waiting is never served", async () => {
   const turns = createTurns(1);
   const begun: string[] = [];

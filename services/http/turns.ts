@@ -3,11 +3,15 @@ import { HttpError } from "#http/errors.ts";
 import { createUses } from "#http/read-use.ts";
 
 export type Turns = {
-  /** Runs the work when it is this person's turn. Throws HttpError 400 `request_abandoned` if the signal comes first. */
+  /**
+   * Runs the work when it is this person's turn; its first `freeMs` do not count as used. Throws HttpError 400
+   * `request_abandoned` if the signal comes first.
+   */
   readonly take: <Result>(
     person: string,
     signal: AbortSignal,
     work: () => Promise<Result>,
+    freeMs?: number,
   ) => Promise<Result>;
 };
 
@@ -73,9 +77,9 @@ export function createTurns(places: number, now: () => number = () => performanc
     await turn.promise.finally(() => signal.removeEventListener("abort", giveUp));
   }
 
-  function end(person: string, ms: number): void {
+  function end(person: string, ms: number, freeMs: number): void {
     const use = uses.of(person);
-    use.ms += ms;
+    use.ms += Math.max(0, ms - freeMs);
     use.running -= 1;
     const free = (): void => {
       running -= 1;
@@ -90,13 +94,13 @@ export function createTurns(places: number, now: () => number = () => performanc
   }
 
   return {
-    async take(person, signal, work) {
+    async take(person, signal, work, freeMs = 0) {
       await wait(person, signal);
       const startedAt = now();
       try {
         return await work();
       } finally {
-        end(person, now() - startedAt);
+        end(person, now() - startedAt, freeMs);
       }
     },
   };
