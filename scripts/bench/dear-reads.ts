@@ -238,7 +238,7 @@ export async function benchDearReads(server: BenchServer, options: PartOptions):
     ],
     notes: [
       `The ${PEOPLE} people are admins, who may ask for the most. Each asks for everything in turn, without a pause, and again 0.1 s after a refusal.`,
-      "A call that is refused counts as one that takes forever. `balance` is the only one of the ordinary reads that needs no turn.",
+      "A call that is refused counts as one that takes forever. `balance` is the only one of the three reads that needs no turn.",
       "API, worker, work thread, PostgreSQL and both sides of the calls share the machine.",
     ],
     verdicts: [
