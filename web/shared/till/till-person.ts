@@ -1,7 +1,7 @@
 // Who may keep selling at this till while the server cannot say who is signed in: the last admin it named.
 import { useEffect } from "react";
 import * as z from "zod/mini";
-import { forgetLocal, localValue } from "#web/lib/local-store.ts";
+import { localValue } from "#web/lib/local-store.ts";
 import type { Profile, SessionState } from "#web/shared/account/session.tsx";
 
 /** The part of a profile that the frame around a screen shows. */
@@ -29,10 +29,11 @@ function remember(state: SessionState): void {
     (state.status === "signed-in" || state.status === "signed-out") &&
     remembered.read() !== null
   ) {
-    remembered.write(null);
-    // Names, stock and shares are deleted at sign-out. Sales that were not sent yet stay.
-    indexedDB.deleteDatabase(tillCatalogueName);
-    forgetLocal(tillTermsName);
+    const chosen = state.status === "signed-out" && state.chosen;
+    // Only once it is done: a page that is closed before does it when it is opened again.
+    void import("./forget-till.ts")
+      .then(({ forgetTill }) => forgetTill(new Date(), chosen))
+      .then(() => remembered.write(null));
   }
 }
 
