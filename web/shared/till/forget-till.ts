@@ -1,40 +1,29 @@
-// At sign-out, erases what the till kept in this browser: all but the lines that the ledger does not have, and what a
-// restored store needs to be sent again.
+// At sign-out, erases the till's sales from this browser: all but the lines that the ledger does not have, and what a restored store is sent again.
 import { openDB } from "idb";
 import type { IDBPDatabase } from "idb";
-import * as z from "zod/mini";
-import { forgetLocal } from "#web/lib/local-store.ts";
-import { tillCatalogueName, tillTermsName } from "./till-person.ts";
+import { isUnsettled, keptAtSignOut, keptLine } from "./kept-at-sign-out.ts";
 
-/** As long as booked lines are sent again after a restore. */
-const sentAgainForMs = 7 * 86_400_000;
-
-const named = z.looseObject({
-  consignorDisplayName: z.nullable(z.string()),
-  itemName: z.string(),
-  imageUrl: z.string(),
-});
-const line = z.looseObject({
-  lineKey: z.string(),
-  saleId: z.string(),
-  status: z.enum(["waiting", "booked", "refused", "refunded"]),
-  takenAtMs: z.int(),
-  line: z.looseObject({ item: named }),
-  target: named,
-});
-type Line = z.infer<typeof line>;
-
-/** Names are for people. What is sent has only ids. */
-function withoutNames(item: Line["target"]): Line["target"] {
-  return { ...item, consignorDisplayName: null, itemName: "", imageUrl: "" };
-}
-
+/** Undefined if this browser never sold. Opening must not create it, because it would lack its stores. */
 async function openSales(): Promise<IDBPDatabase | undefined> {
-  const known = await indexedDB.databases();
-  return known.some(({ name }) => name === "posSales") ? openDB("posSales") : undefined;
+  let isNew = false;
+  try {
+    return await openDB("posSales", undefined, {
+      upgrade(_db, _from, _to, step) {
+        isNew = true;
+        step.done.catch(() => undefined);
+        step.abort();
+      },
+    });
+  } catch (error) {
+    if (isNew) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
-async function eraseSales(now: number): Promise<void> {
+/** In one transaction: a sale that is stored or a line that is answered comes before or after it. */
+async function eraseSettled(now: Date): Promise<void> {
   const db = await openSales();
   if (db === undefined) {
     return;
@@ -42,35 +31,50 @@ async function eraseSales(now: number): Promise<void> {
   try {
     const step = db.transaction(["sales", "lines"], "readwrite", { durability: "strict" });
     const [sales, lines] = [step.objectStore("sales"), step.objectStore("lines")];
-    const all = (await lines.getAll()).map((one) => line.parse(one));
-    const open = all.filter(({ status }) => status === "waiting" || status === "refused");
-    const waiting = new Set(open.map(({ saleId }) => saleId));
-    for (const one of all.filter((other) => !open.includes(other))) {
-      const isNeeded = one.status === "booked" && one.takenAtMs >= now - sentAgainForMs;
-      const { item } = one.line;
-      await (isNeeded
-        ? lines.put({
-            ...one,
-            line: { ...one.line, item: withoutNames(item) },
-            target: withoutNames(one.target),
-          })
-        : lines.delete(one.lineKey));
+    const unsettled = new Set<IDBValidKey>();
+    for (const stored of await lines.getAll()) {
+      // A line that cannot be read stays. It may be money.
+      const { data: line } = keptLine.safeParse(stored);
+      const kept = line === undefined ? null : keptAtSignOut(line, now);
+      if (line !== undefined && isUnsettled(line)) {
+        unsettled.add(line.saleId);
+      } else if (kept !== null) {
+        await lines.put(kept);
+      } else if (line !== undefined) {
+        await lines.delete(line.lineKey);
+      }
     }
     for (const saleId of await sales.getAllKeys()) {
-      await (waiting.has(String(saleId)) ? undefined : sales.delete(saleId));
+      if (!unsettled.has(saleId)) {
+        await sales.delete(saleId);
+      }
     }
     await step.done;
   } finally {
     db.close();
   }
+  tellTills();
 }
 
-/** `chosen`: somebody signed out. If the session only ended, the carts stay for the customers who are waiting. */
-export async function forgetTill(now: Date, chosen: boolean): Promise<void> {
-  indexedDB.deleteDatabase(tillCatalogueName);
-  const carts = chosen ? ["posCart", "posParked"] : [];
-  for (const key of [tillTermsName, "posSales", "posPrices", "lastConsignor", ...carts]) {
-    forgetLocal(key);
+/** Open tills read their sales again. */
+function tellTills(): void {
+  if ("BroadcastChannel" in globalThis) {
+    const channel = new BroadcastChannel("posSales");
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel only reaches its own origin
+    channel.postMessage("changed");
+    channel.close();
   }
-  await eraseSales(now.getTime());
+}
+
+/** Throws the browser's error. `isStillOut` says whether nobody has come back meanwhile. */
+export async function eraseSales(now: Date, isStillOut: () => boolean): Promise<void> {
+  await eraseSettled(now);
+  // A line that was being sent was kept as one that waits. Its answer is stored by the sender, which has this lock.
+  if ("locks" in navigator) {
+    await navigator.locks.request("posSales-sender", async () => {
+      if (isStillOut()) {
+        await eraseSettled(now);
+      }
+    });
+  }
 }
