@@ -207,8 +207,8 @@ describe("sales of an older and of the newest version in one log", () => {
   it("read the same after every key was folded again, and after a held one was repaired", async () => {
     const { sql } = shop.database;
     const before = await pagesOf(avery);
-    // Nothing in these days is about the others.
-    const others = new Set(["payouts", "shipments", "trades"]);
+    // Nothing in these days is about the others, and no block of events is whole.
+    const others = new Set(["payouts", "shipments", "trades", "account_blocks"]);
     for (const projection of projections.filter(({ name }) => !others.has(name))) {
       const { keys } = await refoldEachKey(sql, projection, register, 0);
       expect(keys).toBeGreaterThan(0);

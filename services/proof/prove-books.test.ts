@@ -17,6 +17,9 @@ import type { TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { openTradeShop } from "#testing/shop/trade-shop.ts";
 import { sized } from "#testing/trial/size.ts";
+import { BLOCK_EVENTS } from "#features/accounts/projection-blocks.ts";
+import { recordCustomSale } from "#features/sales/decider-record.ts";
+import type { Ledger } from "#ledger/log/ledger.ts";
 import { createAlerting } from "./alerting.ts";
 import type { BooksProof, NightlyDeps } from "./prove-books.ts";
 import { lastDue, proveBooksIfDue } from "./prove-books.ts";
@@ -47,6 +50,18 @@ async function prove(): Promise<BooksProof> {
   return { report: { position, problems, unlistedProblems: 0 }, differences };
 }
 
+/** So many sales that a block of the store's accounts is whole. */
+async function fillBlock(ledger: Ledger, consignorId: string): Promise<void> {
+  const happenedAt = "2026-11-20T10:00:00.000Z";
+  const sell = (index: number) => {
+    const saleId = `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`;
+    const context = { actor: "system:test", scope: "store", key: saleId, requestHash: "00" };
+    const sale = { saleId, consignorId, itemName: "Rug", amountCents: 1, happenedAt };
+    return ledger.execute(recordCustomSale, sale, context);
+  };
+  await Promise.all(Array.from({ length: BLOCK_EVENTS }, (_, index) => sell(index)));
+}
+
 beforeAll(async () => {
   market = await openTradeShop();
   const { shop, admin } = market;
@@ -67,8 +82,9 @@ beforeAll(async () => {
   const { id: shipmentId } = await call(`/shipments/${avery.uid}`, avery, parcel);
   const goods = { itemName: "Bowl", barcodes: "bowl-1\nbowl-1", consignorID: avery.uid };
   await call("/inventory/consignor/mass-input", admin, { ...goods, shipmentId });
-  await shop.runner.catchUp();
   const { ledger, readEvent } = shop.deps;
+  await fillBlock(ledger, avery.uid);
+  await shop.runner.catchUp();
   const clock = () => now;
   const logger = pino({ level: "silent" });
   const { sql, appUrl } = shop.database;
