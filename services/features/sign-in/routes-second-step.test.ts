@@ -2,13 +2,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hotp, stepOf } from "#identity/totp.ts";
 import { softPasskey } from "#testing/service/soft-passkey.ts";
-import { openTestApp, type TestAnswer, type TestApp } from "#testing/service/test-app.ts";
-import { fromBase32, listIn, secondStepIn } from "#testing/service/factor-hands.ts";
+import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
+import {
+  firstStep,
+  fromBase32,
+  listIn,
+  newEmail,
+  personWithApp,
+  FACTOR_PASSWORD as password,
+  secondStep,
+  secondStepIn,
+  TOTP_STEP_MS as STEP,
+} from "#testing/service/factor-hands.ts";
 import { giveRole } from "#testing/shop/people.ts";
 import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
-
-const password = "open sesame";
-const STEP = 30_000;
 
 let shop: TestApp;
 beforeAll(async () => {
@@ -16,43 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-type Person = {
-  readonly uid: string;
-  readonly email: string;
-  readonly desk: Visitor;
-  readonly recoveryCodes: readonly string[];
-  /** The code that the app shows now. */
-  readonly code: () => string;
-};
-
-let count = 0;
-const nextEmail = () => `factor-${(count += 1)}@people.test`;
 const now = () => shop.deps.clock();
-
-/** Somebody with an authenticator app, signed in at the desk. */
-async function withApp(): Promise<Person> {
-  const email = nextEmail();
-  const desk = visitorOf(shop);
-  const entered = await desk.enter("/api/identity/sign-up", { email, password });
-  const started = await desk.send("POST", "/api/identity/factors/totp/start", {});
-  const secret = fromBase32(textIn(started, "secret"));
-  const code = () => hotp(secret, stepOf(now()));
-  const added = await desk.send("POST", "/api/identity/factors/totp", { code: code() });
-  // The code that added the app cannot be used again.
-  shop.advance(STEP);
-  return {
-    uid: textIn(entered, "uid"),
-    email,
-    desk,
-    code,
-    recoveryCodes: listIn(added, "recoveryCodes"),
-  };
-}
-
-const firstStep = (visitor: Visitor, email: string, word = password) =>
-  visitor.send("POST", "/api/identity/sign-in", { email, password: word });
-const secondStep = (visitor: Visitor, first: TestAnswer, given: object) =>
-  visitor.enter("/api/identity/second-step", { token: secondStepIn(first).token, ...given });
+const nextEmail = newEmail;
+const withApp = () => personWithApp(shop);
 
 const wrong = { status: 400, body: { error: "wrong_code" } };
 
@@ -128,85 +101,6 @@ describe("a sign-in with a second factor", () => {
     const first = await firstStep(phone, email);
     await desk.send("DELETE", "/api/identity/sessions");
     expect((await secondStep(phone, first, { code: code() })).status).toBe(401);
-  });
-
-  test("gives all known browsers together ten guesses, also after a password change or a right code", async () => {
-    const { email, code } = await withApp();
-    const jars = Array.from({ length: 4 }, () => visitorOf(shop));
-    for (const jar of jars) {
-      expect((await secondStep(jar, await firstStep(jar, email), { code: code() })).status).toBe(
-        200,
-      );
-      shop.advance(STEP);
-    }
-    const statuses: number[] = [];
-    for (const jar of jars) {
-      const first = await firstStep(jar, email);
-      for (let guess = 0; guess < 3; guess += 1) {
-        statuses.push((await secondStep(jar, first, { code: "000000" })).status);
-      }
-    }
-    expect(statuses.filter((status) => status === 400)).toHaveLength(10);
-    const stranger = visitorOf(shop);
-    const own = await secondStep(stranger, await firstStep(stranger, email), { code: code() });
-    expect(own.status).toBe(200);
-  });
-
-  test("a right password gives no more guesses of a code in a confirmation", async () => {
-    const { desk } = await withApp();
-    const statuses: number[] = [];
-    for (const [oldPassword, newPassword] of [
-      [password, "second sesame"],
-      ["second sesame", "third sesame"],
-      ["third sesame", "fourth sesame"],
-    ]) {
-      for (let guess = 0; guess < 5; guess += 1) {
-        statuses.push(
-          (await desk.send("POST", "/api/identity/confirm", { code: "000000" })).status,
-        );
-      }
-      const change = { oldPassword, newPassword };
-      expect((await desk.send("POST", "/api/identity/change-password", change)).status).toBe(200);
-    }
-    expect(statuses).toEqual([...Array<number>(10).fill(400), ...Array<number>(5).fill(429)]);
-  });
-
-  test("is needed in every other browser from the first factor on: older sessions end, sign-ins under way too", async () => {
-    const [email, desk, thief] = [nextEmail(), visitorOf(shop), visitorOf(shop)];
-    const entered = await desk.enter("/api/identity/sign-up", { email, password });
-    await thief.enter("/api/identity/sign-in", { email, password });
-    const uid = textIn(entered, "uid");
-    const { sessions } = shop.deps.identity.parts;
-    const epoch = await sessions.epochOf(uid);
-    const started = await desk.send("POST", "/api/identity/factors/totp/start", {});
-    const code = hotp(fromBase32(textIn(started, "secret")), stepOf(now()));
-    expect((await desk.send("POST", "/api/identity/factors/totp", { code })).status).toBe(200);
-    expect((await thief.send("GET", "/api/identity/account")).status).toBe(401);
-    expect((await thief.enter("/api/identity/refresh", {})).status).toBe(401);
-    expect((await desk.send("GET", "/api/identity/account")).status).toBe(200);
-    expect((await desk.enter("/api/identity/refresh", {})).status).toBe(200);
-    expect(await sessions.start({ uid, epoch, steps: "one" })).toBeUndefined();
-  });
-
-  test("a stranger's factors go when the owner of the address first proves it by a reset", async () => {
-    const { email, desk, uid } = await withApp();
-    await desk.send("POST", "/api/identity/factors/totp/start", {});
-    await desk.send("POST", "/api/identity/factors/passkey/start", {});
-    const owner = visitorOf(shop);
-    await owner.send("POST", "/api/identity/password-reset", { email });
-    const token = shop.letters.at(-1)?.action.url.split("token=")[1];
-    const reset = { token, password: "the owner's own" };
-    expect((await owner.send("POST", "/api/identity/password-reset/confirm", reset)).status).toBe(
-      200,
-    );
-    const [left] = await shop.database.sql<{ left: number }[]>`
-      select (select count(*) from identity.factors where uid = ${uid})
-        + (select count(*) from identity.recovery_codes where uid = ${uid})
-        + (select count(*) from identity.totp_setups where uid = ${uid})
-        + (select count(*) from identity.passkey_challenges where uid = ${uid}) as left`;
-    expect(Number(left?.left)).toBe(0);
-    expect(textIn(await firstStep(owner, email, "the owner's own"), "idToken")).not.toBe("");
-    expect((await desk.send("GET", "/api/identity/account")).status).toBe(401);
   });
 
   test("is still asked for after a password reset of a proven address, which makes no browser known", async () => {
