@@ -5,46 +5,23 @@ import { events, projections } from "../../services/features.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
-import { ensureProjections } from "#ledger/projection/ensure.ts";
 import type { RebuildOrder } from "#ledger/projection/orders.ts";
 import { readOrders, writeOrder } from "#ledger/projection/orders.ts";
-import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
 import type { Store } from "#process/open-store.ts";
 import type { Worker } from "#process/start-worker.ts";
 import { startWorker } from "#process/start-worker.ts";
-import { openHistory } from "./history.ts";
+import { growStore } from "./grown-store.ts";
 import { percentile, runCallers } from "./load.ts";
 import { rowsOf, sendAtRate } from "./rate.ts";
 import type { PartOptions, Report } from "./report.ts";
-import type { BenchDatabase, BenchServer } from "./server.ts";
+import type { BenchServer } from "./server.ts";
 import { openBenchStore } from "./service.ts";
 import type { ShopItem } from "./shop.ts";
 import { newContext, saleOf, stockShelves } from "./shop.ts";
 
 const CALLERS = 32;
 const EVENTS = 1_000_000;
-
-/** The log with its read tables at the head. Stream rows of copied events are brought to their last version. */
-async function prepare(database: BenchDatabase, sql: Sql, options: PartOptions): Promise<number> {
-  await ensureProjections({ sql, projections, events });
-  options.progress("rebuild-under-load: writing the log");
-  const history = await openHistory(database, options.isSmall ? 1_000 : 20_000);
-  const count = await history.growTo(options.isSmall ? 4_000 : options.size(EVENTS));
-  await history.close();
-  const owner = connect(database.superuserUrl, { applicationName: "bench", maxConnections: 1 });
-  await owner.unsafe(`
-    set session_replication_role = replica;
-    update log.streams s set version = m.version
-    from (select stream_id, max(version) as version from log.event_streams group by 1) m
-    where m.stream_id = s.id and s.version <> m.version`);
-  await owner.end();
-  options.progress("rebuild-under-load: making the read tables");
-  for (const projection of projections) {
-    await rebuildProjection(sql, projection, { events });
-  }
-  return count;
-}
 
 /** Orders the rebuild of every projection at once, and the switch as soon as it is ready, as an operator would. */
 async function rebuildAll(sql: Sql): Promise<readonly RebuildOrder[]> {
@@ -98,7 +75,11 @@ export async function benchRebuildUnderLoad(
   const database = await server.ledgerDatabase("under_load");
   const sql = connect(database.appUrl, { applicationName: "bench-rebuild", maxConnections: 3 });
   parts.defer(() => sql.end({ timeout: 5 }));
-  const count = await prepare(database, sql, options);
+  const count = await growStore(database, sql, {
+    stretchEvents: options.isSmall ? 1_000 : 20_000,
+    events: options.isSmall ? 4_000 : options.size(EVENTS),
+    progress: (line) => options.progress(`rebuild-under-load: ${line}`),
+  });
   const store = await openBenchStore(database, true);
   parts.defer(store.close);
   const worker = await startWorker(store);

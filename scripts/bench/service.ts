@@ -60,22 +60,30 @@ export async function makeConsignors(database: BenchDatabase): Promise<void> {
 
 /** The admin that `signIn` uses. */
 export async function makeAdmin(store: Store): Promise<{ email: string; password: string }> {
-  await makePerson(store, {
-    email: ADMIN,
-    displayName: "The bench",
-    username: "bench-admin",
-    role: "admin",
-    password: PASSWORD,
-  });
+  await makeOneAdmin(store, ADMIN, "bench-admin");
   return { email: ADMIN, password: PASSWORD };
 }
 
-/** An ID token of the admin. */
-export async function signIn(url: string): Promise<string> {
+/** More admins, by their emails. */
+export async function makeAdmins(store: Store, count: number): Promise<readonly string[]> {
+  const emails = Array.from({ length: count }, (_, index) => `admin-${index}@bench.test`);
+  for (const [index, email] of emails.entries()) {
+    await makeOneAdmin(store, email, `bench-admin-${index}`);
+  }
+  return emails;
+}
+
+async function makeOneAdmin(store: Store, email: string, username: string): Promise<void> {
+  const displayName = "The bench";
+  await makePerson(store, { email, displayName, username, role: "admin", password: PASSWORD });
+}
+
+/** An ID token of the admin, or of somebody else with the same password. */
+export async function signIn(url: string, email: string = ADMIN): Promise<string> {
   const answer = await fetch(`${url}/api/identity/sign-in`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Origin: url },
-    body: JSON.stringify({ email: ADMIN, password: PASSWORD }),
+    body: JSON.stringify({ email, password: PASSWORD }),
   });
   const body: unknown = await answer.json();
   if (typeof body === "object" && body !== null && "idToken" in body) {

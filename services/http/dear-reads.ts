@@ -28,6 +28,8 @@ export const defaultDearRules: DearRules = {
 
 /** How many dear reads run at the same time, of all people together. */
 const PLACES = 2;
+/** A search that takes no longer makes nobody wait, so that a busy till goes before those who ask for long ones. */
+const SHORT_SEARCH_MS = 30;
 const MINUTE_MS = 60_000;
 const MAX_REMEMBERED = 5_000;
 
@@ -92,16 +94,16 @@ function callOf(
   countsTime: boolean,
 ): DearCall {
   let isLeft = false;
+  async function timed<Result>(work: () => Promise<Result>): Promise<Result> {
+    const startedAt = performance.now();
+    try {
+      return await work();
+    } finally {
+      allowance.left -= countsTime ? performance.now() - startedAt : 0;
+    }
+  }
   return {
-    inTurn: (work) =>
-      turns.take(uid, signal, async () => {
-        const startedAt = performance.now();
-        try {
-          return await work();
-        } finally {
-          allowance.left -= countsTime ? performance.now() - startedAt : 0;
-        }
-      }),
+    inTurn: (work) => turns.take(uid, signal, () => timed(work), countsTime ? SHORT_SEARCH_MS : 0),
     leave() {
       allowance.atOnce -= isLeft ? 0 : 1;
       isLeft = true;

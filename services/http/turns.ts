@@ -1,35 +1,52 @@
-// Lets only a few dear reads run at once, and people take turns: who asks for much waits behind who asks for little.
+// Lets only a few dear reads run at once. Who has read least is served first, so that short reads do not wait for long ones.
 import { HttpError } from "#http/errors.ts";
+import { createUses } from "#http/read-use.ts";
 
 export type Turns = {
-  /** Runs the work when it is this person's turn. Throws HttpError 400 `request_abandoned` if the signal comes first. */
+  /**
+   * Runs the work when it is this person's turn; its first `freeMs` do not count as used. Throws HttpError 400
+   * `request_abandoned` if the signal comes first.
+   */
   readonly take: <Result>(
     person: string,
     signal: AbortSignal,
     work: () => Promise<Result>,
+    freeMs?: number,
   ) => Promise<Result>;
 };
 
 type Waiting = { readonly begin: () => void };
 
-export function createTurns(places: number): Turns {
-  /** In the order in which the people are served next. */
+/** One more place is kept for those who used less than this lately: a tenth of the time, which is much for a person at a till. */
+const LITTLE_MS = 1_000;
+const KEPT_PLACES = 1;
+/** After a read of somebody who used more, its place rests for as long as the read took, but not longer than this. */
+const MAX_REST_MS = 200;
+
+export function createTurns(places: number, now: () => number = () => performance.now()): Turns {
+  /** In the order in which the people were last served. */
   const queues = new Map<string, Set<Waiting>>();
-  let free = places;
+  const uses = createUses(now);
+  let running = 0;
 
   function serve(): void {
-    while (free > 0) {
-      const [next] = queues;
-      if (next === undefined) {
+    for (;;) {
+      const person = uses.least(queues.keys());
+      if (person === undefined) {
         return;
       }
-      const [person, queue] = next;
+      const use = uses.of(person);
+      const mayUseKept = use.running === 0 && use.ms < LITTLE_MS;
+      if (running >= places + (mayUseKept ? KEPT_PLACES : 0)) {
+        return;
+      }
+      const queue = queues.get(person) ?? new Set();
       const [first] = queue;
-      // Whoever was served goes to the end.
       queues.delete(person);
       if (first !== undefined) {
         queue.delete(first);
-        free -= 1;
+        running += 1;
+        use.running += 1;
         first.begin();
       }
       if (queue.size > 0) {
@@ -45,6 +62,9 @@ export function createTurns(places: number): Turns {
     const giveUp = (): void => {
       if (queue.delete(waiting)) {
         turn.reject(new HttpError(400, "request_abandoned", "The request was canceled"));
+        if (queue.size === 0) {
+          queues.delete(person);
+        }
       }
     };
     queue.add(waiting);
@@ -57,14 +77,30 @@ export function createTurns(places: number): Turns {
     await turn.promise.finally(() => signal.removeEventListener("abort", giveUp));
   }
 
+  function end(person: string, ms: number, freeMs: number): void {
+    const use = uses.of(person);
+    use.ms += Math.max(0, ms - freeMs);
+    use.running -= 1;
+    const free = (): void => {
+      running -= 1;
+      serve();
+    };
+    if (use.ms < LITTLE_MS) {
+      free();
+    } else {
+      // The answer does not wait for this. Other requests get the processor meanwhile.
+      setTimeout(free, Math.min(ms, MAX_REST_MS));
+    }
+  }
+
   return {
-    async take(person, signal, work) {
+    async take(person, signal, work, freeMs = 0) {
       await wait(person, signal);
+      const startedAt = now();
       try {
         return await work();
       } finally {
-        free += 1;
-        serve();
+        end(person, now() - startedAt, freeMs);
       }
     },
   };

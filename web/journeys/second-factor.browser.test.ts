@@ -92,10 +92,10 @@ describe("an admin of a store that requires a second factor", () => {
     await dialog.getByLabel("Code from the app").fill("000000");
     await dialog.getByRole("button", { name: "Add app" }).click();
     await dialog.getByText("This code is wrong or was used before").waitFor();
-    await dialog
-      .getByLabel("Code from the app")
-      .fill(hotp(robinsSecret, stepOf(shop.store.clock())));
-    await dialog.getByRole("button", { name: "Add app" }).click();
+    // As fast as a password manager, which is as fast as a scanner.
+    await dialog.getByLabel("Code from the app").fill("");
+    await robin.keyboard.type(hotp(robinsSecret, stepOf(shop.store.clock())));
+    await robin.keyboard.press("Enter");
     await dialogOf(robin, "Keep your recovery codes").getByRole("listitem").first().waitFor();
     expect(await problemsOnBoth(robin)).toEqual([]);
     expect(await keepCodes(robin)).toHaveLength(10);
@@ -118,14 +118,20 @@ describe("an admin of a store that requires a second factor", () => {
     const field = dialog.getByLabel("Code from your authenticator app");
     await field.waitFor();
     expect(await problemsOnBoth(robin)).toEqual([]);
+    await robin.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await robin.getByRole("button", { name: "Delete and erase" }).click();
+    await field.waitFor();
+    expect(await robin.getByText("Failed to delete user").count()).toBe(0);
     await field.fill("000000");
     await dialog.getByRole("button", { name: "Confirm" }).click();
     await dialog.getByText("This code is wrong or was used before").waitFor();
     await field.fill(await nextCode(robinsSecret));
     await field.press("Enter");
     await robin.getByText("User deleted successfully").waitFor();
-    expect(keys).toHaveLength(2);
-    expect(new Set(keys).size).toBe(1);
+    // The one that was left, and one with the same key before and after the confirmation.
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(2);
   });
 });
 
@@ -196,12 +202,12 @@ describe("a consignor", () => {
     await typePassword(avery);
     const dialog = dialogOf(avery, "Second step");
     await dialog.getByRole("button", { name: "Use a recovery code" }).click();
-    await dialog.getByLabel("Recovery code").fill("aaaa-aaaa-aaaa-aaaa");
-    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await avery.keyboard.type("aaaa-aaaa-aaaa-aaaa");
+    await avery.keyboard.press("Enter");
     await dialog.getByText("This code is wrong or was used before").waitFor();
     expect(await problemsOnBoth(avery)).toEqual([]);
-    await dialog.getByLabel("Recovery code").fill(codes[0] ?? "");
-    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await avery.keyboard.type(codes[0] ?? "");
+    await avery.keyboard.press("Enter");
     expect(await isIn(avery)).toBe(true);
   });
 

@@ -242,7 +242,12 @@ describe("when things go wrong", () => {
   });
 
   it("lets the store cancel a part, ship the rest, and refund what came damaged", async () => {
+    await market.open(blake, "/my-offers");
+    await blake.getByText("No offers need your reply").waitFor();
+    await market.open(blake, "/dashboard");
     await requestAgain("2");
+    await entry(blake, "Offers 1 to answer").waitFor();
+    // The list is the cached one, from before the request, and no later event tells the screen to read again.
     await market.open(blake, "/my-offers");
     await blake.getByRole("button", { name: `Accept offer: ${ITEM}` }).click();
     await blake.getByRole("dialog").getByRole("button", { name: "Accept offer" }).click();

@@ -31,6 +31,11 @@ export function watch(watcher: Watcher): () => void {
   };
 }
 
+/** Whether the ledger has moved since the answer that has this position; false where it follows no ledger. */
+export function isBehind(freshTo: number | undefined): boolean {
+  return freshTo !== undefined && freshTo < reached;
+}
+
 /** Reads everything on screen again. */
 function refreshReads(): void {
   for (const { refresh } of watchers) {
@@ -170,8 +175,7 @@ function refreshOlder(): void {
   }
   const current = { again: false };
   for (const watcher of watchers) {
-    const shown = watcher.freshTo();
-    if (shown !== undefined && shown < reached) {
+    if (isBehind(watcher.freshTo())) {
       if (performance.now() < (restingUntil.get(watcher) ?? 0)) {
         current.again = true;
       } else {

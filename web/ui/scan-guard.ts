@@ -2,13 +2,16 @@
 import { keyBurst, type Scan } from "#web/lib/key-burst.ts";
 
 /** Controls for an amount, a quantity, a date or a choice. */
-const values = "select, [type^=date], [inputmode=decimal], [inputmode=numeric]";
+const values =
+  "select, [type^=date], [inputmode=decimal], [inputmode=numeric]:not([autocomplete=one-time-code])";
 /** Fields that accept a code as text. A field that takes scans handles Enter itself and asks `scanEndedBy` about it. */
 const texts = `[data-takes-scans], textarea, input:not(${values}, [type=checkbox], [type=radio], [type=range], [type=file])`;
 /** A suggestion list for the text before the scan. */
 const suggestions = "[role=combobox]:not([data-takes-scans])";
-/** Fields in which Enter would book something. Searches do not, and password managers type as fast as scanners. */
-const sending = "form:not(search form, :has([type=password])) input";
+/** What password managers fill in: they type as fast as scanners. */
+const secrets = "[type=password], [autocomplete=one-time-code], [name=recoveryCode]";
+/** Fields in which Enter would book something. Searches and sign-ins do not. */
+const sending = `form:not(search form, :has(${secrets})) input`;
 
 const readKey = keyBurst();
 const scans = new WeakMap<Event, Scan>();

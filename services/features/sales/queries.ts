@@ -13,7 +13,8 @@ import { salesTable } from "#features/sales/projection.ts";
 
 const inSales = withTables(salesTable);
 
-const EXPORT_BATCH = 1000;
+/** Other requests wait while one batch is made, so it takes a few milliseconds. */
+const EXPORT_BATCH = 200;
 /** The most sales that a screen counts. */
 const COUNT_CAP = 10_000;
 

@@ -11,6 +11,7 @@ import {
 } from "#features/inventory/contract.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { pathOf, read } from "#web/lib/http.ts";
+import { sessionHint } from "#web/lib/id-token.ts";
 import { watch } from "#web/lib/live.ts";
 import { tillCatalogueName } from "#web/shared/till/till-person.ts";
 import { CatalogueIndex, catalogueLimit, searchLimit } from "./catalogue-index.ts";
@@ -117,6 +118,10 @@ async function store(
   gone: readonly string[],
   next: CatalogueState,
 ): Promise<void> {
+  if (sessionHint.read() === "closed") {
+    // The answer came after the sign-out, which deleted the copy.
+    return;
+  }
   for (const item of items) {
     index.put(item);
   }

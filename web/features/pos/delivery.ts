@@ -1,5 +1,6 @@
 // The state of a line after the server's answer or a person's decision. Pure steps, so that nothing is booked twice or forgotten.
 import type { ApiError } from "#web/lib/api-error.ts";
+import { daysSentAgain } from "#web/shared/till/kept-at-sign-out.ts";
 import type { CartItem } from "./cart.ts";
 import { sealed, type QueuedLine, type RefusedLine, type WaitingLine } from "./taken-sale.ts";
 
@@ -43,8 +44,6 @@ export function afterOutcome(line: WaitingLine, outcome: Outcome): AfterOutcome 
     next: isOwn ? "later" : "stop",
   };
 }
-
-const daysSentAgain = 7;
 
 /**
  * After the store was restored from a back-up: a line that it had booked in the last days waits again, word for word

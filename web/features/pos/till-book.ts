@@ -1,14 +1,20 @@
 // Today's sales and all unsettled lines of this till, kept in memory for the screens and for counting stock.
+import { whenForgotten } from "#web/shared/till/till-person.ts";
 import { onPosChange, readBook, type PosBook } from "./pos-store.ts";
 
 export type TillBook = PosBook & { readonly isLoaded: boolean };
 
-let book: TillBook = { sales: [], lines: new Map(), isLoaded: false };
+const unread: TillBook = { sales: [], lines: new Map(), isLoaded: false };
+let book = unread;
 const listeners = new Set<() => void>();
 
 export function tillBook(): TillBook {
   return book;
 }
+
+whenForgotten(() => {
+  book = unread;
+});
 
 export function startOfDay(now: Date): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate());

@@ -1,5 +1,6 @@
 // The rates and shares that the till uses: fetched while the server answers, and kept for when it does not.
 import { read } from "#web/lib/http.ts";
+import { sessionHint } from "#web/lib/id-token.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import {
   sellingPath,
@@ -19,6 +20,10 @@ const refreshEveryMs = 60_000;
 async function refreshTerms(): Promise<void> {
   try {
     const { value } = await read(sellingPath, sellingTerms);
+    if (sessionHint.read() === "closed") {
+      // The answer came after the sign-out, which deleted the last ones.
+      return;
+    }
     if (JSON.stringify(value) !== JSON.stringify(termsValue.read())) {
       termsValue.write(value);
     }

@@ -1,6 +1,7 @@
 // The till between keyboard and cart: handles scans, text and keys in their order, and decides what to ask for next.
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { parseDollars } from "#web/lib/amount.ts";
+import { whenForgotten } from "#web/shared/till/till-person.ts";
 import { INVALID_PRICE, type Cart } from "./cart.ts";
 import { findByBarcode, findByWords } from "./catalogue.ts";
 import { saleByReceipt } from "./pos-store.ts";
@@ -178,6 +179,11 @@ function giveUpChoosing(): void {
   choosing?.(undefined);
   choosing = undefined;
 }
+
+whenForgotten(() => {
+  giveUpChoosing();
+  set({ mode: scanning, notice: undefined, offered: undefined, taken: undefined });
+});
 
 /** The text was edited: earlier choices and errors no longer apply. */
 export function typeAnew(): void {

@@ -1,5 +1,6 @@
 // A dialog in which somebody proves who they are, with one of several ways: passkey, code, recovery code or password.
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -105,6 +106,7 @@ export function ProofDialog<Result>(props: ProofDialogProps<Result>) {
   const { title, description, ways, act, busyAct, prove, onProven, onClose } = props;
   const [way, setWay] = useState<ProofWay>(ways[0]);
   const [typed, setTyped] = useState("");
+  const box = useRef<HTMLParagraphElement>(null);
   const submission = useSubmission(prove);
   const { errors, error, isBusy } = submission;
 
@@ -126,7 +128,10 @@ export function ProofDialog<Result>(props: ProofDialogProps<Result>) {
   function choose(next: ProofWay): void {
     submission.clear();
     setTyped("");
-    setWay(next);
+    // The button that was pressed goes away, so the focus moves to what is asked now.
+    flushSync(() => setWay(next));
+    const form = box.current?.closest("form");
+    form?.querySelector<HTMLElement>("input, [type=submit]")?.focus();
   }
 
   return (
@@ -163,7 +168,7 @@ export function ProofDialog<Result>(props: ProofDialogProps<Result>) {
         />
       )}
       <ErrorLine>{error?.message}</ErrorLine>
-      <p className="flex flex-col items-start gap-1 empty:hidden">
+      <p ref={box} className="flex flex-col items-start gap-1 empty:hidden">
         {ways
           .filter((other) => other !== way)
           .map((other) => (

@@ -18,21 +18,63 @@ const person = z.object({
   username: z.nullable(z.string()),
 });
 const remembered = localValue("posPerson", z.nullable(person), null);
+/** Whose the till's data in this browser is, until it is erased; "" for nobody's. */
+const owner = localValue("posOwner", z.string(), "");
+
+const forgetters = new Set<() => void>();
+
+/** Calls back at sign-out, for what a till keeps in memory. */
+export function whenForgotten(listener: () => void): void {
+  forgetters.add(listener);
+}
+
+/**
+ * At once, except for the sales. `withCarts` is false if the session only ended: then the carts wait for the same
+ * person, because the customers do.
+ */
+function forget(ownerUid: string, withCarts: boolean): void {
+  owner.write(ownerUid);
+  remembered.write(null);
+  indexedDB.deleteDatabase(tillCatalogueName);
+  const carts = withCarts ? ["posCart", "posParked"] : [];
+  for (const key of [tillTermsName, "posSales", "posPrices", "lastConsignor", ...carts]) {
+    forgetLocal(key);
+  }
+  void eraseSales(ownerUid, withCarts).catch((error: unknown) => {
+    // The owner stays, so that the next visit tries again.
+    console.error("The till's sales cannot be erased", error);
+  });
+}
+
+async function eraseSales(ownerUid: string, withCarts: boolean): Promise<void> {
+  const file = await import("./forget-till.ts");
+  await file.eraseSales(new Date(), () => remembered.read() === null);
+  if (withCarts && owner.read() === ownerUid) {
+    owner.write(remembered.read()?.uid ?? "");
+  }
+}
 
 function remember(state: SessionState): void {
-  if (state.status === "signed-in" && state.profile.role === "admin") {
-    const { uid, displayName, username } = state.profile;
-    if (remembered.read()?.uid !== uid) {
-      remembered.write({ uid, displayName, username });
+  if (state.status !== "signed-in" && state.status !== "signed-out") {
+    return;
+  }
+  const ownerUid = owner.read() || (remembered.read()?.uid ?? "");
+  const admin =
+    state.status === "signed-in" && state.profile.role === "admin" ? state.profile : undefined;
+  if (admin === undefined || (ownerUid !== "" && ownerUid !== admin.uid)) {
+    for (const listener of forgetters) {
+      listener();
     }
-  } else if (
-    (state.status === "signed-in" || state.status === "signed-out") &&
-    remembered.read() !== null
-  ) {
-    remembered.write(null);
-    // Names, stock and shares are deleted at sign-out. Sales that were not sent yet stay.
-    indexedDB.deleteDatabase(tillCatalogueName);
-    forgetLocal(tillTermsName);
+    if (ownerUid !== "") {
+      forget(ownerUid, state.status === "signed-in" || state.chosen);
+    }
+  }
+  if (admin !== undefined && remembered.read()?.uid !== admin.uid) {
+    const { uid, displayName, username } = admin;
+    remembered.write({ uid, displayName, username });
+  }
+  if (admin !== undefined && ownerUid === "") {
+    owner.write(admin.uid);
   }
 }
 

@@ -1,0 +1,57 @@
+// Remembers what each person's dear reads took lately, so that those who read least can be served first.
+
+/** What a person's reads took lately, in milliseconds, which fades; and how many run now. */
+export type Use = { ms: number; at: number; running: number };
+
+export type Uses = {
+  readonly of: (person: string) => Use;
+  /** Of those with the fewest running reads, who used least; undefined if there is nobody. */
+  readonly least: (people: Iterable<string>) => string | undefined;
+};
+
+/** After this time, about a third of what a person used still counts. */
+const FADING_MS = 10_000;
+const MAX_REMEMBERED = 5_000;
+
+export function createUses(now: () => number): Uses {
+  const uses = new Map<string, Use>();
+
+  function of(person: string): Use {
+    const at = now();
+    const use = uses.get(person) ?? { ms: 0, at, running: 0 };
+    use.ms *= Math.exp((use.at - at) / FADING_MS);
+    use.at = at;
+    if (!uses.has(person)) {
+      forgetRested(uses, at);
+      uses.set(person, use);
+    }
+    return use;
+  }
+
+  return {
+    of,
+    least(people) {
+      let least: { readonly person: string; readonly use: Use } | undefined;
+      for (const person of people) {
+        const use = of(person);
+        const isLess =
+          least === undefined ||
+          use.running < least.use.running ||
+          (use.running === least.use.running && use.ms < least.use.ms);
+        least = isLess ? { person, use } : least;
+      }
+      return least?.person;
+    },
+  };
+}
+
+/** What somebody used so long ago hardly counts. */
+function forgetRested(uses: Map<string, Use>, now: number): void {
+  if (uses.size >= MAX_REMEMBERED) {
+    for (const [person, { at, running }] of uses) {
+      if (running === 0 && now - at > 3 * FADING_MS) {
+        uses.delete(person);
+      }
+    }
+  }
+}
