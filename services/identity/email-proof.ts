@@ -1,6 +1,7 @@
 // What opening a letter's link changes: an address is verified, or a password is reset and every session ends.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
+import { removeAllFactors } from "#identity/factors.ts";
 import { useMailLink } from "#identity/mail-links.ts";
 import { hashOf } from "#identity/secrets.ts";
 import { endAllSessions } from "#identity/session-list.ts";
@@ -64,6 +65,7 @@ export async function resetPassword(
       if (account === undefined || !hashOf(account.email).equals(link.emailHash)) {
         throw new StaleLink("The link was sent to an address that has changed");
       }
+      await forgetStranger(transaction, now, link.uid);
       await markProven(transaction, now, link.uid, account.email);
       return account.email;
     })
@@ -79,9 +81,19 @@ export async function resetPassword(
 class StaleLink extends Error {}
 
 /**
- * Unless the profile has another address by now, or somebody else has verified this one. Whoever signed up with the
- * address and used the account until now may have been a stranger: their browsers are no longer known.
+ * Whoever signed up with an address that nobody had proved, and used the account until now, may have been a stranger:
+ * their browsers are no longer known, and their second factors must not lock the owner out.
  */
+async function forgetStranger(transaction: TransactionSql, now: Date, uid: string): Promise<void> {
+  const unproven = await transaction`
+    update identity.profiles set browsers_known_from = ${now}
+    where uid = ${uid} and email_verified_at is null`;
+  if (unproven.count === 1) {
+    await removeAllFactors(transaction, uid);
+  }
+}
+
+/** Unless the profile has another address by now, or somebody else has verified this one. */
 async function markProven(
   transaction: TransactionSql,
   now: Date,
@@ -91,7 +103,7 @@ async function markProven(
   try {
     await transaction.savepoint(
       (inner) => inner`
-        update identity.profiles set email_verified_at = ${now}, browsers_known_from = ${now}
+        update identity.profiles set email_verified_at = ${now}
         where uid = ${uid} and lower(email) = ${email} and email_verified_at is null`,
     );
   } catch (error) {

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { makeRecoveryCodes, countRecoveryCodes } from "#identity/recovery-codes.ts";
 import type { Sealed } from "#identity/sealed.ts";
+import { endOtherSessions } from "#identity/session-list.ts";
 import { stepOfCode, TOTP_SECRET_BYTES } from "#identity/totp.ts";
 
 export type Factor = {
@@ -12,6 +13,9 @@ export type Factor = {
   readonly addedAt: Date;
   readonly lastUsedAt: Date | null;
 };
+
+/** Who adds a factor, and the session that they do it in; null if it is not one of ours. */
+export type Adder = { readonly uid: string; readonly sessionId: string | null };
 
 /** With what a person can take the second step of a sign-in. */
 export type SecondWay = "passkey" | "totp" | "recovery-code";
@@ -31,7 +35,8 @@ export type Factors = {
   readonly ways: (uid: string) => Promise<readonly SecondWay[] | undefined>;
   /** The secret of a new authenticator app. It counts once it has given its first code, within 15 minutes. */
   readonly beginTotp: (uid: string) => Promise<Buffer>;
-  readonly finishTotp: (uid: string, code: string) => Promise<Added>;
+  /** The first factor ends the person's other sessions, and their browsers are no longer known. */
+  readonly finishTotp: (adder: Adder, code: string) => Promise<Added>;
   /** False for a wrong code, and for one that was used before. */
   readonly acceptTotp: (uid: string, code: string) => Promise<boolean>;
   readonly remove: (uid: string, id: string, mayBeLast: boolean) => Promise<Removed>;
@@ -84,8 +89,8 @@ export function createFactors(sql: Sql, clock: () => Date, sealed: Sealed): Fact
         set id = excluded.id, secret_sealed = excluded.secret_sealed, started_at = excluded.started_at`;
       return secret;
     },
-    finishTotp: (uid, code) =>
-      sql.begin((transaction) => finishTotp(transaction, clock(), { uid, code, opened })),
+    finishTotp: (adder, code) =>
+      sql.begin((transaction) => finishTotp(transaction, clock(), { adder, code, opened })),
     async acceptTotp(uid, code) {
       const [factor] = await sql<{ id: string; secret_sealed: Buffer }[]>`
         select id, secret_sealed from identity.factors where uid = ${uid} and kind = 'totp'`;
@@ -119,7 +124,7 @@ async function listFactors(sql: Sql, uid: string): Promise<readonly Factor[]> {
 }
 
 type Finishing = {
-  readonly uid: string;
+  readonly adder: Adder;
   readonly code: string;
   readonly opened: (id: string, bytes: Uint8Array) => Buffer | undefined;
 };
@@ -127,16 +132,17 @@ type Finishing = {
 async function finishTotp(
   transaction: TransactionSql,
   now: Date,
-  { uid, code, opened }: Finishing,
+  { adder, code, opened }: Finishing,
 ): Promise<Added> {
-  await lockFactors(transaction, uid);
+  const { uid } = adder;
+  const turn = await lockForAdding(transaction, adder);
   const [setup] = await transaction<{ id: string; secret_sealed: Buffer; started_at: Date }[]>`
     select id, secret_sealed, started_at from identity.totp_setups where uid = ${uid}`;
   const secret =
     setup === undefined || Math.abs(now.getTime() - setup.started_at.getTime()) > SETUP_MS
       ? undefined
       : opened(setup.id, setup.secret_sealed);
-  if (setup === undefined || secret === undefined) {
+  if (turn === "ended" || setup === undefined || secret === undefined) {
     return { kind: "refused", code: "setup_expired" };
   }
   const step = stepOfCode(secret, code, now);
@@ -151,6 +157,7 @@ async function finishTotp(
     return { kind: "refused", code: "totp_exists" };
   }
   await transaction`delete from identity.totp_setups where uid = ${uid}`;
+  await (turn === "first" ? endWithoutFactor(transaction, now, adder) : undefined);
   return { kind: "added", codes: await codesOfFirst(transaction, now, uid) };
 }
 
@@ -165,8 +172,33 @@ export async function codesOfFirst(
   return known.count > 0 ? null : makeRecoveryCodes(transaction, now, uid);
 }
 
+/** `ended`: the session was ended while this call waited, and must not leave a factor behind. */
+export async function lockForAdding(
+  transaction: TransactionSql,
+  { uid, sessionId }: Adder,
+): Promise<"ended" | "first" | "further"> {
+  await lockFactors(transaction, uid);
+  const [row] = await transaction<{ ended: boolean; some: boolean }[]>`
+    select exists (
+        select from identity.refresh_families
+        where id = ${sessionId}::uuid and ended_at is not null) as ended,
+      exists (select from identity.factors where uid = ${uid}) as some`;
+  return row?.ended === true ? "ended" : row?.some === true ? "further" : "first";
+}
+
+/** With the first factor: whatever was signed in with one step until now must take the second. */
+export async function endWithoutFactor(
+  transaction: TransactionSql,
+  now: Date,
+  { uid, sessionId }: Adder,
+): Promise<void> {
+  await transaction`
+    update identity.profiles set browsers_known_from = ${now} where uid = ${uid}`;
+  await endOtherSessions(transaction, uid, sessionId, now);
+}
+
 /** Adding and removing take turns for one person. */
-export async function lockFactors(transaction: TransactionSql, uid: string): Promise<void> {
+async function lockFactors(transaction: TransactionSql, uid: string): Promise<void> {
   await transaction`select from identity.profiles where uid = ${uid} for update`;
 }
 
@@ -194,11 +226,12 @@ async function removeFactor(
   return { kind: "removed", factor: factor.kind };
 }
 
-/** Takes every second factor from somebody who lost them. Returns how many there were. */
+/** Takes every second factor from somebody, also those that are being set up. Returns how many there were. */
 export async function removeAllFactors(transaction: TransactionSql, uid: string): Promise<number> {
   await lockFactors(transaction, uid);
   const removed = await transaction`delete from identity.factors where uid = ${uid}`;
   await transaction`delete from identity.recovery_codes where uid = ${uid}`;
   await transaction`delete from identity.totp_setups where uid = ${uid}`;
+  await transaction`delete from identity.passkey_challenges where uid = ${uid}`;
   return removed.count;
 }

@@ -1,6 +1,7 @@
 // How one person can sign in: their verified address, their password, and their linked providers.
 import type { Sql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
+import { endOtherSessions } from "#identity/session-list.ts";
 
 export type OwnAccount = {
   readonly email: string | null;
@@ -101,13 +102,7 @@ export async function changePassword(
     if (changed.count === 0) {
       return undefined;
     }
-    const ended = await transaction<{ lived: boolean }[]>`
-      update identity.refresh_families set ended_at = ${now}, ended_because = 'ended'
-      where uid = ${uid} and ended_at is null and id is distinct from ${sessionId}::uuid
-      returning expires_at > ${now} as lived`;
-    await transaction`delete from identity.custom_tokens where uid = ${uid}`;
-    await transaction`delete from identity.second_steps where uid = ${uid}`;
     await transaction`delete from identity.mail_links where uid = ${uid} and purpose = 'reset-password'`;
-    return ended.filter(({ lived }) => lived).length;
+    return endOtherSessions(transaction, uid, sessionId, now);
   });
 }

@@ -5,7 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/server";
 import type { Sql } from "#db/connect.ts";
-import { codesOfFirst, lockFactors } from "#identity/factors.ts";
+import { type Adder, codesOfFirst, endWithoutFactor, lockForAdding } from "#identity/factors.ts";
 
 /** Where the browser is: a passkey works only for its own host. */
 export type PasskeySite = {
@@ -21,7 +21,7 @@ export type PasskeyUse =
   | { readonly purpose: "second-step" | "confirm"; readonly uid: string };
 
 export type NewPasskey = {
-  readonly uid: string;
+  readonly adder: Adder;
   /** What its owner calls it. */
   readonly name: string;
   readonly answer: NewPasskeyAnswer;
@@ -178,8 +178,9 @@ async function finishAdding(
   clock: () => Date,
   challenges: Challenges,
   { host, origins }: PasskeySite,
-  { uid, name, answer }: NewPasskey,
+  { adder, name, answer }: NewPasskey,
 ): Promise<PasskeyAdded> {
+  const { uid } = adder;
   const { verifyRegistrationResponse } = await webauthn();
   const challenge = await challenges.spend(answer.response.clientDataJSON, "add", uid);
   if (challenge === undefined) {
@@ -209,7 +210,10 @@ async function finishAdding(
   }
   const { credential } = verified.registrationInfo;
   return sql.begin(async (transaction) => {
-    await lockFactors(transaction, uid);
+    const turn = await lockForAdding(transaction, adder);
+    if (turn === "ended") {
+      return { kind: "refused", because: "the session has ended" };
+    }
     const added = await transaction`
       insert into identity.factors
         (id, uid, kind, name, added_at, credential_id, public_key, counter, transports)
@@ -217,9 +221,11 @@ async function finishAdding(
         ${credential.publicKey}, ${credential.counter}, ${credential.transports ?? []}::text[]
       where (select count(*) from identity.factors where uid = ${uid}) < ${MAX_PASSKEYS}
       on conflict do nothing`;
-    return added.count === 0
-      ? { kind: "refused", because: "known already, or too many passkeys" }
-      : { kind: "added", codes: await codesOfFirst(transaction, clock(), uid) };
+    if (added.count === 0) {
+      return { kind: "refused", because: "known already, or too many passkeys" };
+    }
+    await (turn === "first" ? endWithoutFactor(transaction, clock(), adder) : undefined);
+    return { kind: "added", codes: await codesOfFirst(transaction, clock(), uid) };
   });
 }
 

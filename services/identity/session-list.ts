@@ -76,3 +76,22 @@ export async function endAllSessions(
   await transaction`delete from identity.custom_tokens where uid = ${uid}`;
   return ended.filter(({ lived }) => lived).length;
 }
+
+/**
+ * Ends every session but this one, and every sign-in under way. Returns how many sessions there were. `sessionId` is
+ * null if it is not one of ours.
+ */
+export async function endOtherSessions(
+  transaction: TransactionSql,
+  uid: string,
+  sessionId: string | null,
+  now: Date,
+): Promise<number> {
+  const ended = await transaction<{ lived: boolean }[]>`
+    update identity.refresh_families set ended_at = ${now}, ended_because = 'ended'
+    where uid = ${uid} and ended_at is null and id is distinct from ${sessionId}::uuid
+    returning expires_at > ${now} as lived`;
+  await transaction`delete from identity.custom_tokens where uid = ${uid}`;
+  await transaction`delete from identity.second_steps where uid = ${uid}`;
+  return ended.filter(({ lived }) => lived).length;
+}

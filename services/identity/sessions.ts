@@ -31,6 +31,8 @@ export type SessionStart = {
   readonly userAgent?: string | undefined;
   /** The epoch read before the person signed in; a session of an older epoch does not start. */
   readonly epoch: number;
+  /** One step was enough: no session starts if a second factor was added in the meantime. */
+  readonly steps?: "one";
 };
 
 export type Sessions = {
@@ -79,7 +81,7 @@ export function createSessions(sql: Sql, clock: () => Date, limits: SessionLimit
         select session_epoch from identity.profiles where uid = ${uid}`;
       return row?.session_epoch ?? 0;
     },
-    async start({ uid, userAgent, epoch }) {
+    async start({ uid, userAgent, epoch, steps }) {
       const now = clock();
       const familyId = randomUUID();
       const value = randomBytes(32);
@@ -95,7 +97,9 @@ export function createSessions(sql: Sql, clock: () => Date, limits: SessionLimit
         ) as person
         returning 1`;
       await forgetLongEnded(sql, now);
-      return started.count === 0
+      // Adding the first factor ends the sessions that it sees; one that waited for it sees the factor.
+      const lacksStep = steps === "one" && (await endIfFactor(sql, uid, familyId, now));
+      return started.count === 0 || lacksStep
         ? undefined
         : {
             uid,
@@ -224,6 +228,13 @@ async function endFamily(
   await transaction`
     update identity.refresh_families set ended_at = ${now}, ended_because = ${because}
     where id = ${familyId} and ended_at is null`;
+}
+
+async function endIfFactor(sql: Sql, uid: string, familyId: string, now: Date): Promise<boolean> {
+  const ended = await sql`
+    update identity.refresh_families set ended_at = ${now}, ended_because = 'ended'
+    where id = ${familyId} and exists (select from identity.factors where uid = ${uid})`;
+  return ended.count === 1;
 }
 
 /** Which of the family's tokens this is: following the chain from it must lead to the newest. */

@@ -33,10 +33,9 @@ export type AttemptRules = {
   readonly confirmationsByAccount: RateRule;
   /** Started and finished set-ups of second factors. */
   readonly setupsByAccount: RateRule;
-  /** Codes in the second step of a sign-in, by somebody who knows the password. */
-  readonly secondStepsByAccount: RateRule;
-  readonly secondStepsByAccountAndDay: RateRule;
-  readonly secondStepsByBrowser: RateRule;
+  /** Codes of second factors, in all browsers that do not know the account, and again in all its own. */
+  readonly factorCodesByAccount: RateRule;
+  readonly factorCodesByAccountAndDay: RateRule;
 };
 
 export const defaultAttemptRules: AttemptRules = {
@@ -60,10 +59,9 @@ export const defaultAttemptRules: AttemptRules = {
   passwordLinksByAccount: { attempts: 10, perSeconds: 900 },
   confirmationsByAccount: { attempts: 10, perSeconds: 900 },
   setupsByAccount: { attempts: 40, perSeconds: 900 },
-  secondStepsByAccount: { attempts: 10, perSeconds: 900 },
+  factorCodesByAccount: { attempts: 10, perSeconds: 900 },
   // Three codes of a million are right at any time: fifty guesses a day find one in eighteen years.
-  secondStepsByAccountAndDay: { attempts: 50, perSeconds: 86_400 },
-  secondStepsByBrowser: { attempts: 10, perSeconds: 900 },
+  factorCodesByAccountAndDay: { attempts: 50, perSeconds: 86_400 },
 };
 
 const KNOWN_FOR_SECONDS = 90 * 86_400;
@@ -79,8 +77,11 @@ export type Attempts = {
   readonly newPasswords: RateLimit;
   readonly confirmations: RateLimit;
   readonly setups: RateLimit;
-  /** Like `signIn`, for a code of the second step. */
-  readonly secondStep: (uid: string, browser?: string) => Promise<() => Promise<void>>;
+  /**
+   * Like `signIn`, for a code of the second step or of a confirmation. `known`: in a session, or in a browser that the
+   * account knows. All of these share one count, which only a right code takes back from, one for each.
+   */
+  readonly factorCode: (uid: string, from: "known" | "elsewhere") => Promise<() => Promise<void>>;
   /**
    * Counts a requested mail. Strangers do not use up the limit of an address that the account knows. `browser` is one
    * that the account knows: only its own count is used.
@@ -113,7 +114,7 @@ export function createAttempts(limits: RateLimits, rules: AttemptRules): Attempt
     newPasswords: limits("new-password-account", rules.newPasswordsByAccount),
     confirmations: limits("confirmation-account", rules.confirmationsByAccount),
     setups: limits("factor-setup-account", rules.setupsByAccount),
-    secondStep: countSecondSteps(limits, rules),
+    factorCode: countFactorCodes(limits, rules),
     async signUp(email, address) {
       await signUpsByAddress.consume(address);
       await signUpsByEmail.consume(email);
@@ -203,24 +204,21 @@ async function isWithin(limit: RateLimit, email: string): Promise<boolean> {
   }
 }
 
-/** An account and the household that somebody tries from. */
-function countSecondSteps(limits: RateLimits, rules: AttemptRules): Attempts["secondStep"] {
-  const byAccount = limits("second-step-account", rules.secondStepsByAccount);
-  const byDay = limits("second-step-account-day", rules.secondStepsByAccountAndDay);
-  const byBrowser = limits("second-step-browser", rules.secondStepsByBrowser);
-  return async (uid, browser) => {
-    if (browser !== undefined) {
-      await byBrowser.consume(browser);
-      return () => byBrowser.forget(browser);
-    }
-    await byAccount.consume(uid);
-    await byDay.consume(uid);
+/** Two counts, so that strangers who know the password do not lock out the owner's browsers and sessions. */
+function countFactorCodes(limits: RateLimits, rules: AttemptRules): Attempts["factorCode"] {
+  const byAccount = limits("factor-code-account", rules.factorCodesByAccount);
+  const byDay = limits("factor-code-account-day", rules.factorCodesByAccountAndDay);
+  return async (uid, from) => {
+    const key = JSON.stringify([uid, from]);
+    await byAccount.consume(key);
+    await byDay.consume(key);
     return async () => {
-      await Promise.all([byAccount.forget(uid), byDay.giveBack(uid)]);
+      await Promise.all([byAccount.giveBack(key), byDay.giveBack(key)]);
     };
   };
 }
 
+/** An account and the household that somebody tries from. */
 function keyOf(email: string, address: string): string {
   return JSON.stringify([email, networkOf(address)]);
 }

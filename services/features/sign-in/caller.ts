@@ -1,6 +1,6 @@
 // How attempts are counted: a known browser has its own count, everything else counts by address.
 import type { Context, MiddlewareHandler } from "hono";
-import type { AppEnv } from "#http/env.ts";
+import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import type { RateLimit } from "#http/rate-limit.ts";
 import { readBrowserCookie, writeBrowserCookie } from "#features/sign-in/cookie.ts";
 import type { Use } from "#identity/known-browsers.ts";
@@ -50,7 +50,7 @@ export function limitBySource(
 /** Makes the browser known to the person's account. */
 export async function rememberBrowser(
   { browsers, cookies }: Pick<SignInParts, "browsers" | "cookies">,
-  c: Context<AppEnv>,
+  c: Context<AppEnv> | Context<SignedInEnv>,
   uid: string,
   use: Use,
 ): Promise<void> {

@@ -105,8 +105,16 @@ async function check(
     return matches ? undefined : refuse("wrong_password", "password");
   }
   if ("code" in request) {
-    const isRight = await parts.factors.acceptTotp(uid, request.code);
-    return isRight ? undefined : refuse("wrong_code", "code");
+    // A count of its own: a right password elsewhere gives no more guesses.
+    const about = { kind: "confirmation", about: { uid } } as const;
+    const succeeded = await orNoteLimit(c.var.security, about, () =>
+      parts.attempts.factorCode(uid, "known"),
+    );
+    if (!(await parts.factors.acceptTotp(uid, request.code))) {
+      return refuse("wrong_code", "code");
+    }
+    await succeeded();
+    return undefined;
   }
   const site = await passkeySiteOf(parts, c);
   const used = await parts.passkeys.finishUse(site, { purpose: "confirm", uid }, request.passkey);

@@ -5,6 +5,7 @@ import { confirmed } from "#http/confirmed.ts";
 import { documented } from "#http/document.ts";
 import type { SignedInEnv, AppEnv } from "#http/env.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
+import { rememberBrowser } from "#features/sign-in/caller.ts";
 import { emptyRequest } from "#features/sign-in/contract.ts";
 import {
   addPasskeyRequest,
@@ -103,12 +104,13 @@ function addTotp(routes: Hono<AppEnv>, parts: SignInParts): void {
     }),
     jsonBody(addTotpRequest),
     async (c) => {
-      const { uid } = c.get("person");
+      const { uid, sessionId } = c.get("person");
       await attempts.setups.consume(uid);
-      const added = await factors.finishTotp(uid, c.req.valid("json").code);
+      const added = await factors.finishTotp({ uid, sessionId }, c.req.valid("json").code);
       if (added.kind === "refused") {
         throw refuse(added.code, added.code === "wrong_code" ? "code" : undefined);
       }
+      await rememberAdder(parts, c);
       await noteAdded(c, "totp-added", added.codes);
       return c.json({ recoveryCodes: copyOf(added.codes) });
     },
@@ -143,18 +145,31 @@ function addPasskey(routes: Hono<AppEnv>, parts: SignInParts): void {
     documented({ summary: "Add a passkey", tag, answer: factorAddedResponse }),
     jsonBody(addPasskeyRequest),
     async (c) => {
-      const { uid } = c.get("person");
+      const { uid, sessionId } = c.get("person");
       await attempts.setups.consume(uid);
       const { name, passkey: answer } = c.req.valid("json");
       const site = await passkeySiteOf(parts, c);
-      const added = await passkeys.finishAdding(site, { uid, name, answer });
+      const added = await passkeys.finishAdding(site, {
+        adder: { uid, sessionId },
+        name,
+        answer,
+      });
       if (added.kind === "refused") {
         throw refusePasskey(c, added.because);
       }
+      await rememberAdder(parts, c);
       await noteAdded(c, "passkey-added", added.codes);
       return c.json({ recoveryCodes: copyOf(added.codes) });
     },
   );
+}
+
+/** The first factor makes all browsers unknown; this one has just used the factor. */
+async function rememberAdder(parts: SignInParts, c: Context<SignedInEnv>): Promise<void> {
+  const { uid, sessionId } = c.var.person;
+  if (sessionId !== null) {
+    await rememberBrowser(parts, c, uid, { kind: "entered", by: sessionId });
+  }
 }
 
 async function noteAdded(

@@ -110,7 +110,7 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
 }
 
 function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
-  const { accounts, attempts, clock, origins, passwords, sql } = parts;
+  const { accounts, attempts, clock, factors, origins, passwords, sql } = parts;
 
   routes.post(
     "/identity/password-reset",
@@ -171,7 +171,10 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
       }
       await security.note({ ...attempt, outcome: "ok" });
       await attempts.know(email, c.get("clientAddress"));
-      await rememberBrowser(parts, c, link.uid, { kind: "entered", by: token });
+      // With a second factor, a browser is known only once the factor was used in it.
+      if ((await factors.ways(link.uid)) === undefined) {
+        await rememberBrowser(parts, c, link.uid, { kind: "entered", by: token });
+      }
       return c.json({ reset: true });
     },
   );

@@ -38,7 +38,7 @@ export async function takeFirstStep(
 ): Promise<EnteredResponse> {
   const ways = await parts.factors.ways(uid);
   if (ways === undefined) {
-    const session = await enterAs(parts, c, uid, epoch);
+    const session = await enterAs(parts, c, uid, epoch, "one");
     await c.var.security.note({ kind: "sign-in", outcome: "ok", about: { uid }, detail: by });
     return session;
   }
@@ -123,9 +123,9 @@ async function useFactor(
     }
     return "second step: passkey";
   }
-  const browser = await knownBrowserOf(parts, c, uid);
+  const isKnown = await isKnownBrowser(parts, c, uid);
   const succeeded = await orNoteLimit(security, noted, () =>
-    parts.attempts.secondStep(uid, browser),
+    parts.attempts.factorCode(uid, isKnown ? "known" : "elsewhere"),
   );
   const isApp = "code" in request;
   const isRight = isApp
@@ -142,15 +142,15 @@ async function useFactor(
   return isApp ? "second step: app" : "second step: recovery code";
 }
 
-/** The count of a browser that the person used before; strangers who know the password have another one. */
-async function knownBrowserOf(
+/** Whether the person used this browser before: strangers who know the password have another count. */
+async function isKnownBrowser(
   { browsers, cookies, sql }: SignInParts,
   c: Context<AppEnv>,
   uid: string,
-): Promise<string | undefined> {
+): Promise<boolean> {
   const known = await browsers.read(readBrowserCookie(c, cookies));
   const [person] = await sql<{ browsers_known_from: Date | null }[]>`
     select browsers_known_from from identity.profiles where uid = ${uid}`;
   const one = await browsers.ofPerson(known, uid, person?.browsers_known_from ?? null);
-  return one === undefined ? undefined : `${one.account}.${one.browser}`;
+  return one !== undefined;
 }

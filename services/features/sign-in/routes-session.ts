@@ -48,10 +48,16 @@ export async function enterAs(
   c: Context<AppEnv>,
   uid: string,
   epoch: number,
+  steps?: "one",
 ): Promise<SessionResponse> {
   const userAgent = c.req.header("User-Agent");
   const former = readRefreshCookie(c, parts.cookies);
-  const session = await parts.sessions.start({ uid, epoch, userAgent });
+  const session = await parts.sessions.start({
+    uid,
+    epoch,
+    userAgent,
+    ...(steps === undefined ? {} : { steps }),
+  });
   if (session === undefined) {
     throw refuse("no_session");
   }
