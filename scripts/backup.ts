@@ -88,5 +88,5 @@ async function run({ ownerUrl, sql }: Books): Promise<number> {
 
 await runScript(async () => {
   folderOf(line, readConfig().backup.folder);
-  return withBooks({ name: "backup", mayBegin: false, keepsSchema: true }, run);
+  return withBooks({ name: "backup", mayBegin: false, ofOlder: "read" }, run);
 });

@@ -30,8 +30,11 @@ export type BooksWanted = {
   readonly name: string;
   /** Whether a data folder without a store gets an empty one; otherwise that is an error. */
   readonly mayBegin: boolean;
-  /** Whether the schema stays as it is, even if this program has newer migrations. */
-  readonly keepsSchema?: boolean;
+  /**
+   * What is done with a stopped store of an older program: it is migrated (the default), refused, or read as it is.
+   * Scripts that only read never migrate.
+   */
+  readonly ofOlder?: "migrate" | "refuse" | "read";
 };
 
 type Address = Pick<Books, "appUrl" | "ownerUrl" | "startedHere"> & {
@@ -40,6 +43,14 @@ type Address = Pick<Books, "appUrl" | "ownerUrl" | "startedHere"> & {
 
 function note(line: string): void {
   process.stderr.write(`${line}\n`);
+}
+
+/** What is said of a store that this program would have to migrate first. */
+export function describeOlderStore(pending: readonly string[]): string {
+  return (
+    `The store is of an older program: it lacks ${pending.join(", ")}. ` +
+    "Start it once to upgrade it, or run this with the older program."
+  );
 }
 
 /** A newer program must not change the schema under a running store. */
@@ -105,13 +116,13 @@ const LOOK_AGAIN_MS = 100;
 /** The running service's database, or one that is started here. */
 async function embeddedAddress(
   config: Config,
-  { mayBegin, keepsSchema = false }: BooksWanted,
+  { mayBegin, ofOlder = "migrate" }: BooksWanted,
 ): Promise<Address> {
   for (;;) {
     const holder = await settledHolder(config.dataDir);
     const running = holder === null ? null : await findRunningEmbedded(config.dataDir);
     if (running !== null) {
-      if (!keepsSchema) {
+      if (ofOlder !== "read") {
         await refuseOlderSchema(running.appUrl);
       }
       return { ...running, startedHere: false, stop: () => Promise.resolve() };
@@ -127,7 +138,7 @@ async function embeddedAddress(
       note(
         `The store in ${config.dataDir} is not running: starting its database for this script only.`,
       );
-      const opened = await openDatabase(config, "script", note, keepsSchema);
+      const opened = await openDatabase(config, "script", note, ofOlder !== "migrate");
       return {
         appUrl: opened.appUrl,
         ownerUrl: opened.ownerUrl,
@@ -151,7 +162,12 @@ async function addressOf(config: Config, wanted: BooksWanted): Promise<Address> 
   if (config.database.kind === "embedded") {
     return embeddedAddress(config, wanted);
   }
-  const opened = await openDatabase(config, "script", note, wanted.keepsSchema);
+  const opened = await openDatabase(
+    config,
+    "script",
+    note,
+    (wanted.ofOlder ?? "migrate") !== "migrate",
+  );
   const { appUrl, ownerUrl } = opened;
   return { appUrl, ownerUrl, startedHere: false, stop: opened.close };
 }
@@ -165,6 +181,10 @@ export async function withBooks<Result>(
   const { appUrl, ownerUrl, startedHere, stop } = await addressOf(config, wanted);
   const sql = connect(appUrl, { applicationName: `script-${wanted.name}`, maxConnections: 6 });
   try {
+    const pending = wanted.ofOlder === "refuse" ? await pendingMigrations(sql) : [];
+    if (pending.length > 0) {
+      throw new Error(describeOlderStore(pending));
+    }
     return await body({ sql, appUrl, ownerUrl, heads: config.heads, startedHere });
   } finally {
     await sql.end({ timeout: 5 });

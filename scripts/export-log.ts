@@ -134,5 +134,7 @@ if (line.json && !line.values.has("out")) {
   endWithUsage("--json needs --out, because the export itself goes to standard output");
 }
 await runScript(() =>
-  withBooks({ name: "export-log", mayBegin: false }, (books) => run(line, asked, books)),
+  withBooks({ name: "export-log", mayBegin: false, ofOlder: "refuse" }, (books) =>
+    run(line, asked, books),
+  ),
 );

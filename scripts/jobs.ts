@@ -53,7 +53,8 @@ const line = readCommandLine(
 const asked = actOf(line);
 await runScript(async () => {
   const why = asked === null ? "" : await reasonOf(line);
-  return withBooks({ name: "jobs", mayBegin: false }, async (books) => {
+  const ofOlder = asked === null ? "refuse" : "migrate";
+  return withBooks({ name: "jobs", mayBegin: false, ofOlder }, async (books) => {
     if (asked === null) {
       return list(line, books);
     }

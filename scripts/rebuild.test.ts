@@ -1,5 +1,6 @@
 // `npm run rebuild`, `npm run jobs` and `npm run status` as an operator calls them: each action is an event of the script with its reason, before it is done.
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { pendingMigrations } from "#db/migrate.ts";
 import { raiseAlert } from "#features/alerts/decider.ts";
 import { holdPayouts } from "#features/holds/decider.ts";
+import { recordRestore } from "#features/restores/decider.ts";
 import { closeBoss, ensureQueue, openBoss } from "#jobs/boss.ts";
 import { compiledModules } from "#testing/service/service-process.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
@@ -79,14 +81,25 @@ it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT
     code: 1,
     text: expect.stringContaining("Rows that are shown now would be missing") as string,
   });
-  expect(await rebuild("payouts", "--take-back", "--accept-held")).toMatchObject({ code: 0 });
+  await database.sql`delete from read.quarantine`;
+  const payoutId = "0d5c8a4e-5b0f-4c3a-9a53-2f6f0d0a7b11";
+  await database.sql`
+    insert into read.payouts (payout_id, consignor_uid, amount_cents, method, handle_id, status, requested_at, position)
+    values (${payoutId}, 'Avery-0000000000000000', 1250, 'venmo', ${payoutId}, 'pending', now(), 1)`;
+  const refused = await rebuild("payouts", "--take-back");
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.text).toContain("payouts: NOT switched back: 1 rows differ");
+  expect(refused.text).toContain(`${payoutId} only shown now from event 1 amount −$12.50`);
+  expect(await acts()).toHaveLength(2);
+  expect(await rebuild("payouts", "--take-back", "--accept-differences")).toMatchObject({
+    code: 0,
+  });
   expect((await acts()).slice(1)).toEqual([
     { type: "ProjectionFlipped", actor: "system:rebuild", why: "It is right" },
     { type: "FlipReverted", actor: "system:rebuild", why: "No reason was given" },
   ]);
   const [done] = await database.sql`select wanted, phase from read.rebuilds`;
   expect(done).toEqual({ wanted: "taken-back", phase: "done" });
-  await database.sql`delete from read.quarantine`;
 });
 
 it("folds one held row key again, and no other", { timeout: TIMEOUT }, async () => {
@@ -149,10 +162,27 @@ it(
       const alert = { key: "held:balances", kind: "held", subject: "balances", count: 1 } as const;
       await ledger.execute(raiseAlert, { ...fault, ...alert, happenedAt }, said("alert"));
     });
+    await withWriter(books, "test-status", (ledger) =>
+      ledger.execute(
+        recordRestore,
+        {
+          restoreId: randomUUID(),
+          backedUpAt: happenedAt,
+          position: 1,
+          lostThrough: null,
+          happenedAt,
+        },
+        said("restore"),
+      ),
+    );
     const { code, text } = await run("status.ts");
     expect(code).toBe(1);
-    expect(text).toContain(`Alert since ${happenedAt}: A row of balances is held back`);
+    expect(text).toContain(
+      `Alert since ${happenedAt}: A row of balances is held back (row store:cash)`,
+    );
     expect(text).toContain(`Payouts of Avery-0000000000000000 are held since ${happenedAt}`);
+    expect(text).toContain("could not be applied to a row of balances (row store:cash)");
+    expect(text).toContain(`Payouts wait since the restore at ${happenedAt}`);
 
     await database.ownerSql`
     delete from ledger_meta.migrations where number = (select max(number) from ledger_meta.migrations)`;
@@ -161,6 +191,13 @@ it(
       code: 1,
       text: expect.stringContaining("The store is of an older program") as string,
     });
+    for (const script of ["verify.ts", "verify-statement.ts", "export-log.ts", "jobs.ts"]) {
+      const args = script === "verify-statement.ts" ? [import.meta.filename] : [];
+      expect(await run(script, ...args)).toMatchObject({
+        code: 1,
+        text: expect.stringContaining("The store is of an older program") as string,
+      });
+    }
     expect(await pendingMigrations(database.sql)).toHaveLength(1);
   },
 );

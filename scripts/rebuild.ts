@@ -1,14 +1,12 @@
 // npm run rebuild: builds new read tables from the log next to the live ones, compares, and switches, without downtime.
 import { events, projections } from "../services/features.ts";
 import { isBeingCarriedOut } from "#features/operations/tables-now.ts";
-import type { Difference, KeyDifference } from "#ledger/projection/compare.ts";
-import { formatCents } from "#ledger/money.ts";
+import type { Difference } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import type { HeldKey } from "#ledger/projection/held.ts";
 import type { Refolded } from "#ledger/projection/refold.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
-import type { RebuildResult, TakenBack } from "#ledger/projection/rebuild.ts";
+import type { RebuildResult } from "#ledger/projection/rebuild.ts";
 import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
 import { carryOutHeld, noteStages } from "#ledger/projection/carry-out.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
@@ -18,6 +16,7 @@ import { createRunner } from "#ledger/projection/run.ts";
 import { renewUpcasts } from "#ledger/projection/upcasts.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
+import { describe, describeTakenBack, report } from "./rebuild-report.ts";
 import type { Operator, OwnOrder } from "./operator.ts";
 import { reasonOf, withOperator } from "./operator.ts";
 import type { CommandLine, Progress } from "./command-line.ts";
@@ -44,7 +43,11 @@ const options = {
 const details = {
   "accept-held": {
     type: "boolean",
-    help: "switch (or go back) even if those tables hold back row keys that are shown now",
+    help: "switch even if the new tables hold back row keys that are shown now",
+  },
+  "accept-differences": {
+    type: "boolean",
+    help: "with --take-back: go back even if rows change or are missing then",
   },
   key: { type: "string", value: "KEY", help: "with --quarantined: only this row key" },
   why: { type: "string", value: "TEXT", help: "the reason, kept in the ledger with the action" },
@@ -58,66 +61,6 @@ function chosen(line: CommandLine): readonly Projection[] {
   }
   const found = projections.filter((projection) => name === "all" || projection.name === name);
   return found.length > 0 ? found : endWithUsage(`No projection ${name}; there are ${names}`);
-}
-
-/** The most row keys of a table to print; all that were found are in `--json`. */
-const KEYS_PRINTED = 10;
-const kinds = { added: "only new", removed: "only shown now", changed: "changed" } as const;
-
-function describeKey({ key, kind, firstPosition, cents }: KeyDifference): string {
-  const amounts = Object.entries(cents).map(
-    ([column, change]) =>
-      ` ${column.replace(/_cents$/u, "")} ${change > 0 ? "+" : ""}${formatCents(change)}`,
-  );
-  const from = firstPosition === 0 ? "" : ` from event ${firstPosition}`;
-  return `    ${key} ${kinds[kind]}${from}${amounts.join(",")}`;
-}
-
-function describe({ table, rows, keyCount, keys, samples }: Difference): string {
-  const printed = keys.slice(0, KEYS_PRINTED);
-  const under = keyCount === 0 ? "" : ` under ${keyCount} row keys`;
-  return [
-    `  ${table}: ${rows} rows differ${under}`,
-    ...printed.map(describeKey),
-    ...(keyCount > printed.length ? [`    and ${keyCount - printed.length} more`] : []),
-    ...samples.map(({ side, row }) => `      ${side}: ${JSON.stringify(row)}`),
-  ].join("\n");
-}
-
-function describeHeld({ key, atPosition, error }: HeldKey): string {
-  return `  held back: ${key} at event ${atPosition}: ${error}\n`;
-}
-
-function outcomeOf({ flipped, newlyHeldCount }: RebuildResult): string {
-  if (flipped) {
-    return "shown now";
-  }
-  return newlyHeldCount === 0
-    ? "ready, not shown"
-    : `NOT shown: ${newlyHeldCount} row keys that are shown now would be missing (--accept-held shows it anyway)`;
-}
-
-function report(result: RebuildResult): void {
-  const seconds = (result.elapsedMs / 1000).toFixed(1);
-  const differences = result.differences ?? [];
-  const compared =
-    result.differences === undefined
-      ? "not compared: the live tables are of another version"
-      : differences.length === 0
-        ? "no difference from the live tables"
-        : `${differences.reduce((sum, entry) => sum + entry.rows, 0)} rows differ from the live tables`;
-  process.stdout.write(
-    `${result.projection}: ${result.position.toLocaleString("en-US")} events in ${seconds} s, ${compared}, ${outcomeOf(result)}\n`,
-  );
-  for (const difference of differences) {
-    process.stdout.write(`${describe(difference)}\n`);
-  }
-  for (const key of result.held) {
-    process.stdout.write(describeHeld(key));
-  }
-  if (result.heldCount > result.held.length) {
-    process.stdout.write(`  and ${result.heldCount - result.held.length} more\n`);
-  }
 }
 
 /** What every action of this script needs. */
@@ -204,35 +147,38 @@ async function rebuildAll(
   return results;
 }
 
-function describeTakenBack(name: string, result: TakenBack): string {
-  if (result.kind === "taken-back") {
-    const differing =
-      result.differing === 0 ? "" : `; ${result.differing} rows differ from what was shown`;
-    return `${name}: generation ${result.generation} is shown again${differing}`;
-  }
-  return result.kind === "nothing-older"
-    ? `${name}: nothing older to show; generation ${result.generation ?? "none"} is shown`
-    : `${name}: generation ${result.generation} is of version ${result.version}; run the program of that version to show it`;
-}
-
 async function takeBackAll(
   { books, operator, flags }: Acting,
   wanted: readonly Projection[],
   print: Print,
 ): Promise<number> {
+  const isAccepted = flags.has("accept-differences");
   let taken = 0;
+  let refused = 0;
   for (const projection of wanted) {
     const { name } = projection;
-    const result = await holdProjection(books.sql, name, {}, async () => {
-      const order = await operator.takeBack(name, flags.has("accept-held"));
-      return takeBack(books.sql, projection, events, async (transaction) => {
-        await (order === null ? undefined : noteOrder(transaction, order, { phase: "done" }));
-      });
-    });
+    let order: OwnOrder | null = null;
+    let found: readonly Difference[] = [];
+    const result = await holdProjection(books.sql, name, {}, () =>
+      takeBack(books.sql, projection, events, {
+        mayFlip: async (differences = []) => {
+          found = differences;
+          const mayFlip = found.length === 0 || isAccepted;
+          // Recorded only if it is done.
+          order = mayFlip ? await operator.takeBack(name, isAccepted) : null;
+          return mayFlip;
+        },
+        inFlip: async (transaction) => {
+          await (order === null ? undefined : noteOrder(transaction, order, { phase: "done" }));
+        },
+      }),
+    );
     taken += result.kind === "taken-back" ? 1 : 0;
-    print({ projection: name, ...result }, `${describeTakenBack(name, result)}\n`);
+    refused += result.kind === "refused" ? 1 : 0;
+    const lines = [describeTakenBack(name, result), ...found.map(describe), ""];
+    print({ projection: name, ...result, differences: found }, lines.join("\n"));
   }
-  return taken > 0 ? 0 : 1;
+  return taken > 0 && refused === 0 ? 0 : 1;
 }
 
 async function cancelAll(
@@ -351,14 +297,23 @@ const line = readCommandLine(
     "one short transaction. The shop stays open. The previous tables are still fed, so that one can go back.\n" +
     "A rebuild that was stopped or killed continues where it was, with the next call or on the Operations screen.\n" +
     "Every action is an event in the ledger, with its reason (--why). New tables that hold back row keys which are\n" +
-    "shown now are not shown without --accept-held. A running service picks up every repair by itself.\n\n" +
+    "shown now are not shown without --accept-held; other differences are printed, and rows that are only shown now\n" +
+    "are named. --take-back compares first, and does nothing if rows differ, without --accept-differences. A running service picks up every repair by itself.\n\n" +
     "Exits with 0 when it is done; with 1 if it was stopped or failed, if rows would be missing, if there was nothing\n" +
-    "to take back, if keys still cannot be folded, or if --preview finds rows that differ or are held back; with 2 if\n" +
+    "to take back or it was refused, if keys still cannot be folded, or if --preview finds rows that differ or are held back; with 2 if\n" +
     "it was called wrongly; with 75 if a service that started took the store over. The options exclude each other.",
   { ...options, ...details },
 );
 refuseTogether(line, Object.keys(options));
 const wanted = chosen(line);
+if (line.flags.has("accept-differences") && !line.flags.has("take-back")) {
+  endWithUsage(
+    "--accept-differences needs --take-back; a switch to new tables needs --accept-held",
+  );
+}
+if (line.flags.has("accept-held") && line.flags.has("take-back")) {
+  endWithUsage("--take-back needs --accept-differences instead of --accept-held");
+}
 if (line.values.has("key") && (!line.flags.has("quarantined") || wanted.length !== 1)) {
   endWithUsage("--key needs --quarantined and one projection");
 }

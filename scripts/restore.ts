@@ -86,13 +86,16 @@ const DURABLE = {
   report: (text: string) => void process.stderr.write(`${text}\n`),
 } as const;
 
-function print(restored: Restored, after: AfterRestore | null): void {
+function print(restored: Restored, after: AfterRestore | null, keyIsGiven: boolean): void {
   process.stdout.write(
     line.json
       ? `${JSON.stringify({ ...restored, after })}\n`
       : [
           describeRestored(restored),
           ...(after === null ? [] : describeAfter(after, restored)),
+          ...(after !== null && keyIsGiven && restored.secrets.sealed > restored.secrets.lost.length
+            ? ["Its secrets are sealed with SECRET_KEY: start it with the same variable."]
+            : []),
           "",
         ].join("\n"),
   );
@@ -161,7 +164,7 @@ async function run(folder: string): Promise<number> {
         ? await settle(store, place, restored, { erased, trustsUnsigned: secretKeys === null })
         : null;
     await (isRight ? store?.stop() : store?.remove());
-    print(restored, after);
+    print(restored, after, secretKey.given !== null);
     return isRight ? 0 : 1;
   } catch (error) {
     progress.end();

@@ -8,7 +8,11 @@ import type { CommandLine } from "./command-line.ts";
 import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
 
 async function run(line: CommandLine, { sql }: Books): Promise<number> {
-  const sealed = await openSealed(readConfig(), sql);
+  const sealed = await openSealed(
+    readConfig(),
+    sql,
+    (text) => void process.stderr.write(`${text}\n`),
+  );
   const { current, retired } = await createStatementKeys(sql, () => new Date(), sealed).rotate();
   process.stdout.write(
     line.json

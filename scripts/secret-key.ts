@@ -3,7 +3,7 @@ import { readConfig } from "#config";
 import type { Sql } from "#db/connect.ts";
 import type { SecretKeys } from "#identity/sealed.ts";
 import { secretKeyId } from "#identity/sealed.ts";
-import { giveUpSecrets, readSealed } from "#identity/sealed-columns.ts";
+import { countPlain, giveUpSecrets, readSealed } from "#identity/sealed-columns.ts";
 import type { SealedSecret } from "#identity/sealed-columns.ts";
 import { readSecretKeys, unopenableBy } from "#process/secret-keys.ts";
 import { withBooks } from "./books.ts";
@@ -15,8 +15,8 @@ const line = readCommandLine(
     "one that is not at hand. With --lost, those of a key that is not at hand are given up: the keys of ID tokens are\n" +
     "deleted and made again, the key of statements is retired (what it signed stays valid), and authenticator apps have\n" +
     "to be set up again.\n\n" +
-    "Exits with 0 if every secret can be opened; with 1 if not, or if there is no store; with 2 if it was called\n" +
-    "wrongly; with 75 if a service that started took the store over.",
+    "Exits with 0 if every secret is sealed and can be opened; with 1 if not, if the store is of an older program, or if\n" +
+    "there is none; with 2 if it was called wrongly; with 75 if a service that started took the store over.",
   { lost: { type: "boolean", help: "give up the secrets whose key is lost for good" } },
 );
 
@@ -44,17 +44,24 @@ async function run(sql: Sql): Promise<number> {
   const givenUp = line.flags.has("lost") ? lost.length : 0;
   await giveUpSecrets(sql, lost.slice(0, givenUp));
   const listed = list(await readSealed(sql), keys);
+  const plain = await countPlain(sql);
   process.stdout.write(
     line.json
-      ? `${JSON.stringify({ keys: listed, givenUp })}\n`
+      ? `${JSON.stringify({ keys: listed, givenUp, notSealed: plain })}\n`
       : [
           ...listed.map(({ keyId, at, secrets }) => `Key ${keyId} (${at}): ${secrets} secrets`),
           ...(givenUp === 0 ? [] : [`${givenUp} secrets were given up.`]),
+          ...(plain === 0
+            ? []
+            : [`${plain} secrets are not sealed yet; the next start seals them.`]),
           "",
         ].join("\n"),
   );
-  return lost.length > givenUp ? 1 : 0;
+  return lost.length > givenUp || plain > 0 ? 1 : 0;
 }
 
 refusePositionals(line);
-await runScript(() => withBooks({ name: "secret-key", mayBegin: false }, ({ sql }) => run(sql)));
+const ofOlder = line.flags.has("lost") ? "migrate" : "refuse";
+await runScript(() =>
+  withBooks({ name: "secret-key", mayBegin: false, ofOlder }, ({ sql }) => run(sql)),
+);

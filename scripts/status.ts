@@ -8,6 +8,8 @@ import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
 import { describeHold } from "#features/holds/explain.ts";
 import type { Hold } from "#features/holds/streams.ts";
 import { HOLDS, holdsStream } from "#features/holds/streams.ts";
+import type { Restore } from "#features/restores/streams.ts";
+import { RESTORES, restoresStream } from "#features/restores/streams.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { readHead } from "#ledger/log/read.ts";
@@ -17,7 +19,7 @@ import type { HeldCount } from "#ledger/projection/held.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import { events } from "../services/features.ts";
 import type { Books } from "./books.ts";
-import { withBooks } from "./books.ts";
+import { describeOlderStore, withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
 import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
 
@@ -84,27 +86,48 @@ function meaningOf(entry: HeldCount): string {
   return meanings[entry.state];
 }
 
-type Attention = { readonly alerts: readonly Alert[]; readonly holds: readonly Hold[] };
+type Attention = {
+  readonly alerts: readonly Alert[];
+  readonly holds: readonly Hold[];
+  /** The restore after which nobody has checked payouts yet; null if there is none. */
+  readonly uncheckedRestore: Restore | null;
+};
 
-/** Open alerts, and payout holds that nobody lifted. */
+/** Open alerts, payout holds that nobody lifted, and payouts that wait for the check after a restore. */
 async function readAttention({ sql }: Books): Promise<Attention> {
   const parts = { sql, readEvent: createReadEvent(events) };
-  const [alerts, holds] = await Promise.all([
+  const [alerts, holds, { last }] = await Promise.all([
     readState(parts, alertsStream, ALERTS),
     readState(parts, holdsStream, HOLDS),
+    readState(parts, restoresStream, RESTORES),
   ]);
-  return { alerts: alerts.open, holds: holds.open };
+  return {
+    alerts: alerts.open,
+    holds: holds.open,
+    uncheckedRestore: last?.isChecked === false ? last : null,
+  };
 }
 
-function describeAttention({ alerts, holds }: Attention): string[] {
+/** Which row it is about, so that two alerts about one table are not the same line. */
+function rowOf(rowKey: string | null): string {
+  return rowKey === null ? "" : ` (row ${rowKey})`;
+}
+
+function describeAttention({ alerts, holds, uncheckedRestore }: Attention): string[] {
   return [
+    ...(uncheckedRestore === null
+      ? []
+      : [
+          `Payouts wait since the restore at ${uncheckedRestore.restoredAt}, until an admin has compared them with ` +
+            "CashApp and Venmo on Payout requests or Operations",
+        ]),
     ...alerts.flatMap((alert) => [
-      `Alert since ${alert.raisedAt}: ${describeAlert(alert)}`,
+      `Alert since ${alert.raisedAt}: ${describeAlert(alert)}${rowOf(alert.rowKey)}`,
       `  ${adviceFor(alert)}`,
     ]),
     ...holds.map(
       (hold) =>
-        `Payouts of ${hold.uid ?? "everybody"} are held since ${hold.since}: ${describeHold(hold)}`,
+        `Payouts of ${hold.uid ?? "everybody"} are held since ${hold.since}: ${describeHold(hold)}${rowOf(hold.rowKey)}`,
     ),
   ];
 }
@@ -120,7 +143,7 @@ async function describeOlder(line: CommandLine, books: Books): Promise<boolean> 
     line.json
       ? `${JSON.stringify({ head, pendingMigrations: pending })}\n`
       : `Log         position ${head.position.toLocaleString("en-US")}  ${head.hash ?? "empty"}\n` +
-          `The store is of an older program: it lacks ${pending.join(", ")}. The next start upgrades it.\n`,
+          `${describeOlderStore(pending)}\n`,
   );
   return true;
 }
@@ -140,9 +163,12 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     countHeldKeys(books.sql),
     readHeldKeys(books.sql, ALL_STATES, line.json ? KEYS_IN_JSON : KEYS_SHOWN),
   ]);
-  const { alerts, holds } = attention;
+  const { alerts, holds, uncheckedRestore } = attention;
   const isRight =
-    alerts.length === 0 && holds.length === 0 && counts.every((entry) => !isBroken(entry));
+    alerts.length === 0 &&
+    holds.length === 0 &&
+    uncheckedRestore === null &&
+    counts.every((entry) => !isBroken(entry));
   if (line.json) {
     process.stdout.write(
       `${JSON.stringify({ head, projections: generations, queues, held: counts, quarantine, runs, ...attention })}\n`,
@@ -183,12 +209,12 @@ const line = readCommandLine(
   "npm run status -- [options]",
   "Shows the log's head, each projection's position and lag, the job queues, held-back row keys, open alerts and\n" +
     "payout holds. It changes nothing: a store of an older program stays as it is.\n\n" +
-    "Exits with 0; with 1 if row keys are held back from what is shown, an alert is open, payouts are held, the store\n" +
-    "is of an older program, or there is none; with 2 if it was called wrongly; with 75 if a service that started\n" +
+    "Exits with 0; with 1 if row keys are held back from what is shown, an alert is open, payouts are held or wait\n" +
+    "for the check after a restore, the store is of an older program, or there is none; with 2 if it was called wrongly; with 75 if a service that started\n" +
     "took the store over.",
   {},
 );
 refusePositionals(line);
 await runScript(() =>
-  withBooks({ name: "status", mayBegin: false, keepsSchema: true }, (books) => run(line, books)),
+  withBooks({ name: "status", mayBegin: false, ofOlder: "read" }, (books) => run(line, books)),
 );

@@ -105,5 +105,7 @@ if (line.positionals.every((file) => problemWith(file) !== null)) {
   line.positionals.forEach(refuseNoFile);
 }
 await runScript(() =>
-  withBooks({ name: "verify-statement", mayBegin: false }, (books) => run(line, books)),
+  withBooks({ name: "verify-statement", mayBegin: false, ofOlder: "refuse" }, (books) =>
+    run(line, books),
+  ),
 );

@@ -206,5 +206,7 @@ if (line.flags.has("accept-heads") && heads.asked.length + heads.copies.length >
   );
 }
 await runScript(() =>
-  withBooks({ name: "verify", mayBegin: false }, (books) => run(line, heads, books)),
+  withBooks({ name: "verify", mayBegin: false, ofOlder: "refuse" }, (books) =>
+    run(line, heads, books),
+  ),
 );

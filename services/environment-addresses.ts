@@ -18,15 +18,14 @@ export function isNearOrVerified(databaseUrl: string): boolean {
 /** An issuer of the same name as another one could sign in its people. One sentence for each. */
 export function ambiguousIssuers(
   issuers: readonly string[],
-  googleIssuer: string | null,
+  googleIssuer: string,
 ): readonly string[] {
   const taken = new Map([
     [comparable(EMBEDDED_ISSUER), "the store's own"],
     [comparable(DISCORD_ISSUER), "that of sign-in with Discord"],
+    // Also where Google is not configured: it may be later, and its people would have the same names.
+    [comparable(googleIssuer), "that of sign-in with Google"],
   ]);
-  if (googleIssuer !== null) {
-    taken.set(comparable(googleIssuer), "that of sign-in with Google");
-  }
   return issuers.flatMap((issuer) => {
     const whose = taken.get(comparable(issuer));
     taken.set(comparable(issuer), "listed twice");

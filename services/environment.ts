@@ -214,7 +214,7 @@ function contradictions(values: Environment): string[] {
     ...needsDatabase.map((name) => `${name}: is of no use without DATABASE_URL`),
     ...ambiguousIssuers(
       values.TOKEN_ISSUERS.map(({ issuer }) => issuer),
-      values.GOOGLE_CLIENT_ID === undefined ? null : values.GOOGLE_ISSUER,
+      values.GOOGLE_ISSUER,
     ).map((problem) => `TOKEN_ISSUERS: ${problem}`),
     ...(sameRole
       ? [

@@ -9,11 +9,13 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseConfig } from "#config";
 import { backUp } from "#db/backup/back-up.ts";
+import { openDatabase } from "#db/open.ts";
 import { createPurge } from "#db/purge.ts";
 import { secretKeyId } from "#identity/sealed.ts";
 import { readSealed } from "#identity/sealed-columns.ts";
 import { publishedKeys } from "#identity/statement-keys.ts";
 import { openStore } from "#process/open-store.ts";
+import { openSealed } from "#process/secret-keys.ts";
 import type { Store } from "#process/open-store.ts";
 import { finishErasures } from "#process/erasing.ts";
 import { restoreStore } from "#process/restore-store.ts";
@@ -194,6 +196,56 @@ test("a key is changed by naming the previous one for one start; another key is 
   expect(await publishedKeys(after.sql)).toHaveLength(1);
 });
 
+test("a store whose keys are sealed with SECRET_KEY gets no key file when it is started without it", async () => {
+  await personIn(old);
+  await (await start({ SECRET_KEY: OLD })).identity.issueTokenFor(uid);
+  await expect(start()).rejects.toThrow("SECRET_KEY is not set, and there is no");
+  expect(await readdir(dataDir)).not.toContain("secret.key");
+});
+
+test("secrets that are sealed again with another key are logged with that key and where it is from", async () => {
+  await personIn(old);
+  await (await start()).identity.issueTokenFor(uid);
+  await close();
+  const lines: string[] = [];
+  const config = parseConfig(environment({ SECRET_KEY: NEW }));
+  await openSealed(config, old.sql, (line) => void lines.push(line));
+  const id = secretKeyId(Buffer.from(NEW, "hex"));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(`1 secrets in the database were sealed with a previous key`);
+  expect(lines[0]).toContain(`${id} (SECRET_KEY)`);
+  await openSealed(config, old.sql, (line) => void lines.push(line));
+  expect(lines).toHaveLength(1);
+});
+
+/** The exit code of `npm run secret-key` and all that it printed. */
+async function secretKey(): Promise<{ code: number; text: string }> {
+  const script = join(import.meta.dirname, "..", "scripts", "secret-key.ts");
+  const env = { ...process.env, ...environment({}), NODE_COMPILE_CACHE: compiledModules };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script], { env });
+    return { code: 0, text: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = Object(error) as Record<"code" | "stdout" | "stderr", unknown>;
+    return { code: Number(code), text: `${String(stdout)}${String(stderr)}` };
+  }
+}
+
+test("npm run secret-key does not upgrade a store, and counts what the next start will seal", async () => {
+  await fillAsBefore();
+  expect(await secretKey()).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("The store is of an older program") as string,
+  });
+  const said: string[] = [];
+  await openDatabase(parseConfig(environment({})), "script", (line) => void said.push(line));
+  expect(said).toEqual([expect.stringContaining("its schema is migrated now")]);
+  expect(await secretKey()).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("3 secrets are not sealed yet") as string,
+  });
+});
+
 test("once a lost key is given up, people sign in again with new keys, and old statements stay genuine", async () => {
   await personIn(old);
   const { identity } = await start({ SECRET_KEY: OLD });
@@ -246,7 +298,7 @@ test("a back-up does not have the key, and a restore refuses another one by name
   });
   const [secret] = await readSealed(sql);
   await expect(restored).rejects.toThrow(
-    `sealed with key ${secret?.keyId}, and SECRET_KEY is ${secretKeyId(other)}`,
+    `sealed with key ${secret?.keyId}, and the key at hand (SECRET_KEY or secret.key) is ${secretKeyId(other)}`,
   );
 });
 

@@ -56,6 +56,11 @@ export async function openDatabase(
   const isGuarded = holder === "service" && settings.isProduction;
   const bringUp = async (ownerUrl: string, role: string): Promise<void> => {
     if (!keepsSchema) {
+      if (holder === "script" && (await isOlderSchema(ownerUrl))) {
+        report(
+          "The store is of an older program: its schema is migrated now, and older programs cannot open it again.",
+        );
+      }
       await backUpBeforeMigration(settings, ownerUrl, report);
       await migrate({ ownerUrl, appRole: role });
     }

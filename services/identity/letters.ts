@@ -81,7 +81,7 @@ export function emailChangeLetter(
     to,
     subject: `Confirm another email for your account at ${storeName}`,
     paragraphs: [
-      `Another admin of ${storeName} asked to change the email of your account to ${newEmail}. It changes only when both the new and the former address have agreed, within three days.`,
+      `Another admin of ${storeName} asked to change the email of your account to ${newEmail}. It changes only when both the new and the current address have agreed, within three days.`,
     ],
     action: {
       label: "Agree or stop the change",

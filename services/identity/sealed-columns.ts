@@ -38,10 +38,10 @@ const COLUMNS: readonly SealedColumn[] = [
   {
     purpose: "totp-secret",
     table: "identity.factors",
-    of: "id",
+    of: "uid || '/' || id",
     column: "secret_sealed",
     // The person sets it up again. Until then, their password alone signs them in, unless they have a passkey.
-    giveUp: "delete from identity.factors where id = $1",
+    giveUp: "delete from identity.factors where uid || '/' || id = $1",
   },
 ];
 
@@ -55,6 +55,8 @@ export type SealedSecret = {
 export type SealedAgain = {
   /** How many secrets were in plain sight, or sealed with a previous key. */
   readonly sealed: number;
+  /** How many of them were sealed with a previous key. */
+  readonly again: number;
   /** Those whose key this process was not given. */
   readonly unopenable: readonly SealedSecret[];
 };
@@ -69,9 +71,10 @@ type Row = { readonly of: string; readonly sealed: Buffer | null; readonly plain
  */
 export async function sealSecrets(sql: Sql, sealed: Sealed): Promise<SealedAgain> {
   const unopenable: SealedSecret[] = [];
-  const count = await sql.begin(async (own) => {
+  const counts = await sql.begin(async (own) => {
     await own`select pg_advisory_xact_lock(hashtextextended('identity.sealed', 0))`;
     let done = 0;
+    let again = 0;
     for (const column of COLUMNS) {
       for (const row of await readRows(own, column)) {
         const bytes = bytesOf(column, row, sealed);
@@ -80,13 +83,14 @@ export async function sealSecrets(sql: Sql, sealed: Sealed): Promise<SealedAgain
         } else if (bytes.kind === "opened") {
           await writeRow(own, column, row.of, sealed.seal({ ...column, of: row.of }, bytes.bytes));
           done += 1;
+          again += row.sealed === null ? 0 : 1;
         }
       }
     }
     await (done > 0 ? notePurgeDue(own) : undefined);
-    return done;
+    return { sealed: done, again };
   });
-  return { sealed: count, unopenable };
+  return { ...counts, unopenable };
 }
 
 type Found =
@@ -148,6 +152,20 @@ export async function readSealed(sql: Sql): Promise<readonly SealedSecret[]> {
     return found;
   });
   return secrets;
+}
+
+/** How many secrets are still kept as they were before secrets were sealed. */
+export async function countPlain(sql: Sql): Promise<number> {
+  let plain = 0;
+  for (const { table, column, plain: before } of COLUMNS) {
+    if (before !== undefined) {
+      const [row] = await sql.unsafe<{ count: number }[]>(
+        `select count(*)::int as count from ${table} where ${column} is null and ${before} is not null`,
+      );
+      plain += row?.count ?? 0;
+    }
+  }
+  return plain;
 }
 
 /** Gives up what nobody can open any more. What needs such a secret asks for a new one. */

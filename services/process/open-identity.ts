@@ -35,7 +35,7 @@ export async function openIdentity({
     logger,
     outsideIssuers: config.issuers.map(outsideIssuer),
     mailer,
-    sealed: await openSealed(config, sql),
+    sealed: await openSealed(config, sql, (line) => logger.warn(line)),
     google: config.google,
     discord: config.discord,
     sessionLimits: config.sessions,

@@ -126,7 +126,7 @@ async function readSecrets(sql: Sql, keys: SecretKeys | null): Promise<Restored[
   const [first] = lost;
   if (keys !== null && first !== undefined) {
     throw new BackupError(
-      `The back-up's secrets are sealed with key ${first.keyId}, and SECRET_KEY is ${secretKeyId(keys.current)}. ` +
+      `The back-up's secrets are sealed with key ${first.keyId}, and the key at hand (SECRET_KEY or secret.key) is ${secretKeyId(keys.current)}. ` +
         "Set the one that they are sealed with, also as PREVIOUS_SECRET_KEY; or restore without a key, which gives " +
         "them up",
     );

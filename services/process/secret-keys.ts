@@ -7,7 +7,7 @@ import type { Sql } from "#db/connect.ts";
 import type { Sealed, SecretKeys } from "#identity/sealed.ts";
 import { createSealed, SECRET_KEY_BYTES, secretKeyId } from "#identity/sealed.ts";
 import type { SealedSecret } from "#identity/sealed-columns.ts";
-import { sealSecrets } from "#identity/sealed-columns.ts";
+import { readSealed, sealSecrets } from "#identity/sealed-columns.ts";
 import { codeOf } from "#ledger/log/failure.ts";
 import { secretKeyBytes } from "../environment.ts";
 
@@ -18,22 +18,49 @@ import { secretKeyBytes } from "../environment.ts";
 export async function openSealed(
   { secretKey }: Pick<Config, "secretKey">,
   sql: Sql,
+  report: (line: string) => void,
 ): Promise<Sealed> {
-  const sealed = createSealed(await openSecretKeys(secretKey));
-  const { unopenable } = await sealSecrets(sql, sealed);
+  const known = await readSecretKeys(secretKey);
+  if (known === null) {
+    // A new key would open none of them, and its file would look like the right one.
+    const sealedBefore = await readSealed(sql);
+    if (sealedBefore.length > 0) {
+      throw new Error(describeUnopenable(sealedBefore, secretKey, null));
+    }
+  }
+  const keys = known ?? (await makeSecretKeys(secretKey));
+  const sealed = createSealed(keys);
+  const { unopenable, again } = await sealSecrets(sql, sealed);
   if (unopenable.length > 0) {
-    throw new Error(describeUnopenable(unopenable, secretKey));
+    throw new Error(describeUnopenable(unopenable, secretKey, keys));
+  }
+  if (again > 0) {
+    report(
+      `${again} secrets in the database were sealed with a previous key. They are sealed with key ` +
+        `${secretKeyId(keys.current)} (${sourceOf(secretKey)}) from now on: keep a copy of it, and make a new back-up`,
+    );
   }
   return sealed;
 }
 
+/** Where the current key is from. */
+function sourceOf({ given, file }: SecretKeyConfig): string {
+  return given === null ? file : "SECRET_KEY";
+}
+
 function describeUnopenable(
   unopenable: readonly SealedSecret[],
-  { file }: SecretKeyConfig,
+  config: SecretKeyConfig,
+  keys: SecretKeys | null,
 ): string {
+  const { file } = config;
+  const atHand =
+    keys === null
+      ? `SECRET_KEY is not set, and there is no ${file}`
+      : `The key at hand is ${secretKeyId(keys.current)}, from ${sourceOf(config)}`;
   const ids = [...new Set(unopenable.map(({ keyId }) => keyId))].join(" and ");
   return (
-    `${unopenable.length} secrets in the database are sealed with key ${ids}, which is not at hand. Set SECRET_KEY ` +
+    `${unopenable.length} secrets in the database are sealed with key ${ids}, which is not at hand. ${atHand}. Set SECRET_KEY ` +
     `(or PREVIOUS_SECRET_KEY) to it, or put it into ${file}. If it is lost for good, \`npm run secret-key -- --lost\` ` +
     "gives them up: then people sign in again, statements get a new key, and authenticator apps are set up again."
   );
@@ -54,12 +81,8 @@ export async function readSecretKeys({
   return current === undefined ? null : { current, previous: older };
 }
 
-/** The same, after making the file if there is no key. */
-async function openSecretKeys(config: SecretKeyConfig): Promise<SecretKeys> {
-  const known = await readSecretKeys(config);
-  if (known !== null) {
-    return known;
-  }
+/** Makes the file where there is no key. */
+async function makeSecretKeys(config: SecretKeyConfig): Promise<SecretKeys> {
   await makeKeyFile(config.file);
   const made = await readSecretKeys(config);
   if (made === null) {

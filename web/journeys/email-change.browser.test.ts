@@ -50,18 +50,18 @@ it("another admin's email changes once both addresses have agreed, and that admi
   await robin.getByRole("button", { name: "Edit Sam Deputy" }).click();
   const form = robin.getByRole("dialog", { name: "Edit Sam Deputy" });
   await form.getByLabel("Email").fill(NEW);
-  await form.getByText("Both get a letter").waitFor();
+  await form.getByText("Both get an email").waitFor();
   await form.getByRole("button", { name: "Save" }).click();
   await robin.getByText("The email changes once both addresses have agreed").first().waitFor();
 
   await openSignInTab("Sam Deputy");
-  await robin.getByText("once the new address and the former address have agreed").waitFor();
+  await robin.getByText("once the new address and the current address have agreed").waitFor();
   expect(await problemsOnBoth(robin)).toEqual([]);
 
   const first = await openLetter(NEW);
   expect(await problemsOnBoth(first, "dark")).toEqual([]);
   await first.getByRole("button", { name: "Agree to the change" }).click();
-  await first.getByText("The email changes when the former address has agreed too").waitFor();
+  await first.getByText("The email changes when the current address has agreed too").waitFor();
 
   const second = await openLetter(OLD);
   await second.getByRole("button", { name: "Agree to the change" }).click();

@@ -75,7 +75,7 @@ export type KeyDifference = z.infer<typeof keyDifference>;
 const tableDifference = z.object({
   table: z.string(),
   rows: z.int(),
-  /** All row keys that would change; `keys` has those with the largest amounts. */
+  /** All row keys that would change; `keys` has the first: those only shown now, then by amount. */
   keyCount: z.int(),
   firstPosition: z.int(),
   keys: z.array(keyDifference),

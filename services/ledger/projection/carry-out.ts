@@ -92,8 +92,10 @@ async function act(
     case "taken-back": {
       const older = olderThanShown(await readGenerations(sql), projection.name);
       await refuseToHide(sql, order, older?.generation);
-      const result = await takeBack(sql, projection, events, async (transaction) => {
-        await noteOrder(transaction, order, { phase: "done" });
+      const result = await takeBack(sql, projection, events, {
+        inFlip: async (transaction) => {
+          await noteOrder(transaction, order, { phase: "done" });
+        },
       });
       if (result.kind !== "taken-back") {
         throw new Error("There are no older tables that this program can show");

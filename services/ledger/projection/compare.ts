@@ -18,7 +18,7 @@ export type Difference = {
     readonly side: "live" | "rebuilt";
     readonly row: Record<string, unknown>;
   }[];
-  /** How many row keys differ, and those with the largest amounts. */
+  /** How many row keys differ, and the first ones: those that only the shown tables have, then by amount. */
   readonly keyCount: number;
   readonly keys: readonly KeyDifference[];
 };
@@ -92,7 +92,7 @@ function keysOf(
     list: `(select coalesce(jsonb_agg(jsonb_build_object('key', k.key, 'kind', k.kind, 'rows', k.rows,
         'firstPosition', k.first, 'cents', k.cents)), '[]')
       from (select g.* from (${grouped}) g
-        order by (select coalesce(max(abs(c.value::bigint)), 0) from jsonb_each_text(g.cents) c) desc, g.key
+        order by g.kind = 'removed' desc, (select coalesce(max(abs(c.value::bigint)), 0) from jsonb_each_text(g.cents) c) desc, g.key
         limit ${KEYS_LISTED}) k)`,
   };
 }

@@ -142,10 +142,20 @@ export type TakenBack =
       /** How many rows differ from the tables shown until now. */
       readonly differing: number;
     }
+  /** The caller did not want these differences. */
+  | { readonly kind: "refused"; readonly generation: number; readonly differing: number }
   /** There are no older tables than the shown generation, which is undefined if nothing is shown. */
   | { readonly kind: "nothing-older"; readonly generation: number | undefined }
   /** The older tables are of another version, which this program cannot read. */
   | { readonly kind: "other-version"; readonly generation: number; readonly version: number };
+
+/** What is asked and done around a switch back. */
+export type TakeBackOptions = {
+  /** Gets what would change; undefined if the shown tables are of another version, which cannot be compared. */
+  readonly mayFlip?: (differences: readonly Difference[] | undefined) => Promise<boolean>;
+  /** Written in the transaction that flips. */
+  readonly inFlip?: (transaction: TransactionSql) => Promise<void>;
+};
 
 /**
  * Shows the tables from before the last flip again; they have been fed all along. A second call goes back no further.
@@ -154,7 +164,7 @@ export async function takeBack(
   sql: Sql,
   projection: Projection,
   events: EventRegister,
-  inSameTransaction?: (transaction: TransactionSql) => Promise<void>,
+  { mayFlip = () => Promise.resolve(true), inFlip }: TakeBackOptions = {},
 ): Promise<TakenBack> {
   const generations = (await readGenerations(sql)).filter(
     (entry) => entry.name === projection.name,
@@ -168,12 +178,12 @@ export async function takeBack(
     return { kind: "other-version", generation: older.generation, version: older.version };
   }
   await createRunner({ sql, projections: [projection], events }).catchUp();
-  const differences =
-    live.version === older.version
-      ? await compareGenerations(sql, projection, live, older.generation)
-      : [];
-  await flipGeneration(sql, projection, older.generation, inSameTransaction);
-  const differing = differences.reduce((sum, { rows }) => sum + rows, 0);
+  const differences = await differencesOf(sql, projection, live, older.generation);
+  const differing = (differences ?? []).reduce((sum, { rows }) => sum + rows, 0);
+  if (!(await mayFlip(differences))) {
+    return { kind: "refused", generation: older.generation, differing };
+  }
+  await flipGeneration(sql, projection, older.generation, inFlip);
   return { kind: "taken-back", generation: older.generation, differing };
 }
 

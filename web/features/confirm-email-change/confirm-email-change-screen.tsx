@@ -24,7 +24,7 @@ function sentenceOf(answer: Answer): string {
   }
   return answer.waitsFor === "new"
     ? `Agreed. The email changes when ${answer.email} has agreed too.`
-    : "Agreed. The email changes when the former address has agreed too.";
+    : "Agreed. The email changes when the current address has agreed too.";
 }
 
 function Answered({ answer }: { readonly answer: Answer }) {
@@ -55,7 +55,7 @@ function Decide({ token, onAnswer }: DecideProps) {
     <>
       <p className="text-muted">
         Another admin asked to change the email of an account. It changes only when both the new and
-        the former address have agreed. If you did not expect this, stop the change.
+        the current address have agreed. If you did not expect this, stop the change.
       </p>
       <ErrorLine>{(agreeing.error ?? stopping.error)?.message}</ErrorLine>
       <Button

@@ -84,7 +84,7 @@ function WaitingEmail({
   const action = useAction(takeEmailChangeBack);
   const missing = [
     ...(waiting.newAgreed ? [] : ["the new address"]),
-    ...(waiting.oldAgreed ? [] : ["the former address"]),
+    ...(waiting.oldAgreed ? [] : ["the current address"]),
   ];
   return (
     <section
@@ -100,7 +100,7 @@ function WaitingEmail({
       <ErrorLine>{action.error?.message}</ErrorLine>
       <span className="flex flex-col sm:items-start">
         <Button isBusy={action.isBusy} onClick={() => void action.run(uid)}>
-          Take the change back
+          Cancel email change
         </Button>
       </span>
     </section>

@@ -24,8 +24,8 @@ function emailHelp({ email }: UpdateUserRequest, needsBoth: boolean): string | u
     return undefined;
   }
   return needsBoth
-    ? "It changes once this address and the former one have agreed. Both get a letter."
-    : "They sign in again, with this email, and have to verify it. The former address gets a letter.";
+    ? "It changes once this address and the current one have agreed. Both get an email."
+    : "They sign in again, with this email, and have to verify it. The current address gets an email.";
 }
 
 function roleHelp({ role }: UpdateUserRequest): string | undefined {

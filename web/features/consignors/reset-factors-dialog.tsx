@@ -57,7 +57,7 @@ export function ResetFactorsDialog({ user, onClose }: ResetFactorsDialogProps) {
       onAct={() => void reset()}
       onKeep={onClose}
     >
-      {`Their ${data.factors === 1 ? "passkey or app" : `${data.factors} passkeys and apps`} and their recovery codes stop working, they are signed out everywhere, and get an email about it. Do this only if you know that it is them who asks: until they set up a new one, their password alone signs them in.`}
+      {`Their ${data.factors === 1 ? "passkey or app" : `${data.factors} passkeys and apps`} and their recovery codes stop working, they are signed out everywhere, and get an email about it. Only do this if you are sure the request is theirs: until they set up a new one, their password alone signs them in.`}
     </ConfirmDialog>
   );
 }

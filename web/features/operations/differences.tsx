@@ -61,7 +61,7 @@ function TableDifferences({ difference }: { readonly difference: TableDifference
       </div>
       {keys.length < keyCount ? (
         <p className="text-12 text-muted">
-          {`The ${formatCount(keys.length)} with the largest amounts are listed.`}
+          {`The first ${formatCount(keys.length)} are listed: those only shown now, then the largest amounts.`}
         </p>
       ) : null}
     </div>

@@ -56,7 +56,7 @@ export function ConfirmIdentityDialog({ onConfirmed, onClose }: ConfirmIdentityD
   ) : (
     <ProofDialog
       title={title}
-      description="You signed in a while ago. Nothing is sent before you confirm who you are."
+      description="It has been a while since you signed in. Nothing is sent until you confirm."
       ways={[first, ...others]}
       act="Confirm"
       busyAct="Confirming..."

@@ -1,0 +1,80 @@
+// What `npm run rebuild` prints: what differs, what is held back, and what is shown now.
+import type { Difference, KeyDifference } from "#ledger/projection/compare.ts";
+import { formatCents } from "#ledger/money.ts";
+import type { HeldKey } from "#ledger/projection/held.ts";
+import type { RebuildResult, TakenBack } from "#ledger/projection/rebuild.ts";
+
+/** The most row keys of a table to print, apart from those only shown now; all that were found are in `--json`. */
+const KEYS_PRINTED = 10;
+const kinds = { added: "only new", removed: "only shown now", changed: "changed" } as const;
+
+function describeKey({ key, kind, firstPosition, cents }: KeyDifference): string {
+  const amounts = Object.entries(cents).map(
+    ([column, change]) =>
+      ` ${column.replace(/_cents$/u, "")} ${change > 0 ? "+" : ""}${formatCents(change)}`,
+  );
+  const from = firstPosition === 0 ? "" : ` from event ${firstPosition}`;
+  return `    ${key} ${kinds[kind]}${from}${amounts.join(",")}`;
+}
+
+export function describe({ table, rows, keyCount, keys, samples }: Difference): string {
+  // Rows that nobody sees any more after a switch are all named.
+  const printed = keys.filter(({ kind }, index) => kind === "removed" || index < KEYS_PRINTED);
+  const under = keyCount === 0 ? "" : ` under ${keyCount} row keys`;
+  return [
+    `  ${table}: ${rows} rows differ${under}`,
+    ...printed.map(describeKey),
+    ...(keyCount > printed.length ? [`    and ${keyCount - printed.length} more`] : []),
+    ...samples.map(({ side, row }) => `      ${side}: ${JSON.stringify(row)}`),
+  ].join("\n");
+}
+
+function describeHeld({ key, atPosition, error }: HeldKey): string {
+  return `  held back: ${key} at event ${atPosition}: ${error}\n`;
+}
+
+function outcomeOf({ flipped, newlyHeldCount }: RebuildResult): string {
+  if (flipped) {
+    return "shown now";
+  }
+  return newlyHeldCount === 0
+    ? "ready, not shown"
+    : `NOT shown: ${newlyHeldCount} row keys that are shown now would be missing (--accept-held shows it anyway)`;
+}
+
+export function report(result: RebuildResult): void {
+  const seconds = (result.elapsedMs / 1000).toFixed(1);
+  const differences = result.differences ?? [];
+  const compared =
+    result.differences === undefined
+      ? "not compared: the live tables are of another version"
+      : differences.length === 0
+        ? "no difference from the live tables"
+        : `${differences.reduce((sum, entry) => sum + entry.rows, 0)} rows differ from the live tables`;
+  process.stdout.write(
+    `${result.projection}: ${result.position.toLocaleString("en-US")} events in ${seconds} s, ${compared}, ${outcomeOf(result)}\n`,
+  );
+  for (const difference of differences) {
+    process.stdout.write(`${describe(difference)}\n`);
+  }
+  for (const key of result.held) {
+    process.stdout.write(describeHeld(key));
+  }
+  if (result.heldCount > result.held.length) {
+    process.stdout.write(`  and ${result.heldCount - result.held.length} more\n`);
+  }
+}
+
+export function describeTakenBack(name: string, result: TakenBack): string {
+  if (result.kind === "taken-back") {
+    const differing =
+      result.differing === 0 ? "" : `; ${result.differing} rows differ from what was shown`;
+    return `${name}: generation ${result.generation} is shown again${differing}`;
+  }
+  if (result.kind === "refused") {
+    return `${name}: NOT switched back: ${result.differing} rows differ in the tables of generation ${result.generation} (--accept-differences shows them anyway)`;
+  }
+  return result.kind === "nothing-older"
+    ? `${name}: nothing older to show; generation ${result.generation ?? "none"} is shown`
+    : `${name}: generation ${result.generation} is of version ${result.version}; run the program of that version to show it`;
+}
