@@ -12,7 +12,9 @@ export type ConfirmedSession = {
   readonly uid: string;
   /** Null for a sign-in at an outside issuer. */
   readonly sessionId: string | null;
+  /** In 1970 if the issuer does not say when. */
   readonly authenticatedAt: Date;
+  readonly tokenExpiresAt: Date;
 };
 
 export type Confirmations = {
@@ -52,9 +54,16 @@ function isRecent(now: Date, at: Date): boolean {
   return Math.abs(now.getTime() - at.getTime()) <= CONFIRMED_SECONDS * 1000;
 }
 
-/** Without a session of ours: the time of the sign-in, which stays when its tokens are renewed. */
-function keyOf({ uid, sessionId, authenticatedAt }: ConfirmedSession): string {
+/**
+ * Without a session of ours: the time of the sign-in, which stays when its tokens are renewed. If the issuer does not
+ * say it, the confirmation counts for this one token.
+ */
+function keyOf({ uid, sessionId, authenticatedAt, tokenExpiresAt }: ConfirmedSession): string {
+  const signIn =
+    authenticatedAt.getTime() > 0
+      ? authenticatedAt.toISOString()
+      : `token until ${tokenExpiresAt.toISOString()}`;
   return createHash("sha256")
-    .update(JSON.stringify([uid, sessionId ?? authenticatedAt.toISOString()]))
+    .update(JSON.stringify([uid, sessionId ?? signIn]))
     .digest("hex");
 }

@@ -4,10 +4,12 @@ import { hashOf, newSecret } from "#identity/secrets.ts";
 
 const CUSTOM_TOKEN_MS = 60_000;
 
+export type TokenPerson = { readonly uid: string; readonly epoch: number };
+
 export type CustomTokens = {
   readonly issue: (uid: string, browser: string) => Promise<string>;
-  /** The person of the token. If it is sent several times at once, only one call gets an answer. */
-  readonly consume: (token: string, browser: string) => Promise<string | undefined>;
+  /** The person of the token, and their epoch of sessions. If it is sent several times at once, only one call gets an answer. */
+  readonly consume: (token: string, browser: string) => Promise<TokenPerson | undefined>;
 };
 
 export function createCustomTokens(sql: Sql, clock: () => Date): CustomTokens {
@@ -23,12 +25,12 @@ export function createCustomTokens(sql: Sql, clock: () => Date): CustomTokens {
       return token;
     },
     async consume(token, browser) {
-      const [row] = await sql<{ uid: string }[]>`
-        delete from identity.custom_tokens
-        where token_hash = ${hashOf(token)} and browser_hash = ${hashOf(browser)}
-          and expires_at > ${clock()}
-        returning uid`;
-      return row?.uid;
+      const [row] = await sql<TokenPerson[]>`
+        delete from identity.custom_tokens t using identity.profiles p
+        where t.token_hash = ${hashOf(token)} and t.browser_hash = ${hashOf(browser)}
+          and t.expires_at > ${clock()} and p.uid = t.uid
+        returning t.uid, p.session_epoch as epoch`;
+      return row;
     },
   };
 }

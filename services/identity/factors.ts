@@ -55,8 +55,8 @@ type FactorRow = {
 };
 
 export function createFactors(sql: Sql, clock: () => Date, sealed: Sealed): Factors {
-  function opened(id: string, bytes: Uint8Array): Buffer | undefined {
-    const secret = sealed.open({ purpose: "totp-secret", of: id }, bytes);
+  function opened(uid: string, id: string, bytes: Uint8Array): Buffer | undefined {
+    const secret = sealed.open({ purpose: "totp-secret", of: nameOfSecret(uid, id) }, bytes);
     return secret.kind === "opened" ? secret.bytes : undefined;
   }
   return {
@@ -71,7 +71,7 @@ export function createFactors(sql: Sql, clock: () => Date, sealed: Sealed): Fact
       const hasPasskey = factors.some(({ kind }) => kind === "passkey");
       // One that nobody can open any more asks for a code that cannot be checked.
       const hasTotp = factors.some(
-        ({ id, secret_sealed: bytes }) => bytes !== null && opened(id, bytes) !== undefined,
+        ({ id, secret_sealed: bytes }) => bytes !== null && opened(uid, id, bytes) !== undefined,
       );
       return [
         ...(hasPasskey ? (["passkey"] as const) : []),
@@ -81,7 +81,7 @@ export function createFactors(sql: Sql, clock: () => Date, sealed: Sealed): Fact
     },
     async beginTotp(uid) {
       const [id, secret] = [randomUUID(), randomBytes(TOTP_SECRET_BYTES)];
-      const bytes = sealed.seal({ purpose: "totp-secret", of: id }, secret);
+      const bytes = sealed.seal({ purpose: "totp-secret", of: nameOfSecret(uid, id) }, secret);
       await sql`
         insert into identity.totp_setups (uid, id, secret_sealed, started_at)
         values (${uid}, ${id}, ${bytes}, ${clock()})
@@ -94,7 +94,8 @@ export function createFactors(sql: Sql, clock: () => Date, sealed: Sealed): Fact
     async acceptTotp(uid, code) {
       const [factor] = await sql<{ id: string; secret_sealed: Buffer }[]>`
         select id, secret_sealed from identity.factors where uid = ${uid} and kind = 'totp'`;
-      const secret = factor === undefined ? undefined : opened(factor.id, factor.secret_sealed);
+      const secret =
+        factor === undefined ? undefined : opened(uid, factor.id, factor.secret_sealed);
       const step = secret === undefined ? undefined : stepOfCode(secret, code, clock());
       if (factor === undefined || step === undefined) {
         return false;
@@ -108,6 +109,11 @@ export function createFactors(sql: Sql, clock: () => Date, sealed: Sealed): Fact
     remove: (uid, id, mayBeLast) =>
       sql.begin((transaction) => removeFactor(transaction, uid, id, mayBeLast)),
   };
+}
+
+/** As in sealed-columns.ts: a secret that is moved to another person's row does not open there. */
+function nameOfSecret(uid: string, id: string): string {
+  return `${uid}/${id}`;
 }
 
 async function listFactors(sql: Sql, uid: string): Promise<readonly Factor[]> {
@@ -126,7 +132,7 @@ async function listFactors(sql: Sql, uid: string): Promise<readonly Factor[]> {
 type Finishing = {
   readonly adder: Adder;
   readonly code: string;
-  readonly opened: (id: string, bytes: Uint8Array) => Buffer | undefined;
+  readonly opened: (uid: string, id: string, bytes: Uint8Array) => Buffer | undefined;
 };
 
 async function finishTotp(
@@ -141,7 +147,7 @@ async function finishTotp(
   const secret =
     setup === undefined || Math.abs(now.getTime() - setup.started_at.getTime()) > SETUP_MS
       ? undefined
-      : opened(setup.id, setup.secret_sealed);
+      : opened(uid, setup.id, setup.secret_sealed);
   if (turn === "ended" || setup === undefined || secret === undefined) {
     return { kind: "refused", code: "setup_expired" };
   }

@@ -53,7 +53,8 @@ export type PasskeyAdded =
   | { readonly kind: "refused"; readonly because: string };
 
 export type PasskeyUsed =
-  | { readonly kind: "used"; readonly uid: string }
+  /** `epoch` is the person's epoch of sessions, read before the answer was checked. */
+  | { readonly kind: "used"; readonly uid: string; readonly epoch: number }
   | { readonly kind: "refused"; readonly because: string };
 
 export type Passkeys = {
@@ -240,6 +241,7 @@ type PasskeyRow = {
   uid: string;
   public_key: Buffer;
   counter: number;
+  session_epoch: number;
 };
 
 async function finishUse(
@@ -250,8 +252,9 @@ async function finishUse(
 ): Promise<PasskeyUsed> {
   const { purpose, uid } = use;
   const [passkey] = await sql<PasskeyRow[]>`
-    select id, uid, public_key, counter from identity.factors
-    where credential_id = ${answer.id} and (${uid}::text is null or uid = ${uid})`;
+    select f.id, f.uid, f.public_key, f.counter, p.session_epoch
+    from identity.factors f join identity.profiles p on p.uid = f.uid
+    where f.credential_id = ${answer.id} and (${uid}::text is null or f.uid = ${uid})`;
   if (passkey === undefined) {
     return { kind: "refused", because: "unknown passkey" };
   }
@@ -277,11 +280,13 @@ async function finishUse(
   if (typeof verified === "string" || !verified.verified) {
     return { kind: "refused", because: typeof verified === "string" ? verified : "not verified" };
   }
-  await sql`
+  const used = await sql`
     update identity.factors
     set counter = greatest(counter, ${verified.authenticationInfo.newCounter}), last_used_at = ${clock()}
     where id = ${passkey.id}`;
-  return { kind: "used", uid: passkey.uid };
+  return used.count === 1
+    ? { kind: "used", uid: passkey.uid, epoch: passkey.session_epoch }
+    : { kind: "refused", because: "the passkey was removed in the meantime" };
 }
 
 /** The package throws for whatever a browser sent wrong; its sentence goes to the log. */

@@ -17,7 +17,13 @@ export type ProviderPerson = {
 };
 
 export type Entry =
-  | { readonly kind: "entered"; readonly uid: string; readonly isNew: boolean }
+  | {
+      readonly kind: "entered";
+      readonly uid: string;
+      /** The person's epoch of sessions when they were found. */
+      readonly epoch: number;
+      readonly isNew: boolean;
+    }
   | { readonly kind: "deactivated" };
 
 /** Signs in a person that a provider has authenticated. New people are always plain users. */
@@ -72,17 +78,17 @@ async function enterIn(
         discord_linked_at = ${now}
       where uid = ${uid} and discord_id is null`;
   }
-  return { kind: "entered", uid, isNew: owner === undefined };
+  return { kind: "entered", uid, epoch: owner?.epoch ?? 0, isNew: owner === undefined };
 }
 
-type Known = { uid: string; is_deactivated: boolean };
+type Known = { uid: string; epoch: number; is_deactivated: boolean };
 
 async function findLinked(
   transaction: TransactionSql,
   { issuer, subject }: ProviderPerson,
 ): Promise<Known | undefined> {
   const [row] = await transaction<Known[]>`
-    select p.uid, p.deactivated_at is not null as is_deactivated
+    select p.uid, p.session_epoch as epoch, p.deactivated_at is not null as is_deactivated
     from identity.issuer_subjects s join identity.profiles p on p.uid = s.uid
     where s.issuer = ${issuer} and s.subject = ${subject}`;
   return row;
@@ -94,7 +100,8 @@ async function findByProvenEmail(
   email: string,
 ): Promise<Known | undefined> {
   const [row] = await transaction<Known[]>`
-    select uid, deactivated_at is not null as is_deactivated from identity.profiles
+    select uid, session_epoch as epoch, deactivated_at is not null as is_deactivated
+    from identity.profiles
     where lower(email) = ${email} and email_verified_at is not null for share`;
   return row;
 }
@@ -102,7 +109,7 @@ async function findByProvenEmail(
 function entryOf(known: Known, isNew: boolean): Entry {
   return known.is_deactivated
     ? { kind: "deactivated" }
-    : { kind: "entered", uid: known.uid, isNew };
+    : { kind: "entered", uid: known.uid, epoch: known.epoch, isNew };
 }
 
 /** Null if it cannot be an address. */

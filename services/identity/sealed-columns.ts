@@ -38,10 +38,10 @@ const COLUMNS: readonly SealedColumn[] = [
   {
     purpose: "totp-secret",
     table: "identity.factors",
-    of: "id",
+    of: "uid || '/' || id",
     column: "secret_sealed",
     // The person sets it up again. Until then, their password alone signs them in, unless they have a passkey.
-    giveUp: "delete from identity.factors where id = $1",
+    giveUp: "delete from identity.factors where uid || '/' || id = $1",
   },
 ];
 

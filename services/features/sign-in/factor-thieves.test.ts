@@ -96,3 +96,27 @@ test("a stranger's factors go when the owner of the address first proves it by a
   expect(textIn(await firstStep(owner, email, "the owner's own"), "idToken")).not.toBe("");
   expect((await desk.send("GET", "/api/identity/account")).status).toBe(401);
 });
+
+test("an app's secret that is moved to another person's row is refused there", async () => {
+  const [thief, victim] = [await withApp(), await withApp()];
+  const { sql } = shop.database;
+  await sql`delete from identity.factors where uid = ${victim.uid}`;
+  await sql`update identity.factors set uid = ${victim.uid} where uid = ${thief.uid}`;
+  const { factors } = shop.deps.identity.parts;
+  await expect(factors.acceptTotp(victim.uid, thief.code())).rejects.toThrow("was changed");
+});
+
+test("a confirmation counts for one token only if the issuer does not say when somebody signed in", async () => {
+  const { uid } = await withApp();
+  const { confirmations } = shop.deps.identity.parts;
+  const token = {
+    uid,
+    sessionId: null,
+    authenticatedAt: new Date(0),
+    tokenExpiresAt: new Date(now().getTime() + 3_600_000),
+  };
+  const other = { ...token, tokenExpiresAt: new Date(now().getTime() + 3_601_000) };
+  await confirmations.confirm(token);
+  expect(await confirmations.isConfirmed(token)).toBe(true);
+  expect(await confirmations.isConfirmed(other)).toBe(false);
+});

@@ -89,7 +89,7 @@ function addBeginning(routes: Hono<AppEnv>, parts: SignInParts): void {
 }
 
 function addCustomToken(routes: Hono<AppEnv>, parts: SignInParts): void {
-  const { attempts, cookies, customTokens, origins, sessions } = parts;
+  const { attempts, cookies, customTokens, origins } = parts;
 
   routes.post(
     "/identity/custom-token",
@@ -105,14 +105,13 @@ function addCustomToken(routes: Hono<AppEnv>, parts: SignInParts): void {
     async (c) => {
       const browser = readBrowser(c, cookies);
       const { token } = c.req.valid("json");
-      const uid = browser === undefined ? undefined : await customTokens.consume(token, browser);
+      const person = browser === undefined ? undefined : await customTokens.consume(token, browser);
       const attempt = { kind: "sign-in", detail: "discord" } as const;
-      if (uid === undefined) {
+      if (person === undefined) {
         await c.var.security.note({ ...attempt, outcome: "wrong", about: "nobody" });
         throw refuse("custom_token_invalid");
       }
-      const epoch = await sessions.epochOf(uid);
-      return c.json(await takeFirstStep(parts, c, { uid, epoch, by: "discord" }));
+      return c.json(await takeFirstStep(parts, c, { ...person, by: "discord" }));
     },
   );
 }

@@ -26,7 +26,7 @@ const tag = "identity";
 
 /** Routes under `/identity` for signing in with Google. */
 export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
-  const { addresses, attempts, cookies, enter, flows, google, origins, sessions } = parts;
+  const { addresses, attempts, cookies, enter, flows, google, origins } = parts;
   const routes = new Hono<AppEnv>();
 
   routes.post(
@@ -82,8 +82,7 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
         await c.var.security.note({ ...attempt, outcome: "refused" });
         throw refuse("account_deactivated");
       }
-      const { uid } = entry;
-      const epoch = await sessions.epochOf(uid);
+      const { uid, epoch } = entry;
       return c.json(await takeFirstStep(parts, c, { uid, epoch, by: "google" }));
     },
   );

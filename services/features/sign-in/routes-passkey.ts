@@ -20,7 +20,7 @@ const SIGN_IN = { purpose: "sign-in", uid: null } as const;
 
 /** Routes under `/identity/passkey`. */
 export function passkeyRoutes(parts: SignInParts): Hono<AppEnv> {
-  const { attempts, origins, passkeys, sessions } = parts;
+  const { attempts, origins, passkeys } = parts;
   const routes = new Hono<AppEnv>();
 
   routes.post(
@@ -56,9 +56,8 @@ export function passkeyRoutes(parts: SignInParts): Hono<AppEnv> {
         security.count({ ...noted, outcome: "wrong", about: "nobody" });
         throw refusePasskey(c, used.because);
       }
-      const { uid } = used;
-      const standing = await sessions.epochOf(uid);
-      const session = await enterAs(parts, c, uid, standing);
+      const { uid, epoch } = used;
+      const session = await enterAs(parts, c, uid, epoch);
       await security.note({ ...noted, outcome: "ok", about: { uid } });
       return c.json(session);
     },
