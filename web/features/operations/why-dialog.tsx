@@ -79,7 +79,7 @@ function tableWords(request: Extract<OperatorRequest, { readonly kind: "table" }
     },
     "take-back": {
       title: `Switch ${projection} back`,
-      what: `The tables from before the last switch are shown again. They were kept up to date.${missing} To see the present ones again, rebuild.`,
+      what: `The tables from before the last switch are shown again. They were kept up to date, but rows that a rebuild repaired are shown as they were before it, and rows that only the present tables have are gone.${missing} To see the present ones again, rebuild.`,
       button: "Switch back",
     },
   };
