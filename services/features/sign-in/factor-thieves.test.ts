@@ -4,12 +4,14 @@ import { hotp, stepOf } from "#identity/totp.ts";
 import {
   firstStep,
   fromBase32,
+  listIn,
   newEmail as nextEmail,
   personWithApp,
   FACTOR_PASSWORD as password,
   secondStep,
   TOTP_STEP_MS as STEP,
 } from "#testing/service/factor-hands.ts";
+import { softPasskey } from "#testing/service/soft-passkey.ts";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
 import { textIn, visitorOf } from "#testing/service/visitor.ts";
 
@@ -74,6 +76,28 @@ test("the first factor ends every other session, and sign-ins with one step that
   expect((await desk.send("GET", "/api/identity/account")).status).toBe(200);
   expect((await desk.enter("/api/identity/refresh", {})).status).toBe(200);
   expect(await sessions.start({ uid, epoch, steps: "one" })).toBeUndefined();
+});
+
+test("a passkey as the first factor ends every other session, a further one none", async () => {
+  const [email, desk] = [nextEmail(), visitorOf(shop)];
+  await desk.enter("/api/identity/sign-up", { email, password });
+  const other = visitorOf(shop);
+  await other.enter("/api/identity/sign-in", { email, password });
+  const begun = await desk.send("POST", "/api/identity/factors/passkey/start", {});
+  const passkey = softPasskey().create(Reflect.get(Object(begun.body), "options"));
+  const made = { name: "Key", passkey };
+  expect((await desk.send("POST", "/api/identity/factors/passkey", made)).status).toBe(200);
+  expect((await other.send("GET", "/api/identity/account")).status).toBe(401);
+  const phone = visitorOf(shop);
+  const started = await desk.send("POST", "/api/identity/factors/totp/start", {});
+  const recoveryCode = listIn(
+    await desk.send("POST", "/api/identity/factors/recovery-codes", {}),
+    "recoveryCodes",
+  )[0];
+  await secondStep(phone, await firstStep(phone, email), { recoveryCode });
+  const code = hotp(fromBase32(textIn(started, "secret")), stepOf(now()));
+  expect((await desk.send("POST", "/api/identity/factors/totp", { code })).status).toBe(200);
+  expect((await phone.send("GET", "/api/identity/account")).status).toBe(200);
 });
 
 test("a stranger's factors go when the owner of the address first proves it by a reset", async () => {
