@@ -73,6 +73,7 @@ beforeAll(async () => {
       signInsByAccount: unlimited,
       signInsByAccountAndAddress: unlimited,
       refreshesByAddress: unlimited,
+      signOutsByAddress: unlimited,
       resetsByAddress: unlimited,
       resetsByAccountAndAddress: unlimited,
       resetsByAccount: unlimited,

@@ -32,8 +32,8 @@ export type Accounts = {
   readonly findCredentials: (email: string) => Promise<Credentials | undefined>;
   /** The stored hash of a person's password; undefined without one. */
   readonly findHash: (uid: string) => Promise<string | undefined>;
-  /** Only if the old hash is still there, so that a password reset in the meantime is kept. */
-  readonly replaceHash: (uid: string, oldHash: string, newHash: string) => Promise<void>;
+  /** Only if the old hash is still there, so that a password reset in the meantime is kept. False if it is not. */
+  readonly replaceHash: (uid: string, oldHash: string, newHash: string) => Promise<boolean>;
   /**
    * For the sample store, the import and the operator's scripts: finds the person by uid, else by the email they
    * sign in with, else by profile email, or creates them. Returns the uid. A second call only adds a missing
@@ -89,9 +89,10 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
       return row?.password_hash;
     },
     async replaceHash(uid, oldHash, newHash) {
-      await sql`
+      const replaced = await sql`
         update identity.credentials set password_hash = ${newHash}, updated_at = ${clock()}
         where uid = ${uid} and password_hash = ${oldHash}`;
+      return replaced.count === 1;
     },
     async ensureUser(person) {
       const known = await findPerson(sql, person);

@@ -58,7 +58,20 @@ export function emailReplacedLetter(email: string, { storeName, appUrl }: Sender
   };
 }
 
-/** To both addresses of an admin. */
+/** To somebody who is no longer an admin, because another admin said so. */
+export function roleTakenLetter(email: string, { storeName, appUrl }: Sender): Letter {
+  return {
+    to: email,
+    subject: `You are no longer an admin of ${storeName}`,
+    paragraphs: [
+      `Another admin of ${storeName} made your account ${email} a consignor's account. You can still sign in.`,
+    ],
+    action: { label: `Open ${storeName}`, url: `${appUrl}/login` },
+    closing: `If you did not expect this, tell the other admins of ${storeName} at once.`,
+  };
+}
+
+/** To both addresses of an admin, or of somebody who was one lately. */
 export function emailChangeLetter(
   { to, newEmail }: { readonly to: string; readonly newEmail: string },
   { storeName, appUrl }: Sender,

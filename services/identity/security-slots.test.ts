@@ -64,6 +64,16 @@ test("a person who comes from ever new networks shares a row once there are 100"
   expect(new Set(ids).size).toBe(101);
 });
 
+test("refusals of one person share a row once there are 20, without a place among the person's other notes", () => {
+  const slotOf = createNoteSlots();
+  const note = (index: number, kind: SecurityNote["kind"]) =>
+    slotOf(attempt(`198.51.100.${index}`, { kind, about: { uid: "avery" } }), NOW).id;
+  const refused = Array.from({ length: 100 }, (_, index) => note(index, "access-refused"));
+  expect(new Set(refused).size).toBe(21);
+  const others = Array.from({ length: 100 }, (_, index) => note(index, "sign-in"));
+  expect(new Set(others).size).toBe(100);
+});
+
 test("a browser's name is cut, and has no characters that a terminal would obey", () => {
   const userAgent = `Browser\u001b[2J\u202e${"x".repeat(900)}`;
   const origin = { address: "203.0.113.9", userAgent };

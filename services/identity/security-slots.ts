@@ -45,6 +45,9 @@ const WINDOW_MS = 600_000;
 /** New rows of one process in ten minutes: of all strangers together, and of each person. Then they share rows. */
 const MOST_OF_STRANGERS = 500;
 const MOST_OF_A_PERSON = 100;
+/** Of these, one person can cause thousands by calling many routes, and few tell as much as many. */
+const FREQUENT_KINDS: ReadonlySet<SecurityKind> = new Set(["access-refused", "too-many-requests"]);
+const MOST_OF_A_PERSON_FREQUENT = 20;
 const OTHERS = "others";
 const MAX_USER_AGENT = 200;
 const MAX_DETAIL = 200;
@@ -62,19 +65,27 @@ export function createNoteSlots(): SlotOf {
       seen.clear();
     }
     const row = rowOf(note, now, current);
-    const owner = row.uid ?? "";
+    const isFrequent = row.uid !== null && FREQUENT_KINDS.has(row.kind);
+    const owner = `${isFrequent ? "frequent " : ""}${row.uid ?? ""}`;
     const ids = seen.get(owner) ?? new Set<string>();
     seen.set(owner, ids);
     if (ids.has(row.id)) {
       return row;
     }
-    if (ids.size < (row.uid === null ? MOST_OF_STRANGERS : MOST_OF_A_PERSON)) {
+    if (ids.size < mostOf(row, isFrequent)) {
       ids.add(row.id);
       return row;
     }
     const shared = { ...row, network: OTHERS, address: null, detail: null };
     return { ...shared, id: idOf(shared, current) };
   };
+}
+
+function mostOf({ uid }: SecurityRow, isFrequent: boolean): number {
+  if (uid === null) {
+    return MOST_OF_STRANGERS;
+  }
+  return isFrequent ? MOST_OF_A_PERSON_FREQUENT : MOST_OF_A_PERSON;
 }
 
 /** Both counted in one row. */

@@ -10,8 +10,11 @@ const DAY_MS = 86_400_000;
 const MAX_AHEAD_MS = 3_600_000;
 const PREDECESSOR_HONOURED_MS = 20_000;
 const MAX_USER_AGENT = 300;
-// Far more rotations than a session has; limits the work that a forged generation number can cause.
-const MAX_GENERATIONS_BACK = 100_000;
+/**
+ * Each step is an HMAC, made before anything proves that the token is real, so a forged generation must not cause many.
+ * A token from further back is refused, and the session goes on: nothing cheap shows that it was ever one.
+ */
+const MAX_GENERATIONS_BACK = 64;
 
 export type Session = {
   readonly uid: string;
@@ -31,6 +34,8 @@ export type SessionStart = {
   readonly userAgent?: string | undefined;
   /** The epoch read before the person signed in; a session of an older epoch does not start. */
   readonly epoch: number;
+  /** The hash that the password was checked against; if it is no longer the person's, no session starts. */
+  readonly passwordHash?: string | undefined;
   /** One step was enough: no session starts if a second factor was added in the meantime. */
   readonly steps?: "one";
 };
@@ -38,7 +43,7 @@ export type SessionStart = {
 export type Sessions = {
   /** The epoch that a session of this person starts in. */
   readonly epochOf: (uid: string) => Promise<number>;
-  /** Undefined if all sessions were ended in the meantime, or the person was deactivated. */
+  /** Undefined if meanwhile all sessions were ended, the password changed, or the person was deactivated. */
   readonly start: (start: SessionStart) => Promise<Session | undefined>;
   /**
    * The successor of a token. The newest token's predecessor gets the same successor for 20 s, so that tabs that
@@ -81,20 +86,26 @@ export function createSessions(sql: Sql, clock: () => Date, limits: SessionLimit
         select session_epoch from identity.profiles where uid = ${uid}`;
       return row?.session_epoch ?? 0;
     },
-    async start({ uid, userAgent, epoch, steps }) {
+    async start({ uid, userAgent, epoch, passwordHash, steps }) {
       const now = clock();
       const familyId = randomUUID();
       const value = randomBytes(32);
-      // Waits for a transaction that ends all sessions, and then sees the next epoch.
+      const person =
+        passwordHash === undefined
+          ? sql`
+              select uid from identity.profiles
+              where uid = ${uid} and session_epoch = ${epoch} and deactivated_at is null for share`
+          : sql`
+              select p.uid from identity.profiles p join identity.credentials c on c.uid = p.uid
+              where p.uid = ${uid} and p.session_epoch = ${epoch} and p.deactivated_at is null
+                and c.password_hash = ${passwordHash} for share`;
+      // Waits for a transaction that ends all sessions or changes the password, and then sees what it wrote.
       const started = await sql`
         insert into identity.refresh_families
           (id, uid, secret, generation, token_hash, authenticated_at, rotated_at, used_at, expires_at, user_agent)
         select ${familyId}, uid, ${randomBytes(32)}, 0, ${hashOf(value)}, ${now}, ${now}, ${now},
           ${forgettableFrom(now, limits)}, ${userAgent?.slice(0, MAX_USER_AGENT) ?? null}
-        from (
-          select uid from identity.profiles
-          where uid = ${uid} and session_epoch = ${epoch} and deactivated_at is null for share
-        ) as person
+        from (${person}) as person
         returning 1`;
       await forgetLongEnded(sql, now);
       // Adding the first factor ends the sessions that it sees; one that waited for it sees the factor.

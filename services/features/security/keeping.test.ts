@@ -103,7 +103,7 @@ test("notes are kept 180 days, and only so many of strangers", async () => {
     about: { uid: kim.uid },
     origin: from("198.51.100.4"),
   });
-  await cleanSecurityLog(shop.deps, 2);
+  await cleanSecurityLog(shop.deps, { ofStrangers: 2, ofAPerson: 100, ofPeople: 100 });
   const addresses = async () => (await page()).notes.map(({ address }) => address);
   expect(await addresses()).toEqual(["198.51.100.4", "198.51.100.3", "198.51.100.2"]);
   shop.advance(NOTES_KEPT_DAYS * DAY_MS - 1_000);
@@ -114,6 +114,34 @@ test("notes are kept 180 days, and only so many of strangers", async () => {
   await cleanSecurityLog(shop.deps);
   expect(await addresses()).not.toContain("198.51.100.4");
   shop.advance(-(NOTES_KEPT_DAYS * DAY_MS) - 2_000);
+});
+
+test("only so many notes are kept of a person, and of all people; sign-ins and admins' last longest", async () => {
+  const [kim, lee] = [await shop.person("Crowded"), await shop.person("Quiet")];
+  const { note } = shop.identity.parts.securityLog;
+  const add = async (uid: string, kind: "sign-in" | "sign-out", address: string) => {
+    const origin = { address, userAgent: undefined };
+    await note({ kind, outcome: "ok", about: { uid }, origin });
+    shop.advance(1_000);
+  };
+  await add(boss.uid, "sign-out", "198.51.100.20");
+  await add(kim.uid, "sign-in", "198.51.100.21");
+  for (const last of [22, 23, 24]) {
+    await add(kim.uid, "sign-out", `198.51.100.${last}`);
+  }
+  await add(lee.uid, "sign-out", "198.51.100.25");
+  const left = async (most: { ofAPerson: number; ofPeople: number }) => {
+    await cleanSecurityLog(shop.deps, { ofStrangers: 100, ...most });
+    const rows = await shop.database.sql<{ address: string }[]>`
+      select address from security.log where address like '198.51.100.2_' order by address`;
+    return rows.map(({ address }) => Number(address.slice(-2)));
+  };
+  expect(await left({ ofAPerson: 3, ofPeople: 100 })).toEqual([20, 21, 23, 24, 25]);
+  expect(await left({ ofAPerson: 3, ofPeople: 4 })).toEqual([20, 21, 24, 25]);
+  expect(await left({ ofAPerson: 3, ofPeople: 1 })).toEqual([20, 21]);
+  shop.advance(31 * DAY_MS);
+  expect(await left({ ofAPerson: 3, ofPeople: 1 })).toEqual([21]);
+  shop.advance(-31 * DAY_MS - 6_000);
 });
 
 test("a note that cannot be written is in the process's log, and the call is answered all the same", async () => {

@@ -8,6 +8,7 @@ import {
   type TestApp,
   type TestPerson,
 } from "#testing/service/test-app.ts";
+import { visitorOf } from "#testing/service/visitor.ts";
 
 let shop: TestApp;
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
       verificationsByAccount: { attempts: 2, perSeconds: 60 },
       tokensByAddress: { attempts: 3, perSeconds: 60 },
       flowsByAddress: { attempts: 2, perSeconds: 60 },
+      signOutsByAddress: { attempts: 2, perSeconds: 60 },
       passwordLinksByAccount: { attempts: 2, perSeconds: 60 },
     },
     discord: { clientId: "app", clientSecret: "secret", baseUrl: "http://127.0.0.1:1024" },
@@ -166,11 +168,47 @@ test("sign-ups with one email are limited over all addresses", async () => {
     signUpsByEmail: { attempts: 3, perSeconds: 60 },
   });
   const tried = await Promise.allSettled(
-    Array.from({ length: 6 }, (_, index) =>
-      attempts.signUp("wanted@people.test", `203.0.113.${index}`),
-    ),
+    Array.from({ length: 6 }, () => attempts.signUpAs("wanted@people.test")),
   );
   expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+});
+
+test("sign-ups with a password that is refused do not count for the email", async () => {
+  const email = "squatted@people.test";
+  const answers = await statusesOf(3, () => post("sign-up", { email, password: "password" }));
+  expect(answers).toEqual([400, 400, 400]);
+  const rows = await shop.database.sql`
+    select key from identity.rate_limits where key like 'sign-up-email:%'`;
+  expect(rows).toEqual([]);
+});
+
+test("confirmations are limited also when they are right, and only a few overtake strangers", async () => {
+  const attempts = createAttempts(createRateLimits(shop.deps.sql, shop.deps.clock), {
+    ...defaultAttemptRules,
+    confirmationsByAccount: { attempts: 2, perSeconds: 60 },
+    rightConfirmationsByAccount: { attempts: 4, perSeconds: 60 },
+    firstTurnsByAccount: { attempts: 2, perSeconds: 60 },
+  });
+  for (let index = 0; index < 4; index += 1) {
+    const succeeded = await attempts.confirmation("kim");
+    await succeeded();
+  }
+  await expect(attempts.confirmation("kim")).rejects.toMatchObject({ status: 429 });
+  await attempts.confirmation("lee");
+  await attempts.confirmation("lee");
+  await expect(attempts.confirmation("lee")).rejects.toMatchObject({ status: 429 });
+  const turns = [await attempts.turnOf("kim"), await attempts.turnOf("kim")];
+  expect([...turns, await attempts.turnOf("kim"), await attempts.turnOf("lee")]).toEqual([
+    "first",
+    "first",
+    "in order",
+    "first",
+  ]);
+});
+
+test("sign-outs of an unknown browser are limited by address", async () => {
+  const signOut = () => visitorOf(shop).send("POST", "/api/identity/sign-out", {});
+  expect(await statusesOf(3, signOut)).toEqual([200, 200, 429]);
 });
 
 test("mails that verify an address, and backup passwords, are limited by person", async () => {

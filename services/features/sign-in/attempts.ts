@@ -2,6 +2,7 @@
 import { networkOf } from "#identity/networks.ts";
 import { HttpError } from "#http/errors.ts";
 import type { RateLimit, RateLimits, RateRule } from "#http/rate-limit.ts";
+import type { Turn } from "#identity/passwords.ts";
 
 /** How many attempts are allowed in which window. */
 export type AttemptRules = {
@@ -15,6 +16,7 @@ export type AttemptRules = {
   /** In all such browsers of one account. One more counts as unknown. */
   readonly signInsByBrowsers: RateRule;
   readonly refreshesByAddress: RateRule;
+  readonly signOutsByAddress: RateRule;
   /** Mails, requested by somebody who is not signed in. */
   readonly resetsByAddress: RateRule;
   readonly resetsByAccountAndAddress: RateRule;
@@ -31,6 +33,10 @@ export type AttemptRules = {
   readonly passwordLinksByAccount: RateRule;
   /** Passwords and codes typed by somebody who is signed in, to confirm who they are. */
   readonly confirmationsByAccount: RateRule;
+  /** The same, counted also when they are right: each costs as much as a sign-in. */
+  readonly rightConfirmationsByAccount: RateRule;
+  /** Password checks that overtake those of strangers. */
+  readonly firstTurnsByAccount: RateRule;
   /** Started and finished set-ups of second factors. */
   readonly setupsByAccount: RateRule;
   /** Codes of second factors, in all browsers that do not know the account, and again in all its own. */
@@ -40,13 +46,14 @@ export type AttemptRules = {
 
 export const defaultAttemptRules: AttemptRules = {
   signUpsByAddress: { attempts: 30, perSeconds: 3_600 },
-  signUpsByEmail: { attempts: 20, perSeconds: 3_600 },
+  signUpsByEmail: { attempts: 100, perSeconds: 3_600 },
   signInsByAddress: { attempts: 100, perSeconds: 900 },
   signInsByAccountAndAddress: { attempts: 10, perSeconds: 900 },
   signInsByAccount: { attempts: 50, perSeconds: 900 },
   signInsByBrowser: { attempts: 10, perSeconds: 900 },
   signInsByBrowsers: { attempts: 40, perSeconds: 900 },
   refreshesByAddress: { attempts: 600, perSeconds: 60 },
+  signOutsByAddress: { attempts: 100, perSeconds: 60 },
   resetsByAddress: { attempts: 20, perSeconds: 3_600 },
   resetsByAccountAndAddress: { attempts: 5, perSeconds: 3_600 },
   resetsByAccount: { attempts: 10, perSeconds: 3_600 },
@@ -58,6 +65,8 @@ export const defaultAttemptRules: AttemptRules = {
   flowsByAddress: { attempts: 300, perSeconds: 900 },
   passwordLinksByAccount: { attempts: 10, perSeconds: 900 },
   confirmationsByAccount: { attempts: 10, perSeconds: 900 },
+  rightConfirmationsByAccount: { attempts: 20, perSeconds: 900 },
+  firstTurnsByAccount: { attempts: 20, perSeconds: 900 },
   setupsByAccount: { attempts: 40, perSeconds: 900 },
   factorCodesByAccount: { attempts: 10, perSeconds: 900 },
   // Three codes of a million are right at any time: fifty guesses a day find one in eighteen years.
@@ -67,15 +76,20 @@ export const defaultAttemptRules: AttemptRules = {
 const KNOWN_FOR_SECONDS = 90 * 86_400;
 
 export type Attempts = {
-  /** Counts by address, then by email. Throws HttpError 429, like all of these. */
-  readonly signUp: (email: string, address: string) => Promise<void>;
+  /** Counts by address, before anything else. Throws HttpError 429, like all of these. */
+  readonly signUpFrom: (address: string) => Promise<void>;
+  readonly signUpAs: (email: string) => Promise<void>;
   readonly refreshes: RateLimit;
+  readonly signOuts: RateLimit;
   readonly verifications: RateLimit;
   readonly tokens: RateLimit;
   readonly flows: RateLimit;
   readonly passwordLinks: RateLimit;
   readonly newPasswords: RateLimit;
-  readonly confirmations: RateLimit;
+  /** Returns a function to call if it was right: then only the count of all confirmations goes on. */
+  readonly confirmation: (uid: string) => Promise<() => Promise<void>>;
+  /** For a password that a known person or browser sends. Beyond a few, it waits like a stranger's. Never throws 429. */
+  readonly turnOf: (uid: string) => Promise<Turn>;
   readonly setups: RateLimit;
   /**
    * Like `signIn`, for a code of the second step or of a confirmation. `known`: in a session, or in a browser that the
@@ -104,24 +118,35 @@ export function createAttempts(limits: RateLimits, rules: AttemptRules): Attempt
   // Addresses the owner signed in from before: guessing from elsewhere must not lock them out.
   const known = limits("known-address", { attempts: 1, perSeconds: KNOWN_FOR_SECONDS });
   const signUpsByAddress = limits("sign-up-address", rules.signUpsByAddress);
+  const firstTurns = limits("first-turn-account", rules.firstTurnsByAccount);
   const signUpsByEmail = limits("sign-up-email", rules.signUpsByEmail);
   return {
     refreshes: limits("refresh-address", rules.refreshesByAddress),
+    signOuts: limits("sign-out-address", rules.signOutsByAddress),
     verifications: limits("verification-account", rules.verificationsByAccount),
     tokens: limits("token-address", rules.tokensByAddress),
     flows: limits("flow-address", rules.flowsByAddress),
     passwordLinks: limits("password-link-account", rules.passwordLinksByAccount),
     newPasswords: limits("new-password-account", rules.newPasswordsByAccount),
-    confirmations: limits("confirmation-account", rules.confirmationsByAccount),
+    confirmation: countConfirmations(limits, rules),
+    turnOf: async (uid) => ((await isWithin(firstTurns, uid)) ? "first" : "in order"),
     setups: limits("factor-setup-account", rules.setupsByAccount),
     factorCode: countFactorCodes(limits, rules),
-    async signUp(email, address) {
-      await signUpsByAddress.consume(address);
-      await signUpsByEmail.consume(email);
-    },
+    signUpFrom: (address) => signUpsByAddress.consume(address),
+    signUpAs: (email) => signUpsByEmail.consume(email),
     reset: countResets(limits, rules, known),
     signIn: countSignIns(limits, rules, known),
     know: (email, address) => known.mark(keyOf(email, address)),
+  };
+}
+
+function countConfirmations(limits: RateLimits, rules: AttemptRules): Attempts["confirmation"] {
+  const byAccount = limits("confirmation-account", rules.confirmationsByAccount);
+  const all = limits("any-confirmation-account", rules.rightConfirmationsByAccount);
+  return async (uid) => {
+    await all.consume(uid);
+    await byAccount.consume(uid);
+    return () => byAccount.forget(uid);
   };
 }
 

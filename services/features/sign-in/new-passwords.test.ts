@@ -81,6 +81,54 @@ test("a change needs the old password and ends every other session, not this one
   ]);
 });
 
+test("a sign-in that checked the old password starts no session once it is changed", async () => {
+  const { desk, email } = await signedUp();
+  const late = visitorOf(shop);
+  const [changed, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const changing = shop.database.ownerSql.begin(async (transaction) => {
+    await transaction`
+      update identity.credentials set password_hash = password_hash || 'x' where email = ${email}`;
+    changed.resolve();
+    await commit.promise;
+  });
+  await changed.promise;
+  const entering = late.enter("/api/identity/sign-in", { email, password });
+  let isAnswered = false;
+  void entering.finally(() => (isAnswered = true));
+  const waits = async () =>
+    isAnswered ||
+    (
+      await shop.database
+        .ownerSql`select from pg_locks where not granted and locktype = 'transactionid'`
+    ).count > 0;
+  await expect.poll(waits).toBe(true);
+  commit.resolve();
+  await changing;
+  expect(await entering).toMatchObject({ status: 401, body: { error: "no_session" } });
+  expect((await desk.send("POST", "/api/identity/refresh", {})).status).toBe(200);
+});
+
+test("a second step that the old password began, or would begin, starts no session either", async () => {
+  const { desk, email } = await signedUp();
+  const { accounts, secondSteps, sessions } = shop.identity.parts;
+  const before = await accounts.findCredentials(email);
+  const step = {
+    uid: before?.uid ?? "",
+    epoch: before?.sessionEpoch ?? 0,
+    passwordHash: before?.passwordHash,
+  };
+  const token = (await secondSteps.begin(step)) ?? "";
+  const found = await secondSteps.find(token);
+  expect(found).toEqual(step);
+  expect((await change(desk, password, "another sesame")).status).toBe(200);
+  expect(await secondSteps.find(token)).toBeUndefined();
+  expect(await secondSteps.begin(step)).toBeUndefined();
+  expect(await sessions.start(step)).toBeUndefined();
+  const after = await accounts.findCredentials(email);
+  const fresh = { ...step, passwordHash: after?.passwordHash };
+  expect(await sessions.start(fresh)).toMatchObject({ uid: step.uid });
+});
+
 test("somebody without a password has none to change, and guesses of the old one are limited", async () => {
   const outsider = await shop.person("Outsider");
   const { status, body } = await shop.call("POST", "/api/identity/change-password", {

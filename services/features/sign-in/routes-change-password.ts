@@ -29,24 +29,25 @@ export function changePasswordRoutes(parts: SignInParts): Hono<AppEnv> {
       const { security } = c.var;
       const { oldPassword, newPassword } = c.req.valid("json");
       const noted = { kind: "password-changed", about: { uid } } as const;
-      await orNoteLimit(security, noted, () => attempts.confirmations.consume(uid));
+      const succeeded = await orNoteLimit(security, noted, () => attempts.confirmation(uid));
       const oldHash = await accounts.findHash(uid);
       if (oldHash === undefined) {
         throw refuse("no_password");
       }
-      const { matches } = await passwords.verify(oldPassword, oldHash, "first");
+      const turn = await attempts.turnOf(uid);
+      const { matches } = await passwords.verify(oldPassword, oldHash, turn);
       if (!matches) {
         await security.note({ ...noted, outcome: "wrong" });
         throw refuse("wrong_password", "oldPassword");
       }
       await refuseEasyPasswordOf(sql, uid, newPassword);
-      const newHash = await passwords.hash(newPassword, "first");
+      const newHash = await passwords.hash(newPassword, turn);
       const ended = await changePassword(sql, clock(), { uid, sessionId, oldHash, newHash });
       if (ended === undefined) {
         // Somebody else changed it in between.
         throw refuse("wrong_password", "oldPassword");
       }
-      await attempts.confirmations.forget(uid);
+      await succeeded();
       await security.note({ ...noted, outcome: "ok" });
       return c.json({ changed: true, ended });
     },

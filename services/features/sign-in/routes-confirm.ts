@@ -61,15 +61,15 @@ export function confirmRoutes(parts: SignInParts): Hono<AppEnv> {
       const person = c.get("person");
       const { security } = c.var;
       const about = { uid: person.uid };
-      await orNoteLimit(security, { kind: "confirmation", about }, () =>
-        attempts.confirmations.consume(person.uid),
+      const succeeded = await orNoteLimit(security, { kind: "confirmation", about }, () =>
+        attempts.confirmation(person.uid),
       );
       const refusal = await check(parts, c, c.req.valid("json"));
       if (refusal !== undefined) {
         await security.note({ kind: "confirmation", outcome: "wrong", about });
         throw refusal;
       }
-      await attempts.confirmations.forget(person.uid);
+      await succeeded();
       await confirmations.confirm(person);
       await security.note({ kind: "confirmation", outcome: "ok", about });
       return c.json({ confirmed: true });
@@ -101,7 +101,8 @@ async function check(
   }
   if ("password" in request) {
     const hash = await parts.accounts.findHash(uid);
-    const { matches } = await parts.passwords.verify(request.password, hash, "first");
+    const turn = await parts.attempts.turnOf(uid);
+    const { matches } = await parts.passwords.verify(request.password, hash, turn);
     return matches ? undefined : refuse("wrong_password", "password");
   }
   if ("code" in request) {

@@ -57,7 +57,7 @@ export function passkeyRoutes(parts: SignInParts): Hono<AppEnv> {
         throw refusePasskey(c, used.because);
       }
       const { uid, epoch } = used;
-      const session = await enterAs(parts, c, uid, epoch);
+      const session = await enterAs(parts, c, { uid, epoch });
       await security.note({ ...noted, outcome: "ok", about: { uid } });
       return c.json(session);
     },

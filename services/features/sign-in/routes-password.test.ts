@@ -1,4 +1,5 @@
 // People sign up, sign in, stay signed in and sign out, and each refusal reads as the specification says.
+import { createHash, createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PASSWORD_COST } from "#identity/passwords.ts";
 import { endAccount } from "#testing/shop/people.ts";
@@ -199,6 +200,31 @@ describe("staying signed in", () => {
     const third = await refresh(cookieOf(second));
     expect((await refresh(cookieOf(first))).status).toBe(401);
     expect((await refresh(cookieOf(third))).status).toBe(401);
+  });
+
+  test("a copied token ends the session from up to 64 refreshes back; from further back it is only refused", async () => {
+    for (const [steps, after] of [
+      [64, 401],
+      [65, 200],
+    ] as const) {
+      const first = await signUp({ email: `back-${steps}@people.test`, password: "open sesame" });
+      const [name = "", family = "", , value = ""] = cookieOf(first).split(/[=.]/);
+      const [row] = await shop.database.sql<{ secret: Buffer }[]>`
+        select secret from identity.refresh_families where id = ${family}`;
+      let newest = Buffer.from(value, "base64url");
+      for (let step = 0; step < steps; step += 1) {
+        newest = createHmac("sha256", row?.secret ?? "")
+          .update(newest)
+          .digest();
+      }
+      await shop.database.sql`
+        update identity.refresh_families
+        set generation = ${steps}, token_hash = ${createHash("sha256").update(newest).digest()}
+        where id = ${family}`;
+      expect((await refresh(cookieOf(first))).status).toBe(401);
+      const current = `${name}=${family}.${steps}.${newest.toString("base64url")}`;
+      expect((await refresh(current)).status).toBe(after);
+    }
   });
 
   test("a made-up token for a known session is refused and changes nothing", async () => {

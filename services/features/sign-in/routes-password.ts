@@ -6,7 +6,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
-import { normalEmail } from "#identity/accounts.ts";
+import { type Credentials, normalEmail } from "#identity/accounts.ts";
 import { orNoteLimit } from "#features/sign-in/note-limit.ts";
 import { browserOf } from "#features/sign-in/caller.ts";
 import {
@@ -38,14 +38,14 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
       const { email, password, displayName } = c.req.valid("json");
       const { security } = c.var;
       const attempt = { kind: "sign-up", about: { email } } as const;
-      await orNoteLimit(security, attempt, () =>
-        attempts.signUp(normalEmail(email), c.get("clientAddress")),
-      );
+      await orNoteLimit(security, attempt, () => attempts.signUpFrom(c.get("clientAddress")));
+      // Before the email counts, so that nobody uses up somebody else's attempts with passwords that are refused.
+      refuseEasyPassword(password, [email, displayName]);
+      await orNoteLimit(security, attempt, () => attempts.signUpAs(normalEmail(email)));
       if (await isTaken(sql, normalEmail(email))) {
         await security.note({ ...attempt, outcome: "refused" });
         throw refuse("email_already_in_use");
       }
-      refuseEasyPassword(password, [email, displayName]);
       const uid = await accounts.signUp(
         email,
         password,
@@ -56,7 +56,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
         throw refuse("email_already_in_use");
       }
       await security.note({ kind: "sign-up", outcome: "ok", about: { uid } });
-      return c.json(await enterAs(parts, c, uid, await sessions.epochOf(uid)));
+      return c.json(await enterAs(parts, c, { uid, epoch: await sessions.epochOf(uid) }));
     },
   );
 
@@ -74,7 +74,10 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
         attempts.signIn(normalEmail(email), c.get("clientAddress"), browser),
       );
       const account = await accounts.findCredentials(email);
-      const turn = browser === undefined ? "in order" : "first";
+      const turn =
+        browser === undefined || account === undefined
+          ? "in order"
+          : await attempts.turnOf(account.uid);
       const check = await passwords.verify(password, account?.passwordHash, turn);
       if (account === undefined) {
         await security.note({ kind: "sign-in", outcome: "wrong", about: { email } });
@@ -90,16 +93,31 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
         throw refuse("account_deactivated");
       }
       await succeeded();
-      if (check.outdated) {
-        const { uid, passwordHash } = account;
-        await accounts.replaceHash(uid, passwordHash, await passwords.hash(password));
-      }
+      const passwordHash = check.outdated
+        ? await renewHash(parts, account, password)
+        : account.passwordHash;
       const { uid, sessionEpoch: epoch } = account;
-      return c.json(await takeFirstStep(parts, c, { uid, epoch, by: "password" }));
+      return c.json(await takeFirstStep(parts, c, { uid, epoch, passwordHash, by: "password" }));
     },
   );
 
   return routes;
+}
+
+/** Hashes a right password again with today's costs. Returns the stored hash that it was checked against. */
+async function renewHash(
+  { accounts, passwords }: SignInParts,
+  { uid, passwordHash }: Credentials,
+  password: string,
+): Promise<string> {
+  const renewed = await passwords.hash(password);
+  if (await accounts.replaceHash(uid, passwordHash, renewed)) {
+    return renewed;
+  }
+  // Another sign-in has renewed it, or the password has changed.
+  const current = await accounts.findHash(uid);
+  const { matches } = await passwords.verify(password, current);
+  return matches && current !== undefined ? current : passwordHash;
 }
 
 /**

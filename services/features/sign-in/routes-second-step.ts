@@ -21,6 +21,7 @@ import { refuse } from "#features/sign-in/refusal.ts";
 import { enterAs } from "#features/sign-in/routes-session.ts";
 import { spendRecoveryCode } from "#identity/recovery-codes.ts";
 import type { SecondStep } from "#identity/second-steps.ts";
+import type { SessionStart } from "#identity/sessions.ts";
 
 const tag = "identity";
 
@@ -29,20 +30,24 @@ export type FirstStep = "password" | "google" | "discord";
 
 /**
  * After the first step, whatever it was: a session, or for somebody with a second factor only a token for the second
- * step. `epoch` was read before the credentials were checked.
+ * step. `epoch` was read before the credentials were checked; `passwordHash` is what a password was checked against.
  */
 export async function takeFirstStep(
   parts: SignInParts,
   c: Context<AppEnv>,
-  { uid, epoch, by }: SecondStep & { readonly by: FirstStep },
+  { uid, epoch, passwordHash, by }: Omit<SessionStart, "userAgent"> & { readonly by: FirstStep },
 ): Promise<EnteredResponse> {
   const ways = await parts.factors.ways(uid);
   if (ways === undefined) {
-    const session = await enterAs(parts, c, uid, epoch, "one");
+    const session = await enterAs(parts, c, { uid, epoch, passwordHash, steps: "one" });
     await c.var.security.note({ kind: "sign-in", outcome: "ok", about: { uid }, detail: by });
     return session;
   }
-  return { secondStep: { token: await parts.secondSteps.begin({ uid, epoch }), ways: [...ways] } };
+  const token = await parts.secondSteps.begin({ uid, epoch, passwordHash });
+  if (token === undefined) {
+    throw refuse("no_session");
+  }
+  return { secondStep: { token, ways: [...ways] } };
 }
 
 /** Routes under `/identity/second-step`. */
@@ -82,13 +87,13 @@ export function secondStepRoutes(parts: SignInParts): Hono<AppEnv> {
     limitBySource(parts, attempts.tokens),
     async (c) => {
       const request = c.req.valid("json");
-      const { uid, epoch } = await findStep(parts, request.token);
+      const { uid, epoch, passwordHash } = await findStep(parts, request.token);
       const used = await useFactor(parts, c, uid, request);
       // Two answers at once for one first step: one session.
       if (!(await secondSteps.finish(request.token))) {
         throw refuse("second_step_expired");
       }
-      const session = await enterAs(parts, c, uid, epoch);
+      const session = await enterAs(parts, c, { uid, epoch, passwordHash });
       await c.var.security.note({ kind: "sign-in", outcome: "ok", about: { uid }, detail: used });
       return c.json(session);
     },

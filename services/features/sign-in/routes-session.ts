@@ -22,7 +22,7 @@ import {
 import { issueIdToken } from "#identity/id-tokens.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
-import type { Session } from "#identity/sessions.ts";
+import type { Session, SessionStart } from "#identity/sessions.ts";
 
 const tag = "identity";
 
@@ -40,24 +40,17 @@ async function answerSession(
 }
 
 /**
- * A new session for a person whose credentials were just checked; `epoch` was read before that. Throws HttpError
- * 401 if all their sessions were ended in between.
+ * A new session for a person whose credentials were just checked; `epoch` and `passwordHash` were read before that.
+ * Throws HttpError 401 if all their sessions were ended or the password changed in between.
  */
 export async function enterAs(
   parts: SignInParts,
   c: Context<AppEnv>,
-  uid: string,
-  epoch: number,
-  steps?: "one",
+  person: Omit<SessionStart, "userAgent">,
 ): Promise<SessionResponse> {
   const userAgent = c.req.header("User-Agent");
   const former = readRefreshCookie(c, parts.cookies);
-  const session = await parts.sessions.start({
-    uid,
-    epoch,
-    userAgent,
-    ...(steps === undefined ? {} : { steps }),
-  });
+  const session = await parts.sessions.start({ ...person, userAgent });
   if (session === undefined) {
     throw refuse("no_session");
   }
@@ -113,6 +106,7 @@ export function sessionRoutes(parts: SignInParts): Hono<AppEnv> {
     documented({ summary: "End the session", tag, answer: signedOutResponse }),
     sameOrigin(origins, "always"),
     jsonBody(emptyRequest),
+    limitBySource(parts, attempts.signOuts),
     async (c) => {
       const cookie = readRefreshCookie(c, cookies);
       const uid = cookie === undefined ? undefined : await sessions.end(cookie);

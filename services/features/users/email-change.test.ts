@@ -225,6 +225,35 @@ describe("another admin's email", () => {
     expect(await signIn(next)).toBe(200);
   });
 
+  test("waits for both addresses also for 30 days after another admin took the role, of which a letter tells", async () => {
+    const { uid, email, next, browser } = await person("admin");
+    isMailDown = true;
+    const key = { "Idempotency-Key": `role-of-${uid}` };
+    await change(uid, { role: "user" }, { "Ledger-Rehearsal": "true" });
+    expect((await change(uid, { role: "user" }, key)).status).toBe(200);
+    isMailDown = false;
+    await change(uid, { role: "admin" });
+    await change(uid, { role: "user" });
+    await change(uid, { role: "user" });
+    expect(letters.map(({ to, subject }) => [to, subject])).toEqual([
+      [email, expect.stringContaining("no longer an admin")],
+    ]);
+    expect(await change(uid, { email: next })).toMatchObject({
+      status: 200,
+      body: { emailWaits: true, user: { email } },
+    });
+    await change(uid, { role: "admin" });
+    expect([await calls(browser), await signIn(email)]).toEqual([200, 200]);
+
+    const former = await person("admin");
+    await change(former.uid, { role: "user" });
+    shop.advance(30 * 86_400_000 + 1_000);
+    boss = { ...boss, token: await shop.identity.issueTokenFor(boss.uid) };
+    expect(await change(former.uid, { email: former.next })).toMatchObject({
+      body: { emailWaits: false },
+    });
+  });
+
   test("does not change to an address that somebody else has got in the meantime", async () => {
     const { uid, email, next } = await person("admin");
     await change(uid, { email: next });

@@ -11,25 +11,69 @@ import {
   takeEmailChange,
 } from "#identity/email-changes.ts";
 import type { EmailChange } from "#identity/email-changes.ts";
-import { emailChangeLetter, emailReplacedLetter } from "#identity/letters.ts";
+import { emailChangeLetter, emailReplacedLetter, roleTakenLetter } from "#identity/letters.ts";
 import type { Sender } from "#identity/letters.ts";
 import { endAllSessions } from "#identity/session-list.ts";
 import type { UserProfile } from "#identity/users.ts";
 import { findUser, isEmailTaken, writeTextChanges } from "#identity/users.ts";
 import type { Letter } from "#mail/letter.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
+import { fieldsOf, type StoredFact } from "#ledger/log/read-event.ts";
 import { changeUser } from "#features/users/decider.ts";
+import { UserRoleChanged } from "#features/users/events.ts";
+import { userStreamId } from "#features/users/streams.ts";
 import { refuse } from "#features/users/user-desk.ts";
 
 type ChangeDeps = Pick<
   RouteDeps,
-  "clock" | "identity" | "ledger" | "newId" | "site" | "sql" | "store"
+  "clock" | "identity" | "ledger" | "newId" | "readEvent" | "site" | "sql" | "store"
 >;
 type RequestLog = Pick<Context<SignedInEnv>, "var">;
 
-/** An admin's own address is changed like a consignor's: only somebody else's takeover of it must be hard. */
-export function needsBothAddresses(user: UserProfile, askedBy: string): boolean {
-  return user.role === "admin" && user.uid !== askedBy;
+const ADMIN_LATELY_MS = 30 * 86_400_000;
+
+/**
+ * An admin's own address is changed like a consignor's: only somebody else's takeover of it must be hard. Taking the
+ * role first does not make it easier for 30 days.
+ */
+export async function needsBothAddresses(
+  deps: Pick<ChangeDeps, "clock" | "readEvent" | "sql">,
+  user: UserProfile,
+  askedBy: string,
+): Promise<boolean> {
+  return user.uid !== askedBy && (user.role === "admin" || (await wasAdminLately(deps, user.uid)));
+}
+
+async function wasAdminLately(
+  { clock, readEvent, sql }: Pick<ChangeDeps, "clock" | "readEvent" | "sql">,
+  uid: string,
+): Promise<boolean> {
+  const from = new Date(clock().getTime() - ADMIN_LATELY_MS);
+  const rows = await sql<StoredFact[]>`
+    select e.type, e.schema_version, e.data
+    from log.event_streams s join log.events e on e.position = s.position
+    where s.stream_id = ${userStreamId(uid)} and e.type = ${UserRoleChanged.type}
+      and e.recorded_at >= ${from}`;
+  return rows.some((row) => fieldsOf(readEvent(row))["before"] === "admin");
+}
+
+/** Tells somebody that another admin took their role. The role is taken even if no letter can be sent. */
+export async function tellRoleTaken(
+  c: RequestLog,
+  deps: ChangeDeps,
+  { email }: UserProfile,
+): Promise<void> {
+  if (email === null) {
+    return;
+  }
+  try {
+    await deps.identity.parts.mailer.send(roleTakenLetter(email, await senderOf(deps)));
+  } catch (error) {
+    if (!(error instanceof MailUnavailable)) {
+      throw error;
+    }
+    c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
+  }
 }
 
 /** Tells the old address. Throws 503 `mail_unavailable`: without the letter, the email does not change. */

@@ -38,6 +38,7 @@ import {
   askBothAddresses,
   needsBothAddresses,
   tellOldAddress,
+  tellRoleTaken,
 } from "#features/users/email-change.ts";
 import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
 import type { UserChanges, UserDeps } from "#features/users/user-desk.ts";
@@ -147,10 +148,14 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       if (email !== undefined && (await isEmailTaken(deps.sql, email, uid))) {
         throw refuse("email_already_in_use");
       }
-      const waits = email !== undefined && needsBothAddresses(user, c.var.person.uid);
+      const isOther = uid !== c.var.person.uid;
+      const waits = email !== undefined && (await needsBothAddresses(deps, user, c.var.person.uid));
       const note = await noteOf(c, deps, reason, uid);
       const now = { ...changes, ...(waits ? {} : { email }) };
       await change(c, deps, user, now, note, () => tellOldAddress(c, deps, user));
+      if (isOther && user.role === "admin" && changes.role === "user") {
+        await tellRoleTaken(c, deps, user);
+      }
       const asked = waits && email !== user.email;
       if (asked) {
         await askBothAddresses(c, deps, user, email);
