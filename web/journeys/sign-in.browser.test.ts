@@ -146,7 +146,7 @@ describe("email and password", () => {
     await enterCredentials(page, "not-an-address", "whatever");
     await expect(shows(page, "Invalid email address.")).resolves.toBe(true);
     await page.getByRole("button", { name: "Don't have an account? Sign up" }).click();
-    await enterCredentials(page, "mia@people.test", "whatever");
+    await enterCredentials(page, "mia@people.test", "a-password-nobody-guesses");
     await expect(
       shows(page, "This email is already registered. Try signing in instead."),
     ).resolves.toBe(true);

@@ -83,7 +83,9 @@ export async function openBrowserStore(
         page.on("pageerror", (error) => pageErrors.push(error.message));
         page.on("console", (message) => {
           if (message.type() === "error") {
-            pageErrors.push(message.text());
+            // With the path of what could not be loaded.
+            const { url } = message.location();
+            pageErrors.push(`${message.text()} ${URL.canParse(url) ? new URL(url).pathname : ""}`);
           }
         });
       });
