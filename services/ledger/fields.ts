@@ -116,16 +116,10 @@ export function text(minimum: number, maximum: number, message: string) {
   );
 }
 
-/**
- * Signs that nobody sees, or that turn the direction of what follows: with them, one name looks like another. Joiners
- * belong to Persian and Indic names, and emoji are made with them.
- */
-const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200C|\u200D|\uFE0F)[\p{Cf}\p{DI}]/gu;
-
-/** The text as everybody sees it. */
+/** The text as everybody sees it, in one line; empty if nothing of it can be seen. */
 export function withoutHidden(value: string): string {
-  const visible = value.replaceAll(HIDDEN, "");
-  return /^(?:\s|\u200C|\u200D|\uFE0F)*$/u.test(visible) ? "" : visible;
+  const visible = withoutHiddenSigns(value).replaceAll(/\p{Cc}/gu, "");
+  return visible.trim() === "" ? "" : visible;
 }
 
 /** The name of a person or a store, which others read and trust; may be empty. */
