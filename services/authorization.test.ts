@@ -97,6 +97,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/inventory/items/:id/timeline": ["private", 200],
   "GET /api/inventory/catalogue": ["admin", 200],
   "GET /api/inventory/catalogue/changes": ["admin", 400],
+  "GET /api/lookup": ["signed-in", 400],
+  "GET /api/lookup/earlier-price/:itemID": ["admin", 200],
   "GET /api/operations/projections": ["admin", 200],
   "GET /api/operations/held": ["admin", 200],
   "GET /api/operations/jobs": ["admin", 200],

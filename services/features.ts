@@ -31,6 +31,7 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
+import { lookupRoutes } from "#features/lookup/routes.ts";
 import { marketplaceProjection } from "#features/marketplace/projection.ts";
 import { marketplaceRoutes } from "#features/marketplace/routes.ts";
 import { migrationEvents } from "#features/migration/events.ts";
@@ -254,6 +255,16 @@ export const features: readonly Feature[] = [
     projections: [auditProjection],
     checks: [],
     routes: [(deps) => auditRoutes(deps, { explanations, streams, sellersLines })],
+  }),
+  feature({
+    name: "lookup",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [],
+    checks: [],
+    routes: [lookupRoutes],
   }),
   feature({
     name: "import",

@@ -7,13 +7,18 @@ import { followStoredTheme } from "./lib/theme.ts";
 import { preloadScreens } from "./screens.ts";
 import { guardHistory } from "./ui/leave-guard.ts";
 import { guardFromScans } from "./ui/scan-guard.ts";
+import { giveScan } from "./ui/scan-takers.ts";
 import { showScanToast } from "./ui/toast.ts";
 
 followStoredTheme();
 guardHistory();
 guardFromScans(({ code }, isKept) => {
   const shown = code.slice(0, 24);
-  showScanToast(isKept ? `Scanned ${shown}. Press Enter to save.` : `Scan ignored here: ${shown}`);
+  if (isKept) {
+    showScanToast(`Scanned ${shown}. Press Enter to save.`);
+  } else if (!giveScan(code)) {
+    showScanToast(`Scan ignored here: ${shown}`);
+  }
 });
 preloadScreens();
 

@@ -5,6 +5,7 @@ import type { ShownPerson } from "#web/shared/till/till-person.ts";
 import { useIsNarrow } from "#web/lib/use-media.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { bottomPlaces } from "./consignor-places.ts";
+import { DeskHost } from "./desk-host.tsx";
 import { SidebarRoom } from "./sidebar-room.tsx";
 import { BottomNav, TopBar } from "./top-bar.tsx";
 
@@ -57,6 +58,7 @@ export function Frame({ profile, children }: FrameProps) {
           {children}
         </main>
       </div>
+      {profile === undefined ? null : <DeskHost isAdmin={isAdmin} />}
       {hasBottomNav && profile !== undefined ? (
         <BottomNav places={bottomPlaces} currentPath={pathname} />
       ) : null}

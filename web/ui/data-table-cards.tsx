@@ -48,6 +48,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
           ) : (
             <button
               type="button"
+              data-row-main
               onClick={() => onOpen(row)}
               className="min-h-6 min-w-0 text-start font-medium wrap-anywhere after:absolute after:inset-0"
             >

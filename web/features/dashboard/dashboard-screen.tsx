@@ -1,6 +1,7 @@
 // /dashboard: what am I owed, and why? Tiles, the balance over time, own items and sales.
 import { useState } from "react";
 import { toCents } from "#ledger/money.ts";
+import { useArrivalAct } from "#web/lib/arrival-act.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
@@ -39,6 +40,10 @@ export function DashboardScreen() {
   const summary = useSummary(uid);
   const [isRequesting, setRequesting] = useState(false);
   const [isShipping, setShipping] = useState(false);
+  useArrivalAct({
+    "request-payout": () => setRequesting(true),
+    "submit-shipment": () => setShipping(true),
+  });
   return (
     <Page
       title="Dashboard"
@@ -92,7 +97,7 @@ export function DashboardScreen() {
       <Welcome />
       <ExplainHost />
       {isShipping ? <ShipmentForm whose={{ uid }} onClose={() => setShipping(false)} /> : null}
-      {isRequesting && summary.data !== undefined ? (
+      {isRequesting && summary.data !== undefined && summary.data.available > 0 ? (
         <RequestPayoutDialog
           uid={uid}
           availableCents={toCents(summary.data.available)}

@@ -16,7 +16,12 @@ const ImportDialog = onDemand(() =>
 );
 
 export type OpenForm =
-  | { readonly kind: "add"; readonly owner: "master" | "consignor" }
+  | {
+      readonly kind: "add";
+      readonly owner: "master" | "consignor";
+      /** A scanned code that no item has. */
+      readonly barcode1?: string | undefined;
+    }
   | { readonly kind: "edit" | "allocate" | "copy" | "sell"; readonly item: InventoryItem }
   | { readonly kind: "labels"; readonly items: readonly InventoryItem[] }
   | {
@@ -37,7 +42,14 @@ type InventoryFormsProps = {
 export function InventoryForms({ form, onClose, onOpenItem }: InventoryFormsProps) {
   switch (form.kind) {
     case "add": {
-      return <AddItemForm owner={form.owner} onClose={onClose} onOpenItem={onOpenItem} />;
+      return (
+        <AddItemForm
+          owner={form.owner}
+          barcode1={form.barcode1}
+          onClose={onClose}
+          onOpenItem={onOpenItem}
+        />
+      );
     }
     case "edit": {
       return <EditItemForm item={form.item} onClose={onClose} onOpenItem={onOpenItem} />;

@@ -1,6 +1,7 @@
 // /admin: tiles, search, and every item there is. A row opens its drawer; forms open above it.
 import { useCallback, useState } from "react";
 import { itemSort, type InventoryItem } from "#features/inventory/contract.ts";
+import { useArrivalAct } from "#web/lib/arrival-act.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
@@ -49,6 +50,13 @@ export function InventoryScreen() {
       setForm(act === "labels" ? { kind: act, items: [item] } : { kind: act, item });
     }
   }, []);
+  useArrivalAct({
+    "add-master": () => setForm({ kind: "add", owner: "master" }),
+    "add-consignor": (barcode1) => setForm({ kind: "add", owner: "consignor", barcode1 }),
+    "mass-input": () => setForm({ kind: "mass-input" }),
+    "custom-sale": () => setForm({ kind: "custom-sale" }),
+    import: () => setForm({ kind: "import" }),
+  });
   function onSelectionAct(act: SelectionAct, items: readonly InventoryItem[]): void {
     const onEnd = (rest: readonly InventoryItem[]) =>
       setSelected(new Set(rest.map(({ id }) => id)));

@@ -1,7 +1,7 @@
 // One item next to the list: its facts, the actions on it, and its whole history.
 import { ExternalLink } from "lucide-react";
-import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
+import { useEffect, useRef, type ReactNode } from "react";
+import { Link, useLocation } from "react-router-dom";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
@@ -121,14 +121,34 @@ function OwnerLink({ item }: { readonly item: InventoryItem }) {
   );
 }
 
+/** Somebody who scanned an item, or looked for it by name, most likely sells it. */
+function sellingFirst(acts: readonly ItemAct[]): readonly [ItemAct, ...ItemAct[]] {
+  return ["sell", ...acts.filter((act) => act !== "sell")];
+}
+
 function DrawerActs({
   item,
   onAct,
 }: Pick<ItemDrawerProps, "onAct"> & { readonly item: InventoryItem }) {
-  const [first, second, ...rest] = actsOf(item);
+  const { state, key } = useLocation();
+  const isFound = typeof state === "object" && state !== null && "isFound" in state;
+  const [first, second, ...rest] = isFound ? sellingFirst(actsOf(item)) : actsOf(item);
+  const frame = useRef<HTMLDivElement>(null);
+  // A key of the address: another scan while the drawer is open.
+  useEffect(() => {
+    if (isFound) {
+      frame.current?.querySelector<HTMLElement>("[data-first-act]")?.focus();
+    }
+  }, [isFound, key]);
   return (
-    <div className="flex gap-2 max-sm:*:first:grow">
-      <ActButton act={first} item={item} onAct={onAct} variant="primary" />
+    <div ref={frame} className="flex gap-2 max-sm:*:first:grow">
+      <ActButton
+        act={first}
+        item={item}
+        onAct={onAct}
+        variant="primary"
+        data-first-act={isFound ? "" : undefined}
+      />
       {second === undefined ? null : <ActButton act={second} item={item} onAct={onAct} />}
       <Menu label={`More for ${item.itemName}`} items={menuOf(item, rest, onAct)} />
     </div>
