@@ -64,6 +64,20 @@ const taxOf = ({ tax, restock }: MoneyStep) => ({
   taxRateBasisPoints: restock ? null : 825,
 });
 
+/** What the till says about the carts of half of its sales: some paid in cash, some without tax. */
+const tillOf = ({ restock, name, uid: seller }: MoneyStep) =>
+  restock
+    ? {}
+    : {
+        till: {
+          receiptId: randomUUID(),
+          tender: name === null ? ("cash" as const) : ("card" as const),
+          ...(name === "Lamp"
+            ? {}
+            : { taxExemption: { noteId: seller === AVERY ? null : randomUUID() } }),
+        },
+      };
+
 /** A step in its simplest form: nothing typed, nothing on top, today. */
 export const plainStep: MoneyStep = {
   act: "custom",
@@ -252,6 +266,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
           ...taxOf(step),
           consignorPercentage: step.percentage,
           channel: step.restock ? "online" : "pos",
+          ...tillOf(step),
           happenedAt,
         });
       case "sell-own":
@@ -262,6 +277,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
           priceCents: step.restock ? step.price : null,
           ...(step.restock ? taxOf(step) : { salesTaxCents: 0, taxRateBasisPoints: 700 }),
           channel: "pos",
+          ...tillOf(step),
           happenedAt,
         });
       case "custom":
@@ -277,7 +293,16 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
       case "refund": {
         const amountCents = step.name === null ? null : Math.ceil(step.price / 10);
         const { restock } = step;
-        return execute(refundSale, { saleId, units: step.units, amountCents, restock, ...common });
+        const tender = step.name === null ? {} : { tender: "card" as const };
+        const { units: back } = step;
+        return execute(refundSale, {
+          saleId,
+          units: back,
+          amountCents,
+          restock,
+          ...tender,
+          ...common,
+        });
       }
       case "request": {
         const payoutId = randomUUID();
