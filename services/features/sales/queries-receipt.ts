@@ -39,9 +39,8 @@ export async function findReceipts(parts: ReceiptParts, number: string): Promise
     .orderBy("newest", "desc")
     .limit(MOST_RECEIPTS)
     .execute();
-  const found = await Promise.all(
-    rows.map(({ receipt_id: id }) => (id === null ? undefined : findReceipt(parts, id))),
-  );
+  const ids = rows.flatMap(({ receipt_id: id }) => id ?? []);
+  const found = await Promise.all(ids.map((id) => findReceipt(parts, id)));
   return found.filter((receipt) => receipt !== undefined);
 }
 

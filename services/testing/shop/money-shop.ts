@@ -238,6 +238,13 @@ function newItem(itemId: string, ownerUid: string | null) {
   };
 }
 
+/** Half of the refunds name a part of the price, and how the money went back. */
+function refundOf({ units: back, name, price: of, restock }: MoneyStep) {
+  return name === null
+    ? { units: back, restock, amountCents: null }
+    : { units: back, restock, amountCents: Math.ceil(of / 10), tender: "card" as const };
+}
+
 type Execute = <Command>(decider: Decider<Command, unknown>, command: Command) => Promise<void>;
 
 function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string) {
@@ -290,20 +297,8 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
         });
       case "correct":
         return execute(correctSale, { saleId, changes: changesOf(step), ...common });
-      case "refund": {
-        const amountCents = step.name === null ? null : Math.ceil(step.price / 10);
-        const { restock } = step;
-        const tender = step.name === null ? {} : { tender: "card" as const };
-        const { units: back } = step;
-        return execute(refundSale, {
-          saleId,
-          units: back,
-          amountCents,
-          restock,
-          ...tender,
-          ...common,
-        });
-      }
+      case "refund":
+        return execute(refundSale, { saleId, ...refundOf(step), ...common });
       case "request": {
         const payoutId = randomUUID();
         payouts.unshift({ payoutId, consignorId: step.uid });
