@@ -34,7 +34,11 @@ it("takes the first eight characters of an id, or all of it, for an id", () => {
 });
 
 it("takes a receipt's number with and without its R", () => {
-  expect(formsOf("R-7B0C2F64").receipt).toBe("7b0c2f64");
-  expect(formsOf("7b0c2f64").receipt).toBe("7b0c2f64");
-  expect(formsOf("R-1").receipt).toBeNull();
+  const ids = {
+    from: "7b0c2f64-0000-0000-0000-000000000000",
+    to: "7b0c2f64-ffff-ffff-ffff-ffffffffffff",
+  };
+  expect(formsOf("R-7B0C2F64")).toMatchObject({ receipts: ids, ids: null });
+  expect(formsOf("7b0c2f64")).toMatchObject({ receipts: ids, ids });
+  expect(formsOf("R-1").receipts).toBeNull();
 });

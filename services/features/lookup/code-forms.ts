@@ -6,26 +6,30 @@ export type CodeForms = {
   /** In capitals, without spaces and dashes. The bars of a parcel say more than its tracking number. */
   readonly trackingNumbers: readonly string[];
   /** All ids that begin with this code are from the first to the second; null if it is not the beginning of one. */
-  readonly ids: { readonly from: string; readonly to: string } | null;
-  /** How the receipt's number begins, in lower case; null if it is none. */
-  readonly receipt: string | null;
+  readonly ids: Ids | null;
+  /** The same of receipts, whose numbers have an R in front. */
+  readonly receipts: Ids | null;
 };
+
+export type Ids = { readonly from: string; readonly to: string };
 
 /** The beginning of an id that people know, or all of it. */
 const ID_START = /^[0-9a-f]{8}(?:[0-9a-f]{24})?$/u;
 
 export function formsOf(code: string): CodeForms {
   const plain = code.replaceAll(/[^A-Za-z0-9]/gu, "");
-  const hex = plain.toLowerCase();
-  const receipt = code.toLowerCase().replace(/^r-/u, "");
   return {
     barcodes: barcodesOf(code),
     trackingNumbers: plain === "" ? [] : trackingNumbersOf(plain.toUpperCase()),
-    ids: ID_START.test(hex)
-      ? { from: asId(hex.padEnd(32, "0")), to: asId(hex.padEnd(32, "f")) }
-      : null,
-    receipt: /^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/u.test(receipt) ? receipt : null,
+    ids: idsOf(plain.toLowerCase()),
+    receipts: idsOf(plain.toLowerCase().replace(/^r/u, "")),
   };
+}
+
+function idsOf(hex: string): Ids | null {
+  return ID_START.test(hex)
+    ? { from: asId(hex.padEnd(32, "0")), to: asId(hex.padEnd(32, "f")) }
+    : null;
 }
 
 function barcodesOf(code: string): readonly string[] {

@@ -1,7 +1,7 @@
 // Finds everything that has exactly this code: one statement, in which each part is a look-up in an index.
 import { sql } from "kysely";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
-import type { CodeForms } from "#features/lookup/code-forms.ts";
+import type { CodeForms, Ids } from "#features/lookup/code-forms.ts";
 import { asThing, MOST, type ThingRow } from "#features/lookup/found-rows.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { shipmentsTable } from "#features/shipments/projection.ts";
@@ -17,7 +17,8 @@ type Values = {
   readonly trackingNumbers: string;
   readonly idFrom: string;
   readonly idTo: string;
-  readonly receipt: string | null;
+  readonly receiptFrom: string;
+  readonly receiptTo: string;
   /** Null for an admin, who finds everything. */
   readonly owner: string | null;
 };
@@ -39,11 +40,8 @@ const findByCode = statement((_reads, value: ValueOf<Values>) => {
       order by i.out_of_stock, i.added_position desc limit ${sql.lit(MOST)})
     union all
     (select ${asThing.sale} from ${nameOfTable(salesTable)} s
-      where ${isTheirs("s.consignor_id")} and (${isOfId("s.sale_id")} or s.sale_id = any (array(
-        select log.id_of_sale_stream(o.stream_id)::uuid
-        from log.command_keys k join log.event_streams o on o.position = k.position
-        where k.scope = 'store' and k.key >= 'posSale:' || ${value("receipt")}::text
-          and k.key < 'posSale:' || ${value("receipt")}::text || 'g' and log.is_sale_stream(o.stream_id))))
+      where ${isTheirs("s.consignor_id")} and (${isOfId("s.sale_id")}
+        or s.receipt_id between ${value("receiptFrom")}::uuid and ${value("receiptTo")}::uuid)
       order by s.position limit ${sql.lit(MOST)})
     union all
     (select ${asThing.consignor} from identity.profiles p
@@ -65,7 +63,7 @@ const findByCode = statement((_reads, value: ValueOf<Values>) => {
 });
 
 /** No id is between these two. */
-const noIds = {
+const noIds: Ids = {
   from: "ffffffff-ffff-ffff-ffff-ffffffffffff",
   to: "00000000-0000-0000-0000-000000000000",
 };
@@ -74,17 +72,19 @@ const noIds = {
 export function rowsOfCode(
   reads: Reads,
   code: string,
-  { barcodes, trackingNumbers, ids, receipt }: CodeForms,
+  { barcodes, trackingNumbers, ids, receipts }: CodeForms,
   owner: string | null,
 ): Promise<readonly ThingRow[]> {
   const { from, to } = ids ?? noIds;
+  const ofReceipts = receipts ?? noIds;
   return findByCode(reads, {
     code,
     barcodes: textArray(barcodes),
     trackingNumbers: textArray(trackingNumbers),
     idFrom: from,
     idTo: to,
-    receipt,
+    receiptFrom: ofReceipts.from,
+    receiptTo: ofReceipts.to,
     owner,
   });
 }

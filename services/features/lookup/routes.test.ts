@@ -22,8 +22,8 @@ beforeAll(async () => {
   avery = await market.sellerWith("012345678905", 9);
   blake = await market.sellerWith("012345678905", 9);
   buyer = await market.buyerWith(50_000);
-  tillSale = await sold(avery, { "Idempotency-Key": `posSale:${RECEIPT}:1` });
-  otherSale = await sold(blake, { "Idempotency-Key": `posSale:${RECEIPT}:2` });
+  tillSale = await sold(avery);
+  otherSale = await sold(blake);
   tradeId = tradeIdIn(await market.request(buyer, "012345678905", { quantity: 1 }));
   await market.post(avery, offerPath(tradeId, 1, "accept"), {});
   await market.post(blake, offerPath(tradeId, 2, "accept"), {});
@@ -40,11 +40,10 @@ beforeAll(async () => {
 
 afterAll(() => market.close());
 
-async function sold(owner: TestPerson & { readonly itemId: string }, headers: Record<string, string>) {
+async function sold({ uid, itemId }: TestPerson & { readonly itemId: string }): Promise<string> {
   const { body } = await market.shop.call("POST", "/api/sales/record", {
     as: admin,
-    headers,
-    body: { consignorID: owner.uid, itemUID: owner.itemId, salePrice: 40, quantitySold: 1 },
+    body: { consignorID: uid, itemUID: itemId, salePrice: 40, quantitySold: 1, receiptID: RECEIPT },
   });
   return String(Object(body)["saleID"]);
 }
