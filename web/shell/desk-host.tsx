@@ -48,6 +48,10 @@ export function DeskHost({ isAdmin }: { readonly isAdmin: boolean }) {
         if (!isAsking()) {
           openPalette();
         }
+      } else if (key === "ArrowDown" && document.activeElement?.matches("#main [type=search]")) {
+        // From what was searched for to the first row that was found.
+        event.preventDefault();
+        setAsk({ kind: "keys", keys: "j" });
       }
     };
     const stop = quietKeys((keys) => setAsk({ kind: "keys", keys }));

@@ -66,10 +66,13 @@ function ToastCard({ toast, onClose }: ToastCardProps) {
       aria-modal={undefined}
       tabIndex={undefined}
       swipeDirection={["left", "right"]}
-      className={toastCard}
+      className={`${toastCard} ${act === undefined || undo !== undefined ? "" : "max-sm:flex-wrap max-sm:justify-end"}`}
     >
       <Icon of={icon} className={color} />
-      <BaseToast.Description render={<span />} className="min-w-0 py-1.5 wrap-anywhere" />
+      <BaseToast.Description
+        render={<span />}
+        className={`min-w-0 py-1.5 wrap-anywhere ${act === undefined || undo !== undefined ? "" : "max-sm:grow max-sm:basis-52"}`}
+      />
       {act === undefined ? null : (
         <Button
           variant="quiet"

@@ -17,6 +17,7 @@ const everywhere: readonly KeyLine[] = [
 ];
 
 const inLists: readonly KeyLine[] = [
+  { keys: ["Down"], what: "From the search to the first row" },
   { keys: ["J"], what: "Next row" },
   { keys: ["K"], what: "Previous row" },
   { keys: ["Enter"], what: "Open the row" },
