@@ -161,7 +161,8 @@ it(`${sized(12, 200)} scans at random moments on every screen and dialog change 
   for (const { page } of [robin, scene.avery]) {
     page.on("request", (request) => {
       const path = new URL(request.url()).pathname;
-      if (request.method() !== "GET" && !/\/(?:identity|analytics)\//u.test(path)) {
+      const isRehearsed = request.headers()["ledger-rehearsal"] !== undefined;
+      if (request.method() !== "GET" && !isRehearsed && !/\/(?:identity|analytics)\//u.test(path)) {
         sent.push(`${request.method()} ${path}`);
       }
     });
@@ -232,13 +233,15 @@ describe("by keyboard alone", () => {
   it("rows are walked with J and K, opened with Enter, and the drawer goes on with them", async () => {
     const { page, keys } = robin;
     await scene.open(robin, "/admin");
-    const names = await page.locator("[data-row-main]").allTextContents();
+    const rows = page.locator("[data-row-main]");
+    await rows.nth(3).waitFor();
+    const names = (await rows.allTextContents()).map((name) => name.replace("No Image", ""));
     await press(robin, "j");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(names[0]);
+    await expect.poll(() => hasFocus(rows.nth(0))).toBe(true);
     await press(robin, "j", "j", "k");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(names[1]);
+    await expect.poll(() => hasFocus(rows.nth(1))).toBe(true);
     await keys.press("Enter");
-    await page.getByRole("dialog", { name: names[1] ?? "" }).waitFor();
+    await page.getByRole("dialog", { name: names[1] ?? "", exact: true }).waitFor();
     await press(robin, "j");
     await page.getByRole("dialog", { name: names[2] ?? "", exact: true }).waitFor();
     await page.keyboard.press("Escape");
@@ -272,14 +275,14 @@ describe("by keyboard alone", () => {
     await sold.focus();
     await page.keyboard.press("Control+k");
     await palette(page).getByRole("option", { name: /^Mass Input/u }).waitFor();
-    expect(await problemsOnBoth(page)).toEqual([]);
-    await showAs(page, "desktop", "light");
     await page.keyboard.press("Escape");
     await palette(page).waitFor({ state: "detached" });
     await expect.poll(() => hasFocus(sold)).toBe(true);
 
     await page.keyboard.press("Control+k");
     await palette(page).getByRole("combobox").waitFor();
+    expect(await problemsOnBoth(page)).toEqual([]);
+    await showAs(page, "desktop", "light");
     await keys.type("avery", "Enter");
     await page.getByRole("dialog", { name: "Avery Stone" }).waitFor();
     await page.keyboard.press("Control+k");
