@@ -4,6 +4,7 @@ import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { ListedUser, UserSort } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { useIsPhone } from "#web/lib/use-media.ts";
 import type { Why } from "#web/shared/explain/why.ts";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -24,7 +25,7 @@ export function RoleChip({ user }: { readonly user: Pick<ListedUser, "role" | "d
   return user.role === "admin" ? (
     <Chip kind="accent">Admin</Chip>
   ) : (
-    <Chip kind="neutral">Consignor</Chip>
+    <span className="text-muted">Consignor</span>
   );
 }
 
@@ -66,7 +67,7 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
   }),
   sortable("units", {
     header: "Units",
-    card: "pair",
+    card: "none",
     align: "end",
     cell: (user) => formatCount(user.units),
   }),
@@ -85,7 +86,7 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
   }),
   sortable("pending", {
     header: "Pending",
-    card: "pair",
+    card: "none",
     align: "end",
     cell: (user) => (
       <WhyValue why={why("pendingPayouts", user)}>
@@ -125,7 +126,11 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
   sortable("role", {
     header: "Role",
     card: "chip",
-    cell: (user) => <RoleChip user={user} />,
+    cell: (user) => (
+      <span className={user.role === "user" && !user.deactivated ? "max-sm:hidden" : ""}>
+        <RoleChip user={user} />
+      </span>
+    ),
   }),
 ];
 
@@ -143,19 +148,28 @@ export function consignorColumns(
       card: "actions",
       align: "end",
       cell: (user) =>
-        user.deactivated ? null : (
-          <span className="-my-1 flex items-center justify-end gap-1">
-            <IconButton
-              icon={Pencil}
-              label={`Edit ${user.name}`}
-              onClick={() => onAct("edit", user)}
-            />
-            <Menu
-              label={`More for ${user.name}`}
-              items={consignorMenu(user, ownUid, (act) => onAct(act, user))}
-            />
-          </span>
-        ),
+        user.deactivated ? null : <RowActs user={user} ownUid={ownUid} onAct={onAct} />,
     },
   ];
+}
+
+type RowActsProps = {
+  readonly user: ListedUser;
+  readonly ownUid: string;
+  readonly onAct: OnAct;
+};
+
+/** On a phone, Edit is in the menu: there is no room for two buttons. */
+function RowActs({ user, ownUid, onAct }: RowActsProps) {
+  const isPhone = useIsPhone();
+  const edit = { label: "Edit", icon: Pencil, onSelect: () => onAct("edit", user) };
+  const items = consignorMenu(user, ownUid, (act) => onAct(act, user));
+  return (
+    <span className="-my-1 flex items-center justify-end gap-1">
+      {isPhone ? null : (
+        <IconButton icon={Pencil} label={`Edit ${user.name}`} onClick={() => onAct("edit", user)} />
+      )}
+      <Menu label={`More for ${user.name}`} items={isPhone ? [edit, ...items] : items} />
+    </span>
+  );
 }
