@@ -4,17 +4,14 @@ import type { ListSort } from "#web/lib/list-sort.ts";
 import type { Column } from "./data-table-column.ts";
 import { IconButton } from "./icon-button.tsx";
 
-type CardSortProps<Row> = {
-  readonly columns: readonly Column<Row>[];
+type CardSortProps = {
+  readonly columns: readonly Pick<Column<never>, "id" | "header" | "sortAs" | "align">[];
   readonly sort: ListSort | undefined;
   readonly onSort: (sort: ListSort | undefined) => void;
 };
 
-export function CardSort<Row>({ columns, sort, onSort }: CardSortProps<Row>) {
+export function CardSort({ columns, sort, onSort }: CardSortProps) {
   const sortable = columns.filter(({ sortAs }) => sortAs !== undefined);
-  if (sortable.length === 0) {
-    return null;
-  }
   const isDescending = sort?.isDescending === true;
   return (
     <div className="flex items-center justify-between gap-2 border-b border-border ps-3 pe-1 text-muted no-print">

@@ -1,11 +1,16 @@
 // A list on a phone: one card of two lines per row, name and amount above the muted line, with the actions next to both.
 import { Fragment, memo, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
-import { CardSort } from "./card-sort.tsx";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";
 import type { Entry, EntryWindow } from "./data-table-entries.ts";
 import { SelectRow } from "./data-table-grid.tsx";
+import { onDemand } from "./on-demand.tsx";
 import { useRowState, type RowState } from "./use-row-state.ts";
+
+const CardSort = onDemand(() => import("./card-sort.tsx").then((file) => file.CardSort), {
+  fallback: <div className="h-(--control) border-b border-border" />,
+  ifMissing: "fallback",
+});
 
 type CardsProps<Row> = RowsProps<Row> & {
   readonly entries: readonly Entry<Row>[];
@@ -116,7 +121,9 @@ export function DataTableCards<Row>(props: CardsProps<Row>) {
   const first = window?.first ?? 0;
   return (
     <>
-      <CardSort columns={columns} sort={sort} onSort={onSort} />
+      {columns.some(({ sortAs }) => sortAs !== undefined) ? (
+        <CardSort columns={columns} sort={sort} onSort={onSort} />
+      ) : null}
       <ul aria-label={label} className="divide-y divide-border">
         <Spacer height={window?.above ?? 0} />
         {entries.slice(first, window?.end).map((entry, index) =>

@@ -14,13 +14,14 @@ type TileStripProps = {
 
 export function TileStrip({ label, children }: TileStripProps) {
   return (
-    <section
-      aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without links inside, only this can be scrolled by keyboard
-      tabIndex={0}
-      className="card flex divide-x divide-border overflow-x-auto overscroll-x-contain [scrollbar-width:none]"
-    >
-      {children}
+    <section aria-label={label} className="card overflow-hidden">
+      <div
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without links inside, only this can be scrolled by keyboard
+        tabIndex={0}
+        className="flex divide-x divide-border overflow-x-auto overscroll-x-contain -outline-offset-2 [scrollbar-width:none]"
+      >
+        {children}
+      </div>
     </section>
   );
 }

@@ -4,7 +4,6 @@ import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { ListedUser, UserSort } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
-import { useIsPhone } from "#web/lib/use-media.ts";
 import type { Why } from "#web/shared/explain/why.ts";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -159,17 +158,14 @@ type RowActsProps = {
   readonly onAct: OnAct;
 };
 
-/** On a phone, Edit is in the menu: there is no room for two buttons. */
 function RowActs({ user, ownUid, onAct }: RowActsProps) {
-  const isPhone = useIsPhone();
-  const edit = { label: "Edit", icon: Pencil, onSelect: () => onAct("edit", user) };
-  const items = consignorMenu(user, ownUid, (act) => onAct(act, user));
   return (
-    <span className="-my-1 flex items-center justify-end gap-1">
-      {isPhone ? null : (
-        <IconButton icon={Pencil} label={`Edit ${user.name}`} onClick={() => onAct("edit", user)} />
-      )}
-      <Menu label={`More for ${user.name}`} items={isPhone ? [edit, ...items] : items} />
+    <span className="-my-1 flex items-center justify-end gap-1 max-sm:gap-0">
+      <IconButton icon={Pencil} label={`Edit ${user.name}`} onClick={() => onAct("edit", user)} />
+      <Menu
+        label={`More for ${user.name}`}
+        items={consignorMenu(user, ownUid, (act) => onAct(act, user))}
+      />
     </span>
   );
 }

@@ -91,7 +91,7 @@ function RowActs({ item, onAct }: { readonly item: InventoryItem; readonly onAct
   const [first, ...rest] = actsOf(item);
   const isPhone = useIsPhone();
   return (
-    <span className="-my-1 flex items-center justify-end gap-1">
+    <span className="-my-1 flex items-center justify-end gap-1 max-sm:gap-0">
       {isPhone ? (
         <IconButton
           icon={acts[first].icon}
