@@ -28,7 +28,10 @@ function palette(page: Page): Locator {
 
 /** Presses a shortcut, with no key before or after it. */
 function press(desk: Desk, ...keys: readonly string[]): Promise<void> {
-  return desk.keys.strokes(keys, keys.slice(1).map(() => 150));
+  return desk.keys.strokes(
+    keys,
+    keys.slice(1).map(() => 150),
+  );
 }
 
 function hasFocus(element: Locator): Promise<boolean> {
@@ -92,7 +95,11 @@ describe("a scan outside a text field", () => {
 });
 
 /** Where somebody may be when a scan comes: a screen, or a dialog on it. */
-type Moment = { readonly path: string; readonly whose?: "avery"; readonly press?: readonly (string | RegExp)[] };
+type Moment = {
+  readonly path: string;
+  readonly whose?: "avery";
+  readonly press?: readonly (string | RegExp)[];
+};
 
 const moments: readonly Moment[] = [
   { path: "/admin" },
@@ -128,7 +135,18 @@ const moments: readonly Moment[] = [
   { path: "/my-offers", whose: "avery" },
 ];
 
-const codes = [CODE, "STOOL-1", "TWIN-1", "NEW-1", "12.50", "99", "0012 3456-7890", "R-1A2B3C4D", "/J K G", "?ggi"];
+const codes = [
+  CODE,
+  "STOOL-1",
+  "TWIN-1",
+  "NEW-1",
+  "12.50",
+  "99",
+  "0012 3456-7890",
+  "R-1A2B3C4D",
+  "/J K G",
+  "?ggi",
+];
 
 /** Numbers from 0 to 1, always the same. */
 function dice(seed: number): () => number {
@@ -143,10 +161,13 @@ function dice(seed: number): () => number {
 async function focusSomething(page: Page, roll: number): Promise<void> {
   await page.evaluate((part) => {
     const frame =
-      Array.from(document.querySelectorAll("[role=dialog], [role=alertdialog], [role=menu]")).at(-1) ??
-      document.querySelector("#root");
+      Array.from(document.querySelectorAll("[role=dialog], [role=alertdialog], [role=menu]")).at(
+        -1,
+      ) ?? document.querySelector("#root");
     const all = Array.from(
-      frame?.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, [tabindex]") ?? [],
+      frame?.querySelectorAll<HTMLElement>(
+        "a[href], button, input, select, textarea, [tabindex]",
+      ) ?? [],
     ).filter((one) => one.checkVisibility());
     all[Math.floor(part * all.length)]?.focus();
   }, roll);
@@ -154,7 +175,8 @@ async function focusSomething(page: Page, roll: number): Promise<void> {
 
 it(`${sized(12, 200)} scans at random moments on every screen and dialog change no money and no stock`, async () => {
   const roll = dice(20_261_123);
-  const pick = <Value>(values: readonly Value[]): Value | undefined => values[Math.floor(roll() * values.length)];
+  const pick = <Value>(values: readonly Value[]): Value | undefined =>
+    values[Math.floor(roll() * values.length)];
   const count = sized(12, 200);
   const events = await scene.logLength();
   const sent: string[] = [];
@@ -168,22 +190,33 @@ it(`${sized(12, 200)} scans at random moments on every screen and dialog change 
     });
   }
   for (let scanned = 0; scanned < count;) {
-    const { path, whose, press: opened = [] } = moments[Math.floor((scanned * moments.length) / count)] ?? { path: "/admin" };
+    const {
+      path,
+      whose,
+      press: opened = [],
+    } = moments[Math.floor((scanned * moments.length) / count)] ?? { path: "/admin" };
     const desk = whose === "avery" ? scene.avery : robin;
     const { page, keys } = desk;
     await scene.open(desk, path);
     for (const name of opened) {
-      await page.getByRole("button", { name, exact: typeof name === "string" }).first().click();
+      await page
+        .getByRole("button", { name, exact: typeof name === "string" })
+        .first()
+        .click();
     }
     await waitUntilStill(page);
     const here = Math.max(1, Math.round(count / moments.length));
     for (let nth = 0; nth < here; nth += 1) {
       await focusSomething(page, roll());
-      const ends = pick([["Enter"], ["Tab"], ["Enter", "Tab"], ["Enter", "Enter"]] as const) ?? ["Enter"];
+      const ends = pick([["Enter"], ["Tab"], ["Enter", "Tab"], ["Enter", "Enter"]] as const) ?? [
+        "Enter",
+      ];
       await keys.scan(pick(codes) ?? CODE, pick([1, 8, 16, 50]) ?? 8, ...ends);
       scanned += 1;
     }
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
     expect([path, opened, sent]).toEqual([path, opened, []]);
   }
   await Promise.all([robin, scene.avery].map(({ page }) => page.waitForLoadState("networkidle")));
@@ -219,7 +252,9 @@ describe("by keyboard alone", () => {
     await known;
     const events = await scene.logLength();
     await keys.type("4250", "Enter");
-    await form.getByText(/\$4,250\.00 is far above the highest price so far, \$40\.00\./u).waitFor();
+    await form
+      .getByText(/\$4,250\.00 is far above the highest price so far, \$40\.00\./u)
+      .waitFor();
     const yes = form.getByRole("button", { name: "Yes, save it" });
     await expect.poll(() => hasFocus(yes)).toBe(true);
     await keys.scan(CODE, 8, "Enter", "Enter");
@@ -274,7 +309,9 @@ describe("by keyboard alone", () => {
     const sold = page.getByRole("button", { name: "Sold: Film camera" });
     await sold.focus();
     await page.keyboard.press("Control+k");
-    await palette(page).getByRole("option", { name: /^Mass Input/u }).waitFor();
+    await palette(page)
+      .getByRole("option", { name: /^Mass Input/u })
+      .waitFor();
     await page.keyboard.press("Escape");
     await palette(page).waitFor({ state: "detached" });
     await expect.poll(() => hasFocus(sold)).toBe(true);
@@ -313,7 +350,9 @@ describe("by keyboard alone", () => {
     const { page, keys } = scene.avery;
     await scene.open(scene.avery, "/dashboard");
     await page.keyboard.press("Control+k");
-    await palette(page).getByRole("option", { name: /^Request payout/u }).waitFor();
+    await palette(page)
+      .getByRole("option", { name: /^Request payout/u })
+      .waitFor();
     await keys.type("oak stool");
     await palette(page).getByText("Nothing found for “oak stool”").waitFor();
     expect(await palette(page).getByRole("option").count()).toBe(0);

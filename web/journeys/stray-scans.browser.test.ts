@@ -194,7 +194,9 @@ describe("a scan", () => {
     }
     await expect.poll(() => stateOf(page)).toEqual(before);
     await said(page)
-      .getByText(new RegExp(`^(?:Scan ignored here: Q${CODE}|Nothing has the code Q${CODE}\\.)$`, "u"))
+      .getByText(
+        new RegExp(`^(?:Scan ignored here: Q${CODE}|Nothing has the code Q${CODE}\\.)$`, "u"),
+      )
       .waitFor();
   });
 

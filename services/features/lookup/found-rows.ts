@@ -89,12 +89,27 @@ export function thingOf(row: ThingRow, nameOf?: (uid: string) => string): FoundT
   switch (kind) {
     case "item": {
       const item = { itemName: row.name, barcode1: row.code ?? "", location: row.place ?? "" };
-      return { kind, id, ...item, quantity: row.units, consignorID: row.uid, consignorName: person };
+      return {
+        kind,
+        id,
+        ...item,
+        quantity: row.units,
+        consignorID: row.uid,
+        consignorName: person,
+      };
     }
     case "sale": {
       const price = row.cents === null ? null : toDollars(row.cents);
       const soldAt = row.at?.toISOString() ?? "";
-      return { kind, id, itemName: row.name, quantity: row.units, price, soldAt, consignorName: person };
+      return {
+        kind,
+        id,
+        itemName: row.name,
+        quantity: row.units,
+        price,
+        soldAt,
+        consignorName: person,
+      };
     }
     case "consignor": {
       return { kind, id, name: person ?? id, email: row.code };

@@ -59,13 +59,16 @@ const idsOf = async (as: TestPerson, q: string, by?: string) =>
   (await found(as, q, by)).map(({ kind, id }) => `${kind} ${id}`).toSorted();
 
 describe("a code", () => {
-  test.each(["012345678905", "0012345678905"])("finds everybody's items for an admin: %s", async (code) => {
-    expect(await idsOf(admin, code)).toEqual(
-      [`item ${avery.itemId}`, `item ${blake.itemId}`].toSorted(),
-    );
-    expect(await idsOf(avery, code)).toEqual([`item ${avery.itemId}`]);
-    expect(await idsOf(buyer, code)).toEqual([]);
-  });
+  test.each(["012345678905", "0012345678905"])(
+    "finds everybody's items for an admin: %s",
+    async (code) => {
+      expect(await idsOf(admin, code)).toEqual(
+        [`item ${avery.itemId}`, `item ${blake.itemId}`].toSorted(),
+      );
+      expect(await idsOf(avery, code)).toEqual([`item ${avery.itemId}`]);
+      expect(await idsOf(buyer, code)).toEqual([]);
+    },
+  );
 
   test("of a receipt finds its sales, and for a consignor only the own one", async () => {
     const both = [`sale ${tillSale}`, `sale ${otherSale}`].toSorted();
@@ -158,7 +161,9 @@ describe("words", () => {
     const name = item?.kind === "item" ? item.itemName : "";
     const kinds = new Set((await found(admin, name.toLowerCase(), "text")).map(({ kind }) => kind));
     expect(kinds).toEqual(new Set(["item", "sale", "trade"]));
-    expect(await idsOf(admin, avery.email.slice(0, 12), "text")).toContain(`consignor ${avery.uid}`);
+    expect(await idsOf(admin, avery.email.slice(0, 12), "text")).toContain(
+      `consignor ${avery.uid}`,
+    );
   });
 
   test("find a consignor's own things only, and no people", async () => {

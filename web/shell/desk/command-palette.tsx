@@ -1,7 +1,15 @@
 // The command palette: one field that finds screens, actions, items, people, sales, trades and parcels.
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { Keyboard, Search } from "lucide-react";
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from "react";
 import { lookupResponse, type FoundThing } from "#features/lookup/contract.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
 import { pathOf } from "#web/lib/http.ts";
@@ -44,16 +52,17 @@ function useEntries(typed: string, scanned: Scanned | undefined, isAdmin: boolea
   const text = typed.trim();
   const term = useDebounced(text, debounceMs);
   const isScanned = text === scanned?.code;
-  const path =
-    term === "" || isScanned ? undefined : pathOf("/lookup", { q: term, by: "text" });
+  const path = term === "" || isScanned ? undefined : pathOf("/lookup", { q: term, by: "text" });
   const { data, error } = useRead(path, lookupResponse, { keepPrevious: true });
   const things = text === "" ? undefined : isScanned ? scanned.things : data?.things;
   const entries = useMemo(() => {
     const fixed = isScanned ? [] : fixedEntries(isAdmin, text);
     const keys = isScanned || (text !== "" && !"keyboard shortcuts".includes(text.toLowerCase()));
-    return [...fixed, ...(keys ? [] : [listOfKeys()]), ...thingEntries(things ?? [], isAdmin)].toSorted(
-      (one, other) => groupRank(one) - groupRank(other),
-    );
+    return [
+      ...fixed,
+      ...(keys ? [] : [listOfKeys()]),
+      ...thingEntries(things ?? [], isAdmin),
+    ].toSorted((one, other) => groupRank(one) - groupRank(other));
   }, [text, things, isAdmin, isScanned]);
   const isAnswered = isScanned || text === "" || (text === term && (data ?? error) !== undefined);
   return { entries, isAnswered, error: isScanned || text === "" ? undefined : error };
@@ -134,7 +143,11 @@ export function CommandPalette(props: CommandPaletteProps) {
         >
           <BaseDialog.Title className="sr-only">Command palette</BaseDialog.Title>
           <div className="relative flex items-center border-b border-border">
-            <Icon of={Search} size={20} className="pointer-events-none absolute start-4 text-faint" />
+            <Icon
+              of={Search}
+              size={20}
+              className="pointer-events-none absolute start-4 text-faint"
+            />
             <input
               ref={field}
               type="text"

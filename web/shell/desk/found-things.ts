@@ -5,13 +5,7 @@ import type { FoundThing } from "#features/lookup/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDayTime, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { orderPath, paths, salePath, tradePath } from "#web/paths.ts";
-import {
-  ItemIcon,
-  PersonIcon,
-  SaleIcon,
-  ShipmentIcon,
-  TradeIcon,
-} from "#web/ui/thing-icons.ts";
+import { ItemIcon, PersonIcon, SaleIcon, ShipmentIcon, TradeIcon } from "#web/ui/thing-icons.ts";
 
 const icons: Readonly<Record<FoundThing["kind"], LucideIcon>> = {
   item: ItemIcon,

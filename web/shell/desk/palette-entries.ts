@@ -30,28 +30,24 @@ export function isNamedBy(label: string, text: string): boolean {
 
 /** Screens, actions and the list of keys. Without a text, all of them. */
 export function fixedEntries(isAdmin: boolean, text: string): readonly PaletteEntry[] {
-  const screens = placesFor(isAdmin).map(
-    ({ to, label, icon, key }): PaletteEntry => ({
-      id: `to ${to}`,
-      group: "Go to",
-      icon,
-      label,
-      detail: "",
-      keys: key === undefined ? [] : ["G", key.toUpperCase()],
-      target: { kind: "address", to },
-    }),
-  );
-  const acts = actsFor(isAdmin).map(
-    ({ label, icon, to }): PaletteEntry => ({
-      id: `act ${label}`,
-      group: "Actions",
-      icon,
-      label,
-      detail: "",
-      keys: [],
-      target: { kind: "address", to },
-    }),
-  );
+  const screens = placesFor(isAdmin).map(({ to, label, icon, key }): PaletteEntry => ({
+    id: `to ${to}`,
+    group: "Go to",
+    icon,
+    label,
+    detail: "",
+    keys: key === undefined ? [] : ["G", key.toUpperCase()],
+    target: { kind: "address", to },
+  }));
+  const acts = actsFor(isAdmin).map(({ label, icon, to }): PaletteEntry => ({
+    id: `act ${label}`,
+    group: "Actions",
+    icon,
+    label,
+    detail: "",
+    keys: [],
+    target: { kind: "address", to },
+  }));
   return [...acts, ...screens].filter(({ label }) => isNamedBy(label, text));
 }
 

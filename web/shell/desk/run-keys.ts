@@ -34,12 +34,9 @@ export function runKeys(keys: string, isAdmin: boolean, acts: KeyActs): void {
 
 /** The screen's search: the one that says so, else the first. */
 function search(typed: string): void {
-  const fields = [
-    ...document.querySelectorAll<HTMLInputElement>("#main [data-screen-search]"),
-    ...document.querySelectorAll<HTMLInputElement>(
-      "#main search input:not([type=date]), #main [type=search]",
-    ),
-  ];
+  const fields = ["[data-screen-search]", "[type=search]", "search input:not([type=date])"].flatMap(
+    (kind) => Array.from(document.querySelectorAll<HTMLInputElement>(`#main ${kind}`)),
+  );
   const field = fields.find((one) => one.checkVisibility() && !one.disabled);
   field?.focus();
   field?.select();
