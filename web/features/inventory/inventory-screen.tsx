@@ -33,23 +33,9 @@ function useSelection(search: string) {
   return [kept.search === search ? kept.ids : nothing, setIds] as const;
 }
 
-export function InventoryScreen() {
-  const [params, setParams] = useParams();
-  const filters = filtersIn(params);
-  const sort = sortIn(params, itemSort);
-  const search = useItemSearch(filters, sort);
+/** The command palette, and a scanned code that nothing has, lead to a form. */
+function useForm() {
   const [form, setForm] = useState<OpenForm>();
-  const [selected, setSelected] = useSelection(JSON.stringify(filters));
-  const openId = params.get("item") ?? undefined;
-  const openIndex = search.rows?.findIndex((row) => row.id === openId) ?? -1;
-
-  const onAct = useCallback((act: ItemAct, item: InventoryItem) => {
-    if (act === "delete") {
-      void deleteWithUndo(item);
-    } else {
-      setForm(act === "labels" ? { kind: act, items: [item] } : { kind: act, item });
-    }
-  }, []);
   useArrivalAct({
     "add-master": () => setForm({ kind: "add", owner: "master" }),
     "add-consignor": (barcode1) => setForm({ kind: "add", owner: "consignor", barcode1 }),
@@ -57,6 +43,29 @@ export function InventoryScreen() {
     "custom-sale": () => setForm({ kind: "custom-sale" }),
     import: () => setForm({ kind: "import" }),
   });
+  return [form, setForm] as const;
+}
+
+export function InventoryScreen() {
+  const [params, setParams] = useParams();
+  const filters = filtersIn(params);
+  const sort = sortIn(params, itemSort);
+  const search = useItemSearch(filters, sort);
+  const [form, setForm] = useForm();
+  const [selected, setSelected] = useSelection(JSON.stringify(filters));
+  const openId = params.get("item") ?? undefined;
+  const openIndex = search.rows?.findIndex((row) => row.id === openId) ?? -1;
+
+  const onAct = useCallback(
+    (act: ItemAct, item: InventoryItem) => {
+      if (act === "delete") {
+        void deleteWithUndo(item);
+      } else {
+        setForm(act === "labels" ? { kind: act, items: [item] } : { kind: act, item });
+      }
+    },
+    [setForm],
+  );
   function onSelectionAct(act: SelectionAct, items: readonly InventoryItem[]): void {
     const onEnd = (rest: readonly InventoryItem[]) =>
       setSelected(new Set(rest.map(({ id }) => id)));

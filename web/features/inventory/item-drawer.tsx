@@ -1,6 +1,6 @@
 // One item next to the list: its facts, the actions on it, and its whole history.
 import { ExternalLink } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode, type RefObject } from "react";
 import { Link, useLocation } from "react-router-dom";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -126,6 +126,11 @@ function sellingFirst(acts: readonly ItemAct[]): readonly [ItemAct, ...ItemAct[]
   return ["sell", ...acts.filter((act) => act !== "sell")];
 }
 
+function FocusFirst({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
+  useEffect(() => frame.current?.querySelector<HTMLElement>("[data-first-act]")?.focus(), [frame]);
+  return null;
+}
+
 function DrawerActs({
   item,
   onAct,
@@ -134,14 +139,10 @@ function DrawerActs({
   const isFound = typeof state === "object" && state !== null && "isFound" in state;
   const [first, second, ...rest] = isFound ? sellingFirst(actsOf(item)) : actsOf(item);
   const frame = useRef<HTMLDivElement>(null);
-  // A key of the address: another scan while the drawer is open.
-  useEffect(() => {
-    if (isFound) {
-      frame.current?.querySelector<HTMLElement>("[data-first-act]")?.focus();
-    }
-  }, [isFound, key]);
   return (
     <div ref={frame} className="flex gap-2 max-sm:*:first:grow">
+      {/* A new key of the address: another scan while the drawer is open. */}
+      {isFound ? <FocusFirst key={key} frame={frame} /> : null}
       <ActButton
         act={first}
         item={item}

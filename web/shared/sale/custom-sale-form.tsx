@@ -15,6 +15,7 @@ import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import type { Consignor } from "#web/shared/consignor/consignor-api.ts";
 import { PriceQuestion, usePriceCheck } from "./price-question.tsx";
+import type { EnteredPrice } from "./unusual-price.ts";
 import { recordCustomSale, useBalance } from "./sale-api.ts";
 
 type CustomSaleFormProps = {
@@ -37,6 +38,11 @@ function wrongWith(
   };
 }
 
+/** Without an item there is no earlier price. */
+function enteredAmount(totalCents: number | undefined): EnteredPrice | undefined {
+  return totalCents === undefined ? undefined : { units: 1, totalCents, knownUnitCents: undefined };
+}
+
 export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
   const [pick, setPick] = useState(() => pickOf(consignor));
   const [itemName, setItemName] = useState("");
@@ -45,11 +51,7 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
   const balance = useBalance(pick.chosen?.uid).data?.balance;
   const { errors } = submission;
   const amountCents = parseDollars(amountText);
-  const check = usePriceCheck(
-    amountCents === undefined
-      ? undefined
-      : { units: 1, totalCents: amountCents, knownUnitCents: undefined },
-  );
+  const check = usePriceCheck(enteredAmount(amountCents));
 
   async function save(): Promise<void> {
     const body = {

@@ -1,28 +1,18 @@
 // The command palette: one field that finds screens, actions, items, people, sales, trades and parcels.
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
-import { Keyboard, Search } from "lucide-react";
-import {
-  useEffect,
-  useEffectEvent,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-  type KeyboardEvent,
-} from "react";
+import { Keyboard } from "lucide-react";
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
 import { lookupResponse, type FoundThing } from "#features/lookup/contract.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
 import { pathOf } from "#web/lib/http.ts";
 import { useRead } from "#web/lib/read.ts";
 import { ErrorLine } from "#web/ui/error-line.tsx";
-import { Icon } from "#web/ui/icon.tsx";
-import { scanEndedBy } from "#web/ui/scan-guard.ts";
 import type { Scanned } from "./desk.tsx";
+import { PaletteField } from "./palette-field.tsx";
 import { PaletteList } from "./palette-list.tsx";
 import { fixedEntries, thingEntries, type PaletteEntry } from "./palette-entries.ts";
 
 const debounceMs = 120;
-const longestText = 128;
 
 type CommandPaletteProps = {
   /** A code that several things have; undefined if a person opened the palette. */
@@ -76,56 +66,49 @@ function groupRank({ group }: PaletteEntry): number {
   return rank === -1 ? groups.length : rank;
 }
 
+/** Chooses the marked entry: at once, or when the answer to the typed text comes. */
+function useChoice(
+  { entries, isAnswered }: ReturnType<typeof useEntries>,
+  marked: number,
+  choose: (entry: PaletteEntry) => void,
+) {
+  const [isWaiting, setWaiting] = useState(false);
+  const chooseMarked = useEffectEvent(() => {
+    const entry = entries[marked];
+    if (entry !== undefined) {
+      choose(entry);
+    }
+  });
+  useEffect(() => {
+    if (isWaiting && isAnswered) {
+      chooseMarked();
+    }
+  }, [isWaiting, isAnswered]);
+  return setWaiting;
+}
+
 export function CommandPalette(props: CommandPaletteProps) {
   const { scanned, isAdmin, onGo, onOpen, onScan, onListKeys, onClose } = props;
   const [typed, setTyped] = useState(scanned?.code ?? "");
   const [marked, setMarked] = useState(0);
-  const [chosenText, setChosenText] = useState<string>();
-  const { entries, isAnswered, error } = useEntries(typed, scanned, isAdmin);
+  const found = useEntries(typed, scanned, isAdmin);
+  const { entries, isAnswered, error } = found;
   const field = useRef<HTMLInputElement>(null);
   const leads = useRef(false);
   const listId = useId();
   const index = Math.min(marked, entries.length - 1);
 
-  function choose(entry: PaletteEntry): void {
-    leads.current = entry.target.kind !== "keys";
-    if (entry.target.kind === "address") {
-      onGo(entry.target.to);
-    } else if (entry.target.kind === "thing") {
-      onOpen(entry.target.thing);
+  function choose({ target }: PaletteEntry): void {
+    leads.current = target.kind !== "keys";
+    if (target.kind === "address") {
+      onGo(target.to);
+    } else if (target.kind === "thing") {
+      onOpen(target.thing);
     } else {
       onListKeys();
     }
   }
-
-  // Enter was pressed before the answer came.
-  const chooseFirst = useEffectEvent(() => {
-    const entry = entries[index];
-    setChosenText(undefined);
-    if (entry !== undefined && chosenText === typed) {
-      choose(entry);
-    }
-  });
-  useEffect(() => {
-    if (chosenText !== undefined && isAnswered) {
-      chooseFirst();
-    }
-  }, [chosenText, isAnswered]);
-
-  function onKeyDown(event: KeyboardEvent): void {
-    const scan = scanEndedBy(event.nativeEvent);
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (scan !== undefined) {
-      event.preventDefault();
-      onScan(scan.code);
-    } else if (step !== 0 && entries.length > 0) {
-      event.preventDefault();
-      setMarked((index + step + entries.length) % entries.length);
-    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
-      event.preventDefault();
-      setChosenText(typed);
-    }
-  }
+  const setWaiting = useChoice(found, index, choose);
 
   return (
     <BaseDialog.Root open onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
@@ -142,44 +125,23 @@ export function CommandPalette(props: CommandPaletteProps) {
           className="fixed inset-x-0 top-0 flex max-h-dvh flex-col overflow-hidden rounded-dialog floating shadow-dialog outline-none max-sm:rounded-t-none sm:inset-x-auto sm:top-[12dvh] sm:left-1/2 sm:max-h-[min(32rem,76dvh)] sm:w-160 sm:max-w-[calc(100vw-3rem)] sm:-translate-x-1/2 sm:motion-safe:animate-[rise_180ms_ease-out]"
         >
           <BaseDialog.Title className="sr-only">Command palette</BaseDialog.Title>
-          <div className="relative flex items-center border-b border-border">
-            <Icon
-              of={Search}
-              size={20}
-              className="pointer-events-none absolute start-4 text-faint"
-            />
-            <input
-              ref={field}
-              type="text"
-              role="combobox"
-              aria-label="Find or do"
-              aria-autocomplete="list"
-              aria-expanded={entries.length > 0}
-              aria-controls={listId}
-              aria-activedescendant={entries.length === 0 ? undefined : `${listId}-${index}`}
-              placeholder={
-                isAdmin
-                  ? "Find an item, person, sale, trade, parcel or screen"
-                  : "Find an item, sale, trade, parcel or screen"
-              }
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-              maxLength={longestText}
-              data-takes-scans
-              value={typed}
-              onChange={(event) => {
-                setTyped(event.target.value);
-                setMarked(0);
-                setChosenText(undefined);
-              }}
-              onKeyDown={onKeyDown}
-              className="h-12 w-full bg-transparent ps-12 pe-4 text-16 outline-none placeholder:text-faint"
-            />
-          </div>
-          <p role="status" className="sr-only">
-            {isAnswered ? `${entries.length} found` : ""}
-          </p>
+          <PaletteField
+            field={field}
+            listId={listId}
+            marked={index}
+            count={entries.length}
+            isAdmin={isAdmin}
+            typed={typed}
+            onTyped={(text) => {
+              setTyped(text);
+              setMarked(0);
+              setWaiting(false);
+            }}
+            onMark={setMarked}
+            onEnter={() => setWaiting(true)}
+            onScan={onScan}
+          />
+          <output className="sr-only">{isAnswered ? `${entries.length} found` : ""}</output>
           {scanned !== undefined && typed.trim() === scanned.code ? (
             <p className="px-4 pt-3 text-12 text-muted">{`${scanned.things.length} have the code ${scanned.code}.`}</p>
           ) : null}

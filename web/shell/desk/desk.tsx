@@ -9,7 +9,7 @@ import { takeInPath } from "#web/paths.ts";
 import { isFocusLost } from "#web/ui/focus-heading.ts";
 import { hasTypedText } from "#web/ui/leave-guard.ts";
 import { showScanToast } from "#web/ui/toast.ts";
-import type { DeskProps } from "../desk-host.tsx";
+import type { DeskAsk, DeskProps } from "../desk-host.tsx";
 import { KeyList } from "./key-list.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { pathOfThing } from "./found-things.ts";
@@ -47,8 +47,17 @@ export function Desk({ ask, isAdmin, onAsk }: DeskProps) {
   const navigate = useNavigate();
   const location = useLocation();
 
+  const [seen, setSeen] = useState<DeskAsk>();
+  if (ask !== seen) {
+    setSeen(ask);
+    if (ask.kind === "palette") {
+      setShown({ kind: "palette", scanned: undefined });
+    } else if (ask.kind === "keys" && ask.keys === "?") {
+      setShown({ kind: "keys" });
+    }
+  }
+
   function go(to: string): void {
-    setShown(nothing);
     void navigate(to);
     focusScreen();
   }
@@ -60,13 +69,7 @@ export function Desk({ ask, isAdmin, onAsk }: DeskProps) {
     focusScreen();
   }
 
-  async function answerScan(code: string): Promise<void> {
-    newest += 1;
-    const mine = newest;
-    const things = await thingsOf(code.trim());
-    if (mine !== newest || things === undefined) {
-      return;
-    }
+  function answerScan(code: string, things: readonly FoundThing[]): void {
     const [first, second] = things;
     const words = code.slice(0, 24);
     if (isBusy()) {
@@ -81,16 +84,18 @@ export function Desk({ ask, isAdmin, onAsk }: DeskProps) {
     }
   }
 
-  const answer = useEffectEvent(() => {
-    if (ask.kind === "scan") {
-      void answerScan(ask.code);
-    } else if (ask.kind === "palette") {
-      setShown({ kind: "palette", scanned: undefined });
-    } else {
-      runKeys(ask.keys, isAdmin, { go, listKeys: () => setShown({ kind: "keys" }) });
+  const answer = useEffectEvent((asked: DeskAsk) => {
+    if (asked.kind === "scan") {
+      newest += 1;
+      const mine = newest;
+      void thingsOf(asked.code.trim()).then((things) =>
+        mine === newest && things !== undefined ? answerScan(asked.code, things) : undefined,
+      );
+    } else if (asked.kind === "keys") {
+      runKeys(asked.keys, isAdmin, go);
     }
   });
-  useEffect(() => answer(), [ask]);
+  useEffect(() => answer(ask), [ask]);
 
   if (shown.kind === "keys") {
     return <KeyList isAdmin={isAdmin} onClose={() => setShown(nothing)} />;
@@ -100,7 +105,10 @@ export function Desk({ ask, isAdmin, onAsk }: DeskProps) {
       key={shown.scanned?.code}
       scanned={shown.scanned}
       isAdmin={isAdmin}
-      onGo={go}
+      onGo={(to) => {
+        setShown(nothing);
+        go(to);
+      }}
       onOpen={open}
       onScan={(code) => {
         setShown(nothing);

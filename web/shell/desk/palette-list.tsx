@@ -1,5 +1,4 @@
 // The lines below the command palette's field, in groups. The field keeps the focus; one line is marked.
-import { useEffect, useRef } from "react";
 import { Icon } from "#web/ui/icon.tsx";
 import { Keys } from "./keys.tsx";
 import type { PaletteEntry } from "./palette-entries.ts";
@@ -12,22 +11,23 @@ type PaletteListProps = {
   readonly onChoose: (entry: PaletteEntry) => void;
 };
 
+function scrollIntoSight(line: HTMLElement | null): void {
+  line?.scrollIntoView({ block: "nearest" });
+}
+
 export function PaletteList({ id, entries, marked, onMark, onChoose }: PaletteListProps) {
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
-  }, [marked, entries]);
   const numbered = entries.map((entry, index) => ({ entry, index }));
   const groups = [...Map.groupBy(numbered, ({ entry }) => entry.group)];
   return (
     <div
-      ref={list}
       id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select has no groups with icons
       role="listbox"
       aria-label="Results"
       className={`overflow-y-auto p-2 ${entries.length === 0 ? "hidden" : ""}`}
     >
       {groups.map(([group, lines]) => (
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a group of options
         <div key={group} role="group" aria-label={group} className="not-first:mt-2">
           <p aria-hidden="true" className="px-2 py-1 text-12 font-medium text-faint">
             {group}
@@ -36,7 +36,9 @@ export function PaletteList({ id, entries, marked, onMark, onChoose }: PaletteLi
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/interactive-supports-focus -- the field has the focus and the keys
             <div
               key={entry.id}
+              ref={index === marked ? scrollIntoSight : undefined}
               id={`${id}-${index}`}
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option with icon and keys
               role="option"
               aria-selected={index === marked}
               onPointerMove={() => onMark(index)}

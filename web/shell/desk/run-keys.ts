@@ -1,17 +1,12 @@
-// What the single keys do: G and a letter go to a screen, J and K walk through rows, a slash searches, ? lists the keys.
+// What the single keys do: G and a letter go to a screen, J and K walk through rows, X selects one, a slash searches.
 import { placeOfKey } from "./key-places.ts";
 
 /** The second letter comes within this time. */
 const goMs = 1500;
 let wentAt = 0;
 
-export type KeyActs = {
-  readonly go: (to: string) => void;
-  readonly listKeys: () => void;
-};
-
 /** Keys that were pressed one after the other, as `quietKeys` hands them over. */
-export function runKeys(keys: string, isAdmin: boolean, acts: KeyActs): void {
+export function runKeys(keys: string, isAdmin: boolean, onGo: (to: string) => void): void {
   if (keys.startsWith("/")) {
     search(keys.slice(1));
     return;
@@ -21,9 +16,7 @@ export function runKeys(keys: string, isAdmin: boolean, acts: KeyActs): void {
     const place = Date.now() - wentAt < goMs ? placeOfKey(key, isAdmin) : undefined;
     wentAt = key === "g" && place === undefined ? Date.now() : 0;
     if (place !== undefined) {
-      acts.go(place.to);
-    } else if (key === "?") {
-      acts.listKeys();
+      onGo(place.to);
     } else if (key === "j" || key === "k") {
       step(key === "j" ? 1 : -1);
     } else if (key === "x") {
