@@ -112,14 +112,6 @@ describe("the main job", () => {
     ).resolves.toMatch(/^M[\d.]+ [\d.]+H/u);
   });
 
-  it("shows the balance even if its chart cannot be loaded", async () => {
-    const context = await visitor();
-    await context.route("**/step-chart-plot*", (route) => route.abort());
-    const avery = await shop.signIn(context, "avery@store.test");
-    await avery.getByText("The chart could not be drawn.").waitFor();
-    await expect.poll(() => avery.getByText("$55.25").count()).toBeGreaterThan(0);
-  });
-
   it("keeps the screen and explains why if a dialog cannot be loaded offline", async () => {
     const context = await visitor();
     const avery = await shop.signIn(context, "avery@store.test", "/sales-history");
@@ -177,7 +169,6 @@ describe("the main job", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("img", { name: /over time, as a chart/u }).waitFor();
     await waitUntilStill(page);
-    await expect.poll(() => [...sent.keys()].join(" ")).toContain("step-chart-plot");
     // Nothing of the camera, which is loaded on demand.
     expect([...sent.keys()].join(" ")).not.toMatch(/camera|scan|code-reader|zxing/u);
     const headers = [...sent.values()];
