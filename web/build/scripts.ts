@@ -11,6 +11,7 @@ const firstModules = [
   "features/login/login-screen.tsx",
   "features/dashboard/dashboard-screen.tsx",
   "ui/step-chart-plot.tsx",
+  "ui/card-sort.tsx",
 ].map(moduleAt);
 
 /** Libraries that are loaded only when a part that uses them is opened. */
@@ -92,7 +93,7 @@ function planOf(graph: ModuleGraph): Plan {
       const isHeavy = needed.some((one) => heavy.test(one));
       const ofScreen = screens.has(id);
       const name = scriptOf(relative(repository, id), {
-        isShared: uses > 1,
+        isShared: uses > 1 || parts.has(id),
         isCommon: uses > 2,
         isHeavy,
         hasCodes: needed.some((one) => barCodes.test(one)),
@@ -110,8 +111,9 @@ function planOf(graph: ModuleGraph): Plan {
 }
 
 type Use = {
-  /** Needed by more than one script that is loaded on demand, or by more than two. */
+  /** Needed by more than one script that is loaded on demand, or one itself. */
   readonly isShared: boolean;
+  /** Needed by more than two. */
   readonly isCommon: boolean;
   /** Needs a library that not every screen should load. */
   readonly isHeavy: boolean;
@@ -146,7 +148,7 @@ function scriptOf(
   if (subject !== undefined) {
     return (isCommon || ofScreen) && !isHeavy ? "kit" : `shared-${subjects[subject] ?? subject}`;
   }
-  if (!isShared && !path.startsWith("web/shell/")) {
+  if (!isShared) {
     return undefined;
   }
   if (popUps.test(`/${path}`) || (isHeavy && path.startsWith("web/ui/"))) {

@@ -114,13 +114,13 @@ describe("the main job", () => {
 
   it("keeps the screen and explains why if a dialog cannot be loaded offline", async () => {
     const context = await visitor();
-    const avery = await shop.signIn(context, "avery@store.test", "/sales-history");
-    await avery.getByText("Film camera sold").first().waitFor();
+    const avery = await shop.signIn(context, "avery@store.test", "/dashboard");
+    await avery.getByText("Film camera").first().waitFor();
     await context.setOffline(true);
     await avery.getByText("You're offline.").waitFor();
-    await avery.getByRole("button", { name: "Statement" }).click();
+    await avery.getByRole("button", { name: "Submit Shipment" }).click();
     await avery.getByText("Error: you are offline, and this part is not loaded yet.").waitFor();
-    await expect.poll(() => avery.getByText("Film camera sold").first().isVisible()).toBe(true);
+    await expect.poll(() => avery.getByText("Film camera").first().isVisible()).toBe(true);
     await context.setOffline(false);
     await avery.getByText("You're offline.").waitFor({ state: "hidden" });
   });
