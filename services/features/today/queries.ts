@@ -33,20 +33,22 @@ export type StoreDay = {
   readonly entriesFrom: Date;
 };
 
-const storeDay = statement((_reads, value: ValueOf<{ readonly now: string; readonly zone: string }>) => {
-  const local = sql`(${value("now")}::text::timestamptz at time zone ${value("zone")}::text)`;
-  const start = sql`date_trunc('day', ${local})`;
-  /** An instant some days after the start of the day. */
-  const after = (days: number) =>
-    sql`((${start} + ${sql.lit(days)} * interval '1 day') at time zone ${value("zone")}::text)`;
-  return sql<StoreDay>`
+const storeDay = statement(
+  (_reads, value: ValueOf<{ readonly now: string; readonly zone: string }>) => {
+    const local = sql`(${value("now")}::text::timestamptz at time zone ${value("zone")}::text)`;
+    const start = sql`date_trunc('day', ${local})`;
+    /** An instant some days after the start of the day. */
+    const after = (days: number) =>
+      sql`((${start} + ${sql.lit(days)} * interval '1 day') at time zone ${value("zone")}::text)`;
+    return sql<StoreDay>`
     select to_char(${start}, 'YYYY-MM-DD') as day,
       to_char(${start} - interval '7 days', 'YYYY-MM-DD') as "lastWeekDay",
       ${after(0)} as "from", ${after(1)} as "to",
       ${after(-7)} as "lastWeekFrom", ${after(-6)} as "lastWeekTo",
       ((${local} - interval '7 days') at time zone ${value("zone")}::text) as "lastWeekNow",
       ${after(1 - OWN_ENTRY_DAYS)} as "entriesFrom"`;
-});
+  },
+);
 
 export async function readStoreDay(reads: Reads, now: Date, zone: string): Promise<StoreDay> {
   const [row] = await storeDay(reads, { now: now.toISOString(), zone });

@@ -73,8 +73,16 @@ async function fillStore(): Promise<void> {
   // What an admin enters on the own account, and what somebody else enters there.
   const other = await desk.shop.person("Other-admin", "admin");
   await done("PUT", `/sales/balance/${admin.uid}`, admin, { balance: 40, reason: "Found cash" });
-  await done("POST", "/sales/custom", other, { consignorID: other.uid, itemName: "Rug", amount: 7 });
-  await done("POST", "/sales/custom", other, { consignorID: admin.uid, itemName: "Vase", amount: 3 });
+  await done("POST", "/sales/custom", other, {
+    consignorID: other.uid,
+    itemName: "Rug",
+    amount: 7,
+  });
+  await done("POST", "/sales/custom", other, {
+    consignorID: admin.uid,
+    itemName: "Vase",
+    amount: 3,
+  });
 }
 
 /** Sales around the borders of the store's day and of the same day last week; the store is in Chicago, six hours behind. */
@@ -102,7 +110,7 @@ async function sellThings(): Promise<void> {
 }
 
 beforeAll(async () => {
-  desk = await openTradeShop({ timeZone: "America/Chicago" });
+  desk = await openTradeShop();
   await fillStore();
   await sellThings();
   await desk.shop.runner.catchUp();
@@ -122,13 +130,38 @@ async function rowsIn(path: string, name: string): Promise<number> {
 describe("each number is the length of the list that it opens", () => {
   const lists: readonly (readonly [string, (now: TodayResponse) => number, string, string])[] = [
     ["payouts to pay", (now) => now.toPay.count, "/payouts/pending", "payouts"],
-    ["shipments that arrived", (now) => now.arrived.count, "/shipments/admin/all?tab=to_process", "shipments"],
-    ["shipments on their way", (now) => now.expected.count, "/shipments/admin/all?tab=in_transit", "shipments"],
+    [
+      "shipments that arrived",
+      (now) => now.arrived.count,
+      "/shipments/admin/all?tab=to_process",
+      "shipments",
+    ],
+    [
+      "shipments on their way",
+      (now) => now.expected.count,
+      "/shipments/admin/all?tab=in_transit",
+      "shipments",
+    ],
     ["labels to send", (now) => now.labels.count, "/shipments/admin/all?tab=label", "shipments"],
     ["items to count", (now) => now.toCount.count, "/inventory/search?preset=zero-stock", "items"],
-    ["negative balances", (now) => now.negative.count, "/auth/all-users?money=negative&status=all", "users"],
-    ["sales of today", (now) => now.sold.today.count, "/sales?from=2026-11-21T06:00:00Z&to=2026-11-22T06:00:00Z", "sales"],
-    ["sales of last week", (now) => now.sold.lastWeek.count, "/sales?from=2026-11-14T06:00:00Z&to=2026-11-15T06:00:00Z", "sales"],
+    [
+      "negative balances",
+      (now) => now.negative.count,
+      "/auth/all-users?money=negative&status=all",
+      "users",
+    ],
+    [
+      "sales of today",
+      (now) => now.sold.today.count,
+      "/sales?from=2026-11-21T06:00:00Z&to=2026-11-22T06:00:00Z",
+      "sales",
+    ],
+    [
+      "sales of last week",
+      (now) => now.sold.lastWeek.count,
+      "/sales?from=2026-11-14T06:00:00Z&to=2026-11-15T06:00:00Z",
+      "sales",
+    ],
   ];
 
   it.each(lists)("%s", async (_name, numberIn, path, rows) => {
@@ -138,10 +171,12 @@ describe("each number is the length of the list that it opens", () => {
   });
 
   it("orders to ship and reported problems", async () => {
-    const { orders } = await done("GET", "/trades/fulfillments/pending", desk.admin) as {
+    const { orders } = (await done("GET", "/trades/fulfillments/pending", desk.admin)) as {
       orders: readonly { status: string; report: unknown }[];
     };
-    const open = orders.filter(({ status }) => /^(?:awaiting_shipping|shipping_uploaded)$/u.test(status));
+    const open = orders.filter(({ status }) =>
+      /^(?:awaiting_shipping|shipping_uploaded)$/u.test(status),
+    );
     expect({ toShip: today.toShip.count, reported: today.reported.count }).toEqual({
       toShip: open.length,
       reported: orders.filter(({ report }) => report !== null).length,
@@ -153,7 +188,7 @@ describe("each number is the length of the list that it opens", () => {
     const { count, fromPosition } = today.ownEntries;
     const path = `/audit/events?ownAccount=yes&fromPosition=${String(fromPosition)}`;
     expect(await rowsIn(path, "events")).toBe(count);
-    const { events } = await done("GET", path, desk.admin) as {
+    const { events } = (await done("GET", path, desk.admin)) as {
       events: readonly { type: string }[];
     };
     expect(events.map(({ type }) => type)).toEqual(["CustomSaleRecorded", "BalanceSet"]);
@@ -178,7 +213,7 @@ it("sums what waits and what was sold in the store's days, after refunds", async
     alerts: 0,
     holds: 0,
   });
-  const { sales } = await done("GET", "/sales?from=2026-11-21T06:00:00Z", desk.admin) as {
+  const { sales } = (await done("GET", "/sales?from=2026-11-21T06:00:00Z", desk.admin)) as {
     sales: readonly { saleID: string; salePrice: number }[];
   };
   const sum = sales.reduce((cents, { salePrice }) => cents + Math.round(salePrice * 100), 0);

@@ -72,7 +72,11 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.put(
     "/auth/me",
     signedIn,
-    documented({ summary: "Say where one's notifications go, and where one starts", tag, answer: userResponse }),
+    documented({
+      summary: "Say where one's notifications go, and where one starts",
+      tag,
+      answer: userResponse,
+    }),
     jsonBody(updateOwnProfileRequest),
     readsFrom("balances"),
     async (c) => {
