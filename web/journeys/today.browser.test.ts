@@ -36,7 +36,8 @@ afterAll(() => shop.close());
 const open = (path: string) => visit(admin, `${shop.url}${path}`);
 
 /** A link of Today by its label. */
-const row = (label: string) => admin.getByRole("listitem").filter({ hasText: label }).getByRole("link");
+const row = (label: string) =>
+  admin.getByRole("listitem").filter({ hasText: label }).getByRole("link");
 
 /** Three kinds of things that wait, a debt, an entry of the admin on the own account, and sales of today. */
 async function fillStore(): Promise<void> {
@@ -87,7 +88,14 @@ it("shows by itself what comes in, and each number opens as many rows", async ()
     await open("/admin/today");
     await row(label).getByText(String(count), { exact: true }).waitFor();
     await row(label).click();
-    await expect.poll(() => admin.getByRole("table").locator("tbody tr[aria-rowindex], tbody tr:not([aria-hidden])").count()).toBe(count);
+    await expect
+      .poll(() =>
+        admin
+          .getByRole("table")
+          .locator("tbody tr[aria-rowindex], tbody tr:not([aria-hidden])")
+          .count(),
+      )
+      .toBe(count);
   }
   await open("/admin/today");
   await admin.getByRole("link", { name: "Sold today" }).click();

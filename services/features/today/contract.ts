@@ -9,6 +9,11 @@ const waiting = z.object({ count: z.int(), oldest: z.nullable(z.string()) });
 
 /** Sales of a period, with what they brought after refunds. */
 const sold = z.object({ count: z.int(), amount: z.number() });
+/** The same of a whole day of the store: its first instant, and that of the day after it. */
+const soldOfDay = z.extend(sold, { from: z.string(), to: z.string() });
+
+/** For how many days items are unsold, at least. */
+export const UNSOLD_DAYS = [60, 90, 120] as const;
 
 /** Over how many days entries of admins on their own accounts are counted, today included. */
 export const OWN_ENTRY_DAYS = 7;
@@ -32,15 +37,17 @@ export const todayResponse = z.object({
   expected: waiting,
   /** Items without stock, whose shelves should be empty. */
   toCount: cappedCount,
+  /** Items in stock of which no unit came in or was sold for so long, for each of `UNSOLD_DAYS`. */
+  unsold: z.array(z.extend(cappedCount, { days: z.int() })),
   /** People whose available balance is below zero, and what they owe the store, above zero. */
   negative: z.object({ count: z.int(), amount: z.number() }),
   /** Entries of the last days that admins made on their own accounts; the position of the first, null without any. */
   ownEntries: z.object({ count: z.int(), fromPosition: z.nullable(z.int()) }),
   /** Sold today until now, and on the same day last week until the same time and altogether. */
   sold: z.object({
-    today: sold,
+    today: soldOfDay,
     lastWeekByNow: sold,
-    lastWeek: sold,
+    lastWeek: soldOfDay,
     /** The day of last week, `2026-11-16`. */
     lastWeekDay: z.string(),
   }),

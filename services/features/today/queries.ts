@@ -14,7 +14,7 @@ import { payoutsTable } from "#features/payouts/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { shipmentsTable } from "#features/shipments/projection.ts";
 import { tradesTable } from "#features/trades/projection.ts";
-import { OWN_ENTRY_DAYS } from "#features/today/contract.ts";
+import { OWN_ENTRY_DAYS, UNSOLD_DAYS } from "#features/today/contract.ts";
 
 /** As the list of items counts. */
 const COUNT_CAP = 10_000;
@@ -117,17 +117,36 @@ export async function readWaiting(reads: Reads): Promise<Waiting> {
   return row;
 }
 
-const outOfStock = statement(
-  () => sql<{ readonly count: number }>`
-    select count(*) as count from (
+/** How many items meet a condition, which has an index, up to one more than the cap. */
+function countOf(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select count(*) from (
       select from ${nameOfTable(inventoryItemsTable)}
-      where out_of_stock and not archived limit ${sql.lit(COUNT_CAP + 1)}) i`,
-);
+      where ${condition} and not archived limit ${sql.lit(COUNT_CAP + 1)}) i)`;
+}
 
-export async function countOutOfStock(reads: Reads) {
-  const [row] = await outOfStock(reads, {});
-  const count = row?.count ?? 0;
-  return { count: Math.min(count, COUNT_CAP), capped: count > COUNT_CAP };
+const stock = statement((_reads, value: ValueOf<{ readonly now: string }>) => {
+  const unsold = UNSOLD_DAYS.map((days) => {
+    const since = sql`${value("now")}::text::timestamptz - ${sql.lit(days)} * interval '24 hours'`;
+    // As the list of items says it: nothing is sold before it was added, and that has the index.
+    return countOf(sql`not out_of_stock and added_at <= ${since} and unsold_since <= ${since}`);
+  });
+  return sql<{ readonly out: number; readonly unsold: readonly number[] }>`
+    select ${countOf(sql`out_of_stock`)} as out, json_build_array(${sql.join(unsold)}) as unsold`;
+});
+
+const upToCap = (count: number) => ({
+  count: Math.min(count, COUNT_CAP),
+  capped: count > COUNT_CAP,
+});
+
+/** Items without stock, and those that do not sell. */
+export async function countStock(reads: Reads, now: Date) {
+  const [row] = await stock(reads, { now: now.toISOString() });
+  return {
+    toCount: upToCap(row?.out ?? 0),
+    unsold: UNSOLD_DAYS.map((days, nth) => ({ days, ...upToCap(row?.unsold[nth] ?? 0) })),
+  };
 }
 
 type SoldRow = {

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TodayResponse } from "#features/today/contract.ts";
 import { todayResponse } from "#features/today/contract.ts";
+import { addItem } from "#features/inventory/decider.ts";
+import { detailsOf } from "#testing/shop/stock-room.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import { TEST_NOW } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
@@ -69,6 +71,15 @@ async function fillStore(): Promise<void> {
       ...{ consignorID: seller.uid, itemUID: seller.itemId, quantitySold: 1 },
       ...{ salePrice: 20, soldAt: "2026-10-01T12:00:00Z" },
     });
+  }
+  // Two items do not sell.
+  for (const days of [100, 130]) {
+    const details = detailsOf(`OLD-${days}`, { itemName: "Vase" });
+    const item = { itemId: desk.shop.deps.newId(), ownerUid: null, details, quantity: 1 };
+    const happenedAt = new Date(TEST_NOW.getTime() - days * DAY_MS).toISOString();
+    const under = { actor: admin.uid, scope: "store", key: `old-${days}`, requestHash: "00" };
+    const source = "manual" as const;
+    await desk.shop.deps.ledger.execute(addItem, { ...item, source, happenedAt }, under);
   }
   // What an admin enters on the own account, and what somebody else enters there.
   const other = await desk.shop.person("Other-admin", "admin");
@@ -145,6 +156,24 @@ describe("each number is the length of the list that it opens", () => {
     ["labels to send", (now) => now.labels.count, "/shipments/admin/all?tab=label", "shipments"],
     ["items to count", (now) => now.toCount.count, "/inventory/search?preset=zero-stock", "items"],
     [
+      "items unsold for 60 days",
+      (now) => now.unsold.find(({ days }) => days === 60)?.count ?? 0,
+      "/inventory/search?unsoldDays=60",
+      "items",
+    ],
+    [
+      "items unsold for 90 days",
+      (now) => now.unsold.find(({ days }) => days === 90)?.count ?? 0,
+      "/inventory/search?unsoldDays=90",
+      "items",
+    ],
+    [
+      "items unsold for 120 days",
+      (now) => now.unsold.find(({ days }) => days === 120)?.count ?? 0,
+      "/inventory/search?unsoldDays=120",
+      "items",
+    ],
+    [
       "negative balances",
       (now) => now.negative.count,
       "/auth/all-users?money=negative&status=all",
@@ -204,6 +233,11 @@ it("sums what waits and what was sold in the store's days, after refunds", async
     labels: { count: 1 },
     expected: { count: 3 },
     toCount: { count: 3, capped: false },
+    unsold: [
+      { days: 60, count: 2, capped: false },
+      { days: 90, count: 2, capped: false },
+      { days: 120, count: 1, capped: false },
+    ],
     negative: { count: 2, amount: 13 },
     sold: {
       lastWeekByNow: { count: 2, amount: 11 },
@@ -222,7 +256,7 @@ it("sums what waits and what was sold in the store's days, after refunds", async
   const refund = { quantity: 1, restock: true, reason: "Too small" };
   await done("POST", `/sales/${refunded}/refund`, desk.admin, refund);
   const { sold } = await readToday();
-  expect(sold.today).toEqual({
+  expect(sold.today).toMatchObject({
     count: today.sold.today.count,
     amount: (sum - 3_000) / 100,
   });

@@ -13,7 +13,7 @@ import { toDollars } from "#ledger/money.ts";
 import type { TodayResponse } from "#features/today/contract.ts";
 import { todayResponse } from "#features/today/contract.ts";
 import {
-  countOutOfStock,
+  countStock,
   readLastProof,
   readOwnEntries,
   readSold,
@@ -35,12 +35,13 @@ export function todayRoutes(deps: RouteDeps): Hono<AppEnv> {
 
 async function readToday(deps: RouteDeps, freshTo: number): Promise<TodayResponse> {
   const { reads } = deps;
+  const now = deps.clock();
   const timeZone = await deps.store.timeZone();
-  const day = await readStoreDay(reads, deps.clock(), timeZone);
-  const [waiting, toCount, sold, ownEntries, proof, { open: alerts }, { open: holds }] =
+  const day = await readStoreDay(reads, now, timeZone);
+  const [waiting, stock, sold, ownEntries, proof, { open: alerts }, { open: holds }] =
     await Promise.all([
       readWaiting(reads),
-      countOutOfStock(reads),
+      countStock(reads, now),
       readSold(reads, day),
       positionBefore(reads, day.entriesFrom, freshTo).then((after) => readOwnEntries(reads, after)),
       readLastProof(reads),
@@ -63,13 +64,19 @@ async function readToday(deps: RouteDeps, freshTo: number): Promise<TodayRespons
     arrived: since(waiting.arrived, waiting.oldest_arrived),
     labels: since(waiting.labels, waiting.oldest_label),
     expected: since(waiting.expected, waiting.oldest_expected),
-    toCount,
+    ...stock,
     negative: { count: waiting.debtors, amount: toDollars(waiting.debt_cents) },
     ownEntries,
     sold: {
-      today: { count: sold.today, amount: toDollars(sold.today_cents) },
+      today: {
+        ...{ count: sold.today, amount: toDollars(sold.today_cents) },
+        ...{ from: day.from.toISOString(), to: day.to.toISOString() },
+      },
       lastWeekByNow: { count: sold.by_now, amount: toDollars(sold.by_now_cents) },
-      lastWeek: { count: sold.last_week, amount: toDollars(sold.last_week_cents) },
+      lastWeek: {
+        ...{ count: sold.last_week, amount: toDollars(sold.last_week_cents) },
+        ...{ from: day.lastWeekFrom.toISOString(), to: day.lastWeekTo.toISOString() },
+      },
       lastWeekDay: day.lastWeekDay,
     },
     alerts: alerts.length,

@@ -7,6 +7,7 @@ import { PeriodInput } from "#web/ui/period-input.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import {
+  dayOf,
   isFiltered,
   kindChoices,
   statusChoices,
@@ -50,7 +51,11 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
         onValue={(status) => onChange({ status: status === "all" ? undefined : status })}
         choices={statusChoices}
       />
-      <PeriodInput from={filters.from} to={filters.to} onChange={onChange} />
+      <PeriodInput
+        from={dayOf(filters.from, false)}
+        to={dayOf(filters.to, true)}
+        onChange={onChange}
+      />
       <ClearButton canClear={isFiltered(filters)} onClear={clear} />
     </div>
   );

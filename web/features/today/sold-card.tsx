@@ -5,16 +5,17 @@ import type { TodayResponse } from "#features/today/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
+import { storeDayParams } from "#web/shared/sale/sales-filters.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { weekdayOf } from "./store-day.ts";
 
-function salesOf(day: string): string {
-  return `${paths.adminSales}?from=${day}&to=${day}`;
+function salesOf({ from, to }: TodayResponse["sold"]["today"]): string {
+  return `${paths.adminSales}?${storeDayParams(from, to)}`;
 }
 
-const frame = "card flex flex-wrap items-end gap-x-12 gap-y-4 p-4 max-sm:p-3";
+const frame = "card flex flex-wrap items-end gap-x-12 gap-y-4 p-4 max-sm:gap-x-6 max-sm:p-3";
 
 /** By how much today is ahead of the same time last week. */
 function Change({ cents }: { readonly cents: number }) {
@@ -57,23 +58,19 @@ function Figure({ label, sold: { count, amount }, isMain = false, to }: FigurePr
   );
 }
 
-export function SoldCard({ today: { day, sold } }: { readonly today: TodayResponse }) {
+export function SoldCard({ today: { sold } }: { readonly today: TodayResponse }) {
   const weekday = weekdayOf(sold.lastWeekDay);
   const ahead = toCents(sold.today.amount) - toCents(sold.lastWeekByNow.amount);
   return (
     <section aria-label="Sold today" className={frame}>
-      <Figure label="Sold today" sold={sold.today} isMain to={salesOf(day)} />
-      <div className="flex flex-col items-start gap-1">
-        <Figure label={`Last ${weekday} by this time`} sold={sold.lastWeekByNow} />
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-1 max-sm:w-full max-sm:justify-between">
+        <Figure label="Sold today" sold={sold.today} isMain to={salesOf(sold.today)} />
+        <span className="pb-2 max-sm:pb-1">
+          <Change cents={ahead} />
+        </span>
       </div>
-      <Figure
-        label={`Last ${weekday}, all day`}
-        sold={sold.lastWeek}
-        to={salesOf(sold.lastWeekDay)}
-      />
-      <span className="sm:ms-auto">
-        <Change cents={ahead} />
-      </span>
+      <Figure label={`Last ${weekday} by this time`} sold={sold.lastWeekByNow} />
+      <Figure label={`Last ${weekday}, all day`} sold={sold.lastWeek} to={salesOf(sold.lastWeek)} />
     </section>
   );
 }

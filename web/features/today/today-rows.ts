@@ -1,7 +1,15 @@
 // What Today lists: each number in words, with the address of exactly those rows.
-import { Clock, Hourglass, OctagonAlert, PackageX, ShieldAlert, UserRoundPen } from "lucide-react";
+import {
+  Hourglass,
+  OctagonAlert,
+  PackageOpen,
+  PackageX,
+  ShieldAlert,
+  TrendingDown,
+  UserRoundPen,
+} from "lucide-react";
 import type { LucideIcon } from "lucide-react";
-import { OWN_ENTRY_DAYS, type TodayResponse } from "#features/today/contract.ts";
+import { OWN_ENTRY_DAYS, UNSOLD_DAYS, type TodayResponse } from "#features/today/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatAge, formatCount, formatMoney } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
@@ -85,7 +93,7 @@ function toDo(today: TodayResponse, refused: number, now: Date): readonly TodayR
   ];
 }
 
-function stock({ toCount }: TodayResponse): readonly TodayRow[] {
+function stock({ toCount, unsold }: TodayResponse): readonly TodayRow[] {
   return [
     row(
       "To count",
@@ -94,6 +102,16 @@ function stock({ toCount }: TodayResponse): readonly TodayRow[] {
       "Zero stock: count, restock or delete",
       `${paths.admin}?preset=zero-stock`,
       toCount.capped,
+    ),
+    ...unsold.map(({ days, count, capped }) =>
+      row(
+        `Unsold for ${days} days`,
+        Hourglass,
+        count,
+        days === UNSOLD_DAYS[0] ? "Mark down or return" : "",
+        `${paths.admin}?unsoldDays=${days}`,
+        capped,
+      ),
     ),
   ];
 }
@@ -113,7 +131,7 @@ function watch(today: TodayResponse): readonly TodayRow[] {
     ),
     row(
       "Negative balances",
-      Clock,
+      TrendingDown,
       negative.count,
       `${owed} owed to the store`,
       `${paths.consignors}?money=negative&status=all`,
@@ -132,7 +150,7 @@ function coming({ expected }: TodayResponse, now: Date): readonly TodayRow[] {
   return [
     row(
       "Shipments on their way",
-      Hourglass,
+      PackageOpen,
       expected.count,
       sinceText(expected.oldest, now),
       `${paths.adminShipments}?tab=in_transit`,
@@ -145,7 +163,7 @@ const isLeft = ({ count }: TodayRow): boolean => count > 0;
 export function groupsOf(today: TodayResponse, refused: number, now: Date): readonly TodayGroup[] {
   return [
     { label: "To do", empty: "Nothing to do", rows: toDo(today, refused, now).filter(isLeft) },
-    { label: "Stock", empty: "Nothing to count", rows: stock(today).filter(isLeft) },
+    { label: "Stock", empty: "Nothing to count or mark down", rows: stock(today).filter(isLeft) },
     { label: "Watch", empty: "Nothing unusual", rows: watch(today).filter(isLeft) },
     {
       label: "Coming",
