@@ -140,9 +140,9 @@ const upToCap = (count: number) => ({
   capped: count > COUNT_CAP,
 });
 
-/** Items without stock, and those that do not sell. */
-export async function countStock(reads: Reads, now: Date) {
-  const [row] = await stock(reads, { now: now.toISOString() });
+/** Items without stock, and those that do not sell. Planned for its own dates: how many are so old decides the way. */
+export async function countStock(searches: Reads, now: Date) {
+  const [row] = await stock(searches, { now: now.toISOString() });
   return {
     toCount: upToCap(row?.out ?? 0),
     unsold: UNSOLD_DAYS.map((days, nth) => ({ days, ...upToCap(row?.unsold[nth] ?? 0) })),

@@ -68,8 +68,11 @@ async function fillStore(): Promise<void> {
   for (const barcode of ["GONE-1", "GONE-2", "GONE-3"]) {
     const seller = await desk.sellerWith(barcode, 1);
     await done("POST", "/sales/record", admin, {
-      ...{ consignorID: seller.uid, itemUID: seller.itemId, quantitySold: 1 },
-      ...{ salePrice: 20, soldAt: "2026-10-01T12:00:00Z" },
+      consignorID: seller.uid,
+      itemUID: seller.itemId,
+      quantitySold: 1,
+      salePrice: 20,
+      soldAt: "2026-10-01T12:00:00Z",
     });
   }
   // Two items do not sell.
@@ -114,7 +117,10 @@ async function sellThings(): Promise<void> {
     [weekAgo + DAY_MS, 4_000],
   ] as const) {
     await done("POST", "/sales/record", desk.admin, {
-      ...{ consignorID: seller.uid, itemUID: seller.itemId, quantitySold: 1, salePrice },
+      consignorID: seller.uid,
+      itemUID: seller.itemId,
+      quantitySold: 1,
+      salePrice,
       soldAt: new Date(at).toISOString(),
     });
   }

@@ -34,14 +34,14 @@ export function todayRoutes(deps: RouteDeps): Hono<AppEnv> {
 }
 
 async function readToday(deps: RouteDeps, freshTo: number): Promise<TodayResponse> {
-  const { reads } = deps;
+  const { reads, searches } = deps;
   const now = deps.clock();
   const timeZone = await deps.store.timeZone();
   const day = await readStoreDay(reads, now, timeZone);
   const [waiting, stock, sold, ownEntries, proof, { open: alerts }, { open: holds }] =
     await Promise.all([
       readWaiting(reads),
-      countStock(reads, now),
+      countStock(searches, now),
       readSold(reads, day),
       positionBefore(reads, day.entriesFrom, freshTo).then((after) => readOwnEntries(reads, after)),
       readLastProof(reads),
@@ -69,13 +69,17 @@ async function readToday(deps: RouteDeps, freshTo: number): Promise<TodayRespons
     ownEntries,
     sold: {
       today: {
-        ...{ count: sold.today, amount: toDollars(sold.today_cents) },
-        ...{ from: day.from.toISOString(), to: day.to.toISOString() },
+        count: sold.today,
+        amount: toDollars(sold.today_cents),
+        from: day.from.toISOString(),
+        to: day.to.toISOString(),
       },
       lastWeekByNow: { count: sold.by_now, amount: toDollars(sold.by_now_cents) },
       lastWeek: {
-        ...{ count: sold.last_week, amount: toDollars(sold.last_week_cents) },
-        ...{ from: day.lastWeekFrom.toISOString(), to: day.lastWeekTo.toISOString() },
+        count: sold.last_week,
+        amount: toDollars(sold.last_week_cents),
+        from: day.lastWeekFrom.toISOString(),
+        to: day.lastWeekTo.toISOString(),
       },
       lastWeekDay: day.lastWeekDay,
     },
