@@ -6,6 +6,7 @@ import { useIsNarrow } from "#web/lib/use-media.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { bottomPlaces } from "./consignor-places.ts";
 import { DeskHost } from "./desk-host.tsx";
+import { FrameLayout } from "./frame-layout.tsx";
 import { SidebarRoom } from "./sidebar-room.tsx";
 import { BottomNav, TopBar } from "./top-bar.tsx";
 
@@ -34,20 +35,19 @@ export function Frame({ profile, children }: FrameProps) {
   const hasBottomNav = isNarrow && !isAdmin;
 
   return (
-    <div className={hasBottomNav ? "with-bottom-nav" : ""}>
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-24 rounded-control bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
-      >
-        Skip to content
-      </a>
-      {profile === undefined ? (
-        <div className="h-(--top-bar) border-b border-border bg-surface" />
-      ) : (
-        <TopBar profile={profile} currentPath={pathname} />
-      )}
-      <div className="flex">
-        {isAdmin && !isNarrow ? <Sidebar currentPath={pathname} /> : null}
+    <FrameLayout
+      topBar={
+        profile === undefined ? (
+          <div className="h-(--top-bar) border-b border-border bg-surface" />
+        ) : (
+          <>
+            <TopBar profile={profile} currentPath={pathname} />
+            <DeskHost isAdmin={isAdmin} />
+          </>
+        )
+      }
+      sidebar={isAdmin && !isNarrow ? <Sidebar currentPath={pathname} /> : null}
+      main={
         <main
           key={pathname}
           id="main"
@@ -57,11 +57,14 @@ export function Frame({ profile, children }: FrameProps) {
         >
           {children}
         </main>
-      </div>
-      {profile === undefined ? null : <DeskHost isAdmin={isAdmin} />}
-      {hasBottomNav && profile !== undefined ? (
-        <BottomNav places={bottomPlaces} currentPath={pathname} />
-      ) : null}
-    </div>
+      }
+      bottomNav={
+        !hasBottomNav ? null : profile === undefined ? (
+          <></>
+        ) : (
+          <BottomNav places={bottomPlaces} currentPath={pathname} />
+        )
+      }
+    />
   );
 }

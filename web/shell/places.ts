@@ -15,10 +15,12 @@ import {
   SecurityIcon,
   SettingsIcon,
   StoreIcon,
+  TodayIcon,
   ShipmentIcon,
 } from "#web/ui/thing-icons.ts";
 
 const sell: readonly Place[] = [
+  { to: paths.today, label: "Today", icon: TodayIcon, key: "t" },
   { to: paths.pos, label: "POS", icon: ScanIcon, key: "p" },
   { to: paths.admin, label: "Inventory", icon: ItemIcon, key: "i" },
   { to: paths.adminSales, label: "Sales", icon: SaleIcon, key: "s" },
