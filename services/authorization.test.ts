@@ -291,10 +291,8 @@ function filled(path: string, level: Level): string {
       const { sale, item, event } = store.things;
       return path.includes("/sales/") ? sale : path.includes("/audit/events") ? event : item;
     }
-    if (level === "own") {
-      return store.people.user.uid;
-    }
-    return /uid|user|consignor/i.test(name) ? NOBODY : NOTHING;
+    const nobodys = /uid|user|consignor/i.test(name) ? NOBODY : NOTHING;
+    return level === "own" ? store.people.user.uid : nobodys;
   });
 }
 

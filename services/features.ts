@@ -115,6 +115,12 @@ function feature<const Events extends readonly EventDefinition[]>({
   return { ...given, explained: explained<Events, Histories>(given.events, explain) };
 }
 
+/** A feature that records nothing: it reads what others record, or is made of their commands. */
+function routesOnly(name: string, ...routes: readonly FeatureRoutes[]): Feature {
+  const nothing = { streams: [], events: [], names: [], projections: [], checks: [] };
+  return feature({ ...nothing, name, explain: {}, routes });
+}
+
 export const features: readonly Feature[] = [
   feature({
     name: "inventory",
@@ -136,17 +142,8 @@ export const features: readonly Feature[] = [
     checks: accountChecks,
     routes: [(deps) => accountRoutes(deps, explanations)],
   }),
-  feature({
-    // It shapes the answers of rehearsed calls, and has no calls of its own.
-    name: "rehearsal",
-    streams: [],
-    events: [],
-    names: [],
-    explain: {},
-    projections: [],
-    checks: [],
-    routes: [],
-  }),
+  // It shapes the answers of rehearsed calls, and has no calls of its own.
+  routesOnly("rehearsal"),
   feature({
     name: "sales",
     streams: [saleStream],
@@ -257,57 +254,12 @@ export const features: readonly Feature[] = [
     checks: [],
     routes: [(deps) => auditRoutes(deps, { explanations, streams, sellersLines })],
   }),
-  feature({
-    name: "lookup",
-    streams: [],
-    events: [],
-    names: [],
-    explain: {},
-    projections: [],
-    checks: [],
-    routes: [lookupRoutes],
-  }),
-  feature({
-    // It counts what other features list.
-    name: "today",
-    streams: [],
-    events: [],
-    names: [],
-    explain: {},
-    projections: [],
-    checks: [],
-    routes: [todayRoutes],
-  }),
-  feature({
-    name: "import",
-    streams: [],
-    events: [],
-    names: [],
-    explain: {},
-    projections: [],
-    checks: [],
-    routes: [stockImportRoutes],
-  }),
-  feature({
-    name: "sign-in",
-    streams: [],
-    events: [],
-    names: [],
-    explain: {},
-    projections: [],
-    checks: [],
-    routes: [signInRoutes],
-  }),
-  feature({
-    name: "security",
-    streams: [],
-    events: [],
-    names: [],
-    explain: {},
-    projections: [],
-    checks: [],
-    routes: [securityRoutes],
-  }),
+  routesOnly("lookup", lookupRoutes),
+  // It counts what other features list.
+  routesOnly("today", todayRoutes),
+  routesOnly("import", stockImportRoutes),
+  routesOnly("sign-in", signInRoutes),
+  routesOnly("security", securityRoutes),
   feature({
     name: "users",
     streams: [userStream, adminsStream, usernameStream],

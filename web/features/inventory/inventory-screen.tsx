@@ -43,7 +43,14 @@ function useForm() {
     "custom-sale": () => setForm({ kind: "custom-sale" }),
     import: () => setForm({ kind: "import" }),
   });
-  return [form, setForm] as const;
+  const onAct = useCallback((act: ItemAct, item: InventoryItem) => {
+    if (act === "delete") {
+      void deleteWithUndo(item);
+    } else {
+      setForm(act === "labels" ? { kind: act, items: [item] } : { kind: act, item });
+    }
+  }, []);
+  return { form, setForm, onAct };
 }
 
 export function InventoryScreen() {
@@ -51,21 +58,10 @@ export function InventoryScreen() {
   const filters = filtersIn(params);
   const sort = sortIn(params, itemSort);
   const search = useItemSearch(filters, sort);
-  const [form, setForm] = useForm();
+  const { form, setForm, onAct } = useForm();
   const [selected, setSelected] = useSelection(JSON.stringify(filters));
   const openId = params.get("item") ?? undefined;
   const openIndex = search.rows?.findIndex((row) => row.id === openId) ?? -1;
-
-  const onAct = useCallback(
-    (act: ItemAct, item: InventoryItem) => {
-      if (act === "delete") {
-        void deleteWithUndo(item);
-      } else {
-        setForm(act === "labels" ? { kind: act, items: [item] } : { kind: act, item });
-      }
-    },
-    [setForm],
-  );
   function onSelectionAct(act: SelectionAct, items: readonly InventoryItem[]): void {
     const onEnd = (rest: readonly InventoryItem[]) =>
       setSelected(new Set(rest.map(({ id }) => id)));

@@ -56,7 +56,14 @@ export function KeyList({ isAdmin, onClose }: KeyListProps) {
       onClose={onClose}
       footer={<Button onClick={onClose}>Close</Button>}
     >
-      <div className="grid grid-cols-2 gap-x-8 gap-y-6 max-sm:grid-cols-1">
+      <div
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- on a phone it is longer than the screen
+        tabIndex={0}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- only so that its name is read
+        role="group"
+        aria-label="Shortcuts"
+        className="grid grid-cols-2 gap-x-8 gap-y-6 max-sm:grid-cols-1"
+      >
         <div className="flex flex-col gap-6">
           <Lines title="Everywhere" lines={everywhere} />
           <Lines title="In a list" lines={inLists} />
