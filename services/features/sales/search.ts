@@ -2,14 +2,13 @@
 import type { Expression, SqlBool } from "kysely";
 import { expressionBuilder, sql } from "kysely";
 import { containing, wordsOf } from "#db/like.ts";
-import { badRequest } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { RowOf } from "#ledger/projection/columns.ts";
 import { columnsOf } from "#ledger/projection/columns.ts";
 import type { SaleSort } from "#features/sales/contract.ts";
-import { MOST_SORTED_SALES } from "#features/sales/contract.ts";
 import { salesTable } from "#features/sales/projection.ts";
+import { searchSorted } from "#features/sales/search-sorted.ts";
 
 const inSales = withTables(salesTable);
 const row = expressionBuilder<{ sale: RowOf<typeof salesTable> }, "sale">();
@@ -39,16 +38,21 @@ export type SaleQuery = {
  * How many sales are scanned in the list's order before the other indexes are used. Most queries fill a page sooner;
  * if one does not, its matches are rare enough to fetch all of them from an index.
  */
-const FIRST_WALK = 10_000;
+export const FIRST_WALK = 10_000;
 
-type Conditions = {
+export type Conditions = {
   /** Conditions with an index in the list's order. */
   readonly ordered: readonly Expression<SqlBool>[];
   /** Conditions that are checked row by row. */
   readonly looked: readonly Expression<SqlBool>[];
 };
 
-function conditionsOf(query: SaleQuery): Conditions {
+/** True if the query searches for a text. */
+export function isSearched({ searchTerm }: SaleQuery): boolean {
+  return searchTerm !== undefined && searchTerm.trim() !== "";
+}
+
+export function conditionsOf(query: SaleQuery): Conditions {
   const ordered: Expression<SqlBool>[] = [];
   const looked: Expression<SqlBool>[] = [];
   const { consignorId, from, to, status, kind, channel, searchTerm } = query;
@@ -70,7 +74,7 @@ function conditionsOf(query: SaleQuery): Conditions {
   if (channel !== undefined) {
     looked.push(row("channel", "=", channel));
   }
-  if (searchTerm !== undefined && searchTerm.trim() !== "") {
+  if (searchTerm !== undefined && isSearched({ searchTerm })) {
     const hasEveryWord = wordsOf(searchTerm).map(
       (word) => sql<SqlBool>`search_text like lower(${containing(word)}::text)`,
     );
@@ -84,12 +88,14 @@ export function cursorAfter(sale: Pick<SaleRow, "sold_at" | "position">): string
   return `${sale.sold_at.getTime()}-${sale.position}`;
 }
 
-function readCursor(cursor: string): { readonly soldAt: Date; readonly position: number } {
+export type After = { readonly soldAt: Date; readonly position: number };
+
+function readCursor(cursor: string): After {
   const [milliseconds = "", position = ""] = cursor.split("-");
   return { soldAt: new Date(Number(milliseconds)), position: Number(position) };
 }
 
-/** At most `limit` sales after the cursor. Throws HttpError 400 `too_many_to_sort`. */
+/** At most `limit` sales after the cursor. */
 export function searchSales(
   searches: Reads,
   query: SaleQuery,
@@ -100,7 +106,9 @@ export function searchSales(
   if (sort === undefined || sort === "date") {
     return searchByDate(searches, query, sort === undefined ? "desc" : order, cursor, limit);
   }
-  return searchSorted(searches, query, { sort, order }, cursor, limit);
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const sorting = { sort, order, consignorId: query.consignorId };
+  return searchSorted(searches, conditionsOf(query), sorting, after, limit);
 }
 
 async function searchByDate(
@@ -166,62 +174,6 @@ async function searchByDate(
     .orderBy("s.sold_at", order)
     .orderBy("s.position", order)
     .execute();
-}
-
-/** Sort keys of a row of `read.sales`. */
-const sortKeys = {
-  item: sql`search_text collate "C"`,
-  quantity: sql`units`,
-  price: sql`coalesce(price_cents, 0)`,
-  shipping: sql`shipping_cents`,
-  percentage: sql`coalesce(consignor_percentage, 0)`,
-  payout: sql`payout_cents - refunded_payout_cents`,
-} as const;
-
-/** No index has these orders: the matching sales are found first, and then sorted. */
-async function searchSorted(
-  searches: Reads,
-  query: SaleQuery,
-  { sort, order }: { readonly sort: keyof typeof sortKeys; readonly order: "asc" | "desc" },
-  cursor: string | undefined,
-  limit: number,
-): Promise<readonly SaleRow[]> {
-  const { ordered, looked } = conditionsOf(query);
-  const key = sortKeys[sort];
-  const direction = order === "asc" ? sql`asc` : sql`desc`;
-  const after = cursor === undefined ? undefined : readCursor(cursor);
-  // Another consignor's sale is no place in this list: the page would tell how it compares.
-  const { consignorId } = query;
-  const isTheirs = consignorId === undefined ? sql`true` : row("consignor_id", "=", consignorId);
-  const isBehind =
-    after === undefined
-      ? sql`true`
-      : sql`(key, sold_at, position) ${order === "asc" ? sql`>` : sql`<`} (
-          (select ${key} from read.sales where sold_at = ${after.soldAt} and position = ${after.position}
-            and ${isTheirs}),
-          ${after.soldAt}, ${after.position})`;
-  const { rows } = await sql<SaleRow & { readonly matched: number }>`
-    with matching as materialized (
-      select sale_id, sold_at, position, ${key} as key from read.sales
-      where ${row.and([...ordered, ...looked])} limit ${MOST_SORTED_SALES + 1}),
-    page as (
-      select sale_id, key from matching where ${isBehind}
-      order by key ${direction}, sold_at ${direction}, position ${direction} limit ${limit})
-    select ${sql.join(saleColumns.map((name) => sql.ref(`s.${name}`)))},
-      (select count(*) from matching) as matched
-    from page join read.sales s on s.sale_id = page.sale_id
-    order by page.key ${direction}, s.sold_at ${direction}, s.position ${direction}`.execute(
-    searches,
-  );
-  if ((rows[0]?.matched ?? 0) > MOST_SORTED_SALES) {
-    const most = MOST_SORTED_SALES.toLocaleString("en-US");
-    throw badRequest(
-      "too_many_to_sort",
-      `More than ${most} sales match. Narrow the search, or sort by date`,
-      "sort",
-    );
-  }
-  return rows;
 }
 
 /** How many sales match, up to `cap`; `capped` if there are more. */

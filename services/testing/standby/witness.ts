@@ -71,6 +71,7 @@ export async function readPaths(
         .replace(/\/statement$/u, "/statement?from=2026-11-01&to=2026-11-30")
         .replace(/\/catalogue\/changes$/u, "/catalogue/changes?since=0")
         .replace(/^\/api\/audit\/explain\/[^/]+$/u, "$&?number=available")
+        .replace(/\/sales\/totals\/explain$/u, "$&?number=price")
         .replace(/\/audit\/explain-total$/u, "$&?number=owed")
         .replace(/\/audit\/explain-account$/u, "$&?account=store:revenue")
         .replace(
