@@ -154,6 +154,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "PUT /api/sales/:id": ["admin", 404],
   "POST /api/sales/:id/refund": ["admin", 400],
   "GET /api/sales": ["admin", 200],
+  "GET /api/receipts": ["admin", 400],
+  "GET /api/sales/:id/receipt": ["admin", 404],
   "GET /api/sales/export": ["admin", 200],
   "GET /api/sales/totals": ["admin", 200],
   "GET /api/sales/totals/explain": ["admin", 400],

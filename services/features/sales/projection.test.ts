@@ -32,6 +32,11 @@ function rateOf(rate: unknown): Row {
   };
 }
 
+function noteOf(exemption: unknown): string | null {
+  const id: unknown = Reflect.get(Object(exemption), "noteId");
+  return typeof id === "string" ? id : null;
+}
+
 function firstRow(event: StoredEvent, data: Data): Row {
   const isCustom = event.type === "CustomSaleRecorded";
   const kinds: Record<string, string> = {
@@ -54,6 +59,10 @@ function firstRow(event: StoredEvent, data: Data): Row {
     consignor_percentage: text(data["consignorPercentage"]),
     payout_cents: isCustom ? text(data["amountCents"]) : (data["payoutCents"] ?? 0),
     channel: text(data["channel"]),
+    receipt_id: text(data["receiptId"]),
+    tender: text(data["tender"]),
+    tax_exempt: data["taxExemption"] !== undefined,
+    certificate_note_id: noteOf(data["taxExemption"]),
     refunded_units: 0,
     refunded_price_cents: 0,
     refunded_tax_cents: 0,
@@ -123,13 +132,38 @@ function fold(events: readonly StoredEvent[]): Row[] {
       rows.set(saleId, changedRow(before, event, data));
     }
   }
-  return [...rows.values()].map(withWords);
+  return [...refundRows(events), ...[...rows.values()].map(withWords)];
+}
+
+function refundRows(events: readonly StoredEvent[]): Row[] {
+  return events
+    .filter(({ type }) => type === "SaleRefunded")
+    .map((event) => {
+      const data = Object(event.data) as Data;
+      return {
+        position: event.position,
+        sale_id: text(data["saleId"]),
+        units: text(data["units"]),
+        price_cents: text(data["priceCents"]),
+        tax_cents: text(data["salesTaxCents"]),
+        tender: text(data["tender"]),
+        refunded_at: new Date(Number(event.happenedAtMicros / 1000n)).toISOString(),
+      };
+    });
 }
 
 const read = async (): Promise<Row[]> => {
-  const rows = await shop.database.sql<(Row & { sold_at: unknown })[]>`
-    select * from read.sales order by position`;
-  return rows.map((row) => ({ ...row, sold_at: new Date(String(row.sold_at)).toISOString() }));
+  const { sql } = shop.database;
+  const refunds = await sql<(Row & { refunded_at: unknown })[]>`
+    select * from read.sale_refunds order by position`;
+  const sales = await sql<
+    (Row & { sold_at: unknown })[]
+  >`select * from read.sales order by position`;
+  const iso = (at: unknown) => new Date(String(at)).toISOString();
+  return [
+    ...refunds.map((row) => ({ ...row, refunded_at: iso(row.refunded_at) })),
+    ...sales.map((row) => ({ ...row, sold_at: iso(row.sold_at) })),
+  ];
 };
 
 const summed = [
@@ -144,10 +178,10 @@ const summed = [
   "refunded_payout_cents",
 ];
 
-/** The sums of sales by UTC day, and of each consignor's sales by UTC month. */
+/** The sums of the sales among the rows by UTC day, and of each consignor's sales by UTC month. */
 function sumsOf(sales: readonly Row[]): Row[] {
   const sums = new Map<string, Row>();
-  for (const sale of sales) {
+  for (const sale of sales.filter((row) => typeof row["sold_at"] === "string")) {
     const soldAt = String(sale["sold_at"]);
     const spans = [
       ["", `${soldAt.slice(0, 10)}T00:00:00.000Z`],
@@ -198,6 +232,9 @@ test("live, replayed and folded by hand every sale and every sum of sales is the
   expect(count((row) => Number(row["corrections"]) > 0)).toBeGreaterThan(0);
   expect(count((row) => row["status"] === "refunded")).toBeGreaterThan(0);
   expect(count((row) => row["status"] === "partly_refunded")).toBeGreaterThan(0);
+  expect(count((row) => row["receipt_id"] !== null && row["tender"] === "cash")).toBeGreaterThan(0);
+  expect(count((row) => row["tax_exempt"] === true)).toBeGreaterThan(0);
+  expect(count((row) => "refunded_at" in row && row["tender"] === "card")).toBeGreaterThan(0);
 }, 240_000);
 
 const custom: MoneyStep = { ...plainStep, name: "Rug, red" };

@@ -20,6 +20,7 @@ import {
   saleResponse,
 } from "#features/sales/contract.ts";
 import { exportSales, findSaleById, listSales, saleCsvHead } from "#features/sales/queries.ts";
+import { addReceipts } from "#features/sales/routes-receipt.ts";
 import { addSaleCommands } from "#features/sales/routes-commands.ts";
 import { addStory } from "#features/sales/routes-story.ts";
 import { addTotals } from "#features/sales/routes-totals.ts";
@@ -35,6 +36,7 @@ export function saleRoutes(deps: RouteDeps): Hono<AppEnv> {
   addHistory(routes, deps);
   addAllSales(routes, deps);
   addStory(routes, deps);
+  addReceipts(routes, deps);
   return routes;
 }
 
