@@ -111,3 +111,7 @@ export function sumAgain(keeps: string): readonly string[] {
     cross join lateral (${sumsOf("{table:sales} s", `${isOfSpan} and ${keeps}`)}) sums`,
   ];
 }
+
+/** Sums all sales into the empty table. */
+export const fillSums = `
+  insert into {table:sales_sums} (${columns}) ${sumsOf("{table:sales} s", "true")}`;
