@@ -183,7 +183,7 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await admin.getByText("Avery Stone gets").getByText("$10.00").waitFor();
     await look(admin);
     await admin.getByRole("button", { name: "Pay $21.65" }).click();
-    await admin.getByRole("button", { name: "Complete sale" }).click();
+    await admin.getByRole("button", { name: "Exact cash" }).click();
     await admin.getByText("Sale complete").waitFor();
     await look(admin);
     await admin.getByText(/not sent yet/u).waitFor({ state: "hidden" });
