@@ -22,6 +22,7 @@ const ownTotals = {
 } as const;
 
 export const saleHistoryTotalsResponse = z.object({ totals: z.object(ownTotals) });
+export type SaleHistoryTotalsResponse = z.infer<typeof saleHistoryTotalsResponse>;
 
 const saleTotals = z.object({
   ...ownTotals,
@@ -33,6 +34,7 @@ const saleTotals = z.object({
 export type SaleTotals = z.infer<typeof saleTotals>;
 
 export const saleTotalsResponse = z.object({ totals: saleTotals });
+export type SaleTotalsResponse = z.infer<typeof saleTotalsResponse>;
 
 /** The totals that can be explained. `price` is after refunds. */
 export const soldNumber = z.enum(["sales", "units", "price", "tax", "payout", "store"]);

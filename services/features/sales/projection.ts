@@ -92,6 +92,7 @@ export const salesTable = defineTable({
     "(sales_tax_cents, sold_at, position)",
     "((payout_cents - refunded_payout_cents), sold_at, position)",
     "(store_cents, sold_at, position)",
+    "(shipping_cents, sold_at, position)",
   ],
 });
 

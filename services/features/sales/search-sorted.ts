@@ -38,6 +38,7 @@ const indexed: ReadonlySet<SortKey> = new Set([
   "tax",
   "payout",
   "store",
+  "shipping",
 ]);
 
 /** Sales with the names that `nameOf` of profiles gives; the store's own come first. */
