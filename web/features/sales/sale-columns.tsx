@@ -75,7 +75,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     header: "Shipping",
     sortAs: "shipping",
     card: "none",
-    shownFrom: "66rem",
+    shownFrom: "77rem",
     align: "end",
     cell: (sale) => <Money cents={toCents(sale.shippingCost)} />,
   },

@@ -86,6 +86,8 @@ function Entry({ entry, ...reader }: Reader & { readonly entry: StoryEntry }) {
             </span>
           ) : null}
           <span className="min-w-0 truncate">{`by ${actor.name}`}</span>
+        </p>
+        <p className="flex flex-wrap items-center gap-x-3 text-12">
           <Links entry={entry} {...reader} />
         </p>
       </div>
@@ -138,14 +140,10 @@ function Links({ entry, consignorId, isOwn }: Reader & { readonly entry: StoryEn
   return (
     <>
       {ledger === null || history === undefined ? null : (
-        <>
-          <span aria-hidden="true">·</span>
-          <Link to={history} className={linkClass}>
-            {`Ledger entry ${ledger.line}, ${formatMoney(toCents(ledger.amount), true)}`}
-          </Link>
-        </>
+        <Link to={history} className={linkClass}>
+          {`Ledger entry ${ledger.line}, ${formatMoney(toCents(ledger.amount), true)}`}
+        </Link>
       )}
-      <span aria-hidden="true">·</span>
       <Link to={auditPath({ position }, isOwn)} className={linkClass}>
         Event
       </Link>
