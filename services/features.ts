@@ -70,6 +70,7 @@ import { shipmentExplanations } from "#features/shipments/explain.ts";
 import { shipmentsProjection } from "#features/shipments/projection.ts";
 import { shipmentRoutes } from "#features/shipments/routes.ts";
 import { shipmentNames, shipmentStream } from "#features/shipments/streams.ts";
+import { todayRoutes } from "#features/today/routes.ts";
 import { tradeChecks } from "#features/trades/checks.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import { tradeExplanations } from "#features/trades/explain.ts";
@@ -255,6 +256,17 @@ export const features: readonly Feature[] = [
     projections: [auditProjection],
     checks: [],
     routes: [(deps) => auditRoutes(deps, { explanations, streams, sellersLines })],
+  }),
+  feature({
+    // It counts what other features list.
+    name: "today",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [],
+    checks: [],
+    routes: [todayRoutes],
   }),
   feature({
     name: "import",
