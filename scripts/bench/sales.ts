@@ -5,7 +5,7 @@ import { saleSort } from "#features/sales/contract.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { fillSums } from "#features/sales/projection-sums.ts";
 import { explainSold, readTotals } from "#features/sales/queries-totals.ts";
-import type { SaleQuery } from "#features/sales/search.ts";
+import type { SaleQuery } from "#features/sales/search-conditions.ts";
 import { cursorAfter, searchSales } from "#features/sales/search.ts";
 import { readsOver } from "#http/reads.ts";
 import {

@@ -11,8 +11,8 @@ import type {
 } from "#features/sales/contract-totals.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { salesSumsTable, summedColumns } from "#features/sales/projection-sums.ts";
-import type { SaleQuery } from "#features/sales/search.ts";
-import { conditionsOf, isSearched } from "#features/sales/search.ts";
+import type { SaleQuery } from "#features/sales/search-conditions.ts";
+import { conditionsOf, isSearched } from "#features/sales/search-conditions.ts";
 
 const sales = nameOfTable(salesTable);
 const sums = nameOfTable(salesSumsTable);

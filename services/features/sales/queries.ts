@@ -9,15 +9,10 @@ import { textArray } from "#ledger/log/encode.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import type { SaleListResponse, SaleSort, SaleView } from "#features/sales/contract.ts";
 import { saleRecord } from "#features/sales/sale-record.ts";
-import {
-  conditionsOf,
-  countSales,
-  cursorAfter,
-  saleColumns,
-  searchSales,
-} from "#features/sales/search.ts";
+import { conditionsOf, saleColumns } from "#features/sales/search-conditions.ts";
+import { countSales, cursorAfter, searchSales } from "#features/sales/search.ts";
 import { sortedSaleIds } from "#features/sales/search-sorted.ts";
-import type { SaleQuery, SaleRow } from "#features/sales/search.ts";
+import type { SaleQuery, SaleRow } from "#features/sales/search-conditions.ts";
 import { salesTable } from "#features/sales/projection.ts";
 
 const inSales = withTables(salesTable);

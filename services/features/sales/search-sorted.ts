@@ -1,12 +1,10 @@
 // A list of sales sorted by a column: scans an index in that order, or finds the matching sales and sorts them.
 import type { RawBuilder } from "kysely";
-import { expressionBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
-import type { RowOf } from "#ledger/projection/columns.ts";
 import type { SaleSort } from "#features/sales/contract.ts";
-import type { salesTable } from "#features/sales/projection.ts";
-import type { After, Conditions, SaleRow } from "#features/sales/search.ts";
-import { FIRST_WALK, saleColumns } from "#features/sales/search.ts";
+import type { After, Conditions, SaleRow } from "#features/sales/search-conditions.ts";
+import { FIRST_WALK, saleColumns, saleRow } from "#features/sales/search-conditions.ts";
 
 type SortKey = Exclude<SaleSort, "date">;
 
@@ -16,8 +14,6 @@ type Sorting = {
   /** Whose sales; undefined for everybody's. */
   readonly consignorId: string | undefined;
 };
-
-const row = expressionBuilder<{ sale: RowOf<typeof salesTable> }, "sale">();
 
 /** What a row of `read.sales` is sorted by. Those with an index in `projection.ts` are written as there. */
 const sortKeys: Readonly<Record<SortKey, RawBuilder<unknown>>> = {
@@ -58,7 +54,8 @@ function isBehind({ sort, order, consignorId }: Sorting, after: After | undefine
     return sql`true`;
   }
   const key = sortKeys[sort];
-  const isTheirs = consignorId === undefined ? sql`true` : row("consignor_id", "=", consignorId);
+  const isTheirs =
+    consignorId === undefined ? sql`true` : saleRow("consignor_id", "=", consignorId);
   return sql`(${key}, sold_at, position) ${order === "asc" ? sql`>` : sql`<`} (
     (select ${key} from ${salesOf(sort)} where sold_at = ${after.soldAt} and position = ${after.position}
       and ${isTheirs}),
@@ -85,7 +82,7 @@ export async function searchSorted(
       select *, ${key} as key from read.sales where ${behind}
       order by ${inOrder} limit ${isAll ? limit : Math.max(FIRST_WALK, 4 * limit)}) first`;
     const walked = await sql<SaleRow>`
-      select ${columns("first")} from ${walk} where ${row.and(conditions)}
+      select ${columns("first")} from ${walk} where ${saleRow.and(conditions)}
       order by ${inOrder} limit ${limit}`.execute(searches);
     if (isAll || walked.rows.length === limit) {
       return walked.rows;
@@ -94,7 +91,7 @@ export async function searchSorted(
   const { rows } = await sql<SaleRow>`
     with matching as ${isAll ? sql`` : sql`materialized`} (
       select sale_id, sold_at, position, ${key} as key from ${salesOf(sort)}
-      where ${row.and(conditions)} and ${behind}),
+      where ${saleRow.and(conditions)} and ${behind}),
     page as (select sale_id, key from matching order by ${inOrder} limit ${limit})
     select ${columns("s")} from page join read.sales s on s.sale_id = page.sale_id
     order by page.key ${direction}, s.sold_at ${direction}, s.position ${direction}`.execute(
@@ -114,7 +111,7 @@ export async function sortedSaleIds(
   const { rows } = await sql<{ readonly sale_id: string }>`
     with matching as materialized (
       select sale_id, sold_at, position, ${sortKeys[sort]} as key from ${salesOf(sort)}
-      where ${row.and([...ordered, ...looked])})
+      where ${saleRow.and([...ordered, ...looked])})
     select sale_id from matching
     order by key ${direction}, sold_at ${direction}, position ${direction} limit ${limit}`.execute(
     searches,

@@ -77,19 +77,7 @@ export function SalesScreen() {
         error={sales.error}
         errorTitle="The sales could not be loaded"
         onRetry={sales.refresh}
-        empty={
-          isFiltered(filters) ? (
-            <EmptyState
-              icon={SaleIcon}
-              title="No sales match"
-              action={<Button onClick={() => setParams(noFilters)}>Clear</Button>}
-            />
-          ) : (
-            <EmptyState icon={SaleIcon} title="No sales yet">
-              Record a sale from an item in the inventory.
-            </EmptyState>
-          )
-        }
+        empty={<NoSales isFiltered={isFiltered(filters)} onClear={() => setParams(noFilters)} />}
         more={{ hasMore: sales.hasMore, isLoading: sales.isLoadingMore, onMore: sales.loadMore }}
         countText={
           count === undefined
@@ -111,5 +99,21 @@ export function SalesScreen() {
       )}
       {isAdding ? <CustomSaleForm onClose={() => setAdding(false)} /> : null}
     </Page>
+  );
+}
+
+type NoSalesProps = { readonly isFiltered: boolean; readonly onClear: () => void };
+
+function NoSales({ isFiltered: isNarrowed, onClear }: NoSalesProps) {
+  return isNarrowed ? (
+    <EmptyState
+      icon={SaleIcon}
+      title="No sales match"
+      action={<Button onClick={onClear}>Clear</Button>}
+    />
+  ) : (
+    <EmptyState icon={SaleIcon} title="No sales yet">
+      Record a sale from an item in the inventory.
+    </EmptyState>
   );
 }
