@@ -51,6 +51,7 @@ import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
 import { restoreRoutes } from "#features/restores/routes.ts";
 import { restoresStream } from "#features/restores/streams.ts";
+import { saleChecks } from "#features/sales/checks.ts";
 import { saleEvents } from "#features/sales/events.ts";
 import { saleExplanations } from "#features/sales/explain.ts";
 import { salesProjection } from "#features/sales/projection.ts";
@@ -153,7 +154,7 @@ export const features: readonly Feature[] = [
     names: saleNames,
     explain: saleExplanations,
     projections: [salesProjection],
-    checks: [],
+    checks: saleChecks,
     routes: [saleRoutes],
   }),
   feature({
