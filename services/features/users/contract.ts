@@ -1,6 +1,6 @@
 // The requests and responses of the calls about users: profiles, usernames, the admins' list, roles and deletion.
 import * as z from "zod/mini";
-import { honestName, pageLimit, text, uid } from "#ledger/fields.ts";
+import { honestName, pageLimit, personName, text, uid } from "#ledger/fields.ts";
 
 /** The sentences of these calls; screens show them unchanged. */
 export const messages = {
@@ -72,13 +72,18 @@ export const role = z.enum(["user", "admin"]);
 /** Converted to lower case here, so that the checked value is the stored one. */
 export const username = z
   .string(messages.usernameShape)
-  .check(z.trim(), z.toLowerCase(), z.regex(/^[a-z0-9_-]{3,20}$/u, messages.usernameShape));
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.regex(/^[a-z0-9_-]{3,20}$/u, messages.usernameShape),
+    personName,
+  );
 
 export const email = z
   .string(messages.invalidEmail)
   .check(z.trim(), z.maxLength(254, messages.invalidEmail), z.email(messages.invalidEmail));
 
-export const displayName = text(0, 100, "A display name is text").check(honestName);
+export const displayName = text(0, 100, "A display name is text").check(honestName, personName);
 
 const discordView = z.object({
   id: z.string(),

@@ -10,8 +10,9 @@ import { userParams } from "#features/users/contract.ts";
 import {
   userSessionParams,
   userSessionsEndedResponse,
-  userSessionsResponse,
 } from "#features/users/contract-email-change.ts";
+import { sessionsResponse } from "#features/sign-in/contract-sessions.ts";
+import { viewSessions } from "#features/sign-in/session-view.ts";
 import { refuse, requireUser } from "#features/users/user-desk.ts";
 
 const tag = "users";
@@ -22,21 +23,12 @@ export function userSessionRoutes(deps: RouteDeps): Hono<AppEnv> {
   routes.get(
     "/auth/users/:uid/sessions",
     admin,
-    documented({ summary: "List a user's sessions", tag, answer: userSessionsResponse }),
+    documented({ summary: "List a user's sessions", tag, answer: sessionsResponse }),
     pathParams(userParams),
     async (c) => {
       const { uid } = await requireUser(sql, c.req.valid("param").uid);
       const sessions = await listSessions(sql, uid, clock(), identity.parts.sessionLimits);
-      return c.json({
-        sessions: sessions.map(({ id, signedInAt, lastUsedAt, expiresAt, userAgent }) => ({
-          id,
-          isCurrent: id === c.var.person.sessionId,
-          signedInAt: signedInAt.toISOString(),
-          lastUsedAt: lastUsedAt.toISOString(),
-          expiresAt: expiresAt.toISOString(),
-          userAgent,
-        })),
-      });
+      return c.json(viewSessions(sessions, c.var.person.sessionId));
     },
   );
   routes.delete(

@@ -1,16 +1,15 @@
 // The calls about how somebody else signs in: their open sessions, and a change of email that waits.
+import { sessionsResponse, type SessionsResponse } from "#features/sign-in/contract-sessions.ts";
 import {
   emailChangeResponse,
   userSessionsEndedResponse,
-  userSessionsResponse,
   type EmailChangeResponse,
-  type UserSessionsResponse,
 } from "#features/users/contract-email-change.ts";
 import { send } from "#web/lib/http.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 
-export function useUserSessions(uid: string): Read<UserSessionsResponse> {
-  return useRead(`/auth/users/${uid}/sessions`, userSessionsResponse);
+export function useUserSessions(uid: string): Read<SessionsResponse> {
+  return useRead(`/auth/users/${uid}/sessions`, sessionsResponse);
 }
 
 export function useEmailChange(uid: string): Read<EmailChangeResponse> {
