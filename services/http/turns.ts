@@ -95,9 +95,8 @@ export function createTurns(places: number, now: () => number = () => performanc
     if (use.ms < LITTLE_MS) {
       free();
     } else {
-      const { times, mostMs } = now() - othersAt < OTHERS_MS ? REST.withOthers : REST.alone;
       // The answer does not wait for this. Other requests get the processor meanwhile.
-      setTimeout(free, Math.min(times * ms, mostMs));
+      setTimeout(free, restMs(ms, now() - othersAt));
     }
   }
 
@@ -117,4 +116,9 @@ export function createTurns(places: number, now: () => number = () => performanc
       }
     },
   };
+}
+
+function restMs(readMs: number, sinceOthersMs: number): number {
+  const { times, mostMs } = sinceOthersMs < OTHERS_MS ? REST.withOthers : REST.alone;
+  return Math.min(times * readMs, mostMs);
 }
