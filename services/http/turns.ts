@@ -47,17 +47,11 @@ export function createTurns(places: number, now: () => number = () => performanc
       if (running >= places + (mayUseKept ? KEPT_PLACES : 0)) {
         return;
       }
-      const queue = queues.get(person) ?? new Set();
-      const [first] = queue;
-      queues.delete(person);
+      const first = takeFirst(queues, person);
       if (first !== undefined) {
-        queue.delete(first);
         running += 1;
         use.running += 1;
         first.begin();
-      }
-      if (queue.size > 0) {
-        queues.set(person, queue);
       }
     }
   }
@@ -121,4 +115,18 @@ export function createTurns(places: number, now: () => number = () => performanc
 function restMs(readMs: number, sinceOthersMs: number): number {
   const { times, mostMs } = sinceOthersMs < OTHERS_MS ? REST.withOthers : REST.alone;
   return Math.min(times * readMs, mostMs);
+}
+
+/** Those who wait with this person go to the end of the order. */
+function takeFirst(queues: Map<string, Set<Waiting>>, person: string): Waiting | undefined {
+  const queue = queues.get(person) ?? new Set();
+  const [first] = queue;
+  queues.delete(person);
+  if (first !== undefined) {
+    queue.delete(first);
+  }
+  if (queue.size > 0) {
+    queues.set(person, queue);
+  }
+  return first;
 }

@@ -1,5 +1,6 @@
 // Requests and answers about open sessions: a person's own, and those that an admin sees.
-import { z } from "zod";
+import * as z from "zod/mini";
+import { uid } from "#ledger/fields.ts";
 
 const openSession = z.object({
   id: z.string(),
@@ -16,10 +17,14 @@ const openSession = z.object({
 });
 export type OpenSession = z.infer<typeof openSession>;
 
-/** `GET sessions` (signed in): one's own open sessions, last used first, at most 100. */
+/** Open sessions, last used first, at most 100: `GET sessions` one's own, `GET /auth/users/{uid}/sessions` (admins) somebody's. */
 export const sessionsResponse = z.object({ sessions: z.array(openSession) });
 export type SessionsResponse = z.infer<typeof sessionsResponse>;
 
 /** `DELETE sessions/{id}` ends one; `DELETE sessions` ends all, including this one ("sign out everywhere"). */
 export const sessionParams = z.object({ id: z.uuid("This is not a session's id") });
 export const sessionsEndedResponse = z.object({ ended: z.number() });
+
+/** `/auth/users/{uid}/sessions` (admins) lists them; DELETE ends all, or with `/{id}` one. */
+export const userSessionsParams = z.object({ uid });
+export const userSessionParams = z.object({ uid, id: z.uuid("This is not a session's id") });

@@ -1,6 +1,5 @@
 // What an admin does for somebody who lost every second factor: takes them away, ends the sessions, and writes a letter.
 import { Hono } from "hono";
-import type { Sql } from "#db/connect.ts";
 import { admin } from "#http/access.ts";
 import { confirmed } from "#http/confirmed.ts";
 import { documented } from "#http/document.ts";
@@ -14,6 +13,7 @@ import {
 } from "#features/sign-in/contract-factors.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
+import { requireProfile } from "#features/sign-in/require-profile.ts";
 import { resetFactors } from "#identity/factor-reset.ts";
 import { sendNotice } from "#features/sign-in/tell-owner.ts";
 import { factorsResetLetter } from "#identity/letters.ts";
@@ -65,11 +65,4 @@ export function resetFactorsRoutes(parts: SignInParts): Hono<AppEnv> {
     },
   );
   return routes;
-}
-
-async function requireProfile(sql: Sql, uid: string): Promise<void> {
-  const known = await sql`select from identity.profiles where uid = ${uid}`;
-  if (known.count === 0) {
-    throw notFound("unknown_user", "There is no such user");
-  }
 }

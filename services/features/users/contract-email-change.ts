@@ -1,6 +1,5 @@
-// The requests and responses of changing another admin's email, and of an admin ending somebody's sessions.
+// The requests and responses of changing another admin's email.
 import * as z from "zod/mini";
-import { uid } from "#ledger/fields.ts";
 
 /** A change that waits until the new address is proved and the old one agrees. */
 export const waitingEmailChange = z.object({
@@ -38,7 +37,3 @@ export const emailChangeAgreedResponse = z.object({
 });
 export type EmailChangeAgreedResponse = z.infer<typeof emailChangeAgreedResponse>;
 export const emailChangeStoppedResponse = z.object({ stopped: z.literal(true) });
-
-/** DELETE /auth/users/{uid}/sessions/{id} ends one; DELETE /auth/users/{uid}/sessions ends all. */
-export const userSessionParams = z.object({ uid, id: z.uuid("This is not a session's id") });
-export const userSessionsEndedResponse = z.object({ ended: z.int() });

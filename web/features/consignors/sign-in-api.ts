@@ -1,8 +1,11 @@
 // The calls about how somebody else signs in: their open sessions, and a change of email that waits.
-import { sessionsResponse, type SessionsResponse } from "#features/sign-in/contract-sessions.ts";
+import {
+  sessionsEndedResponse,
+  sessionsResponse,
+  type SessionsResponse,
+} from "#features/sign-in/contract-sessions.ts";
 import {
   emailChangeResponse,
-  userSessionsEndedResponse,
   type EmailChangeResponse,
 } from "#features/users/contract-email-change.ts";
 import { send } from "#web/lib/http.ts";
@@ -22,13 +25,13 @@ export async function endUserSession(
   key: string,
 ): Promise<void> {
   const path = `/auth/users/${uid}/sessions/${id}`;
-  await send({ method: "DELETE", path, answer: userSessionsEndedResponse, key });
+  await send({ method: "DELETE", path, answer: sessionsEndedResponse, key });
 }
 
 /** Throws ApiError. */
 export async function endUserSessions(uid: string, key: string): Promise<void> {
   const path = `/auth/users/${uid}/sessions`;
-  await send({ method: "DELETE", path, answer: userSessionsEndedResponse, key });
+  await send({ method: "DELETE", path, answer: sessionsEndedResponse, key });
 }
 
 /** Throws ApiError. */
