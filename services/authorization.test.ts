@@ -88,6 +88,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "DELETE /api/inventory/consignor/:consignorId/:itemId": ["admin", 404],
   "POST /api/inventory/consignor/:consignorId/:itemId/restore": ["admin", 404],
   "POST /api/inventory/consignor/mass-input": ["admin", 400],
+  "POST /api/inventory/remove": ["admin", 400],
+  "POST /api/inventory/prices": ["admin", 400],
   "POST /api/inventory/allocate": ["admin", 400],
   "POST /api/inventory/copy-to-consignor": ["admin", 400],
   "GET /api/inventory/search": ["signed-in", 200],
