@@ -69,6 +69,12 @@ import { shipmentExplanations } from "#features/shipments/explain.ts";
 import { shipmentsProjection } from "#features/shipments/projection.ts";
 import { shipmentRoutes } from "#features/shipments/routes.ts";
 import { shipmentNames, shipmentStream } from "#features/shipments/streams.ts";
+import { tillChecks } from "#features/till/checks.ts";
+import { tillEvents } from "#features/till/events.ts";
+import { tillExplanations } from "#features/till/explain.ts";
+import { tillClosingsProjection } from "#features/till/projection.ts";
+import { tillRoutes } from "#features/till/routes.ts";
+import { tillNames, tillStream } from "#features/till/streams.ts";
 import { tradeChecks } from "#features/trades/checks.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import { tradeExplanations } from "#features/trades/explain.ts";
@@ -154,6 +160,16 @@ export const features: readonly Feature[] = [
     projections: [salesProjection],
     checks: [],
     routes: [saleRoutes],
+  }),
+  feature({
+    name: "till",
+    streams: [tillStream],
+    events: tillEvents,
+    names: tillNames,
+    explain: tillExplanations,
+    projections: [tillClosingsProjection],
+    checks: tillChecks,
+    routes: [tillRoutes],
   }),
   feature({
     name: "payouts",
