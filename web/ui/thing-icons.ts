@@ -1,6 +1,7 @@
 // One icon for each kind of thing in the business, the same on every screen.
 export {
   ChartLine as HistoryIcon,
+  Coins as DrawerIcon,
   Activity as OperationsIcon,
   ClipboardList as OrderIcon,
   ScrollText as AuditIcon,
