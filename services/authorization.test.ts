@@ -157,6 +157,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/sales/:id/refund": ["admin", 400],
   "GET /api/sales": ["admin", 200],
   "GET /api/receipts": ["admin", 400],
+  "POST /api/receipts/:id/email": ["admin", 400],
   "GET /api/till/day": ["admin", 200],
   "GET /api/till/days": ["admin", 200],
   "POST /api/till/days": ["admin", 400],

@@ -76,7 +76,6 @@ function CountFields({ draft, errors, onChange }: CountFieldsProps) {
         {(control) => (
           <MoneyInput
             {...control}
-            autoFocus
             value={draft.counted}
             onValue={(counted) => onChange({ counted })}
           />
