@@ -44,8 +44,6 @@ export function EndOfDayScreen() {
         <>
           <DayInput
             label="Day"
-            className=""
-            textClassName=""
             value={data?.day ?? ""}
             onDay={(day) => setParams({ day: day === "" || day === data?.today ? undefined : day })}
           />
