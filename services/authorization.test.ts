@@ -197,6 +197,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/trades/users/:userId/offers": ["admin", 200],
   "GET /api/trades/fulfillments/export": ["admin", 200],
   "GET /api/trades/fulfillments/pending": ["admin", 200],
+  "GET /api/today": ["admin", 200],
   "GET /api/trades/fulfillments/count": ["admin", 200],
   "GET /api/trades/:id": ["signed-in", 404],
   "GET /api/trades/:id/history": ["signed-in", 404],

@@ -75,6 +75,7 @@ import { tillExplanations } from "#features/till/explain.ts";
 import { tillClosingsProjection } from "#features/till/projection.ts";
 import { tillRoutes } from "#features/till/routes.ts";
 import { tillNames, tillStream } from "#features/till/streams.ts";
+import { todayRoutes } from "#features/today/routes.ts";
 import { tradeChecks } from "#features/trades/checks.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import { tradeExplanations } from "#features/trades/explain.ts";
@@ -270,6 +271,17 @@ export const features: readonly Feature[] = [
     projections: [auditProjection],
     checks: [],
     routes: [(deps) => auditRoutes(deps, { explanations, streams, sellersLines })],
+  }),
+  feature({
+    // It counts what other features list.
+    name: "today",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [],
+    checks: [],
+    routes: [todayRoutes],
   }),
   feature({
     name: "import",

@@ -50,6 +50,9 @@ export const SalesHistoryScreen = screen(() =>
     (file) => file.SalesHistoryScreen,
   ),
 );
+export const TodayScreen = screen(() =>
+  import("./features/today/today-screen.tsx").then((file) => file.TodayScreen),
+);
 export const InventoryScreen = screen(() =>
   import("./features/inventory/inventory-screen.tsx").then((file) => file.InventoryScreen),
 );
@@ -130,6 +133,7 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.verifyStatement]: VerifyStatementScreen,
   [paths.dashboard]: DashboardScreen,
   [paths.salesHistory]: SalesHistoryScreen,
+  [paths.today]: TodayScreen,
   [paths.admin]: InventoryScreen,
   [paths.adminSales]: SalesScreen,
   [paths.payoutRequests]: PayoutRequestsScreen,

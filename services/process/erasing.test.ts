@@ -80,6 +80,7 @@ const impersonal = [
   "passkey_challenges.uid",
   "payout_handles.method",
   "payout_handles.uid",
+  "profiles.lands_on",
   "profiles.role",
   "profiles.uid",
   "recovery_codes.uid",

@@ -80,6 +80,8 @@ export const email = z
 
 export const displayName = text(0, 100, "A display name is text").check(honestName);
 
+export const landsOn = z.enum(["dashboard", "today"]);
+
 const discordView = z.object({
   id: z.string(),
   username: z.nullable(z.string()),
@@ -99,6 +101,8 @@ export const userResponse = z.object({
   role,
   discord: z.nullable(discordView),
   discordNotificationsEnabled: z.boolean(),
+  /** The screen after signing in; only admins can see Today. */
+  landsOn,
   /** The person's id in the old app; null for new people. */
   migratedFrom: z.nullable(z.string()),
   /** True for a deleted user: only the uid and the money are left. */
