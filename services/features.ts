@@ -1,9 +1,6 @@
 // THE register: the streams, events, explanations, projections and routes of every feature. Read it first.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
-import type { NameFamily } from "#ledger/names.ts";
-import type { ExplainedEvent } from "#ledger/explain.ts";
-import { explained } from "#ledger/explain.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { accountChecks } from "#features/accounts/checks.ts";
@@ -24,7 +21,7 @@ import { alertExplanations } from "#features/alerts/explain.ts";
 import { alertRoutes } from "#features/alerts/routes.ts";
 import { alertNames, alertsStream, alertStream } from "#features/alerts/streams.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
-import type { EventExplanations, FeatureExplanations, Histories } from "#features/histories.ts";
+import type { EventExplanations } from "#features/histories.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryExplanations } from "#features/inventory/explain.ts";
@@ -93,32 +90,8 @@ import { emailChangeRoutes } from "#features/users/routes-email-change.ts";
 import { userSessionRoutes } from "#features/users/routes-sessions.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
 import { adminsStream, userNames, usernameStream, userStream } from "#features/users/streams.ts";
-import type { FeatureRoutes } from "#http/deps.ts";
-
-export type Feature = {
-  readonly name: string;
-  readonly streams: readonly StreamDefinition<unknown>[];
-  readonly events: readonly EventDefinition[];
-  /** Its streams, accounts and holdings that contain an id; SQL has functions for them too. */
-  readonly names: readonly NameFamily[];
-  /** How each event reads to people. */
-  readonly explained: readonly ExplainedEvent<Histories>[];
-  readonly projections: readonly Projection[];
-  /** What else must be true of its read tables, apart from live = replay; part of `npm run verify`. */
-  readonly checks: readonly BookCheck[];
-  readonly routes: readonly FeatureRoutes[];
-};
-
-/** A feature. One of its events without an explanation does not compile. */
-function feature<const Events extends readonly EventDefinition[]>({
-  explain,
-  ...given
-}: Omit<Feature, "explained" | "events"> & {
-  readonly events: Events;
-  readonly explain: FeatureExplanations<Events>;
-}): Feature {
-  return { ...given, explained: explained<Events, Histories>(given.events, explain) };
-}
+import type { Feature } from "#features/feature.ts";
+import { feature } from "#features/feature.ts";
 
 export const features: readonly Feature[] = [
   feature({

@@ -37,9 +37,16 @@ export async function tillDays(sql: Sql, openedAt: Date, admin: string): Promise
     });
     const countedCents = Math.max(0, expectedCents + differenceCents);
     const command = {
-      ...{ day, from: from.toISOString(), to: to.toISOString() },
-      ...{ ...read, ...drawer, countedCents, leftCents: Math.min(countedCents, OPENING_CENTS) },
-      ...{ seenExpectedCents: null, expectedVersion: null, noteId: null },
+      day,
+      from: from.toISOString(),
+      to: to.toISOString(),
+      ...read,
+      ...drawer,
+      countedCents,
+      leftCents: Math.min(countedCents, OPENING_CENTS),
+      seenExpectedCents: null,
+      expectedVersion: null,
+      noteId: null,
       happenedAt: new Date(to.getTime() - 4 * HOUR_MS).toISOString(),
     };
     commands.push({

@@ -21,8 +21,9 @@ export async function everyCall(store: TradeShop): Promise<RehearsedCall[]> {
       problemCalls(store),
       shipmentCalls(store),
       settingsCalls(store),
-      tillCalls(store),
       userCalls(store),
     ])
-  ).flat();
+  )
+    .flat()
+    .concat(tillCalls(store));
 }
