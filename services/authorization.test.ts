@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { declaredRoutes } from "#http/check-access.ts";
 import { type Everybody, type Level, openEverybody } from "#testing/access/everybody.ts";
-import { files } from "#testing/access/file-calls.ts";
+import { servedFiles as files } from "#testing/access/served-files.ts";
 
 /**
  * Who may make the call, and the status of its answer to an empty request: `{}` as its body, and ids that do not
@@ -164,11 +164,15 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/till/days": ["admin", 400],
   "GET /api/sales/:id/receipt": ["admin", 404],
   "GET /api/sales/export": ["admin", 200],
+  "GET /api/sales/totals": ["admin", 200],
+  "GET /api/sales/totals/explain": ["admin", 400],
   "GET /api/sales/:id": ["private", 200],
+  "GET /api/sales/:id/story": ["private", 200],
   "GET /api/audit/events": ["signed-in", 200],
   "GET /api/audit/events/:position": ["private", 200],
   "GET /api/sales/history/:id": ["own", 200],
   "GET /api/sales/history/:id/export": ["own", 200],
+  "GET /api/sales/history/:id/totals": ["own", 200],
   "GET /api/sales/payouts/:id": ["own", 200],
   "GET /api/sales/total-payouts/:id": ["own", 200],
   "POST /api/payouts/:userId/request": ["own", 400],
@@ -285,7 +289,7 @@ it("each call that answers a file or a stream has an entry in `files`, and each 
     .map(([call]) => call);
   expect(
     withFiles.filter((call) => files[call] === undefined),
-    "add a row to `files` of file-calls.ts: who gets it, and a path under which there is one",
+    "add a row to `files` above: who gets it, and a path under which there is one",
   ).toEqual([]);
   expect(
     Object.keys(files).filter((call) => !withFiles.includes(call)),

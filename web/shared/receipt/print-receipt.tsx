@@ -18,7 +18,7 @@ export function PrintedReceipt({ content }: { readonly content: ReceiptContent }
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
       `@page { size: 80mm ${heightMm}mm; margin: 0; }
-      @media print { #root { display: none; } body { min-height: 0; } }`,
+      @media print { body > :not([data-printed]) { display: none; } body { min-height: 0; } }`,
     );
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     return () => {
@@ -28,6 +28,7 @@ export function PrintedReceipt({ content }: { readonly content: ReceiptContent }
 
   return createPortal(
     <div
+      data-printed
       aria-hidden="true"
       className="fixed top-0 left-[-200mm] w-[72mm] bg-bg text-text print:static print:w-[80mm] print:p-[4mm]"
     >

@@ -1,6 +1,7 @@
-// Receipts as the server has them: found by their number, and sent to a customer.
+// Receipts as the server has them: found by their number or by one of their sales, and sent to a customer.
 import {
   emailReceiptResponse,
+  receiptResponse,
   receiptsResponse,
   type EmailReceiptRequest,
   type EmailReceiptResponse,
@@ -12,6 +13,12 @@ import { pathOf, read, send } from "#web/lib/http.ts";
 export async function findReceipt(number: string): Promise<ReceiptView | undefined> {
   const { value } = await read(pathOf("/receipts", { number }), receiptsResponse);
   return value.receipts[0];
+}
+
+/** The receipt that a sale is on. Throws ApiError. */
+export async function receiptOfSale(saleId: string): Promise<ReceiptView> {
+  const { value } = await read(`/sales/${saleId}/receipt`, receiptResponse);
+  return value.receipt;
 }
 
 export function emailReceipt(

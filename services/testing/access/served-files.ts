@@ -1,11 +1,13 @@
-// Every call that answers a file or a stream: who gets it, and where there is one in the store of the authorization tests.
+// Every call that answers a file or a stream, for the test of who may make which call.
 import type { Everybody, Level } from "#testing/access/everybody.ts";
+
+type FilePath = (store: Everybody) => string;
 
 /**
  * Every call that answers a file or a stream, with a path under which there is one: who gets it, and the status of
  * everybody else who is signed in.
  */
-export const files: Readonly<Record<string, readonly [Level, (store: Everybody) => string]>> = {
+export const servedFiles: Readonly<Record<string, readonly [Level, FilePath]>> = {
   "GET /api/live": ["signed-in", () => "/live"],
   "GET /api/auth/discord/client-id": ["open", () => "/auth/discord/client-id"],
   "GET /api/auth/all-users/export": ["admin", () => "/auth/all-users/export"],
