@@ -190,7 +190,13 @@ async function once(path: string, init: RequestInit, token: string | undefined):
     if (error instanceof DOMException && error.name === "AbortError") {
       throw error;
     }
-    throw new ApiError(0, "unreachable", "The server cannot be reached. Check your connection.");
+    throw navigator.onLine === false
+      ? new ApiError(
+          0,
+          "offline",
+          "You're offline. This needs the server: try again once connected.",
+        )
+      : new ApiError(0, "unreachable", "The server cannot be reached. Check your connection.");
   }
 }
 

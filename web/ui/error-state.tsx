@@ -1,4 +1,4 @@
-// A failed read: what failed, what is safe, a button to retry, and the request id in the server's log.
+// A failed read: what failed, what is safe, a button to retry if that can help, and the request id in the server's log.
 import { OctagonAlert, RotateCw } from "lucide-react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { Button } from "./button.tsx";
@@ -9,29 +9,40 @@ type ErrorStateProps = {
   readonly title: string;
   /** What is safe: "Nothing was changed". */
   readonly safe?: string;
+  /** What the address names, if it names one thing: "item". */
+  readonly thing?: string;
   readonly error: ApiError;
   readonly onRetry: () => void;
 };
 
+/** Answers that the same question gets again. */
+const final = [400, 403, 404, 410];
+
 export function ErrorState({
   title,
   safe = "Nothing was changed.",
+  thing,
   error,
   onRetry,
 }: ErrorStateProps) {
+  const { status, message, requestId } = error;
+  // 400: the address names something that is no id.
+  const isMissing = thing !== undefined && final.includes(status) && status !== 403;
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
-      <Icon of={OctagonAlert} size={24} className="text-danger" />
-      <p className="font-medium">{title}</p>
+      <Icon of={OctagonAlert} size={24} className={isMissing ? "text-faint" : "text-danger"} />
+      <p className="font-medium">{isMissing ? `This ${thing} does not exist` : title}</p>
       <p className="max-w-120 text-muted">
-        {error.message} {safe}
+        {isMissing ? "It may have been deleted, or the link is incomplete." : `${message} ${safe}`}
       </p>
-      <Button icon={RotateCw} onClick={onRetry} className="mt-2">
-        Retry
-      </Button>
-      {error.requestId === undefined || error.message.includes(error.requestId) ? null : (
+      {final.includes(status) ? null : (
+        <Button icon={RotateCw} onClick={onRetry} className="mt-2">
+          Retry
+        </Button>
+      )}
+      {isMissing || requestId === undefined || message.includes(requestId) ? null : (
         <p className="text-12 text-faint">
-          Request <span className="font-mono">{error.requestId}</span>
+          Request <span className="font-mono">{requestId}</span>
         </p>
       )}
     </div>

@@ -100,7 +100,12 @@ export function ConsignorDrawer(props: ConsignorDrawerProps) {
         error === undefined ? (
           <Skeleton className="h-64" />
         ) : (
-          <ErrorState title="The user could not be loaded" error={error} onRetry={refresh} />
+          <ErrorState
+            title="The account could not be loaded"
+            thing="account"
+            error={error}
+            onRetry={refresh}
+          />
         )
       ) : (
         <Tabs

@@ -5,6 +5,7 @@ import type { ProofResponse } from "#features/alerts/contract.ts";
 import { paths } from "#web/paths.ts";
 import { formatCount, formatDayTime, formatQuantity, formatTime } from "#web/lib/formats.ts";
 import { useNow } from "#web/lib/use-now.ts";
+import { useOnline } from "#web/lib/use-online.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useProof } from "./proof-api.ts";
 
@@ -24,12 +25,16 @@ function textOf({ last }: ProofResponse, now: Date): string {
     : `${formatQuantity(last.findings, "problem")} in the books at ${at}`;
 }
 
-/** Renders nothing until it is known. */
+/** Renders nothing until it is known, nor without a connection. */
 export function BooksLine() {
   const { data } = useProof();
   const now = useNow();
+  const isOnline = useOnline();
   if (data === undefined) {
     return <p className="h-4 text-12" />;
+  }
+  if (!isOnline) {
+    return null;
   }
   const isWell = data.openAlerts === 0 && (data.last?.findings ?? 0) === 0;
   return (

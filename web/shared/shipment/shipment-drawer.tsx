@@ -54,7 +54,12 @@ export function ShipmentDrawer(props: ShipmentDrawerProps) {
         error === undefined ? (
           <Skeleton className="h-64" />
         ) : (
-          <ErrorState title="The shipment could not be loaded" error={error} onRetry={refresh} />
+          <ErrorState
+            title="The shipment could not be loaded"
+            thing="shipment"
+            error={error}
+            onRetry={refresh}
+          />
         )
       ) : (
         <div className="flex flex-col gap-6">
