@@ -16,7 +16,7 @@ type ErrorStateProps = {
 };
 
 /** Answers that the same question gets again. */
-const final = [400, 403, 404, 410];
+const final = new Set([400, 403, 404, 410]);
 
 export function ErrorState({
   title,
@@ -27,7 +27,7 @@ export function ErrorState({
 }: ErrorStateProps) {
   const { status, message, requestId } = error;
   // 400: the address names something that is no id.
-  const isMissing = thing !== undefined && final.includes(status) && status !== 403;
+  const isMissing = thing !== undefined && final.has(status) && status !== 403;
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
       <Icon of={OctagonAlert} size={24} className={isMissing ? "text-faint" : "text-danger"} />
@@ -35,7 +35,7 @@ export function ErrorState({
       <p className="max-w-120 text-muted">
         {isMissing ? "It may have been deleted, or the link is incomplete." : `${message} ${safe}`}
       </p>
-      {final.includes(status) ? null : (
+      {final.has(status) ? null : (
         <Button icon={RotateCw} onClick={onRetry} className="mt-2">
           Retry
         </Button>

@@ -101,7 +101,7 @@ export function ConsignorDrawer(props: ConsignorDrawerProps) {
           <Skeleton className="h-64" />
         ) : (
           <ErrorState
-            title="The account could not be loaded"
+            title="This could not be loaded"
             thing="account"
             error={error}
             onRetry={refresh}

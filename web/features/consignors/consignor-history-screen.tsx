@@ -60,7 +60,7 @@ export function ConsignorHistoryScreen() {
               label: "Shipments",
               content: <ShipmentsTab uid={uid} isOwn={false} />,
             },
-            { id: "items", label: "Items then", content: <PastItems uid={uid} /> },
+            { id: "items", label: "Past items", content: <PastItems uid={uid} /> },
           ]}
         />
       )}

@@ -17,7 +17,7 @@ function timeText(at: string, now: Date): string {
 
 function textOf({ last }: ProofResponse, now: Date): string {
   if (last === null) {
-    return "The books were not proved yet";
+    return "The books have not been proved yet";
   }
   const at = `${timeText(last.at, now)}, position ${formatCount(last.position)}`;
   return last.findings === 0

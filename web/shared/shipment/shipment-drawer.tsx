@@ -96,7 +96,7 @@ function Facts({ shipment }: { readonly shipment: ShipmentView }) {
           ? []
           : [{ label: "Box", value: `${shipment.box.nth} of ${shipment.box.of}` }]),
         { label: "Submitted", value: <DateTime at={shipment.timestamp} /> },
-        { label: "Contents", value: contents ?? <Unknown reason="nothing was said" /> },
+        { label: "Contents", value: contents ?? <Unknown reason="not stated" /> },
         {
           label: "Declared",
           value:
