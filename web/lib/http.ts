@@ -190,7 +190,7 @@ async function once(path: string, init: RequestInit, token: string | undefined):
     if (error instanceof DOMException && error.name === "AbortError") {
       throw error;
     }
-    throw navigator.onLine === false
+    throw "onLine" in navigator && !navigator.onLine
       ? new ApiError(
           0,
           "offline",

@@ -14,8 +14,8 @@ type PrintAllProps = {
 export function PrintAll({ hasMore, isLoading, onMore }: PrintAllProps) {
   /** How many pages were asked for; undefined if nothing is to be printed. */
   const asked = useRef<number>(undefined);
-  const proceed = useEffectEvent(() => {
-    if (asked.current === undefined || isLoading) {
+  function proceed(): void {
+    if (asked.current === undefined) {
       return;
     }
     if (hasMore && asked.current < mostPages) {
@@ -25,25 +25,29 @@ export function PrintAll({ hasMore, isLoading, onMore }: PrintAllProps) {
       asked.current = undefined;
       print();
     }
-  });
+  }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isPrint = event.key.toLowerCase() === "p" && (event.ctrlKey || event.metaKey);
-    if (isPrint && !event.shiftKey && !event.altKey && hasMore) {
-      event.preventDefault();
-      if (asked.current === undefined) {
-        showToast("Loading the whole list to print it");
-        asked.current = 0;
-      }
+    if (!isPrint || event.shiftKey || event.altKey || !hasMore) {
+      return;
+    }
+    event.preventDefault();
+    if (asked.current === undefined) {
+      showToast("Loading the whole list to print it");
+      asked.current = 0;
+      proceed();
+    }
+  });
+  const onPage = useEffectEvent((isWaiting: boolean) => {
+    if (!isWaiting) {
+      proceed();
     }
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      onKey(event);
-      proceed();
-    };
+    const listen = (event: KeyboardEvent): void => onKey(event);
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
   }, []);
-  useEffect(() => proceed(), [hasMore, isLoading]);
+  useEffect(() => onPage(isLoading), [isLoading]);
   return null;
 }

@@ -25,13 +25,16 @@ export function ErrorState({
   error,
   onRetry,
 }: ErrorStateProps) {
-  const { status, message, requestId } = error;
+  const { status, code, message, requestId } = error;
   // 400: the address names something that is no id.
-  const isMissing = thing !== undefined && final.has(status) && status !== 403;
+  const isNoId = status === 400 && code === "validation_failed";
+  const isMissing = isNoId || (thing !== undefined && (status === 404 || status === 410));
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
       <Icon of={OctagonAlert} size={24} className={isMissing ? "text-faint" : "text-danger"} />
-      <p className="font-medium">{isMissing ? `This ${thing} does not exist` : title}</p>
+      <p className="font-medium">
+        {isMissing && thing !== undefined ? `This ${thing} does not exist` : title}
+      </p>
       <p className="max-w-120 text-muted">
         {isMissing ? "It may have been deleted, or the link is incomplete." : `${message} ${safe}`}
       </p>

@@ -100,12 +100,7 @@ export function ConsignorDrawer(props: ConsignorDrawerProps) {
         error === undefined ? (
           <Skeleton className="h-64" />
         ) : (
-          <ErrorState
-            title="This could not be loaded"
-            thing="account"
-            error={error}
-            onRetry={refresh}
-          />
+          <ErrorState title="The user could not be loaded" error={error} onRetry={refresh} />
         )
       ) : (
         <Tabs
