@@ -15,7 +15,10 @@ function timeText(at: string, now: Date): string {
   return date.toDateString() === now.toDateString() ? formatTime(date) : formatDayTime(date, now);
 }
 
-function textOf({ last }: ProofResponse, now: Date): string {
+/** What is known of the books. */
+type BooksState = Pick<ProofResponse, "last" | "openAlerts">;
+
+function textOf({ last }: BooksState, now: Date): string {
   if (last === null) {
     return "The books have not been proved yet";
   }
@@ -25,9 +28,13 @@ function textOf({ last }: ProofResponse, now: Date): string {
     : `${formatQuantity(last.findings, "problem")} in the books at ${at}`;
 }
 
-/** Renders nothing until it is known, nor without a connection. */
+/** For a screen without an answer of its own about the books. */
 export function BooksLine() {
-  const { data } = useProof();
+  return <BooksText books={useProof().data} />;
+}
+
+/** Renders nothing while `books` is undefined, nor without a connection. */
+export function BooksText({ books: data }: { readonly books: BooksState | undefined }) {
   const now = useNow();
   const isOnline = useOnline();
   if (data === undefined) {
