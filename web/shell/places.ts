@@ -29,7 +29,12 @@ const sell: readonly Place[] = [
 ];
 
 const people: readonly Place[] = [
-  { to: paths.consignors, label: "Consignors", icon: ConsignorsIcon },
+  {
+    to: paths.consignors,
+    label: "Consignors",
+    icon: ConsignorsIcon,
+    covers: [`${paths.consignors}/`],
+  },
   { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon },
 ];
 
