@@ -5,6 +5,7 @@ import type { Place, PlaceGroup } from "./place.ts";
 import {
   AuditIcon,
   ConsignorsIcon,
+  DrawerIcon,
   HomeIcon,
   ItemIcon,
   OperationsIcon,
@@ -24,10 +25,17 @@ const sell: readonly Place[] = [
   { to: paths.pos, label: "POS", icon: ScanIcon, key: "p" },
   { to: paths.admin, label: "Inventory", icon: ItemIcon, key: "i" },
   { to: paths.adminSales, label: "Sales", icon: SaleIcon, key: "s" },
+  { to: paths.endOfDay, label: "End of Day", icon: DrawerIcon, key: "n" },
 ];
 
 const people: readonly Place[] = [
-  { to: paths.consignors, label: "Consignors", icon: ConsignorsIcon, key: "c" },
+  {
+    to: paths.consignors,
+    label: "Consignors",
+    icon: ConsignorsIcon,
+    key: "c",
+    covers: [`${paths.consignors}/`],
+  },
   { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon, key: "r" },
 ];
 
