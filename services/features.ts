@@ -92,13 +92,7 @@ import { emailChangeRoutes } from "#features/users/routes-email-change.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
 import { adminsStream, userNames, usernameStream, userStream } from "#features/users/streams.ts";
 import type { Feature } from "#features/feature.ts";
-import { feature } from "#features/feature.ts";
-
-/** A feature that records nothing: it reads what others record, or is made of their commands. */
-function routesOnly(name: string, ...routes: readonly FeatureRoutes[]): Feature {
-  const nothing = { streams: [], events: [], names: [], projections: [], checks: [] };
-  return feature({ ...nothing, name, explain: {}, routes });
-}
+import { feature, routesOnly } from "#features/feature.ts";
 
 export const features: readonly Feature[] = [
   feature({
