@@ -113,7 +113,8 @@ test("a late entry is marked as late where it was recorded; entries of the same 
   );
   const { lines } = await recent();
   expect(lines.map(({ isLate }) => isLate)).toEqual([true, false, false, false, false]);
-  expect(lines[0]).toMatchObject({ description: "Found in a drawer sold (custom sale)",
+  expect(lines[0]).toMatchObject({
+    description: "Found in a drawer sold (custom sale)",
     happenedAt,
   });
 });
