@@ -196,11 +196,6 @@ export const changePasswordRequest = z.strictObject({
   oldPassword: password,
   newPassword,
 });
-export const passwordChangedResponse = z.object({
-  changed: z.literal(true),
-  /** How many other sessions it ended. */
-  ended: z.number(),
-});
 
 export const signedOutResponse = z.object({ signedOut: z.literal(true) });
 
@@ -209,18 +204,11 @@ const linkToken = z
   .string()
   .check(z.minLength(1, "The link is not complete"), z.maxLength(200, "The link is not complete"));
 
-/** `POST verify-email {}` (signed in) mails a link to `/verify-email#token=…`, valid for a day. */
-export const mailSentResponse = z.object({ sent: z.literal(true) });
-
 /**
  * `POST verify-email/confirm` (signed in with the link's account; anybody else who opens the link signs in first
  * and comes back to it).
  */
 export const verifyEmailConfirmRequest = z.strictObject({ token: linkToken });
-export const emailVerifiedResponse = z.object({
-  email: z.string(),
-  emailVerified: z.literal(true),
-});
 
 /** `POST password-reset` mails a link to `/reset-password#token=…`, valid once and for an hour. */
 export const passwordResetRequest = z.strictObject({ email });
@@ -234,7 +222,6 @@ export const passwordResetResponse = z.object({ reset: z.literal(true) });
 
 /** `POST link-password` (signed in within the last 5 minutes): a password for the account's own email. */
 export const linkPasswordRequest = z.strictObject({ password: newPassword });
-export const passwordLinkedResponse = z.object({ email: z.string() });
 
 /** `POST custom-token`: the token from `/discord-success?token=…`. Responds with a session. */
 export const customTokenRequest = z.strictObject({ token: linkToken });
@@ -314,41 +301,6 @@ export const discordErrors = [
   "too_many_attempts",
 ] as const;
 export type DiscordError = (typeof discordErrors)[number];
-
-/** `GET account` (signed in): the ways to sign in. */
-export const accountResponse = z.object({
-  uid: z.string(),
-  email: z.nullable(z.string()),
-  emailVerified: z.boolean(),
-  hasPassword: z.boolean(),
-  /** Other ways to sign in: "google", "discord", or an external provider's issuer. */
-  providers: z.array(z.object({ provider: z.string(), linkedAt: z.string() })),
-  /** ISO 8601; the start of link-password's 5 minutes. */
-  signedInAt: z.string(),
-});
-export type AccountResponse = z.infer<typeof accountResponse>;
-
-/** `GET sessions` (signed in): one's own open sessions, last used first, at most 100. */
-export const sessionsResponse = z.object({
-  sessions: z.array(
-    z.object({
-      id: z.string(),
-      /** True for this browser's session. */
-      isCurrent: z.boolean(),
-      /** ISO 8601, like the others. */
-      signedInAt: z.string(),
-      lastUsedAt: z.string(),
-      expiresAt: z.string(),
-      /** The browser's User-Agent; null if it sent none. */
-      userAgent: z.nullable(z.string()),
-    }),
-  ),
-});
-export type SessionsResponse = z.infer<typeof sessionsResponse>;
-
-/** `DELETE sessions/{id}` ends one; `DELETE sessions` ends all, including this one ("sign out everywhere"). */
-export const sessionParams = z.object({ id: z.uuid("This is not a session's id") });
-export const sessionsEndedResponse = z.object({ ended: z.number() });
 
 export const jwksResponse = z.object({
   keys: z.array(

@@ -4,14 +4,14 @@ import { signedIn } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
+import { linkPasswordRequest } from "#features/sign-in/contract.ts";
 import {
   accountResponse,
-  linkPasswordRequest,
   passwordLinkedResponse,
   sessionParams,
   sessionsResponse,
   sessionsEndedResponse,
-} from "#features/sign-in/contract.ts";
+} from "#features/sign-in/contract-account.ts";
 import { clearRefreshCookie } from "#features/sign-in/cookie.ts";
 import { DISCORD_ISSUER } from "#identity/discord.ts";
 import { linkPassword, readOwnAccount } from "#identity/own-account.ts";

@@ -6,7 +6,6 @@ import { hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { sendVerification } from "#web/shared/account/account-api.ts";
 import { discordAuthorizeUrl } from "./discord-start.ts";
 import { googleFailure, googleRequestBy, openGooglePopup } from "./google-sign-in.ts";
 import {
@@ -47,10 +46,12 @@ function useForm(mode: LoginMode, onSent: () => void) {
     } else if (mode === "signup") {
       await signUp(signUpOf(input));
       // The account exists even if this email fails. The profile can send another.
-      void sendVerification(undefined, randomId()).then(
-        () => showToast(`A link to verify your email is on its way to ${input.email.trim()}`),
-        () => undefined,
-      );
+      void import("#web/shared/account/account-api.ts")
+        .then((file) => file.sendVerification(undefined, randomId()))
+        .then(
+          () => showToast(`A link to verify your email is on its way to ${input.email.trim()}`),
+          () => undefined,
+        );
     } else {
       await requestPasswordReset(input.email);
       onSent();

@@ -1,6 +1,6 @@
 // The devices on which the person is signed in. One or all of the sessions can be ended.
 import { useState } from "react";
-import type { SessionsResponse } from "#features/sign-in/contract.ts";
+import type { SessionsResponse } from "#features/sign-in/contract-account.ts";
 import { useAction } from "#web/lib/action.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { Button } from "#web/ui/button.tsx";

@@ -8,7 +8,7 @@ import {
   sessionsEndedResponse,
   type AccountResponse,
   type SessionsResponse,
-} from "#features/sign-in/contract.ts";
+} from "#features/sign-in/contract-account.ts";
 import { send } from "#web/lib/http.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 
