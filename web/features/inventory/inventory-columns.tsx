@@ -21,7 +21,7 @@ import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { InTrades } from "#web/shared/item/in-trades.tsx";
-import { OwnerChip } from "#web/shared/item/owner-chip.tsx";
+import { OwnerLink } from "#web/shared/item/owner-chip.tsx";
 
 /** The actions that an admin can take on one item. */
 export type ItemAct = "allocate" | "copy" | "sell" | "edit" | "labels" | "delete";
@@ -197,7 +197,7 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
     isTruncated: true,
     width: "min-w-32 w-[14%]",
     sortAs: "source",
-    cell: (item) => <OwnerChip item={item} />,
+    cell: (item) => <OwnerLink item={item} />,
   },
   {
     id: "link",
