@@ -48,7 +48,7 @@ export async function fillInventory(sql: Sql, items: number): Promise<void> {
   await sql.unsafe(
     `insert into ${tableName("inventory_items", generation)} (
       id, owner_uid, item_name, listing_title, barcode1, barcode2, location, link, image_url, asin,
-      quantity, version, archived, added_position, updated_position, added_at)
+      quantity, version, archived, added_position, updated_position, added_at, unsold_since)
     select ('00000000-0000-4000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
       case when h % 4 > 0 then 'bench-consignor-' || lpad((h / 4 % ${consignors})::text, 6, '0') end,
       words[1 + h % 12] || ' ' || words[1 + h / 12 % 12]
@@ -58,7 +58,8 @@ export async function fillInventory(sql: Sql, items: number): Promise<void> {
       lpad((i::bigint * ${barcodeStep} % ${barcodeModulus})::text, 13, '0'), case when h % 3 = 0 then 'X' || md5(i::text) else '' end,
       'R' || lpad((h / 7 % ${aisles})::text, 2, '0') || '-' || lpad((h / 140 % ${shelves})::text, 2, '0'),
       'https://shop.example/dp/' || i, case when h % 5 = 0 then '' else 'https://img.example/' || i end, '',
-      h % 40, 1 + h % 9, h % 50 = 0, i, i, timestamptz '2024-01-01' + i * interval '1 minute'
+      h % 40, 1 + h % 9, h % 50 = 0, i, i, timestamptz '2024-01-01' + i * interval '1 minute',
+      timestamptz '2024-01-01' + i * interval '1 minute' + (h % 4) * interval '40 days'
     from (
       select i, abs(hashint8(i))::bigint as h, array['red', 'blue', 'small', 'large', 'vintage', 'kitchen',
         'garden', 'travel', 'speaker', 'camera', 'charger', 'puzzle'] as words
@@ -126,6 +127,7 @@ const filters: readonly Filter[] = [
     of: (run) => ({ ownerUid: consignorOf(run), location: locationOf(run) }),
   },
   { name: "zero stock", of: () => ({ preset: "zero-stock" }) },
+  { name: "unsold", of: (run) => ({ unsoldSince: new Date(Date.UTC(2024, 2 + (run % 18))) }) },
 ];
 
 const anything: ItemQuery = {
@@ -134,6 +136,7 @@ const anything: ItemQuery = {
   ownerUid: null,
   filter: "all",
   preset: null,
+  unsoldSince: null,
 };
 
 async function measure(

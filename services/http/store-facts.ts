@@ -21,6 +21,23 @@ export type StoreDetails = {
 /** The name of a store that has none yet. */
 export const UNNAMED_STORE = "Consignment Ledger";
 
+/** What a receipt says about the store; null where there is none. */
+export type ReceiptHead = {
+  readonly storeName: string | null;
+  readonly addressLines: string[];
+  readonly returnPolicy: string | null;
+};
+
+export function receiptHead(details: StoreDetails): ReceiptHead {
+  const { street, city, state, zip, country } = details.shippingAddress;
+  const lines = [street, `${city}, ${state} ${zip}`, country];
+  return {
+    storeName: details.storeName === "" ? null : details.storeName,
+    addressLines: street === "" ? [] : lines.filter((line) => line !== ""),
+    returnPolicy: details.returnPolicy === "" ? null : details.returnPolicy,
+  };
+}
+
 /** Each call reads the primary, so a change applies from the next request on. */
 export type StoreFacts = {
   readonly details: () => Promise<StoreDetails>;

@@ -23,6 +23,8 @@ export const itemAsOf = z.object({
   link: z.string(),
   imageUrl: z.string(),
   asin: z.string(),
+  /** Null without a tag price. */
+  tagPriceCents: z.nullable(z.int()),
   quantity: z.int(),
   archived: z.boolean(),
   /** How many events the item had by then. */

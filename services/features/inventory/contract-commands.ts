@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import {
   atMostLong,
   consignorId,
+  itemPriceCents,
   isPlainText,
   maxBarcodeLength,
   maxNameLength,
@@ -48,6 +49,8 @@ const optionalFields = {
   link: z.optional(optionalUrl),
   imageUrl: z.optional(optionalUrl),
   asin: z.optional(text(20)),
+  /** What one unit costs, tax included; null is none. */
+  tagPriceCents: z.optional(z.nullable(itemPriceCents)),
 };
 
 const requiredFields = {
@@ -79,6 +82,22 @@ export const editItemRequest = z.strictObject({
   /** Why the quantity changed; by default "Manual edit". */
   reason: z.optional(text(maxNameLength)),
 });
+
+/** Why units leave without a sale; their consignor sees it. */
+export const removalReason = z.enum(
+  ["returned_to_consignor", "lost", "damaged", "donated", "miscount"],
+  "Please select a reason",
+);
+
+/** POST /inventory/remove: units leave without a sale, and the item stays. */
+export const removeUnitsRequest = z.strictObject({
+  itemID: uuid,
+  quantity: movedQuantity,
+  reason: removalReason,
+});
+
+/** DELETE of an item: why its units leave. */
+export const archiveQuery = z.strictObject({ reason: z.optional(removalReason) });
 
 /** POST /inventory/allocate. `location` moves an existing item, unless it is empty. */
 export const allocateRequest = z.strictObject({
@@ -181,6 +200,7 @@ export const itemChangedCurrent = z.strictObject({
   link: z.string(),
   imageUrl: z.string(),
   asin: z.string(),
+  tagPriceCents: z.nullable(z.int()),
 });
 
 /** `current` of a 409 `duplicate_barcode`: the item that has the barcode. */
@@ -191,6 +211,8 @@ export type AddMasterItemOutput = z.output<typeof addMasterItemRequest>;
 export type AddConsignorItemRequest = z.input<typeof addConsignorItemRequest>;
 export type EditItemRequest = z.input<typeof editItemRequest>;
 export type EditItemOutput = z.output<typeof editItemRequest>;
+export type RemovalReason = z.output<typeof removalReason>;
+export type RemoveUnitsRequest = z.input<typeof removeUnitsRequest>;
 export type AllocateRequest = z.input<typeof allocateRequest>;
 export type CopyToConsignorRequest = z.input<typeof copyToConsignorRequest>;
 export type MassInputRequest = z.input<typeof massInputRequest>;

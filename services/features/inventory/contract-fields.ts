@@ -1,6 +1,7 @@
 // The fields that the calls of the inventory share: names, barcodes, ids, and how long they may be.
 import * as z from "zod/mini";
 import { hasHiddenSigns } from "#ledger/fields.ts";
+import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 
 export const maxNameLength = 200;
 export const maxBarcodeLength = 128;
@@ -35,6 +36,14 @@ export const uuid = z
   .string()
   .check(
     z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "This is no item id"),
+  );
+
+/** The tag price of one unit, tax included. */
+export const itemPriceCents = z
+  .int("A tag price has at most two decimals")
+  .check(
+    z.gte(1, "A tag price must be greater than 0"),
+    z.lte(MAX_AMOUNT_CENTS, "A tag price must be at most $10,000,000"),
   );
 
 export function text(maxLength: number) {

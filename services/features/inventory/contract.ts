@@ -15,6 +15,8 @@ const searchFilters = {
   consignor: z.optional(z.union([z.literal(""), consignorId])),
   filter: z.optional(ownerFilter),
   preset: z.optional(searchPreset),
+  /** Items in stock of which no unit came in or was sold for at least this many days. */
+  unsoldDays: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(3650))),
 };
 
 /** A number in a query string; an empty one is read as 0 and is therefore out of range. */
@@ -53,7 +55,10 @@ export const MOST_SORTED_BY_QUANTITY = 10_000;
 /** GET /inventory/search */
 export const searchQuery = z.strictObject({
   ...searchFilters,
-  /** Without it, an item whose barcode is the term comes first, then the newest, regardless of `order`. */
+  /**
+   * Without it, an item whose barcode is the term comes first, then the newest, regardless of `order`; with
+   * `unsoldDays`, the oldest come first.
+   */
   sort: z.optional(itemSort),
   // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default
   order: z._default(z.enum(["asc", "desc"]), "asc"),
@@ -87,11 +92,15 @@ export const inventoryItem = z.strictObject({
   link: z.string(),
   imageUrl: z.string(),
   asin: z.string(),
+  /** What one unit costs, tax included; null without a tag price. */
+  tagPriceCents: z.nullable(z.int()),
   /** Send it back as `expectedVersion`. */
   version: z.int(),
   archived: z.boolean(),
   /** ISO 8601. */
   addedAt: z.string(),
+  /** ISO 8601: when a unit last came in or was sold. Counts and removals make no difference. */
+  unsoldSince: z.string(),
 });
 
 export const searchResponse = z.strictObject({
@@ -157,6 +166,9 @@ export const catalogueItem = z.strictObject({
   location: z.string(),
   imageUrl: z.string(),
   quantity: z.int(),
+  /** Null in a copy that was stored before items had tag prices. */
+  // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default
+  tagPriceCents: z._default(z.nullable(z.int()), null),
   archived: z.boolean(),
 });
 

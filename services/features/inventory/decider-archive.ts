@@ -1,4 +1,4 @@
-// Decides deleting an item, which archives it, and restoring it with the units it had.
+// Decides how units leave without a sale: some of them, or all by deleting the item, which can be restored.
 import { accept, type Decider, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { moveUnits } from "#ledger/posting.ts";
@@ -8,7 +8,12 @@ import {
   holderOf,
   type ItemChanged,
 } from "#features/inventory/decider.ts";
-import { ItemArchived, ItemRestored } from "#features/inventory/events.ts";
+import {
+  ItemArchived,
+  ItemRestored,
+  type RemovalReason,
+  UnitsRemoved,
+} from "#features/inventory/events.ts";
 import {
   barcodeStreamId,
   itemNotFound,
@@ -21,13 +26,23 @@ import {
 } from "#features/inventory/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
-export type ArchiveItem = {
+export type RestoreItem = {
   readonly itemId: string;
   readonly ownerUid: OwnerUid;
   readonly happenedAt: string;
 };
 
-export type RestoreItem = ArchiveItem;
+export type ArchiveItem = RestoreItem & {
+  /** Why its units leave; left out where nobody said. */
+  readonly reason?: RemovalReason;
+};
+
+export type RemoveUnits = {
+  readonly itemId: string;
+  readonly units: number;
+  readonly reason: RemovalReason;
+  readonly happenedAt: string;
+};
 
 /** Rejects 404 `item_not_found`; 409 `item_archived`, `not_enough_stock`. The barcode is free afterwards. */
 export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
@@ -37,7 +52,7 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
     const found = findItem(states, itemId, ownerUid);
     return found.kind === "found" ? [barcodeStreamId(ownerUid, found.state.details.barcode1)] : [];
   },
-  decide: ({ itemId, ownerUid, happenedAt }, states) => {
+  decide: ({ itemId, ownerUid, reason, happenedAt }, states) => {
     const found = findItem(states, itemId, ownerUid);
     if (found.kind === "refused") {
       return found.rejection;
@@ -50,7 +65,13 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
     }
     const event = emit(
       ItemArchived,
-      { itemId, ownerUid, after: state.details },
+      {
+        itemId,
+        ownerUid,
+        after: state.details,
+        // A reason is about units, and there are none to give one for.
+        ...(reason === undefined || units === 0 ? {} : { reason }),
+      },
       {
         streams: [itemStreamId(itemId), barcodeStreamId(ownerUid, state.details.barcode1)],
         movements: taken.movements,
@@ -58,6 +79,26 @@ export const archiveItem: Decider<ArchiveItem, ItemChanged> = {
       },
     );
     return accept([event], { id: itemId, version: version + 1, quantity: 0 });
+  },
+};
+
+/** The item stays, also without units. Rejects 404 `item_not_found`; 409 `item_archived`, `not_enough_stock`. */
+export const removeUnits: Decider<RemoveUnits, ItemChanged> = {
+  type: "RemoveUnits",
+  streams: ({ itemId }) => [itemStreamId(itemId)],
+  decide: ({ itemId, units, reason, happenedAt }, states) => {
+    const { ownerUid } = states.get(itemStream, itemStreamId(itemId)).state;
+    const taken = takeUnits(states, { itemId, ownerUid, units, to: REMOVED });
+    if (taken.kind === "rejected") {
+      return taken;
+    }
+    const event = emit(
+      UnitsRemoved,
+      { itemId, ownerUid, units, reason },
+      { streams: [itemStreamId(itemId)], movements: taken.movements, happenedAt },
+    );
+    const quantity = taken.item.quantity - units;
+    return accept([event], { id: itemId, version: taken.version + 1, quantity });
   },
 };
 
@@ -87,7 +128,12 @@ export const restoreItem: Decider<RestoreItem, ItemChanged> = {
     }
     const event = emit(
       ItemRestored,
-      { itemId, ownerUid, after: state.details },
+      {
+        itemId,
+        ownerUid,
+        after: state.details,
+        ...(state.removedFor === null ? {} : { reason: state.removedFor }),
+      },
       {
         streams: [itemStreamId(itemId), barcodeStreamId(ownerUid, state.details.barcode1)],
         movements: moveUnits(REMOVED, itemHolding.of(itemId), state.removedUnits),

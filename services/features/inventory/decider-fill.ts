@@ -181,6 +181,7 @@ export const allocateUnits: Decider<AllocateUnits, ItemFilled> = {
       itemId,
       ownerUid,
       details: detailsAt(details, location),
+      tagPriceCents: found.state.tagPriceCents,
       units: 0,
       source: "allocation",
       fromItemId: masterItemId,
@@ -243,7 +244,13 @@ export const copyToConsignor: Decider<CopyToConsignor, ItemFilled> = {
     } as const;
     const events =
       target === null
-        ? [itemAdded({ ...copied, details: detailsAt(details, command.location) })]
+        ? [
+            itemAdded({
+              ...copied,
+              details: detailsAt(details, command.location),
+              tagPriceCents: found.state.tagPriceCents,
+            }),
+          ]
         : [...target.moved, unitsReceived(copied)];
     return accept(events, filled(itemId, target, events.length, units));
   },

@@ -1,7 +1,7 @@
 // Specs of adding, editing, archiving and restoring an item: given what happened, when a command, then what.
 import { describe, expect, test } from "vitest";
 import { addItem, type AddItem, editItem, type EditItem } from "#features/inventory/decider.ts";
-import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
+import { archiveItem, removeUnits, restoreItem } from "#features/inventory/decider-archive.ts";
 import { avery, blake, detailsOf, idOf, noon, StockRoom } from "#testing/shop/stock-room.ts";
 
 const itemId = idOf(1);
@@ -257,6 +257,18 @@ describe("archiving and restoring an item", () => {
     });
   });
 
+  test("a reason stands on both, and an item without units needs none", () => {
+    const room = withItem();
+    room.when(archiveItem, { ...naming, reason: "donated" });
+    const { added } = room.when(restoreItem, naming);
+    expect(added).toMatchObject([{ type: "ItemRestored", data: { reason: "donated" } }]);
+    room.when(editItem, editing({ quantity: 0 }));
+    const emptied = room.when(archiveItem, { ...naming, reason: "lost" });
+    expect(emptied.added.map(({ data }) => Object.keys(Object(data)))).toEqual([
+      ["itemId", "ownerUid", "after"],
+    ]);
+  });
+
   test("an item whose barcode was taken by another item is not restored", () => {
     const room = withItem();
     room.when(archiveItem, naming);
@@ -280,5 +292,41 @@ describe("archiving and restoring an item", () => {
     const command = { ...naming, ...other };
     expect(room.when(archiveItem, command)).toMatchObject({ code: "item_not_found" });
     expect(room.when(restoreItem, command)).toMatchObject({ code: "item_not_found" });
+  });
+});
+
+describe("removing units", () => {
+  const removing = { itemId, units: 2, reason: "damaged", happenedAt: noon } as const;
+
+  test("takes them out with the reason, and the item stays, also without units", () => {
+    const room = withItem();
+    const { added, ...decision } = room.when(removeUnits, removing);
+    expect(added).toMatchObject([
+      {
+        type: "UnitsRemoved",
+        data: { itemId, ownerUid: null, units: 2, reason: "damaged" },
+        streams: [`item-${itemId}`],
+        postings: [],
+        movements: [{ from: `item:${itemId}`, to: "world:removed", units: 2 }],
+      },
+    ]);
+    expect(decision).toMatchObject({ answer: { id: itemId, version: 2, quantity: 1 } });
+    expect(room.when(removeUnits, { ...removing, units: 1 })).toMatchObject({
+      answer: { version: 3, quantity: 0 },
+    });
+  });
+
+  test("more than there are, of an unknown or of a deleted item is refused", () => {
+    const room = withItem();
+    expect(room.when(removeUnits, { ...removing, units: 4 })).toMatchObject({
+      code: "not_enough_stock",
+      current: { available: 3 },
+    });
+    expect(room.when(removeUnits, { ...removing, itemId: otherId })).toMatchObject({
+      status: 404,
+      code: "item_not_found",
+    });
+    room.when(archiveItem, naming);
+    expect(room.when(removeUnits, removing)).toMatchObject({ code: "item_archived" });
   });
 });

@@ -7,6 +7,8 @@ import {
   ItemCountAdjusted,
   type ItemDetails,
   ItemEdited,
+  ItemPriced,
+  type PriceChange,
 } from "#features/inventory/events.ts";
 import {
   barcodeStreamId,
@@ -37,6 +39,8 @@ export type AddItem = {
   readonly ownerUid: OwnerUid;
   readonly details: ItemDetails;
   readonly quantity: number;
+  /** Null or left out: the item has none. */
+  readonly tagPriceCents?: number | null;
   readonly source: "manual" | "import";
   readonly happenedAt: string;
 };
@@ -46,6 +50,8 @@ export type EditItem = {
   readonly ownerUid: OwnerUid;
   /** Only the fields to change; omitted ones keep their value. */
   readonly changes: Partial<ItemDetails>;
+  /** Null takes the tag price off; left out, it stays. */
+  readonly tagPriceCents?: number | null;
   /** The counted units; null keeps the quantity. */
   readonly quantity: number | null;
   /** Why the count differs; null for the default. */
@@ -97,9 +103,11 @@ export function itemAdded(added: {
   readonly fromItemId: string | null;
   /** The shipment that the units came out of. */
   readonly shipmentId?: string | null;
+  readonly tagPriceCents?: number | null;
   readonly happenedAt: string;
 }): NewEvent {
-  const { itemId, ownerUid, details, source, fromItemId, shipmentId = null } = added;
+  const { itemId, ownerUid, details, source, fromItemId } = added;
+  const { shipmentId = null, tagPriceCents = null } = added;
   return emit(
     ItemAdded,
     {
@@ -109,6 +117,7 @@ export function itemAdded(added: {
       source,
       fromItemId,
       ...(shipmentId === null ? {} : { shipmentId }),
+      ...(tagPriceCents === null ? {} : { tagPriceCents }),
     },
     {
       streams: [
@@ -139,6 +148,24 @@ export function itemEdited(edited: {
     ItemEdited,
     { itemId, ownerUid, before, after },
     { streams: [itemStreamId(itemId), ...reservations], happenedAt: edited.happenedAt },
+  );
+}
+
+/** The event of a changed tag price. */
+export function itemPriced(priced: {
+  readonly itemId: string;
+  /** The item before. */
+  readonly state: ItemState;
+  readonly afterCents: number | null;
+  readonly change: PriceChange;
+  readonly happenedAt: string;
+}): NewEvent {
+  const { itemId, state, afterCents, change, happenedAt } = priced;
+  const { ownerUid, tagPriceCents: beforeCents } = state;
+  return emit(
+    ItemPriced,
+    { itemId, ownerUid, beforeCents, afterCents, change },
+    { streams: [itemStreamId(itemId)], happenedAt },
   );
 }
 
@@ -219,6 +246,7 @@ export const editItem: Decider<EditItem, ItemChanged> = {
         id: itemId,
         version,
         quantity: state.quantity,
+        tagPriceCents: state.tagPriceCents,
         ...state.details,
       });
     }
@@ -234,6 +262,11 @@ export const editItem: Decider<EditItem, ItemChanged> = {
     const events: NewEvent[] = sameDetails(before, after)
       ? []
       : [itemEdited({ itemId, ownerUid, before, after, happenedAt })];
+    const { tagPriceCents = state.tagPriceCents } = command;
+    if (tagPriceCents !== state.tagPriceCents) {
+      const change = { kind: "set" } as const;
+      events.push(itemPriced({ itemId, state, afterCents: tagPriceCents, change, happenedAt }));
+    }
     if (quantity !== state.quantity) {
       const adjusted = countAdjusted(command, states, { before: state.quantity, after: quantity });
       if ("kind" in adjusted) {

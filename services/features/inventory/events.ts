@@ -8,6 +8,7 @@ const itemId = z
 const ownerUid = z.nullable(z.string());
 const units = z.int().check(z.positive());
 const quantity = z.int();
+const cents = z.int().check(z.positive());
 
 /** An item's description. A field that nobody filled in is the empty string. */
 const details = z.object({
@@ -32,6 +33,29 @@ const shipmentId = z.optional(itemId);
 
 export type UnitsSource = z.infer<typeof unitsSource>;
 
+/** Why units left without a sale. The item's consignor sees it. */
+export const removalReason = z.enum([
+  "returned_to_consignor",
+  "lost",
+  "damaged",
+  "donated",
+  "miscount",
+]);
+
+export type RemovalReason = z.infer<typeof removalReason>;
+
+/**
+ * How a tag price was changed: set to an amount or taken off, or marked down by a part of it or by an amount. The
+ * price itself is in `beforeCents` and `afterCents`.
+ */
+const priceChange = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("set") }),
+  z.object({ kind: z.literal("percent-off"), percent: z.int() }),
+  z.object({ kind: z.literal("amount-off"), cents }),
+]);
+
+export type PriceChange = z.infer<typeof priceChange>;
+
 /** A new item of the store (`ownerUid` null) or of a consignor. Initial units: world:received → item. */
 export const ItemAdded = defineEvent(
   "ItemAdded",
@@ -44,6 +68,8 @@ export const ItemAdded = defineEvent(
     /** The item that a copy or an allocation took its description from. */
     fromItemId: z.nullable(itemId),
     shipmentId,
+    /** The tag price of one unit, tax included. It is left out where there is none. */
+    tagPriceCents: z.optional(cents),
   }),
 );
 
@@ -67,18 +93,50 @@ export const ItemCountAdjusted = defineEvent(
   }),
 );
 
+/** An item's tag price changed; null is none. It moves no money: only a sale decides what a consignor is owed. */
+export const ItemPriced = defineEvent(
+  "ItemPriced",
+  1,
+  z.object({
+    itemId,
+    ownerUid,
+    beforeCents: z.nullable(cents),
+    afterCents: z.nullable(cents),
+    change: priceChange,
+  }),
+);
+
 /** An item left the inventory with all its units: item → world:removed. */
 export const ItemArchived = defineEvent(
   "ItemArchived",
   1,
-  z.object({ itemId, ownerUid, after: details }),
+  z.object({
+    itemId,
+    ownerUid,
+    after: details,
+    /** Why its units left. It is left out where it had none, or nobody said. */
+    reason: z.optional(removalReason),
+  }),
+);
+
+/** Units left without a sale, and the item stayed: item → world:removed. */
+export const UnitsRemoved = defineEvent(
+  "UnitsRemoved",
+  1,
+  z.object({ itemId, ownerUid, units, reason: removalReason }),
 );
 
 /** An archived item is back with the units that archiving took: world:removed → item. */
 export const ItemRestored = defineEvent(
   "ItemRestored",
   1,
-  z.object({ itemId, ownerUid, after: details }),
+  z.object({
+    itemId,
+    ownerUid,
+    after: details,
+    /** Why its units had left, as on the `ItemArchived` that this takes back. */
+    reason: z.optional(removalReason),
+  }),
 );
 
 /** Units of the store became a consignor's: master item → the consignor's item. */
@@ -107,9 +165,11 @@ export const UnitsReceived = defineEvent(
 export const inventoryEvents = [
   ItemAdded,
   ItemEdited,
+  ItemPriced,
   ItemCountAdjusted,
   ItemArchived,
   ItemRestored,
+  UnitsRemoved,
   UnitsAllocated,
   UnitsReceived,
 ] as const;

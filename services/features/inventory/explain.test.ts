@@ -26,6 +26,7 @@ test("an item of the store reads from its arrival to its end", async () => {
     itemName: "Floor lamp",
     barcode1,
     location: "",
+    tagPriceCents: 1250,
     quantity: 9,
     reason: "Counted again",
   });
@@ -34,13 +35,26 @@ test("an item of the store reads from its arrival to its end", async () => {
     consignorID: desk.avery.uid,
     quantity: 4,
   });
-  await desk.asAdmin("DELETE", path);
+  const priced = (tagPriceCents: number | null, change: object) =>
+    desk.asAdmin("POST", "/prices", { items: [{ itemID: id, tagPriceCents }], change });
+  await priced(1250, { kind: "percent-off", percent: 20 });
+  await priced(1000, { kind: "amount-off", cents: 250 });
+  await priced(750, { kind: "set", tagPriceCents: 800 });
+  await priced(800, { kind: "set", tagPriceCents: null });
+  await desk.asAdmin("POST", "/remove", { itemID: id, quantity: 2, reason: "damaged" });
+  await desk.asAdmin("DELETE", `${path}?reason=donated`);
   await desk.asAdmin("POST", `${path}/restore`);
   expect(await linesOf(id, desk.admin)).toEqual([
     ["in", "Restored", [], null],
-    ["removed", "Deleted", [], null],
+    ["removed", "Deleted (donated)", [], null],
+    ["removed", "Removed 2 units (damaged)", [], null],
+    ["edited", "Tag price of $8.00 taken off", [], null],
+    ["edited", "Tag price changed: $7.50 to $8.00", [], null],
+    ["edited", "Marked down by $2.50: $10.00 to $7.50", [], null],
+    ["edited", "Marked down by 20%: $12.50 to $10.00", [], null],
     ["moved", "Allocated 4 units", [], desk.avery.uid],
     ["counted", "Counted 9, was 5", ["Counted again"], null],
+    ["edited", "Tag price set to $12.50", [], null],
     ["edited", "Edited", ["Item name: “Lamp” to “Floor lamp”", "Location: “A-1” to empty"], null],
     ["in", "Added", [], null],
   ]);
@@ -60,12 +74,16 @@ test("the owner of an item reads what happened, and an admin also reads where it
   });
   expect(scanned).toMatchObject({ status: 200 });
   const id = idIn(allocated);
+  const returned = { itemID: id, quantity: 1, reason: "returned_to_consignor" };
+  await desk.asAdmin("POST", "/remove", returned);
   expect(await linesOf(id, desk.admin)).toEqual([
+    ["removed", "Removed 1 unit (returned to consignor)", [], null],
     ["in", "Received 2 units", ["By mass input"], null],
     ["moved", "Received 1 unit from the store", [], null],
     ["in", "Added", ["To receive units from the store"], null],
   ]);
   expect(await linesOf(id, desk.blake)).toEqual([
+    ["removed", "Removed 1 unit (returned to consignor)", [], null],
     ["in", "Received 2 units", [], null],
     ["moved", "Received 1 unit from the store", [], null],
     ["in", "Added", [], null],

@@ -1,9 +1,15 @@
 // How the inventory's events read to people, as lines of an item's history.
 import type { FeatureExplanations, ItemWords } from "#features/histories.ts";
 import { titleOnly } from "#features/histories.ts";
-import type { inventoryEvents, ItemDetails } from "#features/inventory/events.ts";
+import type {
+  inventoryEvents,
+  ItemDetails,
+  PriceChange,
+  RemovalReason,
+} from "#features/inventory/events.ts";
 import { shortShipmentId } from "#features/shipments/streams.ts";
 import { unitsText } from "#ledger/explain.ts";
+import { formatCents } from "#ledger/money.ts";
 
 const sources = {
   manual: [],
@@ -39,15 +45,39 @@ function fromShipment(shipmentId: string | undefined): string {
   return shipmentId === undefined ? "" : ` from shipment ${shortShipmentId(shipmentId)}`;
 }
 
+/** " (returned to consignor)" */
+function whyRemoved(reason: RemovalReason | undefined): string {
+  return reason === undefined ? "" : ` (${reason.replaceAll("_", " ")})`;
+}
+
+/** "Marked down 25%: $20.00 to $15.00" */
+function pricedTitle(change: PriceChange, before: number | null, after: number | null): string {
+  if (after === null) {
+    return `Tag price of ${formatCents(before ?? 0)} taken off`;
+  }
+  if (before === null) {
+    return `Tag price set to ${formatCents(after)}`;
+  }
+  const prices = `${formatCents(before)} to ${formatCents(after)}`;
+  if (change.kind === "set") {
+    return `Tag price changed: ${prices}`;
+  }
+  const off = change.kind === "percent-off" ? `${change.percent}%` : formatCents(change.cents);
+  return `Marked down by ${off}: ${prices}`;
+}
+
 export const inventoryExplanations: FeatureExplanations<typeof inventoryEvents> = {
   ItemAdded: {
     consignor: null,
     item: {
       kind: "in",
-      read: ({ source, shipmentId }) => ({
+      read: ({ source, shipmentId, tagPriceCents }) => ({
         ...titleOnly,
         title: `Added${fromShipment(shipmentId)}`,
-        notes: sources[source],
+        notes: [
+          ...sources[source],
+          ...(tagPriceCents === undefined ? [] : [`Tag price: ${formatCents(tagPriceCents)}`]),
+        ],
       }),
     },
     user: null,
@@ -76,9 +106,34 @@ export const inventoryExplanations: FeatureExplanations<typeof inventoryEvents> 
     },
     user: null,
   },
+  ItemPriced: {
+    consignor: null,
+    item: {
+      kind: "edited",
+      read: ({ change, beforeCents, afterCents }) => ({
+        ...titleOnly,
+        title: pricedTitle(change, beforeCents, afterCents),
+      }),
+    },
+    user: null,
+  },
   ItemArchived: {
     consignor: null,
-    item: { kind: "removed", read: () => ({ ...titleOnly, title: "Deleted" }) },
+    item: {
+      kind: "removed",
+      read: ({ reason }) => ({ ...titleOnly, title: `Deleted${whyRemoved(reason)}` }),
+    },
+    user: null,
+  },
+  UnitsRemoved: {
+    consignor: null,
+    item: {
+      kind: "removed",
+      read: ({ units, reason }) => ({
+        ...titleOnly,
+        title: `Removed ${unitsText(units)}${whyRemoved(reason)}`,
+      }),
+    },
     user: null,
   },
   ItemRestored: {

@@ -74,6 +74,8 @@ type ItemRow = {
   readonly added_position: number;
   readonly updated_position: number;
   readonly added_at: string;
+  readonly unsold_since: string;
+  readonly tag_price_cents: number | null;
 };
 
 type LineRow = {
@@ -111,9 +113,13 @@ function foldOne(
   event: StoredEvent,
 ): { item: ItemRow; line: LineRow } {
   let delta = 0;
+  const happenedAt = new Date(Number(event.happenedAtMicros / 1000n)).toISOString();
+  const known = [before?.unsold_since ?? happenedAt];
   for (const { from, to, units } of event.movements) {
     delta += to === `item:${id}` ? units : 0;
     delta -= from === `item:${id}` ? units : 0;
+    const isCount = [from, to].some((one) => one === "world:adjusted" || one === "world:removed");
+    known.push(...([from, to].includes(`item:${id}`) && !isCount ? [happenedAt] : []));
   }
   const isDescribed = describing.has(event.type);
   const { ownerUid, after } = (isDescribed ? event.data : { after: {} }) as Described;
@@ -145,9 +151,16 @@ function foldOne(
       archived: isDescribed ? event.type === "ItemArchived" : (before?.archived ?? false),
       added_position: before?.added_position ?? event.position,
       updated_position: event.position,
-      added_at: before?.added_at ?? new Date(Number(event.happenedAtMicros / 1000n)).toISOString(),
+      added_at: before?.added_at ?? happenedAt,
+      unsold_since: known.sort().at(-1) ?? happenedAt,
+      tag_price_cents: priceAfter(event, before?.tag_price_cents ?? null),
     },
   };
+}
+
+function priceAfter({ type, data }: StoredEvent, before: number | null): number | null {
+  const { afterCents, tagPriceCents } = data as Record<string, number | null | undefined>;
+  return type === "ItemPriced" ? (afterCents ?? null) : (tagPriceCents ?? before);
 }
 
 function byId(a: ItemRow, b: ItemRow): number {
@@ -162,7 +175,8 @@ async function tables(): Promise<{ items: ItemRow[]; lines: LineRow[] }> {
   const items = await database.sql<ItemRow[]>`
     select id, owner_uid, item_name, barcode1, location, link, asin, search_text, quantity, out_of_stock,
       version, archived, added_position, updated_position,
-      to_char(added_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as added_at
+      to_char(added_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as added_at,
+      to_char(unsold_since, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as unsold_since, tag_price_cents
     from read.inventory_items order by id`;
   const lines = await database.sql<LineRow[]>`
     select item_id, line, position, units_delta, units_after
@@ -227,6 +241,8 @@ const everyKind: Step[] = [
   { kind: "archive", pick: 1 },
   { kind: "restore", pick: 1 },
   { kind: "archive", pick: 2 },
+  { kind: "price", pick: 0, cents: 2000 },
+  { kind: "remove", pick: 3, units: 1 },
 ];
 
 const history = fc.array(step, { minLength: 5, maxLength: 40 });

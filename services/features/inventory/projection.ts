@@ -26,12 +26,15 @@ export const inventoryItemsTable = defineTable({
     link: text(),
     image_url: text(),
     asin: text(),
+    tag_price_cents: nullable(bigint()),
     quantity: bigint(),
     version: bigint(),
     archived: boolean(),
     added_position: bigint(),
     updated_position: bigint(),
     added_at: timestamptz(),
+    /** When a unit last came in or was sold; without an index, so that a sale updates none. */
+    unsold_since: timestamptz(),
     // A column of its own: quantities change with every sale, and an update that changes no indexed column
     // updates no index.
     out_of_stock: generated(boolean(), "quantity = 0"),
@@ -59,6 +62,8 @@ export const inventoryItemsTable = defineTable({
     "(added_position desc) where owner_uid is null and not archived",
     "(added_position desc) where owner_uid is not null and not archived",
     "(added_position desc) where out_of_stock and not archived",
+    // What lies unsold, oldest first: few items sell again so late, so the rest is checked row by row.
+    "(added_at, added_position) where not out_of_stock and not archived",
     "(added_position desc) where image_url = '' and not archived",
     "(added_position desc) where location = '' and not archived",
   ],
@@ -102,6 +107,34 @@ const touched = `
   from ${itemEvents}
   group by 1`;
 
+/** When units of an item last came in or were sold in the range. Counts, removals and restored items do not matter. */
+const stirred = `
+  select o.id, max(e.happened_at) as at
+  from (
+    select log.id_of_item_holding(m.to_holding)::uuid as id, m.position
+    from {movements} m
+    where m.position > $1::bigint and m.position <= $2::bigint and log.is_item_holding(m.to_holding)
+      and m.from_holding not in ('world:adjusted', 'world:removed')
+      and {key:log.id_of_item_holding(m.to_holding)}
+    union all
+    select log.id_of_item_holding(m.from_holding)::uuid, m.position
+    from {movements} m
+    where m.position > $1::bigint and m.position <= $2::bigint and log.is_item_holding(m.from_holding)
+      and m.to_holding not in ('world:adjusted', 'world:removed')
+      and {key:log.id_of_item_holding(m.from_holding)}) o
+  join {events} e on e.position = o.position and e.position > $1::bigint and e.position <= $2::bigint
+  group by 1`;
+
+/** The last tag price that the range gives an item; null takes it off. */
+const priced = `
+  select distinct on (e.data ->> 'itemId') (e.data ->> 'itemId')::uuid as id,
+    coalesce(e.data ->> 'afterCents', e.data ->> 'tagPriceCents')::bigint as cents
+  from {events} e
+  where e.position > $1::bigint and e.position <= $2::bigint
+    and (e.type = 'ItemPriced' or e.type = 'ItemAdded' and e.data ? 'tagPriceCents')
+    and {key:e.data ->> 'itemId'}
+  order by e.data ->> 'itemId', e.position desc`;
+
 /** The last event of the range with an item's description, and the one that added it, if that is in the range too. */
 const noted = `
   select (e.data ->> 'itemId')::uuid as id, max(e.position) as position,
@@ -132,33 +165,44 @@ const described = `
 /** Items as they are now, including archived ones. Row key: the item's id. */
 export const inventoryProjection: Projection = {
   name: "inventory",
-  version: 4,
+  version: 5,
   tables: [inventoryItemsTable],
   step: [
     // Most events only move units of existing items: those rows keep their description, so no index changes.
     `with touched as materialized (${touched}),
       noted as materialized (${noted}),
       described as materialized (${described}),
+      stirred as materialized (${stirred}),
+      priced as materialized (${priced}),
       added as (
         insert into {table:inventory_items} (${insertColumns(inventoryItemsTable)})
         select d.id, d.owner_uid, d.item_name, d.listing_title, d.barcode1, d.barcode2, d.location,
-          d.link, d.image_url, d.asin, t.units, t.version, d.archived, d.added_position,
-          t.position, d.added_at
+          d.link, d.image_url, d.asin, p.cents, t.units, t.version, d.archived, d.added_position,
+          t.position, d.added_at, greatest(d.added_at, m.at)
         from described d
         join touched t on t.id = d.id
+        left join stirred m on m.id = d.id
+        left join priced p on p.id = d.id
         where d.added_position is not null),
       redescribed as (
         update {table:inventory_items} i
         set item_name = d.item_name, listing_title = d.listing_title, barcode1 = d.barcode1,
           barcode2 = d.barcode2, location = d.location, link = d.link, image_url = d.image_url,
           asin = d.asin, archived = d.archived, quantity = i.quantity + t.units, version = t.version,
-          updated_position = t.position
+          updated_position = t.position, unsold_since = greatest(i.unsold_since, m.at),
+          tag_price_cents = case when p.id is null then i.tag_price_cents else p.cents end
         from described d
         join touched t on t.id = d.id
+        left join stirred m on m.id = d.id
+        left join priced p on p.id = d.id
         where i.id = d.id and d.added_position is null)
     update {table:inventory_items} i
-    set quantity = i.quantity + t.units, version = t.version, updated_position = t.position
+    set quantity = i.quantity + t.units, version = t.version, updated_position = t.position,
+      unsold_since = greatest(i.unsold_since, m.at),
+      tag_price_cents = case when p.id is null then i.tag_price_cents else p.cents end
     from touched t
+    left join stirred m on m.id = t.id
+    left join priced p on p.id = t.id
     where i.id = t.id and not exists (select from described d where d.id = t.id)`,
   ],
   keysTouched: `

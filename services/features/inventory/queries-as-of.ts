@@ -16,6 +16,7 @@ import {
   ItemAdded,
   ItemArchived,
   ItemEdited,
+  ItemPriced,
   ItemRestored,
   UnitsAllocated,
   UnitsReceived,
@@ -32,6 +33,8 @@ const listOf = (types: readonly { readonly type: string }[]): string =>
 
 /** Each has the whole description of the item as it is after the event. */
 const describing = listOf([ItemAdded, ItemEdited, ItemArchived, ItemRestored]);
+/** The last of these has the tag price; none in it means no tag price. */
+const pricing = listOf([ItemAdded, ItemPriced]);
 
 type PastRow = StoredFact & {
   readonly id: string;
@@ -40,11 +43,14 @@ type PastRow = StoredFact & {
   readonly added_position: number;
   readonly version: number;
   readonly quantity: number;
+  readonly price_type: string;
+  readonly price_version: number;
+  readonly price_data: unknown;
 };
 
 /**
  * Items `i` with their last line up to a position, by binary search, and the last event until then that describes
- * them.
+ * them, and the last that priced them.
  */
 function selectPast(which: RawBuilder<unknown>, position: number): RawBuilder<PastRow> {
   const isKnown = sql`t.position <= ${position}::bigint`;
@@ -52,7 +58,8 @@ function selectPast(which: RawBuilder<unknown>, position: number): RawBuilder<Pa
     with page as materialized (
       select i.id, i.owner_uid, i.added_at, i.added_position, i.version as newest
       from ${items} i where i.added_position <= ${position}::bigint and ${which})
-    select p.id, p.owner_uid, p.added_at, p.added_position, l.version, l.quantity, d.type, d.schema_version, d.data
+    select p.id, p.owner_uid, p.added_at, p.added_position, l.version, l.quantity, d.type, d.schema_version, d.data,
+      c.type as price_type, c.schema_version as price_version, c.data as price_data
     from page p
     cross join lateral (
       with recursive halving (low, high) as (
@@ -72,13 +79,27 @@ function selectPast(which: RawBuilder<unknown>, position: number): RawBuilder<Pa
       where s.stream_id = log.item_stream(p.id::text) and s.version <= l.version
         and e.type = any (string_to_array(${describing}, ','))
       order by s.version desc limit 1) d
+    cross join lateral (
+      select e.type, e.schema_version, e.data
+      from log.event_streams s join log.events e on e.position = s.position
+      where s.stream_id = log.item_stream(p.id::text) and s.version <= l.version
+        and e.type = any (string_to_array(${pricing}, ','))
+      order by s.version desc limit 1) c
     order by p.added_position desc`;
+}
+
+/** The tag price after an event that adds or prices an item. */
+function priceIn({ afterCents, tagPriceCents }: Record<string, unknown>): number | null {
+  const cents = afterCents ?? tagPriceCents;
+  return typeof cents === "number" ? cents : null;
 }
 
 /** Throws HttpError 503 where the item's description cannot be read. */
 function pastItem(readEvent: ReadEvent, row: PastRow): ItemAsOf {
   const fact = readEvent(row);
-  if (fact.kind === "unreadable") {
+  const { price_type: type, price_version, price_data: data } = row;
+  const price = readEvent({ type, schema_version: price_version, data });
+  if (fact.kind === "unreadable" || price.kind === "unreadable") {
     throw heldBack("What this item was like then is on record, but it cannot be shown right now.");
   }
   // Every event of these types has it.
@@ -87,6 +108,7 @@ function pastItem(readEvent: ReadEvent, row: PastRow): ItemAsOf {
     id: row.id,
     consignorID: row.owner_uid,
     ...details,
+    tagPriceCents: priceIn(fieldsOf(price)),
     quantity: row.quantity,
     archived: row.type === ItemArchived.type,
     version: row.version,

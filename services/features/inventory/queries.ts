@@ -63,6 +63,7 @@ export const itemCsvHead = [
   "Link",
   "Image",
   "ASIN",
+  "Tag price",
   "Added",
 ] as const;
 
@@ -97,6 +98,7 @@ function csvOf(item: InventoryItem): Cell[] {
     item.link,
     item.imageUrl,
     item.asin,
+    item.tagPriceCents === null ? null : toDollars(item.tagPriceCents),
     item.addedAt,
   ];
 }
@@ -167,9 +169,11 @@ async function itemsOf(
     link: row.link,
     imageUrl: row.image_url,
     asin: row.asin,
+    tagPriceCents: row.tag_price_cents,
     version: row.version,
     archived: row.archived,
     addedAt: row.added_at.toISOString(),
+    unsoldSince: row.unsold_since.toISOString(),
   }));
 }
 

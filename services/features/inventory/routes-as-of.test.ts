@@ -50,7 +50,7 @@ beforeAll(async () => {
   const [first = "", second = "", third = ""] = ids;
   const path = (id: string) => `/inventory/consignor/${consignorID}/${id}`;
   const brass = { itemName: "Brass lamp", barcode1: "L-0", quantity: 3, location: "A-1" };
-  await send("PUT", path(first), admin, brass);
+  await send("PUT", path(first), admin, { ...brass, tagPriceCents: 2000 });
   await send("PUT", path(second), admin, { ...lamp, barcode1: "L-1", quantity: 4 });
   await send("DELETE", path(third), admin);
   await send("POST", `${path(third)}/restore`, admin);
@@ -83,8 +83,10 @@ function foldItem(id: string, position: number) {
 
 function expectedItem(id: string, position: number): Partial<ItemAsOf> | null {
   const { state, version } = foldItem(id, position);
-  const { exists, archived, quantity, ownerUid, details } = state;
-  return exists ? { id, consignorID: ownerUid, ...details, quantity, archived, version } : null;
+  const { exists, archived, quantity, ownerUid, details, tagPriceCents } = state;
+  return exists
+    ? { id, consignorID: ownerUid, ...details, tagPriceCents, quantity, archived, version }
+    : null;
 }
 
 it("lists a person's items at any position as their streams had them, page by page", async () => {

@@ -29,9 +29,11 @@ describe("adding, editing and deleting items", () => {
       link: "",
       imageUrl: "",
       asin: "",
+      tagPriceCents: null,
       version: 1,
       archived: false,
       addedAt: "2026-11-21T10:00:00.000Z",
+      unsoldSince: "2026-11-21T10:00:00.000Z",
     });
   });
 

@@ -7,13 +7,14 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { requireProfile } from "#http/known-person.ts";
-import { jsonBody, pathParams } from "#http/validate.ts";
+import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { consignorItemParam, itemParam } from "#features/inventory/contract.ts";
 import {
   addConsignorItemRequest,
   type AddMasterItemOutput,
   addMasterItemRequest,
   allocateRequest,
+  archiveQuery,
   barcodeLines,
   copyToConsignorRequest,
   type EditItemOutput,
@@ -25,6 +26,7 @@ import {
   massInputRequest,
   type MassInputResponse,
   massInputResponse,
+  type RemovalReason,
 } from "#features/inventory/contract-commands.ts";
 import {
   addItem,
@@ -73,11 +75,12 @@ function itemCommands(deps: RouteDeps) {
       const done = await runCommand(c, deps.ledger, editItem, edit);
       return changed("Item updated successfully", done);
     },
-    archive: async (itemId: string, ownerUid: OwnerUid) =>
-      changed(
-        "Item deleted successfully",
-        await runCommand(c, deps.ledger, archiveItem, { itemId, ownerUid, happenedAt: now(deps) }),
-      ),
+    archive: async (itemId: string, ownerUid: OwnerUid, reason: RemovalReason | undefined) => {
+      const archiving = { itemId, ownerUid, happenedAt: now(deps) };
+      const why = reason === undefined ? {} : { reason };
+      const done = await runCommand(c, deps.ledger, archiveItem, { ...archiving, ...why });
+      return changed("Item deleted successfully", done);
+    },
     restore: async (itemId: string, ownerUid: OwnerUid) => {
       await requireOwner(deps, ownerUid);
       const restoring = { itemId, ownerUid, happenedAt: now(deps) };
@@ -114,7 +117,11 @@ function addMasterItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(admin),
     documented({ summary: "Delete an item of the store", tag, answer }),
     pathParams(itemParam),
-    async (c) => c.json(await commands(c).archive(c.req.valid("param").id, null)),
+    queryString(archiveQuery),
+    async (c) => {
+      const { reason } = c.req.valid("query");
+      return c.json(await commands(c).archive(c.req.valid("param").id, null, reason));
+    },
   );
   routes.post(
     "/inventory/master/:id/restore",
@@ -156,9 +163,11 @@ function addConsignorItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(admin),
     documented({ summary: "Delete an item of a consignor", tag, answer }),
     pathParams(consignorItemParam),
+    queryString(archiveQuery),
     async (c) => {
       const { consignorId, itemId } = c.req.valid("param");
-      return c.json(await commands(c).archive(itemId, consignorId));
+      const { reason } = c.req.valid("query");
+      return c.json(await commands(c).archive(itemId, consignorId, reason));
     },
   );
   routes.post(
@@ -285,8 +294,9 @@ function adding(deps: RouteDeps, ownerUid: OwnerUid, form: AddMasterItemOutput):
     imageUrl: form.imageUrl ?? "",
     asin: form.asin ?? "",
   };
-  const itemId = deps.newId();
-  return { itemId, ownerUid, details, quantity, source: "manual", happenedAt: now(deps) };
+  const { tagPriceCents = null } = form;
+  const added = { itemId: deps.newId(), ownerUid, details, quantity, tagPriceCents };
+  return { ...added, source: "manual", happenedAt: now(deps) };
 }
 
 function editing(
@@ -309,6 +319,7 @@ function editing(
       ...(imageUrl === undefined ? {} : { imageUrl }),
       ...(asin === undefined ? {} : { asin }),
     },
+    ...(form.tagPriceCents === undefined ? {} : { tagPriceCents: form.tagPriceCents }),
     quantity: form.quantity,
     reason: form.reason === undefined || form.reason === "" ? null : form.reason,
     expectedVersion: form.expectedVersion ?? null,

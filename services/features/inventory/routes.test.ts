@@ -21,6 +21,8 @@ describe("who may do and see what", () => {
       ["PUT", path, form],
       ["DELETE", path, undefined],
       ["POST", `${path}/restore`, undefined],
+      ["POST", "/remove", { itemID: id, quantity: 1, reason: "lost" }],
+      ["POST", "/prices", {}],
       ["POST", "/allocate", { masterItemID: id, consignorID: desk.avery.uid, quantity: 1 }],
       ["POST", "/copy-to-consignor", {}],
       ["POST", "/consignor/mass-input", {}],
@@ -56,6 +58,7 @@ describe("an export", () => {
     const { id, barcode1 } = await desk.newItem(desk.avery, {
       itemName: '=HYPERLINK("http://x")',
       location: "Export, aisle 1",
+      tagPriceCents: 1250,
     });
     await desk.newItem(desk.blake, { location: "Export, aisle 1" });
     const query = `/search/export?location=export&consignor=${desk.avery.uid}`;
@@ -64,7 +67,7 @@ describe("an export", () => {
     const lines = String(answer.body).trimEnd().split("\r\n");
     expect(lines).toEqual([
       expect.stringContaining("ID,Source,Consignor,Consignor ID,Item name"),
-      `${id},Consignor,Avery,${desk.avery.uid},"'=HYPERLINK(""http://x"")",,${barcode1},,"Export, aisle 1",5,0,,,,2026-11-21T10:00:00.000Z`,
+      `${id},Consignor,Avery,${desk.avery.uid},"'=HYPERLINK(""http://x"")",,${barcode1},,"Export, aisle 1",5,0,,,,12.5,2026-11-21T10:00:00.000Z`,
     ]);
     const own = await desk.callAs(desk.blake, "GET", "/search/export?location=export");
     expect(String(own.body)).not.toContain(id);

@@ -33,15 +33,19 @@ import { addInventoryCommands } from "#features/inventory/routes-commands.ts";
 import { addPastItems } from "#features/inventory/routes-as-of.ts";
 import { countItems } from "#features/inventory/search.ts";
 import type { ItemQuery } from "#features/inventory/search-conditions.ts";
+import { addStockCommands } from "#features/inventory/routes-stock.ts";
 import { addTillCatalogue } from "#features/inventory/till-catalogue.ts";
 import { profilesFor } from "#identity/profiles.ts";
 
 const tag = "inventory";
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** `explanations` say how the events of every feature read in an item's history. */
 export function inventoryRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addInventoryCommands(routes, deps);
+  addStockCommands(routes, deps);
   addSearch(routes, deps);
   addExport(routes, deps);
   addItem(routes, deps, explanations);
@@ -59,7 +63,7 @@ function addSearch(routes: Hono<AppEnv>, deps: RouteDeps): void {
     dearSearch,
     async (c) => {
       const { page, limit, sort, order, ...asked } = c.req.valid("query");
-      const query = queryOf(asked, c.var.person);
+      const query = queryOf(asked, c.var.person, deps.clock());
       const profiles = profilesFor(c.var.person.role, deps.profiles);
       const paging = { page, limit, sort, order };
       return respondFresh(c, await findItems({ ...deps, profiles }, query, paging));
@@ -73,7 +77,7 @@ function addSearch(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("inventory"),
     dearSearch,
     async (c) => {
-      const query = queryOf(c.req.valid("query"), c.var.person);
+      const query = queryOf(c.req.valid("query"), c.var.person, deps.clock());
       return respondFresh(c, await countItems(deps.searches, query));
     },
   );
@@ -89,7 +93,7 @@ function addExport(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("inventory", "trades"),
     dearFile,
     async (c) => {
-      const query = queryOf(c.req.valid("query"), c.var.person);
+      const query = queryOf(c.req.valid("query"), c.var.person, deps.clock());
       const lines = exportInventory(deps, query);
       return answerCsvBatches(c, "inventory.csv", itemCsvHead, lines);
     },
@@ -97,11 +101,14 @@ function addExport(routes: Hono<AppEnv>, deps: RouteDeps): void {
 }
 
 /** The search's filters. Anyone who is not an admin searches only their own items. */
-function queryOf(query: SearchCountQuery, person: Person): ItemQuery {
+function queryOf(query: SearchCountQuery, person: Person, now: Date): ItemQuery {
   const { searchTerm = "", location = "", consignor = "", filter = "all", preset = null } = query;
+  const { unsoldDays } = query;
+  const unsoldSince =
+    unsoldDays === undefined ? null : new Date(now.getTime() - unsoldDays * DAY_MS);
   const asked = consignor === "" ? null : consignor;
   const ownerUid = person.role === "admin" ? asked : person.uid;
-  return { searchTerm, location, ownerUid, filter, preset };
+  return { searchTerm, location, ownerUid, filter, preset, unsoldSince };
 }
 
 function addItem(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExplanations): void {

@@ -14,6 +14,8 @@ export type ItemQuery = {
   readonly ownerUid: string | null;
   readonly filter: "all" | "master" | "consignor";
   readonly preset: "zero-stock" | "no-image" | "no-location" | null;
+  /** In stock, and no unit came in or was sold since; null for all. */
+  readonly unsoldSince: Date | null;
 };
 
 const inner = [
@@ -37,6 +39,8 @@ export type Conditions = {
   /** The term's words. Those with fewer than three characters have no index. */
   readonly term: readonly Expression<SqlBool>[];
   readonly hasIndexedTerm: boolean;
+  /** The list is in the order of intake, oldest first, which has an index for what lies unsold. */
+  readonly isUnsold: boolean;
   /** Whose items can match, according to `ordered`. */
   readonly owners: ItemQuery["filter"];
 };
@@ -56,7 +60,7 @@ const presets = {
 } as const;
 
 export function conditionsOf(query: ItemQuery): Conditions {
-  const { ownerUid, filter, preset, location, searchTerm } = query;
+  const { ownerUid, filter, preset, location, searchTerm, unsoldSince } = query;
   const ordered: Expression<SqlBool>[] = [notArchived];
   if (ownerUid !== null) {
     ordered.push(row("owner_uid", "=", ownerUid));
@@ -66,6 +70,15 @@ export function conditionsOf(query: ItemQuery): Conditions {
   }
   if (preset !== null) {
     ordered.push(presets[preset]);
+  }
+  if (unsoldSince !== null) {
+    const since = unsoldSince.toISOString();
+    ordered.push(
+      sql<SqlBool>`not out_of_stock`,
+      // Nothing is sold before it was added: this is what the index finds.
+      sql<SqlBool>`added_at <= ${since}::timestamptz`,
+      sql<SqlBool>`unsold_since <= ${since}::timestamptz`,
+    );
   }
   const place =
     location === ""
@@ -77,6 +90,7 @@ export function conditionsOf(query: ItemQuery): Conditions {
     place,
     term: words.map(hasWord),
     hasIndexedTerm: words.some(hasTrigrams),
+    isUnsold: unsoldSince !== null,
     owners: ownerUid === null ? filter : "consignor",
   };
 }

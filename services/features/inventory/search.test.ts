@@ -22,6 +22,9 @@ type Given = {
   readonly quantity?: number;
   readonly imageUrl?: string;
   readonly archived?: boolean;
+  /** Days of May 2024. */
+  readonly added?: number;
+  readonly sold?: number;
 };
 
 const everything: ItemQuery = {
@@ -30,7 +33,12 @@ const everything: ItemQuery = {
   ownerUid: null,
   filter: "all",
   preset: null,
+  unsoldSince: null,
 };
+
+function noonOf(day: number): Date {
+  return new Date(Date.UTC(2024, 4, day, 12));
+}
 
 let database: TestDatabase;
 let searches: Reads;
@@ -66,7 +74,8 @@ async function stock(rows: readonly Given[]): Promise<void> {
     archived: row.archived ?? false,
     added_position: index + 1,
     updated_position: index + 1,
-    added_at: "2024-05-31T12:00:00Z",
+    added_at: noonOf(row.added ?? 1),
+    unsold_since: noonOf(row.sold ?? row.added ?? 1),
   }));
   for (let from = 0; from < made.length; from += 1000) {
     await database.sql`insert into read.inventory_items ${database.sql(made.slice(from, from + 1000))}`;
@@ -233,6 +242,8 @@ const row = fc.record({
   owner: fc.constantFrom(null, avery, blake),
   quantity: fc.nat({ max: 2 }),
   archived: fc.boolean(),
+  added: fc.integer({ min: 1, max: 3 }),
+  sold: fc.integer({ min: 3, max: 5 }),
 });
 const query = fc.record({
   searchTerm: fc.constantFrom("", "b", "ab", "abc", "bc", "x", "n1", "zzz", "b n1", "abc x"),
@@ -240,6 +251,7 @@ const query = fc.record({
   ownerUid: fc.constantFrom(null, avery),
   filter: fc.constantFrom("all" as const, "master" as const, "consignor" as const),
   preset: fc.constantFrom(null, "zero-stock" as const, "no-location" as const),
+  unsoldSince: fc.constantFrom(null, null, noonOf(2), noonOf(4)),
   sort: fc.constantFrom(undefined, ...itemSort.options),
   order: fc.constantFrom("asc" as const, "desc" as const),
 });
@@ -270,6 +282,7 @@ test("all pages together are the whole list, in the order of a plain TypeScript 
 /** The same search in plain TypeScript. */
 function expectedOrder(rows: readonly Given[], one: ItemQuery & Sorting): string[] {
   const words = one.searchTerm.toLowerCase().split(/\s+/u);
+  const since = one.unsoldSince;
   const kept = rows
     .map((given, index) => ({ ...given, barcode1: `n${index + 1}`, index }))
     .filter(({ archived }) => archived === false)
@@ -277,6 +290,10 @@ function expectedOrder(rows: readonly Given[], one: ItemQuery & Sorting): string
     .filter(({ owner }) => one.filter === "all" || (owner === null) === (one.filter === "master"))
     .filter(({ quantity }) => one.preset !== "zero-stock" || quantity === 0)
     .filter(({ location }) => one.preset !== "no-location" || location === "")
+    .filter(
+      ({ quantity, added = 1, sold = added }) =>
+        since === null || (quantity !== 0 && noonOf(sold) <= since),
+    )
     .filter(({ location = "" }) => location.toLowerCase().startsWith(one.location.toLowerCase()))
     .filter(({ name = "", barcode1, barcode2 = "" }) =>
       words.every((word) =>
@@ -286,14 +303,21 @@ function expectedOrder(rows: readonly Given[], one: ItemQuery & Sorting): string
   const isExact = ({ barcode1, barcode2 }: Given) =>
     one.searchTerm !== "" && [barcode1, barcode2].includes(one.searchTerm);
   const { sort } = one;
+  const byAge = (a: Given, b: Given) => (since === null ? 0 : compare(a.added ?? 1, b.added ?? 1));
   if (sort !== undefined) {
     const direction = one.order === "asc" ? 1 : -1;
+    const byKey = (a: Given, b: Given) =>
+      sort === "added" ? byAge(a, b) : compare(keyOf(a, sort), keyOf(b, sort));
     return kept
-      .sort((a, b) => direction * (compare(keyOf(a, sort), keyOf(b, sort)) || a.index - b.index))
+      .sort((a, b) => direction * (byKey(a, b) || a.index - b.index))
       .map(({ barcode1 }) => barcode1);
   }
+  const direction = since === null ? -1 : 1;
   return kept
-    .sort((a, b) => Number(isExact(b)) - Number(isExact(a)) || b.index - a.index)
+    .sort(
+      (a, b) =>
+        Number(isExact(b)) - Number(isExact(a)) || byAge(a, b) || direction * (a.index - b.index),
+    )
     .map(({ barcode1 }) => barcode1);
 }
 

@@ -1,5 +1,5 @@
 // Finds items among a million: turns a query into SQL, and chooses between two ways to search the table.
-import type { Expression, SqlBool } from "kysely";
+import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
@@ -56,9 +56,10 @@ export async function searchItems(
     return searchSorted(searches, conditions, { sort, order }, { offset, limit });
   }
   if (sort !== undefined || query.searchTerm === "") {
-    return searchRest(searches, conditions, sort === undefined ? "desc" : order, { offset, limit });
+    const usual = conditions.isUnsold ? "asc" : "desc";
+    return searchRest(searches, conditions, sort === undefined ? usual : order, { offset, limit });
   }
-  const { ordered, place, term } = conditions;
+  const { ordered, place, term, isUnsold } = conditions;
   const isExact = sql<SqlBool>`${query.searchTerm}::text in (barcode1, barcode2)`;
   const exact = await inInventory(searches)
     .selectFrom("read.inventory_items")
@@ -75,7 +76,7 @@ export async function searchItems(
   const part = { offset: Math.max(0, offset - exact.length), limit: limit - first.length };
   const isScanned = exact.length > 0 && query.searchTerm.length >= scannedLength;
   const search = isScanned ? searchAll : searchRest;
-  return [...first, ...(await search(searches, rest, "desc", part))];
+  return [...first, ...(await search(searches, rest, isUnsold ? "asc" : "desc", part))];
 }
 
 /** The matching items, newest first, by the shorter way. */
@@ -134,10 +135,17 @@ async function hasMore(
   return rows.length > 0;
 }
 
+/** The order of intake. What lies unsold is in the order of its dates, which has an index. */
+function inOrder(rows: string, isUnsold: boolean, order: Order): RawBuilder<unknown> {
+  const direction = sql.raw(order);
+  const added = sql`${sql.ref(`${rows}.added_position`)} ${direction}`;
+  return isUnsold ? sql`${sql.ref(`${rows}.added_at`)} ${direction}, ${added}` : added;
+}
+
 /** Scans at most `count` items in the list's order, and no further than a page needs. */
 function searchFirst(
   searches: Reads,
-  { ordered, place, term }: Conditions,
+  { ordered, place, term, isUnsold }: Conditions,
   order: Order,
   { offset, limit }: Part,
   count: number | null,
@@ -146,7 +154,7 @@ function searchFirst(
   const walk = items
     .selectFrom("read.inventory_items")
     .where(all(...ordered))
-    .orderBy("added_position", order);
+    .orderBy(inOrder("inventory_items", isUnsold, order));
   if (count === null) {
     return walk.select(itemColumns).offset(sql.lit(offset)).limit(sql.lit(limit)).execute();
   }
@@ -154,7 +162,7 @@ function searchFirst(
     .selectFrom(walk.selectAll().limit(sql.lit(count)).as("first"))
     .select(itemColumns)
     .where(all(...place, ...term))
-    .orderBy("added_position", order)
+    .orderBy(inOrder("first", isUnsold, order))
     .offset(sql.lit(offset))
     .limit(sql.lit(limit))
     .execute();
@@ -163,7 +171,7 @@ function searchFirst(
 /** Finds all matching items with the indexes, and sorts them. */
 function searchAll(
   searches: Reads,
-  { ordered, place, term }: Conditions,
+  { ordered, place, term, isUnsold }: Conditions,
   order: Order,
   { offset, limit }: Part,
 ): Promise<readonly ItemRow[]> {
@@ -174,21 +182,21 @@ function searchAll(
       (items) =>
         items
           .selectFrom("read.inventory_items")
-          .select(["id", "added_position"])
+          .select(["id", "added_position", "added_at"])
           .where(all(...ordered, ...place, ...term)),
     )
     .with("page", (items) =>
       items
         .selectFrom("matching")
         .select("matching.id")
-        .orderBy("added_position", order)
+        .orderBy(inOrder("matching", isUnsold, order))
         .offset(sql.lit(offset))
         .limit(sql.lit(limit)),
     )
     .selectFrom("page")
     .innerJoin("read.inventory_items as i", "i.id", "page.id")
     .select(itemColumns.map((name) => `i.${name}` as const))
-    .orderBy("i.added_position", order)
+    .orderBy(inOrder("i", isUnsold, order))
     .execute();
 }
 

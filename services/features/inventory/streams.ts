@@ -11,7 +11,9 @@ import {
   ItemArchived,
   type ItemDetails,
   ItemEdited,
+  ItemPriced,
   ItemRestored,
+  type RemovalReason,
 } from "#features/inventory/events.ts";
 
 /** The uid of the consignor who owns an item; null means the store's own master inventory. */
@@ -24,8 +26,12 @@ export type ItemState = {
   readonly ownerUid: OwnerUid;
   readonly details: ItemDetails;
   readonly quantity: number;
+  /** The tag price of one unit; null without one. */
+  readonly tagPriceCents: number | null;
   /** The units that archiving removed, so that restoring brings the same number back. */
   readonly removedUnits: number;
+  /** Why archiving removed them; null where nobody said. */
+  readonly removedFor: RemovalReason | null;
 };
 
 const noDetails: ItemDetails = {
@@ -59,14 +65,16 @@ export const REMOVED = "world:removed";
 /** `item-<uuid>`. Units change only by the movements of the events that extend it, whichever feature they are from. */
 export const itemStream: StreamDefinition<ItemState> = {
   category: "item",
-  stateVersion: 1,
+  stateVersion: 2,
   initial: {
     exists: false,
     archived: false,
     ownerUid: null,
     details: noDetails,
     quantity: 0,
+    tagPriceCents: null,
     removedUnits: 0,
+    removedFor: null,
   },
   evolve: (before, event, streamId) => {
     const units = netUnitsOf(event.movements, itemHolding.of(itemStreamName.idOf(streamId)));
@@ -76,16 +84,21 @@ export const itemStream: StreamDefinition<ItemState> = {
 
 function evolveDetails(state: ItemState, event: AnyEvent, units: number): ItemState {
   if (is(ItemAdded, event)) {
-    return { ...state, exists: true, ownerUid: event.data.ownerUid, details: event.data.after };
+    const { ownerUid, after, tagPriceCents = null } = event.data;
+    return { ...state, exists: true, ownerUid, details: after, tagPriceCents };
   }
   if (is(ItemEdited, event)) {
     return { ...state, details: event.data.after };
   }
+  if (is(ItemPriced, event)) {
+    return { ...state, tagPriceCents: event.data.afterCents };
+  }
   if (is(ItemArchived, event)) {
-    return { ...state, archived: true, removedUnits: -units };
+    const removedFor = event.data.reason ?? null;
+    return { ...state, archived: true, removedUnits: -units, removedFor };
   }
   if (is(ItemRestored, event)) {
-    return { ...state, archived: false, removedUnits: 0 };
+    return { ...state, archived: false, removedUnits: 0, removedFor: null };
   }
   return state;
 }

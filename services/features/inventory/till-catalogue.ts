@@ -34,7 +34,7 @@ function selectItems(reads: Reads) {
   return inInventory(reads)
     .selectFrom("read.inventory_items")
     .select(["id", "owner_uid", "item_name", "barcode1", "barcode2", "location", "image_url"])
-    .select(["quantity", "archived", "added_position"])
+    .select(["quantity", "tag_price_cents", "archived", "added_position"])
     .orderBy("added_position", "desc");
 }
 
@@ -132,6 +132,7 @@ async function asItems(
     location: row.location,
     imageUrl: row.image_url,
     quantity: row.quantity,
+    tagPriceCents: row.tag_price_cents,
     archived: row.archived,
   }));
 }

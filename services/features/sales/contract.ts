@@ -25,28 +25,48 @@ const salesTax = dollarsFrom(0, "Sales tax is at least 0");
 const taxRateBasisPoints = z.optional(
   z.int("A tax rate is in hundredths of a percent").check(z.minimum(0), z.maximum(10_000)),
 );
+/** How the customer pays, or gets the money back. */
+export const tender = z.enum(["cash", "card", "other"]);
+export type Tender = z.infer<typeof tender>;
+/** What the till says about the whole cart, with each of its lines. */
+const till = {
+  /** A UUID that all lines of one cart have: they are one receipt. */
+  receiptID: z.optional(uuid),
+  tender: z.optional(tender),
+  /** The customer has a certificate: no tax was charged. `taxRateBasisPoints` is then what was taken out of the price. */
+  taxExempt: z.optional(
+    z.strictObject({ certificate: queuedText(0, 100, "A certificate's number is text") }),
+  ),
+};
+const untaxedIfExempt = z.refine<{ readonly taxExempt?: unknown; readonly salesTax: number }>(
+  ({ taxExempt, salesTax: tax }) => taxExempt === undefined || tax === 0,
+  { message: "A tax-exempt sale has no sales tax", path: ["salesTax"] },
+);
 const itemName = queuedText(1, 200, "Please fill in all fields");
 const quantitySold = wholeCount(1, "Quantity must be greater than 0");
 const channel = z.enum(["online", "pos"]);
 
 /** POST /sales/record, admins only. */
-export const recordSaleRequest = z.strictObject({
-  consignorID: uid,
-  itemUID: uuid,
-  /** The scanned barcode: 409 `barcode_mismatch` if the item has another. */
-  barcode1: z.optional(queuedText(1, 128, "A barcode is text")),
-  /** Total for all units, without tax. */
-  salePrice,
-  shippingCost: z._default(shippingCost, 0),
-  quantitySold,
-  /** Left out: the share agreed with the consignor, else the store's default. */
-  consignorPercentage: z.optional(percentage),
-  salesTax: z._default(salesTax, 0),
-  taxRateBasisPoints,
-  channel: z._default(channel, "online"),
-  /** When it was sold, not in the future; by default now. */
-  soldAt: z.optional(instant),
-});
+export const recordSaleRequest = z
+  .strictObject({
+    consignorID: uid,
+    itemUID: uuid,
+    /** The scanned barcode: 409 `barcode_mismatch` if the item has another. */
+    barcode1: z.optional(queuedText(1, 128, "A barcode is text")),
+    /** Total for all units, without tax. */
+    salePrice,
+    shippingCost: z._default(shippingCost, 0),
+    quantitySold,
+    /** Left out: the share agreed with the consignor, else the store's default. */
+    consignorPercentage: z.optional(percentage),
+    salesTax: z._default(salesTax, 0),
+    taxRateBasisPoints,
+    channel: z._default(channel, "online"),
+    ...till,
+    /** When it was sold, not in the future; by default now. */
+    soldAt: z.optional(instant),
+  })
+  .check(untaxedIfExempt);
 export type RecordSaleRequest = z.input<typeof recordSaleRequest>;
 
 /** POST /inventory/master/sale, admins only. Without a price it only moves stock. */
@@ -58,6 +78,7 @@ export const recordMasterSaleRequest = z
     salesTax: z._default(salesTax, 0),
     taxRateBasisPoints,
     channel: z._default(channel, "online"),
+    ...till,
     soldAt: z.optional(instant),
   })
   .check(
@@ -65,6 +86,7 @@ export const recordMasterSaleRequest = z
       message: "Without a price there is no sales tax",
       path: ["salesTax"],
     }),
+    untaxedIfExempt,
   );
 export type RecordMasterSaleRequest = z.input<typeof recordMasterSaleRequest>;
 
@@ -117,6 +139,8 @@ export const refundSaleRequest = z
     amount: z.optional(dollarsFrom(0.01, "Please enter a valid amount")),
     /** True if the units can be sold again. */
     restock: z.boolean("Say whether the units go back into stock"),
+    /** How the customer gets the money back. Left out: nobody said, and no drawer is taken to be the source. */
+    tender: z.optional(tender),
     reason: text(1, 500, "Please enter a reason"),
     expectedVersion: z.optional(z.int().check(z.positive())),
   })
@@ -164,6 +188,12 @@ export const saleView = z.object({
   dateSold: z.string(),
   timestamp: z.int(),
   channel: z.nullable(z.enum(["online", "pos"])),
+  /** The receipt that it is on: GET /sales/{id}/receipt. Null if no till named one. */
+  receiptID: z.nullable(z.string()),
+  /** How the customer paid; null if nobody said. */
+  tender: z.nullable(tender),
+  /** True if the customer paid no tax for having a certificate. */
+  taxExempt: z.boolean(),
   status: z.enum(["sold", "partly_refunded", "refunded"]),
   refundedQuantity: z.int(),
   /** Of the sale price, without tax. */

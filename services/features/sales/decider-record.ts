@@ -8,7 +8,7 @@ import { consignorStreamId } from "#features/accounts/streams.ts";
 import { itemStreamId, takeUnits } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salePostings } from "#features/sales/legs.ts";
-import type { SaleTaxRate } from "#features/sales/events.ts";
+import type { SaleTaxRate, SaleTender } from "#features/sales/events.ts";
 import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
 import { ratesOf, settingsStream, STORE_SETTINGS, taxRateAt } from "#features/settings/streams.ts";
 import {
@@ -19,6 +19,15 @@ import {
 } from "#features/users/streams.ts";
 
 export type SaleChannel = "online" | "pos";
+
+/** What the till says about the whole cart, as the event has it: what nobody said is missing. */
+export type TillFacts = {
+  /** The same for all sales of a cart. */
+  readonly receiptId?: string;
+  readonly tender?: SaleTender;
+  /** The certificate that freed the customer from the tax; its note has the number. */
+  readonly taxExemption?: { readonly noteId: string | null };
+};
 
 export type RecordSale = {
   readonly saleId: string;
@@ -36,6 +45,7 @@ export type RecordSale = {
   /** Null: the share agreed with the consignor, else the store's default. */
   readonly consignorPercentage: number | null;
   readonly channel: SaleChannel;
+  readonly till?: TillFacts;
   /** When it was sold. */
   readonly happenedAt: string;
 };
@@ -50,6 +60,7 @@ export type RecordMasterSale = {
   /** As with a consignor's item. */
   readonly taxRateBasisPoints: number | null;
   readonly channel: SaleChannel;
+  readonly till?: TillFacts;
   readonly happenedAt: string;
 };
 
@@ -131,7 +142,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
     const sold = { saleId, consignorId, itemId, barcode1, ...terms, taxRate, channel };
     const event = emit(
       SaleRecorded,
-      { ...sold, ...split, rounding: "half_up" },
+      { ...sold, ...split, rounding: "half_up", ...command.till },
       {
         streams: [saleStreamId(saleId), itemStreamId(itemId), consignorStreamId(consignorId)],
         postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),
@@ -163,9 +174,10 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
     const { item, movements } = taken;
     const { itemName, barcode1 } = item.details;
     const terms = { itemName, units, priceCents, salesTaxCents };
+    const sold = { saleId, itemId, barcode1, ...terms, channel, ...command.till };
     const event = emit(
       MasterSaleRecorded,
-      { saleId, itemId, barcode1, ...terms, taxRate: chargedRate(command, states), channel },
+      { ...sold, taxRate: chargedRate(command, states) },
       {
         streams: [saleStreamId(saleId), itemStreamId(itemId)],
         postings: salePostings(

@@ -5,6 +5,7 @@ import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatCents } from "#ledger/money.ts";
 import { moveUnits } from "#ledger/posting.ts";
+import type { SaleTender } from "#features/sales/events.ts";
 import { SaleRefunded } from "#features/sales/events.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
 import { findSale, recipientOfSale, stockOf, streamsOfSale } from "#features/sales/found-sale.ts";
@@ -22,6 +23,8 @@ export type RefundSale = {
   readonly amountCents: Cents | null;
   readonly restock: boolean;
   readonly expectedVersion: number | null;
+  /** How the customer gets the money back; missing if nobody said. */
+  readonly tender?: SaleTender;
   readonly noteId: string | null;
   readonly happenedAt: string;
 };
@@ -66,6 +69,7 @@ export const refundSale: Decider<RefundSale, SaleChangedAnswer> = {
       amountCents === null ? refundByUnits(sale, units) : refundByAmount(sale, amountCents);
     const { consignorId, itemId } = sale;
     const { itemName } = sale.terms;
+    const { tender } = command;
     const event = emit(
       SaleRefunded,
       {
@@ -78,6 +82,7 @@ export const refundSale: Decider<RefundSale, SaleChangedAnswer> = {
         ...back,
         rounding: "half_up",
         noteId,
+        ...(tender === undefined ? {} : { tender }),
       },
       {
         streams: [saleStreamId(saleId), ...streamsOfSale(states, saleId)],

@@ -21,6 +21,20 @@ const taxRate = z.nullable(
 );
 export type SaleTaxRate = z.infer<typeof taxRate>;
 
+/** How the customer paid, or got the money back. */
+export const saleTender = z.enum(["cash", "card", "other"]);
+export type SaleTender = z.infer<typeof saleTender>;
+
+/** What the till says about a whole cart, on each of its sales. */
+const till = {
+  /** One for all sales of a cart. Missing where there was no receipt: sales that no till made, or an older one. */
+  receiptId: z.optional(uuid),
+  /** Missing where nobody said: sales of before tenders were recorded, and most online sales. */
+  tender: z.optional(saleTender),
+  /** There only if the customer paid no tax for having a certificate. Its number is in identity.notes; null without one. */
+  taxExemption: z.optional(z.object({ noteId: z.nullable(uuid) })),
+};
+
 /** No till named a rate before version 2. */
 const withoutTaxRate = (data: unknown) => ({ ...Object(data), taxRate: null });
 
@@ -47,6 +61,7 @@ export const SaleRecorded = defineEvent(
     payoutCents: centsFromZero,
     rounding,
     channel,
+    ...till,
   }),
   { 1: withoutTaxRate },
 );
@@ -65,6 +80,7 @@ export const MasterSaleRecorded = defineEvent(
     salesTaxCents: centsFromZero,
     taxRate,
     channel,
+    ...till,
   }),
   { 1: withoutTaxRate },
 );
@@ -131,6 +147,8 @@ export const SaleRefunded = defineEvent(
     payoutCents: centsFromZero,
     rounding,
     noteId: z.nullable(uuid),
+    /** How the customer got the money back. Missing where nobody said, as before tenders were recorded. */
+    tender: z.optional(saleTender),
   }),
 );
 

@@ -32,6 +32,11 @@ function rateOf(rate: unknown): Row {
   };
 }
 
+function noteOf(exemption: unknown): string | null {
+  const id: unknown = Reflect.get(Object(exemption), "noteId");
+  return typeof id === "string" ? id : null;
+}
+
 function firstRow(event: StoredEvent, data: Data): Row {
   const isCustom = event.type === "CustomSaleRecorded";
   const kinds: Record<string, string> = {
@@ -54,6 +59,10 @@ function firstRow(event: StoredEvent, data: Data): Row {
     consignor_percentage: text(data["consignorPercentage"]),
     payout_cents: isCustom ? text(data["amountCents"]) : (data["payoutCents"] ?? 0),
     channel: text(data["channel"]),
+    receipt_id: text(data["receiptId"]),
+    tender: text(data["tender"]),
+    tax_exempt: data["taxExemption"] !== undefined,
+    certificate_note_id: noteOf(data["taxExemption"]),
     refunded_units: 0,
     refunded_price_cents: 0,
     refunded_tax_cents: 0,
@@ -117,13 +126,38 @@ function fold(events: readonly StoredEvent[]): Row[] {
       rows.set(saleId, changedRow(before, event, data));
     }
   }
-  return [...rows.values()].map(withWords);
+  return [...refundRows(events), ...[...rows.values()].map(withWords)];
+}
+
+function refundRows(events: readonly StoredEvent[]): Row[] {
+  return events
+    .filter(({ type }) => type === "SaleRefunded")
+    .map((event) => {
+      const data = Object(event.data) as Data;
+      return {
+        position: event.position,
+        sale_id: text(data["saleId"]),
+        units: text(data["units"]),
+        price_cents: text(data["priceCents"]),
+        tax_cents: text(data["salesTaxCents"]),
+        tender: text(data["tender"]),
+        refunded_at: new Date(Number(event.happenedAtMicros / 1000n)).toISOString(),
+      };
+    });
 }
 
 const read = async (): Promise<Row[]> => {
-  const rows = await shop.database.sql<(Row & { sold_at: unknown })[]>`
-    select * from read.sales order by position`;
-  return rows.map((row) => ({ ...row, sold_at: new Date(String(row.sold_at)).toISOString() }));
+  const { sql } = shop.database;
+  const refunds = await sql<(Row & { refunded_at: unknown })[]>`
+    select * from read.sale_refunds order by position`;
+  const sales = await sql<
+    (Row & { sold_at: unknown })[]
+  >`select * from read.sales order by position`;
+  const iso = (at: unknown) => new Date(String(at)).toISOString();
+  return [
+    ...refunds.map((row) => ({ ...row, refunded_at: iso(row.refunded_at) })),
+    ...sales.map((row) => ({ ...row, sold_at: iso(row.sold_at) })),
+  ];
 };
 
 test("live, replayed and folded by hand every sale is the same", async () => {
@@ -137,6 +171,9 @@ test("live, replayed and folded by hand every sale is the same", async () => {
   expect(count((row) => Number(row["corrections"]) > 0)).toBeGreaterThan(0);
   expect(count((row) => row["status"] === "refunded")).toBeGreaterThan(0);
   expect(count((row) => row["status"] === "partly_refunded")).toBeGreaterThan(0);
+  expect(count((row) => row["receipt_id"] !== null && row["tender"] === "cash")).toBeGreaterThan(0);
+  expect(count((row) => row["tax_exempt"] === true)).toBeGreaterThan(0);
+  expect(count((row) => "refunded_at" in row && row["tender"] === "card")).toBeGreaterThan(0);
 }, 240_000);
 
 const custom: MoneyStep = { ...plainStep, name: "Rug, red" };

@@ -12,6 +12,7 @@ import {
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { accountsInStream } from "#features/accounts/streams.ts";
+import type { SaleTender } from "#features/sales/events.ts";
 
 /** One row per sale, as it is after its corrections and refunds. */
 export const salesTable = defineTable({
@@ -38,6 +39,13 @@ export const salesTable = defineTable({
     consignor_percentage: nullable(bigint()),
     payout_cents: bigint(),
     channel: nullable(text<"online" | "pos">()),
+    /** The same for all sales of a cart; null if no till named one. */
+    receipt_id: nullable(uuid()),
+    /** How the customer paid; null if nobody said. */
+    tender: nullable(text<SaleTender>()),
+    tax_exempt: boolean(),
+    /** The certificate's number in identity.notes; null without one. */
+    certificate_note_id: nullable(uuid()),
     refunded_units: bigint(),
     refunded_price_cents: bigint(),
     refunded_tax_cents: bigint(),
@@ -62,10 +70,28 @@ export const salesTable = defineTable({
     "(consignor_id, sold_at desc, position desc)",
     "using gin (search_text gin_trgm_ops)",
     "(barcode1)",
+    "(receipt_id) where receipt_id is not null",
     // Small indexes for the filters on the few unusual sales.
     "(sold_at desc, position desc) where status <> 'sold'",
     "(sold_at desc, position desc) where kind <> 'consignor'",
   ],
+});
+
+/** One row per refund, for the days on which money went back. */
+export const saleRefundsTable = defineTable({
+  name: "sale_refunds",
+  columns: {
+    position: bigint(),
+    sale_id: uuid(),
+    units: bigint(),
+    price_cents: bigint(),
+    tax_cents: bigint(),
+    /** How the customer got it back; null if nobody said. */
+    tender: nullable(text<SaleTender>()),
+    refunded_at: timestamptz(),
+  },
+  keys: ["primary key (position)"],
+  indexes: ["(refunded_at)", "(sale_id)"],
 });
 
 /** The range's changes of each sale: the last correction's terms, and sums of refunds. */
@@ -121,6 +147,10 @@ const recorded = `
     coalesce((e.data ->> 'payoutCents')::bigint, (e.data ->> 'amountCents')::bigint, 0)
       as payout_cents,
     e.data ->> 'channel' as channel,
+    (e.data ->> 'receiptId')::uuid as receipt_id,
+    e.data ->> 'tender' as tender,
+    e.data ? 'taxExemption' as tax_exempt,
+    (e.data -> 'taxExemption' ->> 'noteId')::uuid as certificate_note_id,
     e.happened_at as sold_at,
     e.position
   from {events} e
@@ -131,8 +161,8 @@ const recorded = `
 /** Row key: the sale's id. */
 export const salesProjection: Projection = {
   name: "sales",
-  version: 3,
-  tables: [salesTable],
+  version: 4,
+  tables: [salesTable, saleRefundsTable],
   step: [
     // Both statements see the rows as they were before, so the update only finds sales of earlier ranges. A
     // sale's version is the number of its events: the one that recorded it, and every change.
@@ -148,6 +178,7 @@ export const salesProjection: Projection = {
           r.tax_rate_basis_points, r.tax_rate_outdated,
           coalesce(c.new_consignor_percentage, r.consignor_percentage),
           coalesce(c.new_payout_cents, r.payout_cents), r.channel,
+          r.receipt_id, r.tender, r.tax_exempt, r.certificate_note_id,
           coalesce(c.units, 0), coalesce(c.price_cents, 0), coalesce(c.sales_tax_cents, 0),
           coalesce(c.payout_cents, 0), coalesce(c.corrections, 0), 1 + coalesce(c.events, 0),
           r.sold_at, r.position, coalesce(c.position, r.position)
@@ -170,16 +201,26 @@ export const salesProjection: Projection = {
       updated_position = c.position
     from changes c
     where s.sale_id = c.sale_id::uuid`,
+    `insert into {table:sale_refunds} (${insertColumns(saleRefundsTable)})
+    select e.position, (e.data ->> 'saleId')::uuid, (e.data ->> 'units')::bigint,
+      (e.data ->> 'priceCents')::bigint, (e.data ->> 'salesTaxCents')::bigint, e.data ->> 'tender',
+      e.happened_at
+    from {events} e
+    where e.position > $1::bigint and e.position <= $2::bigint and e.type = 'SaleRefunded'
+      and {key:e.data ->> 'saleId'}`,
   ],
   keysTouched: `
     select distinct log.id_of_sale_stream(s.stream_id) as key
     from {streams} s
     where s.position > $1::bigint and s.position <= $2::bigint and log.is_sale_stream(s.stream_id)`,
-  forgetKeys: ["delete from {table:sales} where sale_id::text = any ($1::text[])"],
+  forgetKeys: [
+    "delete from {table:sales} where sale_id::text = any ($1::text[])",
+    "delete from {table:sale_refunds} where sale_id::text = any ($1::text[])",
+  ],
   streamsOfKey: "array[log.sale_stream(key)]",
   money: {
     uidsOfKey: accountsInStream("log.sale_stream(key)"),
-    keyOfRow: { sales: "sale_id::text" },
+    keyOfRow: { sales: "sale_id::text", sale_refunds: "sale_id::text" },
     keysOfUid: null,
   },
 };

@@ -21,9 +21,13 @@ import {
   saleChangedResponse,
   saleParams,
 } from "#features/sales/contract.ts";
-import type { RecordSaleResponse, SaleChangedResponse } from "#features/sales/contract.ts";
+import type {
+  RecordSaleRequest,
+  RecordSaleResponse,
+  SaleChangedResponse,
+} from "#features/sales/contract.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
-import type { SaleRecordedAnswer } from "#features/sales/decider-record.ts";
+import type { SaleRecordedAnswer, TillFacts } from "#features/sales/decider-record.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
@@ -51,7 +55,8 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const sale = c.req.valid("json");
       await requireProfile(deps, sale.consignorID);
-      const answer = await runCommand(c, deps.ledger, recordSale, {
+      const { till, note } = tillOf(deps, sale);
+      const command = {
         saleId: deps.newId(),
         consignorId: sale.consignorID,
         itemId: sale.itemUID,
@@ -63,9 +68,10 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
         taxRateBasisPoints: sale.taxRateBasisPoints ?? null,
         consignorPercentage: sale.consignorPercentage ?? null,
         channel: sale.channel,
+        till,
         happenedAt: soldAt(sale.soldAt, deps.clock()),
-      });
-      return c.json(recorded(answer));
+      };
+      return c.json(recorded(await runCommand(c, deps.ledger, recordSale, command, note)));
     },
   );
   routes.post(
@@ -79,7 +85,8 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(recordMasterSaleRequest),
     async (c) => {
       const sale = c.req.valid("json");
-      const answer = await runCommand(c, deps.ledger, recordMasterSale, {
+      const { till, note } = tillOf(deps, sale);
+      const command = {
         saleId: deps.newId(),
         itemId: sale.masterItemID,
         units: sale.quantitySold,
@@ -87,9 +94,10 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
         salesTaxCents: toCents(sale.salesTax),
         taxRateBasisPoints: sale.taxRateBasisPoints ?? null,
         channel: sale.channel,
+        till,
         happenedAt: soldAt(sale.soldAt, deps.clock()),
-      });
-      return c.json(recorded(answer));
+      };
+      return c.json(recorded(await runCommand(c, deps.ledger, recordMasterSale, command, note)));
     },
   );
 }
@@ -172,6 +180,7 @@ function addRefund(routes: Hono<AppEnv>, deps: RouteDeps): void {
           units: refund.quantity,
           amountCents: centsOrNull(refund.amount),
           restock: refund.restock,
+          ...(refund.tender === undefined ? {} : { tender: refund.tender }),
           expectedVersion: refund.expectedVersion ?? null,
           noteId: note?.id ?? null,
           happenedAt: deps.clock().toISOString(),
@@ -181,6 +190,33 @@ function addRefund(routes: Hono<AppEnv>, deps: RouteDeps): void {
       return c.json(changed(answer, "Refund recorded"));
     },
   );
+}
+
+/** What the till said about the cart, and the note with the certificate's number. */
+function tillOf(
+  deps: Pick<RouteDeps, "notes" | "newId">,
+  { receiptID, tender, taxExempt }: Pick<RecordSaleRequest, "receiptID" | "tender" | "taxExempt">,
+): { readonly till: TillFacts; readonly note: RowInSameTransaction | null } {
+  const number = taxExempt?.certificate ?? "";
+  const note = number === "" ? null : certificateNote(deps, number);
+  return {
+    till: {
+      ...(receiptID === undefined ? {} : { receiptId: receiptID }),
+      ...(tender === undefined ? {} : { tender }),
+      ...(taxExempt === undefined ? {} : { taxExemption: { noteId: note?.id ?? null } }),
+    },
+    note,
+  };
+}
+
+/** The customer is nobody that the store knows, and the number has to outlast the admin who typed it. */
+function certificateNote(
+  deps: Pick<RouteDeps, "notes" | "newId">,
+  text: string,
+): RowInSameTransaction {
+  const id = deps.newId();
+  const note = { id, text, aboutUid: null };
+  return { id, write: (transaction) => deps.notes.write(transaction, note) };
 }
 
 async function noteOn(

@@ -20,6 +20,7 @@ import {
   saleResponse,
 } from "#features/sales/contract.ts";
 import { exportSales, findSaleById, listSales, saleCsvHead } from "#features/sales/queries.ts";
+import { addReceipts } from "#features/sales/routes-receipt.ts";
 import { addSaleCommands } from "#features/sales/routes-commands.ts";
 import { profilesFor } from "#identity/profiles.ts";
 
@@ -30,6 +31,7 @@ export function saleRoutes(deps: RouteDeps): Hono<AppEnv> {
   addSaleCommands(routes, deps);
   addHistory(routes, deps);
   addAllSales(routes, deps);
+  addReceipts(routes, deps);
   return routes;
 }
 

@@ -4,6 +4,7 @@ import { admin, open } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
+import { receiptHead } from "#http/store-facts.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { toDollars } from "#ledger/money.ts";
@@ -119,17 +120,11 @@ function addSelling(routes: Hono<AppEnv>, deps: RouteDeps): void {
         readAgreedShares(deps.sql),
         readState(deps, restoresStream, RESTORES),
       ]);
-      const { street, city, state: region, zip, country } = details.shippingAddress;
-      const lines = [street, `${city}, ${region} ${zip}`, country];
       const answer: SellingResponse = {
         ...inDollars(state.rates),
         restoreId: restores.last?.restoreId ?? null,
         agreedShares,
-        receipt: {
-          storeName: orNull(details.storeName),
-          addressLines: street === "" ? [] : lines.filter((line) => line !== ""),
-          returnPolicy: orNull(details.returnPolicy),
-        },
+        receipt: receiptHead(details),
       };
       return c.json(answer);
     },

@@ -1,14 +1,8 @@
 // The admins' calls about users: finding and listing people, changing them, deletion. Apart from the profile's contract, which every visitor loads.
 import * as z from "zod/mini";
 import { pageLimit, text } from "#ledger/fields.ts";
-import {
-  discordView,
-  displayName,
-  email,
-  role,
-  userResponse,
-  username,
-} from "#features/users/contract.ts";
+import { discordView, role, userResponse } from "#features/users/contract.ts";
+import { displayName, email, username } from "#features/users/contract-names.ts";
 
 /** GET /auth/search?q=… (admins): at most 20 people with an email, exact matches first. */
 export const userSearchQuery = z.object({ q: z.string().check(z.trim(), z.maxLength(100)) });

@@ -19,7 +19,8 @@ import { erasePerson, isEmailTaken } from "#identity/users.ts";
 import type { UserProfile } from "#identity/users.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import type { ListedUser } from "#features/users/contract-people.ts";
-import { messages, userParams } from "#features/users/contract.ts";
+import { userParams } from "#features/users/contract.ts";
+import { messages } from "#features/users/contract-names.ts";
 import {
   deleteUserResponse,
   updateUserResponse,

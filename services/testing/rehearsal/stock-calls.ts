@@ -57,6 +57,7 @@ export async function inventoryCalls(store: TradeShop): Promise<RehearsedCall[]>
       path: `${base}/consignor/mass-input`,
       body: { consignorID: uid, itemName: "Scanned", barcodes: "S-1\nS-2\nS-1" },
     },
+    ...stockCalls(store, await consignor("Plate"), await master("Clock")),
     {
       call: `POST ${base}/allocate`,
       as,
@@ -79,6 +80,31 @@ export async function inventoryCalls(store: TradeShop): Promise<RehearsedCall[]>
       as,
       path: `${own}/sale`,
       body: { masterItemID: await master("Sofa"), quantitySold: 2, salePrice: 30, salesTax: 2 },
+    },
+  ];
+}
+
+function stockCalls(
+  { admin: as }: TradeShop,
+  plate: string,
+  clock: string,
+): readonly RehearsedCall[] {
+  const base = "/api/inventory";
+  return [
+    {
+      call: `POST ${base}/remove`,
+      as,
+      path: `${base}/remove`,
+      body: { itemID: plate, quantity: 2, reason: "returned_to_consignor" },
+    },
+    {
+      call: `POST ${base}/prices`,
+      as,
+      path: `${base}/prices`,
+      body: {
+        items: [{ itemID: clock, tagPriceCents: null }],
+        change: { kind: "set", tagPriceCents: 1250 },
+      },
     },
   ];
 }

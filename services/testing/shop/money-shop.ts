@@ -64,6 +64,20 @@ const taxOf = ({ tax, restock }: MoneyStep) => ({
   taxRateBasisPoints: restock ? null : 825,
 });
 
+/** What the till says about the carts of half of its sales: some paid in cash, some without tax. */
+const tillOf = ({ restock, name, uid: seller }: MoneyStep) =>
+  restock
+    ? {}
+    : {
+        till: {
+          receiptId: randomUUID(),
+          tender: name === null ? ("cash" as const) : ("card" as const),
+          ...(name === "Lamp"
+            ? {}
+            : { taxExemption: { noteId: seller === AVERY ? null : randomUUID() } }),
+        },
+      };
+
 /** A step in its simplest form: nothing typed, nothing on top, today. */
 export const plainStep: MoneyStep = {
   act: "custom",
@@ -224,6 +238,13 @@ function newItem(itemId: string, ownerUid: string | null) {
   };
 }
 
+/** Half of the refunds name a part of the price, and how the money went back. */
+function refundOf({ units: back, name, price: of, restock }: MoneyStep) {
+  return name === null
+    ? { units: back, restock, amountCents: null }
+    : { units: back, restock, amountCents: Math.ceil(of / 10), tender: "card" as const };
+}
+
 type Execute = <Command>(decider: Decider<Command, unknown>, command: Command) => Promise<void>;
 
 function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string) {
@@ -252,6 +273,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
           ...taxOf(step),
           consignorPercentage: step.percentage,
           channel: step.restock ? "online" : "pos",
+          ...tillOf(step),
           happenedAt,
         });
       case "sell-own":
@@ -262,6 +284,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
           priceCents: step.restock ? step.price : null,
           ...(step.restock ? taxOf(step) : { salesTaxCents: 0, taxRateBasisPoints: 700 }),
           channel: "pos",
+          ...tillOf(step),
           happenedAt,
         });
       case "custom":
@@ -274,11 +297,8 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
         });
       case "correct":
         return execute(correctSale, { saleId, changes: changesOf(step), ...common });
-      case "refund": {
-        const amountCents = step.name === null ? null : Math.ceil(step.price / 10);
-        const { restock } = step;
-        return execute(refundSale, { saleId, units: step.units, amountCents, restock, ...common });
-      }
+      case "refund":
+        return execute(refundSale, { saleId, ...refundOf(step), ...common });
       case "request": {
         const payoutId = randomUUID();
         payouts.unshift({ payoutId, consignorId: step.uid });

@@ -78,7 +78,9 @@ export async function looseNotes({ deps }: TestApp): Promise<string[]> {
     select coalesce(n.id, e.id) as id
     from identity.notes n
     full join (
-      select (data ->> 'noteId')::uuid as id from log.events where data ->> 'noteId' is not null
+      select coalesce(data ->> 'noteId', data -> 'taxExemption' ->> 'noteId')::uuid as id
+      from log.events
+      where coalesce(data ->> 'noteId', data -> 'taxExemption' ->> 'noteId') is not null
     ) e on e.id = n.id
     where n.id is null or e.id is null`;
   return rows.map(({ id }) => id);

@@ -5,7 +5,7 @@ import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { defineEvent, emit } from "#ledger/event.ts";
 import { addItem, editItem } from "#features/inventory/decider.ts";
-import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
+import { archiveItem, removeUnits, restoreItem } from "#features/inventory/decider-archive.ts";
 import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
 import { itemStreamId, type OwnerUid, takeUnits } from "#features/inventory/streams.ts";
@@ -37,6 +37,12 @@ export const step = fc.oneof(
   fc.record({ kind: fc.constant("copy" as const), pick, consignor, units, location }),
   fc.record({ kind: fc.constant("receive" as const), pick, units }),
   fc.record({ kind: fc.constant("sell" as const), pick, units }),
+  fc.record({ kind: fc.constant("remove" as const), pick, units }),
+  fc.record({
+    kind: fc.constant("price" as const),
+    pick,
+    cents: fc.option(fc.constantFrom(2000, 1500), { nil: null }),
+  }),
   fc.record({
     kind: fc.constant("mass-input" as const),
     consignor,
@@ -47,13 +53,18 @@ export const step = fc.oneof(
 
 export type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-type SellUnits = { readonly itemId: string; readonly ownerUid: OwnerUid; readonly units: number };
+type SellUnits = {
+  readonly itemId: string;
+  readonly ownerUid: OwnerUid;
+  readonly units: number;
+  readonly happenedAt: string;
+};
 
 /** What another feature does with units, as an event of a type that inventory does not know. */
 const sellUnits: Decider<SellUnits, null> = {
   type: "SellUnits",
   streams: ({ itemId }) => [itemStreamId(itemId)],
-  decide: ({ itemId, ownerUid, units }, states) => {
+  decide: ({ itemId, ownerUid, units, happenedAt }, states) => {
     const taken = takeUnits(states, { itemId, ownerUid, units, to: SOLD });
     if (taken.kind === "rejected") {
       return taken;
@@ -64,7 +75,7 @@ const sellUnits: Decider<SellUnits, null> = {
       {
         streams: [itemStreamId(itemId)],
         movements: taken.movements,
-        happenedAt: noon,
+        happenedAt,
       },
     );
     return accept([sold], null);
@@ -87,10 +98,15 @@ export type StepGround<Result> = {
 
 export const unknownItemId = idOf(999_999_999);
 
+/** Steps follow each other, but what they tell may have happened in another order. */
+function timeOf(seed: number): string {
+  return new Date(Date.parse(noon) + ((seed * 7) % 11) * 60_000).toISOString();
+}
+
 /** Runs one step as its command. */
 export function runStep<Result>(next: Step, ground: StepGround<Result>): Result {
   const { execute, prefix } = ground;
-  const happenedAt = noon;
+  const happenedAt = timeOf(ground.seed);
   const newItemId = idOf(ground.seed * 10);
   // One more than the number of items: the extra one is unknown.
   const picked = "pick" in next ? next.pick % (ground.itemIds.length + 1) : 0;
@@ -99,12 +115,22 @@ export function runStep<Result>(next: Step, ground: StepGround<Result>): Result 
   if (next.kind === "add") {
     const { owner: ownerUid, quantity } = next;
     const details = detailsOf(prefix + next.barcode, { link: "https://shop.example/lamp" });
-    return execute(addItem, { ...named, ownerUid, details, quantity, source: "manual" });
+    const tagPriceCents = quantity % 2 === 0 ? 1000 + quantity : null;
+    const added = { ...named, ownerUid, details, quantity, tagPriceCents };
+    return execute(addItem, { ...added, source: "manual" });
   }
   if (next.kind === "edit") {
     const { barcode, quantity } = next;
     const changes = barcode === undefined ? { asin: "B0" } : { barcode1: prefix + barcode };
     return execute(editItem, { ...named, changes, quantity, reason: null, expectedVersion: null });
+  }
+  if (next.kind === "price") {
+    const tagPriceCents = next.cents;
+    const edit = { ...named, changes: {}, tagPriceCents, quantity: null, reason: null };
+    return execute(editItem, { ...edit, expectedVersion: null });
+  }
+  if (next.kind === "remove") {
+    return execute(removeUnits, { ...named, units: next.units, reason: "lost" });
   }
   if (next.kind === "archive") {
     return execute(archiveItem, named);

@@ -28,10 +28,7 @@ const columns: readonly Column<Detail>[] = [
     isTruncated: true,
     width: "w-[32%]",
     cell: ({ uid, email }) => (
-      <Link
-        to={consignorPath(uid)}
-        className="font-medium text-accent hover:underline"
-      >
+      <Link to={consignorPath(uid)} className="font-medium text-accent hover:underline">
         {email ?? uid}
       </Link>
     ),

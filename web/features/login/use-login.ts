@@ -6,7 +6,6 @@ import { hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { discordAuthorizeUrl } from "./discord-start.ts";
 import { googleFailure, googleRequestBy, openGooglePopup } from "./google-sign-in.ts";
 import {
   draftErrors,
@@ -62,7 +61,9 @@ function useForm(mode: LoginMode, onSent: () => void) {
 /** Discord: the browser goes to Discord's page. */
 function useDiscord() {
   return useAction(async (returnPath: string | undefined) => {
-    location.assign(await discordAuthorizeUrl(returnPath));
+    location.assign(
+      await import("./discord-start.ts").then((file) => file.discordAuthorizeUrl(returnPath)),
+    );
     // The button stays busy until the page unloads. A person who comes back with the browser's back button can try again.
     await new Promise<void>((resolve) => {
       addEventListener("pageshow", () => resolve(), { once: true });

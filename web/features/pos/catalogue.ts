@@ -269,7 +269,7 @@ export function knownItem(id: string): CatalogueItem | undefined {
 
 function asCatalogueItem(item: InventoryItem): CatalogueItem {
   const { id, consignorID, consignorDisplayName, itemName, barcode1, barcode2 } = item;
-  const { location, imageUrl, quantity, archived } = item;
+  const { location, imageUrl, quantity, tagPriceCents, archived } = item;
   return {
     id,
     consignorID,
@@ -280,6 +280,7 @@ function asCatalogueItem(item: InventoryItem): CatalogueItem {
     location,
     imageUrl,
     quantity,
+    tagPriceCents,
     archived,
   };
 }

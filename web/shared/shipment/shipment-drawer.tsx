@@ -224,10 +224,7 @@ function Changes({ changes }: { readonly changes: readonly ShipmentChange[] | un
 }
 
 /** For admins; an unknown sender has no account. */
-function Sender({
-  consignorID,
-  displayName,
-}: Pick<ShipmentView, "consignorID" | "displayName">) {
+function Sender({ consignorID, displayName }: Pick<ShipmentView, "consignorID" | "displayName">) {
   return consignorID === null ? (
     displayName
   ) : (

@@ -1,0 +1,124 @@
+// Receipts over HTTP: the lines of one cart are one receipt, which any device finds again, with its tender and refunds.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/shop/sale-shop.ts";
+import type { Fields, ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
+
+let books: SaleShop;
+
+beforeAll(async () => {
+  books = await openSaleShop();
+});
+
+afterAll(() => books.close());
+
+const receiptID = "1f2e3d4c-0000-4000-8000-000000000001";
+const rate = { taxRateBasisPoints: 825, channel: "pos" };
+
+/** One lamp for $10.83 with tax. */
+function lampOf(owner: ItemOwner, given: Fields): Fields {
+  return saleOf(owner, {
+    salePrice: 10,
+    salesTax: 0.83,
+    shippingCost: 0,
+    quantitySold: 1,
+    ...rate,
+    ...given,
+  });
+}
+
+async function receiptsWith(number: string): Promise<unknown> {
+  const answer = await books.shop.call("GET", `/api/receipts?number=${number}`, {
+    as: books.admin,
+  });
+  expect(answer.status).toBe(200);
+  return fieldsOf(answer)["receipts"];
+}
+
+test("the lines of a cart are one receipt, found by its number or by one of its sales", async () => {
+  const owner = await books.consignorWith(5);
+  const own = await books.itemOf(null, 3, "Mug");
+  const paid = { receiptID, tender: "cash" };
+  const lamp = saleIdOf(await books.record(lampOf(owner, paid)));
+  const mugs = await books.shop.call("POST", "/api/inventory/master/sale", {
+    as: books.admin,
+    body: {
+      masterItemID: own.itemId,
+      quantitySold: 2,
+      salePrice: 20,
+      salesTax: 1.65,
+      ...rate,
+      ...paid,
+    },
+  });
+  const receipt = {
+    receiptID,
+    number: "R-1F2E3D4C",
+    lines: [
+      { saleID: lamp, itemName: "Desk lamp", quantity: 1, unitPrice: 10.83, amount: 10.83 },
+      { saleID: saleIdOf(mugs), itemName: "Mug", quantity: 2, unitPrice: null, amount: 21.65 },
+    ],
+    subtotal: 30,
+    tax: 2.48,
+    taxRate: 825,
+    total: 32.48,
+    tender: "cash",
+    taxExempt: null,
+    refunds: [],
+    store: { storeName: null, addressLines: [], returnPolicy: null },
+  };
+  expect(await receiptsWith("r-1f2e3d4c")).toMatchObject([receipt]);
+  expect(await receiptsWith("R-1F2E3D4D")).toEqual([]);
+  const ofSale = await books.shop.call("GET", `/api/sales/${lamp}/receipt`, { as: books.admin });
+  expect(ofSale.body).toMatchObject({ receipt });
+  expect(await books.saleNow(lamp)).toMatchObject({ receiptID, tender: "cash", taxExempt: false });
+});
+
+test("a refund says by which tender the money went back, and stands on the receipt", async () => {
+  const owner = await books.consignorWith(5);
+  const id = receiptID.replace("1f2e3d4c", "2f2e3d4c");
+  const sale = saleIdOf(await books.record(lampOf(owner, { receiptID: id, tender: "card" })));
+  const refund = { quantity: 1, restock: true, reason: "Broken", tender: "cash" };
+  expect((await books.refund(sale, refund)).status).toBe(200);
+  expect(await receiptsWith("R-2F2E3D4C")).toMatchObject([
+    {
+      total: 10.83,
+      tender: "card",
+      lines: [{ refundedQuantity: 1 }],
+      refunds: [{ amount: 10.83, tender: "cash" }],
+    },
+  ]);
+});
+
+test("a sale without tax keeps the certificate's number outside the log", async () => {
+  const owner = await books.consignorWith(5);
+  const id = receiptID.replace("1f2e3d4c", "3f2e3d4c");
+  const given = { receiptID: id, tender: "other", salesTax: 0 };
+  const answer = await books.record(
+    lampOf(owner, { ...given, taxExempt: { certificate: "TX-1234" } }),
+  );
+  expect(await receiptsWith("R-3F2E3D4C")).toMatchObject([
+    { tax: 0, total: 10, taxRate: 825, taxExempt: { certificate: "TX-1234" } },
+  ]);
+  const [logged] = await books.shop.deps.sql<{ data: string }[]>`
+    select data::text as data from log.events where data ->> 'saleId' = ${saleIdOf(answer)}`;
+  expect(logged?.data).toContain("taxExemption");
+  expect(logged?.data).not.toContain("TX-1234");
+  expect(await books.looseNotes()).toEqual([]);
+  const without = await books.record(lampOf(owner, { ...given, taxExempt: { certificate: "" } }));
+  expect(await books.saleNow(saleIdOf(without))).toMatchObject({ taxExempt: true });
+  const taxed = lampOf(owner, { taxExempt: { certificate: "TX-1234" } });
+  expect(await books.record(taxed)).toMatchObject({
+    status: 400,
+    body: { error: "validation_failed" },
+  });
+});
+
+test("a sale of before receipts prints alone, and nobody but admins reads receipts", async () => {
+  const owner = await books.consignorWith(5);
+  const sale = saleIdOf(await books.record(saleOf(owner)));
+  const path = `/api/sales/${sale}/receipt`;
+  expect((await books.shop.call("GET", path, { as: books.admin })).body).toMatchObject({
+    receipt: { receiptID: null, number: null, tender: null, taxRate: null, total: 40 },
+  });
+  expect(await books.shop.call("GET", path, { as: owner.person })).toMatchObject({ status: 403 });
+});
