@@ -1,5 +1,5 @@
 // The other numbers of the dashboard. Each opens the entries that add up to it.
-import { Banknote, Clock, Tag } from "lucide-react";
+import { Check, Clock, Tag } from "lucide-react";
 import type { SummaryResponse } from "#features/accounts/contract-summary.ts";
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import { toCents } from "#ledger/money.ts";
@@ -62,7 +62,7 @@ export function DashboardTiles({ uid, summary }: DashboardTilesProps) {
       />
       <Tile
         label="Total paid"
-        icon={Banknote}
+        icon={Check}
         to={why("totalPaid")}
         value={summary === undefined ? undefined : <MoneyOf dollars={summary.totalPaid} />}
         hint="All time"

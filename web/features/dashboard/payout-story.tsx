@@ -1,6 +1,5 @@
 // What happens with the payouts that were asked for: they wait, were paid, or were deleted.
 import { Check, Clock, RotateCcw } from "lucide-react";
-import { Link } from "react-router-dom";
 import type { RecentPayout } from "#features/accounts/contract-summary.ts";
 import { toCents } from "#ledger/money.ts";
 import { useNow } from "#web/lib/use-now.ts";
@@ -8,6 +7,7 @@ import { paths } from "#web/paths.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { CardHeading } from "./card-heading.tsx";
 
 /** A settled payout is news for two weeks. */
 const NEWS_MS = 14 * 86_400_000;
@@ -27,17 +27,9 @@ export function PayoutStory({ payouts }: { readonly payouts: readonly RecentPayo
   );
   return told.length === 0 ? null : (
     <section aria-labelledby="payout-heading" className="card flex flex-col gap-3 p-4">
-      <span className="flex items-center justify-between gap-4">
-        <h2 id="payout-heading" className="text-16 font-semibold">
-          {told.length === 1 ? "Your payout" : "Your payouts"}
-        </h2>
-        <Link
-          to={`${paths.salesHistory}?tab=payouts`}
-          className="inline-flex min-h-6 items-center text-accent hover:underline"
-        >
-          All payouts
-        </Link>
-      </span>
+      <CardHeading id="payout-heading" to={`${paths.salesHistory}?tab=payouts`} link="All payouts">
+        {told.length === 1 ? "Your payout" : "Your payouts"}
+      </CardHeading>
       <ul className="flex flex-col gap-3">
         {told.map((payout) => (
           <li key={payout.id} className="flex items-start gap-2">

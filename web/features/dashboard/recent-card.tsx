@@ -1,5 +1,4 @@
 // The last entries on the dashboard, and what happens with the payout that was asked for.
-import { Link } from "react-router-dom";
 import type { RecentResponse } from "#features/accounts/contract-summary.ts";
 import type { Read } from "#web/lib/read.ts";
 import { paths } from "#web/paths.ts";
@@ -9,22 +8,17 @@ import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
+import { CardHeading } from "./card-heading.tsx";
 
 export function RecentCard({ recent }: { readonly recent: Read<RecentResponse> }) {
   const { data, error } = recent;
   return (
     <section aria-labelledby="recent-heading" className="card flex flex-col overflow-hidden">
-      <span className="flex items-center justify-between gap-4 border-b border-border px-4 py-3">
-        <h2 id="recent-heading" className="text-16 font-semibold">
+      <div className="border-b border-border px-4 py-3">
+        <CardHeading id="recent-heading" to={paths.salesHistory} link="All entries">
           Latest entries
-        </h2>
-        <Link
-          to={paths.salesHistory}
-          className="inline-flex min-h-6 items-center text-accent hover:underline"
-        >
-          All entries
-        </Link>
-      </span>
+        </CardHeading>
+      </div>
       <HeldNotice freshness={recent.freshness} />
       {data === undefined ? (
         error === undefined ? (

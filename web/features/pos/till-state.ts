@@ -1,5 +1,5 @@
 // The till's current state, for the screen to show: its question, its last message, the cart, the last sale.
-import type { CatalogueItem } from "#features/inventory/contract.ts";
+import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import { cartShape, emptyCart } from "./cart.ts";
 import { playBad, playGood } from "#web/shared/scan/sounds.ts";

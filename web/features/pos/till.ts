@@ -1,5 +1,5 @@
 // The till between keyboard and cart: handles scans, text and keys in their order, and decides what to ask for next.
-import type { CatalogueItem } from "#features/inventory/contract.ts";
+import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 import { whenForgotten } from "#web/shared/till/till-person.ts";
 import { INVALID_PRICE, type Cart } from "./cart.ts";
