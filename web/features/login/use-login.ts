@@ -6,7 +6,7 @@ import { hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { googleFailure, googleRequestBy, openGooglePopup } from "./google-sign-in.ts";
+import { googleFailure, openGooglePopup } from "./google-popup.ts";
 import {
   draftErrors,
   refusalErrors,
@@ -88,7 +88,14 @@ function useGoogle() {
   async function run(): Promise<void> {
     const signal = cancel();
     try {
-      const request = await googleRequestBy(openGooglePopup(), signal);
+      const popup = openGooglePopup();
+      const request = await import("./google-sign-in.ts").then(
+        (file) => file.googleRequestBy(popup, signal),
+        (failed: unknown) => {
+          popup.close();
+          throw failed;
+        },
+      );
       if (request !== undefined) {
         setBusy(true);
         await signInWithGoogle(request);
