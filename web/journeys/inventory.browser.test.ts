@@ -65,7 +65,7 @@ describe("the search", () => {
       .toBe("Avery Stone");
     await page.getByRole("button", { name: "Avery's chair", exact: true }).click();
     await page.getByRole("dialog").getByRole("link", { name: "Open Avery Stone" }).click();
-    await page.waitForURL(new RegExp(`/consignors\?consignor=${floor.averyUid}$`, "u"));
+    await page.waitForURL(new RegExp(`/consignors\\?consignor=${floor.averyUid}$`, "u"));
   });
 });
 
