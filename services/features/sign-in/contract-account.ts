@@ -32,25 +32,3 @@ export const accountResponse = z.object({
   signedInAt: z.string(),
 });
 export type AccountResponse = z.infer<typeof accountResponse>;
-
-/** `GET sessions` (signed in): one's own open sessions, last used first, at most 100. */
-export const sessionsResponse = z.object({
-  sessions: z.array(
-    z.object({
-      id: z.string(),
-      /** True for this browser's session. */
-      isCurrent: z.boolean(),
-      /** ISO 8601, like the others. */
-      signedInAt: z.string(),
-      lastUsedAt: z.string(),
-      expiresAt: z.string(),
-      /** The browser's User-Agent; null if it sent none. */
-      userAgent: z.nullable(z.string()),
-    }),
-  ),
-});
-export type SessionsResponse = z.infer<typeof sessionsResponse>;
-
-/** `DELETE sessions/{id}` ends one; `DELETE sessions` ends all, including this one ("sign out everywhere"). */
-export const sessionParams = z.object({ id: z.uuid("This is not a session's id") });
-export const sessionsEndedResponse = z.object({ ended: z.number() });

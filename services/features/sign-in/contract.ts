@@ -1,6 +1,6 @@
 // The requests and responses of the calls about signing in; the login and profile screens use them.
 import * as z from "zod/mini";
-import { honestName } from "#ledger/fields.ts";
+import { honestName, personName } from "#ledger/fields.ts";
 
 /** The specified sentences; screens show them unchanged. */
 export const messages = {
@@ -148,7 +148,7 @@ const newPassword = password.check(z.minLength(MIN_PASSWORD_LENGTH, messages.wea
 
 const displayName = z
   .string()
-  .check(z.trim(), z.maxLength(100, "At most 100 characters"), honestName);
+  .check(z.trim(), z.maxLength(100, "At most 100 characters"), honestName, personName);
 
 export const signUpRequest = z.strictObject({
   email,

@@ -1,6 +1,6 @@
 // What people are called: usernames, emails and display names as the calls take them. Apart from the profile, which every visitor loads.
 import * as z from "zod/mini";
-import { honestName, text } from "#ledger/fields.ts";
+import { honestName, personName, text } from "#ledger/fields.ts";
 
 /** The sentences of these calls; screens show them unchanged. */
 export const messages = {
@@ -16,10 +16,15 @@ export const messages = {
 /** Converted to lower case here, so that the checked value is the stored one. */
 export const username = z
   .string(messages.usernameShape)
-  .check(z.trim(), z.toLowerCase(), z.regex(/^[a-z0-9_-]{3,20}$/u, messages.usernameShape));
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.regex(/^[a-z0-9_-]{3,20}$/u, messages.usernameShape),
+    personName,
+  );
 
 export const email = z
   .string(messages.invalidEmail)
   .check(z.trim(), z.maxLength(254, messages.invalidEmail), z.email(messages.invalidEmail));
 
-export const displayName = text(0, 100, "A display name is text").check(honestName);
+export const displayName = text(0, 100, "A display name is text").check(honestName, personName);

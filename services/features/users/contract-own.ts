@@ -1,6 +1,7 @@
 // The requests and responses of the calls about one's own account: setup, profile, username, the export of one's data.
 import * as z from "zod/mini";
 import { text } from "#ledger/fields.ts";
+import { landsOn } from "#features/users/contract.ts";
 import { displayName, email, messages, username } from "#features/users/contract-names.ts";
 
 const discordId = z
@@ -14,7 +15,7 @@ export const setupRequest = z.strictObject({
   timeZone: z.optional(z.string().check(z.maxLength(60))),
 });
 
-/** PUT /auth/me: notifications on or off, and where they go. Never who may sign in. Responds with `userResponse`. */
+/** PUT /auth/me: notifications on or off, where they go, and the screen after signing in. Never who may sign in. Responds with `userResponse`. */
 export const updateOwnProfileRequest = z.strictObject({
   /** Null removes it. `linkedAt` may be sent, but the server sets it. */
   discord: z.optional(
@@ -27,6 +28,7 @@ export const updateOwnProfileRequest = z.strictObject({
     ),
   ),
   discordNotificationsEnabled: z.optional(z.boolean()),
+  landsOn: z.optional(landsOn),
 });
 export type UpdateOwnProfileRequest = z.input<typeof updateOwnProfileRequest>;
 

@@ -33,8 +33,6 @@ export const userRefusals = {
     status: 409,
     message: "Others are changing the same things right now. Try again",
   },
-  /** DELETE /auth/users/{uid}/sessions/{id} */
-  unknown_session: { status: 404, message: "There is no such session" },
   /** PUT and DELETE /auth/users/{uid} */
   last_admin: { status: 409, message: "There must be an admin left: make somebody else one first" },
   /** POST /identity/setup */

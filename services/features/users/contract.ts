@@ -4,6 +4,8 @@ import { uid } from "#ledger/fields.ts";
 
 export const role = z.enum(["user", "admin"]);
 
+export const landsOn = z.enum(["dashboard", "today"]);
+
 export const discordView = z.object({
   id: z.string(),
   username: z.nullable(z.string()),
@@ -23,6 +25,8 @@ export const userResponse = z.object({
   role,
   discord: z.nullable(discordView),
   discordNotificationsEnabled: z.boolean(),
+  /** The screen after signing in; only admins can see Today. */
+  landsOn,
   /** The person's id in the old app; null for new people. */
   migratedFrom: z.nullable(z.string()),
   /** True for a deleted user: only the uid and the money are left. */

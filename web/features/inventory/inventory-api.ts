@@ -3,6 +3,7 @@ import {
   itemResponse,
   ownerFilter,
   searchCountResponse,
+  searchCountQuery,
   searchPreset,
   searchResponse,
   timelineResponse,
@@ -32,6 +33,7 @@ const timelineLimit = 50;
 export function filtersIn(params: URLSearchParams): InventoryFilters {
   const filter = ownerFilter.safeParse(params.get("filter"));
   const preset = searchPreset.safeParse(params.get("preset"));
+  const unsold = searchCountQuery.safeParse({ unsoldDays: params.get("unsoldDays") ?? undefined });
   const text = (name: string) => params.get(name)?.trim() || undefined;
   const searchTerm = text("q");
   const location = text("location");
@@ -42,6 +44,9 @@ export function filtersIn(params: URLSearchParams): InventoryFilters {
     ...(consignor === undefined ? {} : { consignor }),
     ...(filter.success && filter.data !== "all" ? { filter: filter.data } : {}),
     ...(preset.success ? { preset: preset.data } : {}),
+    ...(unsold.success && unsold.data.unsoldDays !== undefined
+      ? { unsoldDays: unsold.data.unsoldDays }
+      : {}),
   };
 }
 
