@@ -1,6 +1,11 @@
 // The ID token: kept only in memory, renewed through the HttpOnly cookie, by one tab at a time.
 import * as z from "zod/mini";
-import { enteredResponse, sessionResponse, type SecondStep, type SessionResponse } from "#features/sign-in/contract.ts";
+import {
+  enteredResponse,
+  sessionResponse,
+  type SecondStep,
+  type SessionResponse,
+} from "#features/sign-in/contract.ts";
 import { ApiError, errorOf } from "#web/lib/api-error.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import { takeOpenedSession } from "#web/lib/opening.ts";

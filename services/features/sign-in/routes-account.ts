@@ -5,10 +5,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { linkPasswordRequest } from "#features/sign-in/contract.ts";
-import {
-  accountResponse,
-  passwordLinkedResponse,
-} from "#features/sign-in/contract-account.ts";
+import { accountResponse, passwordLinkedResponse } from "#features/sign-in/contract-account.ts";
 import {
   sessionParams,
   sessionsEndedResponse,

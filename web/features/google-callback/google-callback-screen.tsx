@@ -1,7 +1,11 @@
 // /google-callback, in the pop-up: passes Google's answer to the page that opened it, and closes.
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { googleCallbackMessage, googleSignInChannel, type GoogleCallbackMessage } from "#features/sign-in/contract-google.ts";
+import {
+  googleCallbackMessage,
+  googleSignInChannel,
+  type GoogleCallbackMessage,
+} from "#features/sign-in/contract-google.ts";
 import { useTitle } from "#web/ui/use-title.ts";
 
 /** What the address says; undefined if it is not an answer from Google. */

@@ -1,7 +1,11 @@
 // /reset-password, opened from the email's link: sets a new password, once. It ends every session, so the person signs in again.
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
-import { passwordResetResponse, passwordResetConfirmRequest, type SignUpRequest } from "#features/sign-in/contract.ts";
+import {
+  passwordResetResponse,
+  passwordResetConfirmRequest,
+  type SignUpRequest,
+} from "#features/sign-in/contract.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { postIdentity } from "#web/lib/id-token.ts";
 import { useLinkToken } from "#web/lib/link-token.ts";

@@ -1,5 +1,11 @@
 // The login screen's requests in its three modes, checked by the contract before they are sent.
-import { MIN_PASSWORD_LENGTH, passwordResetRequest, signInRequest, signUpRequest, type SignUpRequest } from "#features/sign-in/contract.ts";
+import {
+  MIN_PASSWORD_LENGTH,
+  passwordResetRequest,
+  signInRequest,
+  signUpRequest,
+  type SignUpRequest,
+} from "#features/sign-in/contract.ts";
 import { setupResponse } from "#features/users/contract.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, errorsIn, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
