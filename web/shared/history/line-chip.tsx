@@ -20,7 +20,9 @@ export function SaleChip({ status }: Pick<SaleView, "status">) {
   if (status === "sold") {
     return <Chip kind="done">Sold</Chip>;
   }
-  return <Chip kind="correction">{status === "refunded" ? "Refunded" : "Partly refunded"}</Chip>;
+  return (
+    <Chip kind="correction">{status === "refunded" ? "Fully refunded" : "Partly refunded"}</Chip>
+  );
 }
 
 export function PayoutChip({ status }: Pick<PayoutView, "status">) {
