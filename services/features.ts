@@ -85,7 +85,6 @@ import { userExplanations } from "#features/users/explain.ts";
 import { userRoutes } from "#features/users/routes.ts";
 import { userAdminRoutes } from "#features/users/routes-admin.ts";
 import { emailChangeRoutes } from "#features/users/routes-email-change.ts";
-import { userSessionRoutes } from "#features/users/routes-sessions.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
 import { adminsStream, userNames, usernameStream, userStream } from "#features/users/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
@@ -310,7 +309,6 @@ export const features: readonly Feature[] = [
       (deps) => userRoutes(deps, explanations),
       (deps) => userAdminRoutes(deps, explanations),
       emailChangeRoutes,
-      userSessionRoutes,
       setupRoutes,
     ],
   }),
