@@ -90,7 +90,10 @@ test("a sale, its correction and its refund read as lines of the item's history"
       notes: ["Consignor's share $17.50, shipping $5.00"],
     },
   });
-  const [corrected] = books.when(correctSale, correcting({ units: 1, priceCents: 3000, noteId: idOf(7) })).added;
+  const [corrected] = books.when(correctSale, {
+    ...correcting({ units: 1, priceCents: 3000 }),
+    noteId: idOf(7),
+  }).added;
   expect(itemLineOf(corrected)).toEqual({
     kind: "counted",
     words: {
