@@ -16,11 +16,9 @@ export function LineChip({ line }: { readonly line: LedgerLine }) {
   );
 }
 
+/** Nothing for a plain completed sale. */
 export function SaleChip({ status }: Pick<SaleView, "status">) {
-  if (status === "sold") {
-    return <Chip kind="done">Sold</Chip>;
-  }
-  return (
+  return status === "sold" ? null : (
     <Chip kind="correction">{status === "refunded" ? "Fully refunded" : "Partly refunded"}</Chip>
   );
 }

@@ -37,7 +37,12 @@ export function SaleDrawer({
   return (
     <Drawer
       title={sale.itemName}
-      subtitle={<SaleChip status={sale.status} />}
+      subtitle={
+        <span className="flex flex-wrap items-center gap-2">
+          <SaleChip status={sale.status} />
+          <DateTime at={sale.dateSold} />
+        </span>
+      }
       freshness={freshness}
       onClose={onClose}
       onPrevious={onPrevious}
@@ -57,7 +62,6 @@ export function SaleDrawer({
         </section>
         <FactList
           facts={[
-            { label: "Sold", value: <DateTime at={sale.dateSold} /> },
             {
               label: "Money",
               value: <WhyLink why={{ kind: "sale", id: sale.saleID }}>What it paid for</WhyLink>,
