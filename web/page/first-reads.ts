@@ -7,6 +7,7 @@ const firstReadsOf: Readonly<Record<string, (uid: string) => readonly string[]>>
     `/accounts/${uid}/balance-series?days=90`,
     `/inventory/search?consignor=${uid}&page=1&limit=50`,
   ],
+  [paths.today]: () => ["/today"],
   [paths.admin]: () => ["/inventory/search?limit=50&page=1"],
 };
 
