@@ -56,6 +56,11 @@ export function consignorHistoryPath(uid: string): string {
   return `${paths.consignors}/${uid}/history`;
 }
 
+/** A consignor, open next to their list; for admins. */
+export function consignorDrawerPath(uid: string): string {
+  return `${paths.consignors}?consignor=${uid}`;
+}
+
 /** The inventory, filtered by one person, where each item can be sold. */
 export function consignorInventoryPath(uid: string): string {
   return `${paths.admin}?consignor=${uid}`;

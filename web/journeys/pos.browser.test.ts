@@ -366,7 +366,7 @@ describe("the screen", () => {
     await askedForPriceOf(page, "Item CSV-2");
     await typeByHand(page, "15");
     await page.keyboard.press("F9");
-    await page.getByRole("button", { name: "Complete sale" }).waitFor();
+    await page.getByRole("button", { name: "Exact cash" }).waitFor();
     await page.keyboard.press("F2");
     await scan(page, "TWO-1");
     await page.getByRole("listbox").waitFor();
