@@ -200,18 +200,6 @@ export class SampleMoney {
     this.#credit(who, byCents);
   }
 
-  /** The admin credits the own account, which has had nothing so far. */
-  adjustOwn(at: Date, cents: Cents, reason: string): void {
-    const key = this.#commands.nextKey("adjustment");
-    this.#commands.add(key, setBalance, {
-      uid: this.#commands.uids.admin,
-      balanceCents: cents,
-      expectedCents: null,
-      noteId: this.#commands.note(key, reason, null),
-      happenedAt: at.toISOString(),
-    });
-  }
-
   #settled(at: Date, { id, who }: SamplePayout) {
     return { payoutId: id, consignorId: this.#commands.uids.of(who), happenedAt: at.toISOString() };
   }

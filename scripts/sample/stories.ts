@@ -16,7 +16,6 @@ export function tellStories(past: Past): void {
     past.money.adjust(at, named("harper"), -850, "Return label that you asked for"),
   );
   onDay(past, 26, (at) => past.money.adjust(at, named("blake"), 420, "Shipping was charged twice"));
-  onDay(past, 3, (at) => past.money.adjustOwn(at, 1800, "Packing tape, paid in cash"));
   tellOfBlake(past, named("blake"));
   tellOfShelves(past);
   for (const [name, daysAgo] of [
