@@ -117,15 +117,19 @@ export async function readWaiting(reads: Reads): Promise<Waiting> {
   return row;
 }
 
-type StockValues = { readonly now: string; readonly cap: number };
+type StockValues = {
+  /** Since when items are unsold, for each of `UNSOLD_DAYS`. */
+  readonly [since: `since${number}`]: string;
+  readonly cap: number;
+};
 
+const DAY_MS = 86_400_000;
 const [SHORTEST, ...LONGER] = UNSOLD_DAYS;
 
 const stock = statement((_reads, value: ValueOf<StockValues>) => {
   const first = sql`limit ${value("cap")}::bigint + 1`;
   const items = nameOfTable(inventoryItemsTable);
-  const since = (days: number) =>
-    sql`${value("now")}::text::timestamptz - ${sql.lit(days)} * interval '24 hours'`;
+  const since = (days: number) => sql`${value(`since${days}`)}::timestamptz`;
   // As the list of items says it: nothing is sold before it was added, and that has the index.
   const unsoldFor = (days: number) => sql`
     select unsold_since from ${items}
@@ -145,7 +149,11 @@ const stock = statement((_reads, value: ValueOf<StockValues>) => {
 
 /** Items without stock, and those that do not sell. Planned for its own dates: how many are so old decides the way. */
 export async function countStock(searches: Reads, now: Date, cap = COUNT_CAP) {
-  const [row] = await stock(searches, { now: now.toISOString(), cap });
+  const sinces = UNSOLD_DAYS.map((days) => [
+    `since${days}` as const,
+    new Date(now.getTime() - days * DAY_MS).toISOString(),
+  ]);
+  const [row] = await stock(searches, { ...Object.fromEntries(sinces), cap });
   const upToCap = (count: number) => ({ count: Math.min(count, cap), capped: count > cap });
   return {
     toCount: upToCap(row?.out ?? 0),
@@ -167,7 +175,7 @@ type SoldValues = Readonly<
 >;
 
 const sold = statement((_reads, value: ValueOf<SoldValues>) => {
-  const at = (name: keyof SoldValues) => sql`${value(name)}::text::timestamptz`;
+  const at = (name: keyof SoldValues) => sql`${value(name)}::timestamptz`;
   const brought = sql`coalesce(sum(coalesce(s.price_cents, 0) - s.refunded_price_cents)`;
   const between = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
     sql`${nameOfTable(salesTable)} s where s.sold_at >= ${from} and s.sold_at < ${to}`;
