@@ -3,8 +3,10 @@ import { CircleCheck } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import type { TodayResponse } from "#features/today/contract.ts";
 import { useNow } from "#web/lib/use-now.ts";
+import { paths } from "#web/paths.ts";
 import { BooksText } from "#web/shared/proof/books-line.tsx";
 import { unsent } from "#web/shared/till/unsent.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
@@ -68,6 +70,7 @@ export function TodayScreen() {
   return (
     <Page
       title="Today"
+      actions={<ButtonLink to={paths.endOfDay}>End of day</ButtonLink>}
       subtitle={
         <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5">
           <p className="min-h-4 text-14">{data === undefined ? "" : storeDayText(data.day)}</p>
