@@ -65,6 +65,12 @@ export type Histories = {
     readonly facts: null;
     readonly words: { readonly description: string };
   };
+  /** When the till's drawer was counted; for admins. */
+  readonly till: {
+    readonly kind: "counted";
+    readonly facts: null;
+    readonly words: { readonly description: string; readonly noteId: string | null };
+  };
 };
 
 export type LedgerWords = {
@@ -89,6 +95,8 @@ export type ItemWords = {
   readonly saleId: string | null;
   /** The units' price; the screen adds it to the title. */
   readonly priceCents: number | null;
+  /** The given reason, in identity.notes. */
+  readonly noteId: string | null;
 };
 
 /** An item's line with only a title. */
@@ -97,6 +105,7 @@ export const titleOnly: Omit<ItemWords, "title"> = {
   consignorUid: null,
   saleId: null,
   priceCents: null,
+  noteId: null,
 };
 
 /** The personal text that an event changed. The log refers to it, and it may be erased. */
@@ -149,7 +158,7 @@ export type HoldWords = {
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
   Histories,
-  "store" | "trade" | "hold" | "alert" | "operations"
+  "store" | "trade" | "hold" | "alert" | "operations" | "till"
 >;
 
 /** How every event of the store reads. */
