@@ -95,6 +95,8 @@ export type ItemWords = {
   readonly saleId: string | null;
   /** The units' price; the screen adds it to the title. */
   readonly priceCents: number | null;
+  /** The given reason, in identity.notes. */
+  readonly noteId: string | null;
 };
 
 /** An item's line with only a title. */
@@ -103,6 +105,7 @@ export const titleOnly: Omit<ItemWords, "title"> = {
   consignorUid: null,
   saleId: null,
   priceCents: null,
+  noteId: null,
 };
 
 /** The personal text that an event changed. The log refers to it, and it may be erased. */

@@ -134,6 +134,8 @@ export const timelineLine = z.strictObject({
   consignorID: z.nullable(z.string()),
   /** Added to the title: the units' price in dollars. Null without a price, and for anyone who is not an admin. */
   price: z.nullable(z.number()),
+  /** The given reason; null without one, if it was erased, and for anyone who is not an admin. */
+  reason: z.nullable(z.string()),
   /** The sale it is about; null without one, and for anyone who is not an admin. */
   saleID: z.nullable(z.string()),
   /** Who did it: a uid or `system:<name>`; null for anyone who is not an admin. */

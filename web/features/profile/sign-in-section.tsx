@@ -43,8 +43,8 @@ function Password({ account }: { readonly account: AccountResponse }) {
   });
   return (
     <div className="flex flex-col gap-2">
-      <span className="flex flex-wrap items-center gap-2">
-        {hasPassword ? <Chip kind="done">Set</Chip> : <Chip kind="neutral">Not set</Chip>}
+      <span className="flex flex-wrap items-center gap-x-4 gap-y-0">
+        {hasPassword ? null : <Chip kind="neutral">Not set</Chip>}
         {hasPassword ? (
           <TextButton
             onPointerEnter={ChangePasswordDialog.preload}
@@ -56,7 +56,7 @@ function Password({ account }: { readonly account: AccountResponse }) {
         ) : null}
         {hasPassword && email !== null ? (
           <TextButton disabled={change.isBusy} onClick={() => void change.run(email)}>
-            {change.isBusy ? "Sending email..." : "Change by email"}
+            {change.isBusy ? "Sending email..." : "Forgot it? Reset by email"}
           </TextButton>
         ) : hasPassword ? null : (
           <TextButton
