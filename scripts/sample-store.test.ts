@@ -39,6 +39,7 @@ const PAST = [
   "SaleCorrected",
   "SaleRecorded",
   "SaleRefunded",
+  "TillDayClosed",
   "TradeCancelled",
   "TradeCompleted",
   "TradeFulfilled",

@@ -23,6 +23,7 @@ import {
   MyTradesScreen,
   OperationsScreen,
   PayoutRequestsScreen,
+  EndOfDayScreen,
   PosScreen,
   ProfileScreen,
   ResetPasswordScreen,
@@ -150,6 +151,7 @@ export function AppRoutes() {
           <Route path={paths.payoutRequests} element={<PayoutRequestsScreen />} />
           <Route path={paths.adminShipments} element={<AdminShipmentsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
+          <Route path={paths.endOfDay} element={<EndOfDayScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.audit} element={<AuditScreen />} />
           <Route path={paths.security} element={<SecurityScreen />} />

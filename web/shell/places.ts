@@ -5,6 +5,7 @@ import type { Place, PlaceGroup } from "./place.ts";
 import {
   AuditIcon,
   ConsignorsIcon,
+  DrawerIcon,
   HomeIcon,
   ItemIcon,
   OperationsIcon,
@@ -24,6 +25,7 @@ const sell: readonly Place[] = [
   { to: paths.pos, label: "POS", icon: ScanIcon },
   { to: paths.admin, label: "Inventory", icon: ItemIcon },
   { to: paths.adminSales, label: "Sales", icon: SaleIcon },
+  { to: paths.endOfDay, label: "End of Day", icon: DrawerIcon },
 ];
 
 const people: readonly Place[] = [
