@@ -138,6 +138,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/sales/ledger/:id/export": ["own", 200],
   "GET /api/accounts/:id/summary": ["own", 200],
   "GET /api/accounts/:id/balance-series": ["own", 200],
+  "GET /api/accounts/:id/recent": ["own", 200],
   "GET /api/accounts/:id/statement": ["own", 400],
   "GET /api/statements/jwks": ["open", 200],
   "POST /api/statements/verify": ["open", 400],

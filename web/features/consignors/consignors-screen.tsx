@@ -1,7 +1,7 @@
 // /consignors: everyone who has items or money here. Tiles, search and the list. A row opens its drawer; forms open above it.
 import { DatabaseZap } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import type { ListedUser } from "#features/users/contract.ts";
+import type { ListedUser } from "#features/users/contract-people.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { useParams } from "#web/lib/search-param.ts";
