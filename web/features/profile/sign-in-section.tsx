@@ -1,6 +1,7 @@
 // How the person signs in: the password, the linked accounts, and the second factors.
 import { useState } from "react";
-import { messages, type AccountResponse } from "#features/sign-in/contract.ts";
+import { messages } from "#features/sign-in/contract.ts";
+import { type AccountResponse } from "#features/sign-in/contract-account.ts";
 import { useAction } from "#web/lib/action.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
