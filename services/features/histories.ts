@@ -5,7 +5,7 @@ import type { AlertHistoryKind } from "#features/alerts/contract.ts";
 import type { TimelineLine } from "#features/inventory/contract.ts";
 import type { SettingsChange, StoreDetails } from "#features/settings/contract.ts";
 import type { TradeHistoryLine } from "#features/trades/contract-reads.ts";
-import type { UserChange } from "#features/users/contract.ts";
+import type { UserChange } from "#features/users/contract-people.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import type { Explanations, ExplanationRegister } from "#ledger/explain.ts";
 
