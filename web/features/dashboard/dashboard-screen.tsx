@@ -39,16 +39,22 @@ const SalesList = onDemand(
 
 const tabParams = ["q", "location", "status", "sale", "sort", "order"];
 
-export function DashboardScreen() {
-  const { uid, role } = useProfile();
-  const summary = useSummary(uid);
-  const recent = useRecent(uid);
+/** The command palette leads to them too. */
+function useForms() {
   const [isRequesting, setRequesting] = useState(false);
   const [isShipping, setShipping] = useState(false);
   useArrivalAct({
     "request-payout": () => setRequesting(true),
     "submit-shipment": () => setShipping(true),
   });
+  return { isRequesting, setRequesting, isShipping, setShipping };
+}
+
+export function DashboardScreen() {
+  const { uid, role } = useProfile();
+  const summary = useSummary(uid);
+  const recent = useRecent(uid);
+  const { isRequesting, setRequesting, isShipping, setShipping } = useForms();
   return (
     <Page
       title="Dashboard"
