@@ -115,7 +115,11 @@ describe("many items at once", () => {
     const bar = await floor.selectAll(2);
     await bar.getByRole("button", { name: "More for the selected items" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete 2 items" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("button", { name: "Delete 2 items" }).click();
+    await form.getByText("Please select a reason").waitFor();
+    await form.getByLabel("Reason").selectOption("Donated");
+    await form.getByRole("button", { name: "Delete 2 items" }).click();
     await page.getByText("No items found").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("2 items restored").waitFor();
@@ -123,11 +127,52 @@ describe("many items at once", () => {
     await expect.poll(() => floor.eventsOf("ItemArchived", ids)).toBe(2);
     await expect.poll(() => floor.eventsOf("ItemRestored", ids)).toBe(2);
   });
+
+  it("marks them down together, says what is left out, and Undo gives each its price back", async () => {
+    const ids = await Promise.all([
+      floor.stocked("Priced lamp", { tagPriceCents: 2000 }),
+      floor.stocked("Priced rug", { tagPriceCents: 9999 }),
+      floor.stocked("Priced vase"),
+    ]);
+    await floor.openInventory("q=Priced");
+    const bar = await floor.selectAll(3);
+    await bar.getByRole("button", { name: "Change prices" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Percent off").last().fill("25");
+    await form.getByRole("row", { name: /Priced lamp .* \$20\.00 becomes \$15\.00/u }).waitFor();
+    await form.getByText("Left out: 1 item without a tag price.").waitFor();
+    await form.getByRole("button", { name: "Change 2 prices" }).click();
+    await page.getByText("2 tag prices changed").waitFor();
+    await expect.poll(() => floor.eventsOf("ItemPriced", ids)).toBe(2);
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await page.getByText("2 tag prices restored").waitFor();
+    await expect.poll(() => floor.eventsOf("ItemPriced", ids)).toBe(4);
+    await page.getByRole("button", { name: "Priced rug", exact: true }).click();
+    const drawer = page.getByRole("dialog");
+    await drawer.getByText("Marked down by 25%: $99.99 to $74.99").waitFor();
+    await drawer.getByText("Tag price changed: $74.99 to $99.99").waitFor();
+  });
+
+  it("takes units out of one with a reason that its history tells", async () => {
+    const id = await floor.stocked("Broken mug", { ownerUid: floor.averyUid });
+    await floor.openInventory(`item=${id}`);
+    const drawer = page.getByRole("dialog", { name: "Broken mug" });
+    await drawer.getByRole("button", { name: "More for Broken mug" }).click();
+    await page.getByRole("menuitem", { name: "Remove units" }).click();
+    const form = page.getByRole("dialog", { name: "Remove units" });
+    await form.getByLabel("Units").fill("2");
+    await form.getByLabel("Reason").selectOption("Returned to consignor");
+    await form.getByRole("button", { name: "Remove 2 units" }).click();
+    await page.getByText("Removed 2 units of Broken mug, 1 left").waitFor();
+    await drawer.getByText("Removed 2 units (returned to consignor)").waitFor();
+  });
 });
 
 describe("the focus", () => {
   it("goes to the next row when one is deleted, stays there after Undo, and ends at the heading", async () => {
-    await Promise.all(["Focus lamp", "Focus vase"].map((name) => floor.stocked(name)));
+    await Promise.all(
+      ["Focus lamp", "Focus vase"].map((name) => floor.stocked(name, { quantity: 0 })),
+    );
     await floor.openInventory("q=Focus");
     const focused = () =>
       page.evaluate(() => document.activeElement?.textContent?.replace("No Image", ""));
@@ -305,8 +350,18 @@ describe("every state of the screen", () => {
   beforeAll(() => Promise.all(["State lamp", "State vase"].map((name) => floor.stocked(name))));
 
   it.each([
-    [1280, "light", ["Set location", "Add to Consignor", "Print labels"], ["Delete"]],
-    [360, "dark", ["Set location"], ["Add to Consignor", "Print labels", "Delete"]],
+    [
+      1280,
+      "light",
+      ["Set location", "Add to Consignor", "Print labels", "Change prices"],
+      ["Delete"],
+    ],
+    [
+      360,
+      "dark",
+      ["Set location"],
+      ["Add to Consignor", "Print labels", "Change prices", "Delete"],
+    ],
   ] as const)("has no axe violations at %i px, %s", async (width, theme, inBar, inMenu) => {
     await page.setViewportSize({ width, height: 800 });
     await page.evaluate((name) => localStorage.setItem("theme", name), theme);

@@ -21,7 +21,15 @@ import {
   type EditItemRequest,
   type ItemChangedResponse,
   type ItemFilledResponse,
+  type RemovalReason,
+  type RemoveUnitsRequest,
 } from "#features/inventory/contract-commands.ts";
+import {
+  changePricesResponse,
+  type ChangePricesRequest,
+  type ChangePricesResponse,
+} from "#features/inventory/contract-prices.ts";
+import { parseWhole } from "#web/lib/amount.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import type { InventoryFilters } from "#web/shared/item/item-search.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
@@ -32,6 +40,7 @@ const timelineLimit = 50;
 export function filtersIn(params: URLSearchParams): InventoryFilters {
   const filter = ownerFilter.safeParse(params.get("filter"));
   const preset = searchPreset.safeParse(params.get("preset"));
+  const unsoldDays = parseWhole(params.get("unsold") ?? "");
   const text = (name: string) => params.get(name)?.trim() || undefined;
   const searchTerm = text("q");
   const location = text("location");
@@ -42,6 +51,7 @@ export function filtersIn(params: URLSearchParams): InventoryFilters {
     ...(consignor === undefined ? {} : { consignor }),
     ...(filter.success && filter.data !== "all" ? { filter: filter.data } : {}),
     ...(preset.success ? { preset: preset.data } : {}),
+    ...(unsoldDays === undefined || unsoldDays < 1 ? {} : { unsoldDays }),
   };
 }
 
@@ -122,11 +132,32 @@ export function editItem(
   return send({ method: "PUT", path: itemPath(item), body, answer: itemChangedResponse, key });
 }
 
+/** `reason` says why its units leave. */
 export function deleteItem(
   item: Pick<InventoryItem, "id" | "consignorID">,
+  reason: RemovalReason | undefined,
   key: string,
 ): Promise<ItemChangedResponse> {
-  return send({ method: "DELETE", path: itemPath(item), answer: itemChangedResponse, key });
+  const path = pathOf(itemPath(item), { reason });
+  return send({ method: "DELETE", path, answer: itemChangedResponse, key });
+}
+
+export function removeUnits(body: RemoveUnitsRequest, key: string): Promise<ItemChangedResponse> {
+  const path = "/inventory/remove";
+  return send({ method: "POST", path, body, answer: itemChangedResponse, key });
+}
+
+export function changePrices(
+  body: ChangePricesRequest,
+  key: string,
+): Promise<ChangePricesResponse> {
+  return send({
+    method: "POST",
+    path: "/inventory/prices",
+    body,
+    answer: changePricesResponse,
+    key,
+  });
 }
 
 /** Undoes a deletion: the item returns with the units it had. */

@@ -43,7 +43,7 @@ export function InventoryScreen() {
   const openIndex = search.rows?.findIndex((row) => row.id === openId) ?? -1;
 
   const onAct = useCallback((act: ItemAct, item: InventoryItem) => {
-    if (act === "delete") {
+    if (act === "delete" && item.quantity === 0) {
       void deleteWithUndo(item);
     } else {
       setForm(act === "labels" ? { kind: act, items: [item] } : { kind: act, item });
@@ -52,7 +52,11 @@ export function InventoryScreen() {
   function onSelectionAct(act: SelectionAct, items: readonly InventoryItem[]): void {
     const onEnd = (rest: readonly InventoryItem[]) =>
       setSelected(new Set(rest.map(({ id }) => id)));
-    setForm(act === "labels" ? { kind: act, items } : { kind: "bulk", act, items, onEnd });
+    setForm(
+      act === "labels" || act === "prices"
+        ? { kind: act, items }
+        : { kind: "bulk", act, items, onEnd },
+    );
   }
   function openRow(id: string | undefined, push: boolean): void {
     setParams({ item: id }, { push });

@@ -3,6 +3,7 @@ import { Search, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
 import type * as z from "zod/mini";
 import type { searchPreset } from "#features/inventory/contract.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -28,6 +29,9 @@ const presets: readonly { readonly id: Preset; readonly label: string }[] = [
   { id: "no-image", label: "No image" },
   { id: "no-location", label: "No location" },
 ];
+
+/** The button's own number. An address may have another one. */
+const usualUnsoldDays = 60;
 
 type InventorySearchProps = {
   /** The filters in the address. */
@@ -93,6 +97,15 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
             onToggle={() => onSearch({ preset: filters.preset === id ? undefined : id })}
           />
         ))}
+        <PresetButton
+          label={`Unsold for ${formatQuantity(filters.unsoldDays ?? usualUnsoldDays, "day")}`}
+          isOn={filters.unsoldDays !== undefined}
+          onToggle={() =>
+            onSearch({
+              unsold: filters.unsoldDays === undefined ? String(usualUnsoldDays) : undefined,
+            })
+          }
+        />
         <output className="text-12 text-muted empty:hidden">
           {isUnpicked ? pickError({ chosen: undefined, typed }, "") : null}
         </output>

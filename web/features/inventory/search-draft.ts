@@ -14,6 +14,7 @@ export const noFilters = {
   consignor: undefined,
   filter: undefined,
   preset: undefined,
+  unsold: undefined,
 };
 
 /** The fields as typed; `chosen` is undefined while a consignor is only typed. */
@@ -47,6 +48,7 @@ export function filtersOf(draft: SearchDraft, applied: InventoryFilters): Invent
     ...(draft.consignor === undefined ? {} : { consignor: draft.consignor }),
     ...(draft.filter === "all" ? {} : { filter: draft.filter }),
     ...(applied.preset === undefined ? {} : { preset: applied.preset }),
+    ...(applied.unsoldDays === undefined ? {} : { unsoldDays: applied.unsoldDays }),
   };
 }
 
