@@ -47,7 +47,8 @@ describe("dates", () => {
     expect(ago(1)).toBe("1 minute");
     expect(ago(59)).toBe("59 minutes");
     expect(ago(60)).toBe("1 hour");
-    expect(ago(47 * 60)).toBe("47 hours");
+    expect(ago(24 * 60 - 1)).toBe("23 hours");
+    expect(ago(24 * 60)).toBe("1 day");
     expect(ago(48 * 60)).toBe("2 days");
   });
 });

@@ -57,13 +57,13 @@ export function formatExact(date: Date): string {
   return exactFormat.format(date);
 }
 
-/** "4 minutes", "3 hours", "12 days": how long ago, in the largest whole unit. */
+/** "4 minutes", "3 hours", "12 days": how long ago, in hours until it is a day. */
 export function formatAge(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000));
   const [amount, unit] =
     minutes < 60
       ? [minutes, "minute"]
-      : minutes < 48 * 60
+      : minutes < 24 * 60
         ? [Math.floor(minutes / 60), "hour"]
         : [Math.floor(minutes / (24 * 60)), "day"];
   return `${formatCount(amount)} ${unit}${amount === 1 ? "" : "s"}`;

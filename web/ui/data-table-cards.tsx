@@ -1,14 +1,23 @@
-// A list on a phone: one card per row, with name and amount first, then the muted line, then chip and actions.
+// A list on a phone: one card of two lines per row, name and amount above the muted line, with the actions next to both.
 import { Fragment, memo, type ReactNode } from "react";
+import type { ListSort } from "#web/lib/list-sort.ts";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";
 import type { Entry, EntryWindow } from "./data-table-entries.ts";
 import { SelectRow } from "./data-table-grid.tsx";
+import { onDemand } from "./on-demand.tsx";
 import { useRowState, type RowState } from "./use-row-state.ts";
+
+const CardSort = onDemand(() => import("./card-sort.tsx").then((file) => file.CardSort), {
+  fallback: <div className="h-(--control) border-b border-border" />,
+  ifMissing: "fallback",
+});
 
 type CardsProps<Row> = RowsProps<Row> & {
   readonly entries: readonly Entry<Row>[];
   /** The window, if only some entries of a long list are drawn. */
   readonly window: EntryWindow | undefined;
+  readonly sort: ListSort | undefined;
+  readonly onSort: (sort: ListSort | undefined) => void;
 };
 
 type CardProps<Row> = Pick<RowsProps<Row>, "columns"> &
@@ -26,14 +35,16 @@ function PlainCard<Row>(props: CardProps<Row>) {
       column.card === place ? [<Fragment key={column.id}>{column.cell(row)}</Fragment>] : [],
     );
   }
-  const [title, quiet, endQuiet] = [at("title"), at("line"), at("end-line")];
-  const [chips, actions] = [at("chip"), at("actions")];
+  const [title, end, actions] = [at("title"), [...at("end-line"), ...at("chip")], at("actions")];
+  const foot = columns.filter(({ card }) => card === "foot");
+  const quiet = columns.filter(({ card }) => card === "line");
+  const pairs = columns.filter(({ card }) => card === "pair");
   const isMarked = isSelected || isOpen;
   return (
     <li
       ref={measure}
       data-index={entryIndex}
-      className={`relative flex items-start gap-3 p-3 ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${hasArrived ? "arrived" : ""}`}
+      className={`relative flex flex-wrap items-center gap-x-3 px-3 py-2 ${actions.length === 0 ? "" : "pe-1"} ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${hasArrived ? "arrived" : ""}`}
     >
       {selectLabel === undefined ? null : (
         // Above the title's button, which covers the whole card.
@@ -41,51 +52,57 @@ function PlainCard<Row>(props: CardProps<Row>) {
           <SelectRow id={id} label={selectLabel} isSelected={isSelected} onSelect={onSelect} />
         </span>
       )}
-      <div className="flex min-w-0 grow flex-col gap-1">
-        <div className="flex items-baseline justify-between gap-3">
+      <div className="flex min-w-0 flex-[1_1_0] flex-col gap-0.5">
+        <div className="flex min-h-6 items-center justify-between gap-3">
           {onOpen === undefined ? (
             <span className="min-w-0 font-medium wrap-anywhere">{title}</span>
           ) : (
             <button
               type="button"
               onClick={() => onOpen(row)}
-              className="min-h-6 min-w-0 text-start font-medium wrap-anywhere after:absolute after:inset-0"
+              className="min-h-6 min-w-0 truncate text-start font-medium after:absolute after:inset-0"
             >
               {title}
             </button>
           )}
           <span className="shrink-0 text-end font-medium tabular-nums">{at("amount")}</span>
         </div>
-        {quiet.length + endQuiet.length === 0 ? null : (
-          <div className="flex items-baseline justify-between gap-3 text-12 text-muted">
-            <span className="flex min-w-0 flex-wrap gap-x-3">{quiet}</span>
-            <span className="max-w-[60%] shrink-0 text-end tabular-nums wrap-anywhere">
-              {endQuiet}
+        {quiet.length + end.length === 0 ? null : (
+          <div className="flex min-h-5 items-center justify-between gap-3 text-12 text-muted">
+            <span className="flex min-w-0 gap-x-2 overflow-hidden">
+              {quiet.map((column) => (
+                <span key={column.id} className="not-last:shrink-0 last:min-w-0 last:truncate">
+                  {column.cell(row)}
+                </span>
+              ))}
+            </span>
+            <span className="flex max-w-[60%] shrink-0 items-center gap-2 text-end tabular-nums">
+              {end}
             </span>
           </div>
         )}
-        {columns.flatMap((column) =>
-          column.card === "pair"
-            ? [
-                <div
-                  key={column.id}
-                  className="flex items-center justify-between gap-3 text-12 text-muted"
-                >
-                  <span>{column.header}</span>
-                  <span className="min-w-0 text-end wrap-anywhere text-text">
-                    {column.cell(row)}
-                  </span>
-                </div>,
-              ]
-            : [],
-        )}
-        {chips.length + actions.length === 0 ? null : (
-          <div className="flex items-center justify-between gap-3">
-            <span className="flex min-w-0 flex-wrap gap-1">{chips}</span>
-            <span className="relative flex items-center gap-1">{actions}</span>
+        {pairs.map((column) => (
+          <div
+            key={column.id}
+            className="flex items-center justify-between gap-3 text-12 text-muted"
+          >
+            <span>{column.header}</span>
+            <span className="min-w-0 text-end wrap-anywhere text-text">{column.cell(row)}</span>
           </div>
-        )}
+        ))}
       </div>
+      {actions.length === 0 ? null : (
+        <span className="relative flex items-center no-print">{actions}</span>
+      )}
+      {foot.length === 0 ? null : (
+        <div className="relative flex w-full items-center justify-between gap-1">
+          {foot.map((column) => (
+            <span key={column.id} className="min-w-0 last:ms-auto">
+              {column.cell(row)}
+            </span>
+          ))}
+        </div>
+      )}
     </li>
   );
 }
@@ -99,11 +116,14 @@ function Spacer({ height }: { readonly height: number }) {
 }
 
 export function DataTableCards<Row>(props: CardsProps<Row>) {
-  const { label, columns, entries, window, grouping, totals } = props;
+  const { label, columns, entries, window, grouping, totals, sort, onSort } = props;
   const stateOf = useRowState(props);
   const first = window?.first ?? 0;
   return (
     <>
+      {columns.some(({ sortAs }) => sortAs !== undefined) ? (
+        <CardSort columns={columns} sort={sort} onSort={onSort} />
+      ) : null}
       <ul aria-label={label} className="divide-y divide-border">
         <Spacer height={window?.above ?? 0} />
         {entries.slice(first, window?.end).map((entry, index) =>

@@ -2,8 +2,10 @@
 import type { ReactNode } from "react";
 
 /**
- * A column's place on a phone: `title` and `amount` make the first line, `line` and `end-line` the second, muted one,
- * `chip` the third, `actions` the card's end, `pair` a line with a label, `none` is hidden.
+ * A column's place on a phone: `title` and `amount` make the first line; `line`, then at the end `end-line` and `chip`,
+ * the second, muted one. `actions` are next to both lines: icons only. `foot` is below them, for buttons with text.
+ * `pair` is a line of its own with a label, for what a list without drawer has to show. `none` is hidden: the row's
+ * drawer shows it.
  */
 export type CardPlace =
   | "title"
@@ -13,6 +15,7 @@ export type CardPlace =
   | "chip"
   | "pair"
   | "actions"
+  | "foot"
   | "none";
 
 /** `By` is what the server can sort the list by. */

@@ -18,13 +18,17 @@ const shownFrom = {
   "84rem": "@max-[84rem]:hidden",
 };
 
+function isActions<Row>({ card, align }: Column<Row>): boolean {
+  return card === "actions" || (card === "foot" && align === "end");
+}
+
 /** The alignment of a column's cells, the same in header, rows and total. */
 function placing<Row>(column: Column<Row>): string {
   return [
     column.align === "end" ? "text-end" : "text-start",
     column.shownFrom === undefined ? "" : shownFrom[column.shownFrom],
     // If a table is wider than its card, the actions of a row stay in reach.
-    column.card === "actions" ? "@max-[59rem]:sticky @max-[59rem]:end-0" : "",
+    isActions(column) ? "@max-[59rem]:sticky @max-[59rem]:end-0" : "",
   ].join(" ");
 }
 
@@ -127,7 +131,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
       {columns.map((column) => (
         <td
           key={column.id}
-          className={`h-(--row) px-3 py-1 ${edge} ${placing(column)} ${column.align === "end" ? "tabular-nums" : ""} ${column.isTruncated === true ? "max-w-0 truncate" : ""} ${column.card === "actions" ? "@max-[59rem]:bg-inherit" : ""} ${column.width ?? ""}`}
+          className={`h-(--row) px-3 py-0.5 ${edge} ${placing(column)} ${column.align === "end" ? "tabular-nums" : ""} ${column.isTruncated === true ? "max-w-0 truncate" : ""} ${isActions(column) ? "@max-[59rem]:bg-inherit" : ""} ${column.width ?? ""}`}
         >
           {column.card === "title" && onOpen !== undefined ? (
             <button

@@ -19,8 +19,8 @@ import { useArrivals } from "./use-arrivals.ts";
 /** Lists with at least this many rows draw only the visible ones. */
 const longFrom = 150;
 /** Heights of a row and of a phone's card, in pixels, until they are measured. */
-const usualRow = 37;
-const usualCard = 112;
+const usualRow = 36;
+const usualCard = 63;
 const skeletonRows = ["a", "b", "c", "d", "e", "f", "g", "h"];
 const noIds: readonly string[] = [];
 
@@ -54,7 +54,7 @@ function Loading({ label }: { readonly label: string }) {
       {skeletonRows.map((key) => (
         <div
           key={key}
-          className="flex h-(--row) items-center gap-6 border-b border-border px-4 last:border-b-0"
+          className="flex h-(--row) items-center gap-6 border-b border-border px-4 last:border-b-0 max-sm:h-16 max-sm:px-3"
         >
           <Skeleton className="h-3.5 grow" />
           <Skeleton className="h-3.5 w-24 max-sm:hidden" />
@@ -133,7 +133,13 @@ function Rows<Row>({ rows, sort, hasMore, ...rest }: ListRowsProps<Row>) {
   useEffect(() => (hasMore ? DataTableWindow.preload() : undefined), [hasMore]);
   const draw = (window: EntryWindow | undefined): ReactNode =>
     isPhone ? (
-      <DataTableCards {...rest} entries={entries} window={window} />
+      <DataTableCards
+        {...rest}
+        entries={entries}
+        window={window}
+        sort={sort}
+        onSort={(next) => setParams(sortParams(next))}
+      />
     ) : (
       <DataTableGrid
         {...rest}
@@ -183,7 +189,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   return (
     <div className="@container">
       {/* A narrow table may scroll sideways. Its hidden labels then belong to the card, not to the page. */}
-      <div className="card @max-[59rem]:relative @max-[59rem]:overflow-x-auto">
+      <div className="card print:overflow-visible @max-[59rem]:relative @max-[59rem]:overflow-x-auto">
         {body()}
         {rows === undefined || rows.length === 0 ? null : (
           <Foot shown={rows.length} more={more} countText={countText} problem={problem} />

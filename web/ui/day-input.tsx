@@ -1,20 +1,28 @@
-// One end of a period above a list: a date with its label.
-import { TextInput } from "./text-input.tsx";
+// One day as a filter, with its label inside the field.
+import { DateInput } from "./date-input.tsx";
 
 type DayInputProps = {
   readonly label: string;
+  /** "2026-11-21"; empty for none. */
   readonly value: string;
   readonly onDay: (day: string) => void;
-  /** How label and field stand to each other on a phone. */
-  readonly className: string;
-  readonly textClassName: string;
+  readonly className?: string;
 };
 
-export function DayInput({ label, value, onDay, className, textClassName }: DayInputProps) {
+export function DayInput({ label, value, onDay, className = "w-38" }: DayInputProps) {
   return (
-    <label className={`flex min-w-0 items-center gap-2 text-muted ${className}`}>
-      <span className={`shrink-0 ${textClassName}`}>{label}</span>
-      <TextInput type="date" value={value} onValue={onDay} />
-    </label>
+    <span className={`min-w-0 max-sm:w-full ${className}`}>
+      <DateInput
+        aria-label={label}
+        before={label}
+        value={value}
+        onValue={(day) => {
+          // Text that is no day stays in the field, marked, and filters nothing.
+          if (day === "" || /^\d{4}-/u.test(day)) {
+            onDay(day);
+          }
+        }}
+      />
+    </span>
   );
 }

@@ -13,6 +13,8 @@ type ExportButtonProps = {
   readonly path: string;
   /** The file's name without its extension. The day is added. */
   readonly name: string;
+  /** Only an icon, also on a desktop. */
+  readonly isCompact?: boolean;
 };
 
 /** "2026-11-21", the local day. */
@@ -20,7 +22,7 @@ function today(): string {
   return new Date().toLocaleDateString("sv-SE");
 }
 
-export function ExportButton({ path, name }: ExportButtonProps) {
+export function ExportButton({ path, name, isCompact = false }: ExportButtonProps) {
   const action = useAction(async (asked: string) => {
     try {
       await download(asked, `${name}-${today()}.csv`);
@@ -29,7 +31,7 @@ export function ExportButton({ path, name }: ExportButtonProps) {
     }
   });
   const isPhone = useIsPhone();
-  if (isPhone) {
+  if (isPhone || isCompact) {
     return (
       <IconButton
         icon={Download}

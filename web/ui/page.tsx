@@ -16,17 +16,18 @@ export function Page({ title, subtitle, actions, isWide = false, children }: Pag
   useTitle(title);
   return (
     <div
-      className={`mx-auto flex w-full flex-col gap-6 px-6 py-6 max-sm:gap-4 max-sm:px-4 max-sm:py-4 ${isWide ? "" : "max-w-[calc(1120px+3rem)]"}`}
+      className={`mx-auto flex w-full flex-col gap-3 px-6 py-4 max-sm:px-4 max-sm:py-3 ${isWide ? "" : "max-w-[calc(1120px+3rem)] sm:gap-6 sm:py-6"}`}
     >
-      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <div className="flex min-w-0 flex-col gap-1">
-          <h1 className="text-24 font-semibold">{title}</h1>
-          {subtitle === undefined ? null : <div className="text-muted">{subtitle}</div>}
-        </div>
-        {actions === undefined ? null : (
-          <div className="flex flex-wrap items-center gap-2 no-print max-sm:w-full max-sm:*:grow">
-            {actions}
+      {/* On a phone the actions stand next to the title if there is room, and the subtitle below both. */}
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-1 max-sm:gap-y-2">
+        <h1 className="text-24 font-semibold max-sm:grow">{title}</h1>
+        {subtitle === undefined ? null : (
+          <div className="min-w-0 text-12 text-muted max-sm:order-last max-sm:w-full sm:grow">
+            {subtitle}
           </div>
+        )}
+        {actions === undefined ? null : (
+          <div className="flex flex-wrap items-center gap-2 no-print sm:ms-auto">{actions}</div>
         )}
       </header>
       {children}

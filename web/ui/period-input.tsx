@@ -1,20 +1,53 @@
-// Two days, from and to, as filters of a list; on a phone each has a row of its own.
+// The period of a list as a filter: one of the usual ones, or two days of one's own.
+import { useState } from "react";
+import {
+  nameOfPeriod,
+  periodNames,
+  periodOf,
+  type Period,
+  type PeriodName,
+} from "#web/lib/period.ts";
+import { useNow } from "#web/lib/use-now.ts";
 import { DayInput } from "./day-input.tsx";
+import { Select, type Choice } from "./select.tsx";
 
-type PeriodInputProps = {
-  /** "2024-05-31"; empty for any day. */
-  readonly from: string;
-  readonly to: string;
-  readonly onChange: (change: { readonly from: string } | { readonly to: string }) => void;
+type PeriodInputProps = Period & {
+  readonly onChange: (change: Partial<Period>) => void;
 };
 
-const look = { className: "max-md:col-span-2", textClassName: "max-md:w-9" } as const;
+const choices: readonly Choice<PeriodName | "any" | "custom">[] = [
+  { value: "any", label: "Any time" },
+  ...periodNames,
+  { value: "custom", label: "Custom dates" },
+];
 
 export function PeriodInput({ from, to, onChange }: PeriodInputProps) {
+  const now = useNow();
+  const isAny = from === "" && to === "";
+  const named = nameOfPeriod({ from, to }, now);
+  const [wantsCustom, setWantsCustom] = useState(false);
+  const isCustom = wantsCustom || (!isAny && named === undefined);
   return (
     <>
-      <DayInput {...look} label="From" value={from} onDay={(day) => onChange({ from: day })} />
-      <DayInput {...look} label="To" value={to} onDay={(day) => onChange({ to: day })} />
+      <span className="sm:w-34">
+        <Select
+          aria-label="Dates"
+          value={isCustom ? "custom" : (named ?? "any")}
+          choices={choices}
+          onValue={(choice) => {
+            setWantsCustom(choice === "custom");
+            if (choice !== "custom") {
+              onChange(choice === "any" ? { from: "", to: "" } : periodOf(choice, now));
+            }
+          }}
+        />
+      </span>
+      {isCustom ? (
+        <>
+          <DayInput label="From" value={from} onDay={(day) => onChange({ from: day })} />
+          <DayInput label="To" value={to} onDay={(day) => onChange({ to: day })} />
+        </>
+      ) : null}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { keyBurst, type Scan } from "#web/lib/key-burst.ts";
 
 /** Controls for an amount, a quantity, a date or a choice. */
 const values =
-  "select, [type^=date], [inputmode=decimal], [inputmode=numeric]:not([autocomplete=one-time-code])";
+  "select, [type^=date], [data-is-day], [inputmode=decimal], [inputmode=numeric]:not([autocomplete=one-time-code])";
 /** Fields that accept a code as text. A field that takes scans handles Enter itself and asks `scanEndedBy` about it. */
 const texts = `[data-takes-scans], textarea, input:not(${values}, [type=checkbox], [type=radio], [type=range], [type=file])`;
 /** A suggestion list for the text before the scan. */

@@ -36,7 +36,7 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
     {
       id: "age",
       header: "Age",
-      card: "line",
+      card: "none",
       cell: ({ statusSince }) => <DateTime at={statusSince} show="age" />,
     },
     {
@@ -72,16 +72,15 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
     {
       id: "pick",
       header: "Pick from",
-      card: "pair",
+      card: "foot",
       isTruncated: true,
       width: "min-w-24 w-[16%]",
-      cell: (order) =>
-        order.picks.length === 0 ? <Unknown reason="nothing to pick" /> : pickText(order),
+      cell: (order) => <Pick order={order} />,
     },
     {
       id: "label",
       header: "Label",
-      card: "pair",
+      card: "none",
       shownFrom: "66rem",
       cell: ({ labelOwedBy }) => (labelOwedBy === "buyer" ? "Buyer's" : "Store's"),
     },
@@ -95,11 +94,22 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
       id: "actions",
       header: "Actions",
       isHeaderHidden: true,
-      card: "actions",
+      card: "foot",
       align: "end",
       cell: (order) => <RowActs order={order} onAct={onAct} />,
     },
   ];
+}
+
+function Pick({ order }: { readonly order: FulfillmentOrder }) {
+  return order.picks.length === 0 ? (
+    <Unknown reason="nothing to pick" />
+  ) : (
+    <>
+      <span className="text-12 text-muted sm:hidden">Pick from </span>
+      {pickText(order)}
+    </>
+  );
 }
 
 function Status({ order }: { readonly order: FulfillmentOrder }) {

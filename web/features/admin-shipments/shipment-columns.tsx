@@ -8,7 +8,9 @@ import { Checkbox } from "#web/ui/checkbox.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "#web/ui/menu.tsx";
+import { useIsPhone } from "#web/lib/use-media.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 
 export type ShipmentAct =
@@ -45,7 +47,7 @@ export function shipmentColumns(
     {
       id: "tracking",
       header: "Tracking",
-      card: "pair",
+      card: "chip",
       sortAs: "carrier",
       isTruncated: true,
       width: "min-w-36 w-[27%]",
@@ -53,13 +55,15 @@ export function shipmentColumns(
         isWaitingForLabel(shipment) ? (
           <Chip kind="pending">Waiting for label</Chip>
         ) : (
-          <Tracking shipment={shipment} />
+          <span className="max-sm:hidden">
+            <Tracking shipment={shipment} />
+          </span>
         ),
     },
     {
       id: "units",
       header: "Units",
-      card: "end-line",
+      card: "none",
       align: "end",
       sortAs: "units",
       shownFrom: "77rem",
@@ -79,7 +83,7 @@ export function shipmentColumns(
     {
       id: "flags",
       header: "Status",
-      card: "chip",
+      card: "foot",
       sortAs: "status",
       cell: (shipment) => <Flags shipment={shipment} onAct={onAct} />,
     },
@@ -102,7 +106,7 @@ type RowProps = { readonly shipment: ShipmentView; readonly onAct: OnShipmentAct
 
 function Flags({ shipment, onAct }: RowProps) {
   return (
-    <span className="flex items-center gap-x-4 max-sm:flex-col max-sm:items-start">
+    <span className="flex items-center gap-x-4">
       <Checkbox
         label="Delivered"
         isChecked={shipment.delivered === "yes"}
@@ -137,25 +141,17 @@ export function menuOf(shipment: ShipmentView, onAct: OnShipmentAct): readonly M
 }
 
 function RowActs({ shipment, onAct }: RowProps) {
+  const isPhone = useIsPhone();
+  const [act, icon, words, label] = isWaitingForLabel(shipment)
+    ? (["label", Upload, "Upload label", `Upload label for ${shipment.shortId}`] as const)
+    : (["intake", ScanBarcode, "Start intake", `Start intake of ${shipment.shortId}`] as const);
   return (
     <span className="-my-1 flex items-center justify-end gap-1">
-      {isWaitingForLabel(shipment) ? (
-        <Button
-          variant="quiet"
-          icon={Upload}
-          aria-label={`Upload label for ${shipment.shortId}`}
-          onClick={() => onAct("label", shipment)}
-        >
-          Upload label
-        </Button>
+      {isPhone ? (
+        <IconButton icon={icon} label={label} onClick={() => onAct(act, shipment)} />
       ) : (
-        <Button
-          variant="quiet"
-          icon={ScanBarcode}
-          aria-label={`Start intake of ${shipment.shortId}`}
-          onClick={() => onAct("intake", shipment)}
-        >
-          Start intake
+        <Button variant="quiet" icon={icon} aria-label={label} onClick={() => onAct(act, shipment)}>
+          {words}
         </Button>
       )}
       <Menu label={`More for ${shipment.shortId}`} items={menuOf(shipment, onAct)} />

@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
-import { ClearButton } from "#web/ui/clear-button.tsx";
+import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { PeriodInput } from "#web/ui/period-input.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
@@ -32,23 +32,34 @@ export function AuditSearch(props: AuditSearchProps) {
     setClears(clears + 1);
     onClear();
   };
+  const used = [
+    isAdmin && filters.person !== undefined,
+    filters.group !== "all",
+    filters.order !== "newest",
+    filters.from !== "" || filters.to !== "",
+  ];
   return (
     <div className="flex flex-col gap-2">
-      <div
-        className={`grid grid-cols-2 gap-2 md:grid-cols-4 ${isAdmin ? "min-[80rem]:grid-cols-[minmax(10rem,1fr)_11rem_9rem_8.5rem_11.5rem_10.5rem_auto]" : "min-[70rem]:grid-cols-[minmax(10rem,1fr)_9rem_8.5rem_11.5rem_10.5rem_auto]"}`}
-      >
-        <SearchParamInput
-          param="q"
-          label="Search by name, code, ID or amount"
-          placeholder={isAdmin ? "Name, code, ID, $12.34" : "Item, code, ID, $12.34"}
-          className={isAdmin ? "max-[80rem]:col-span-2" : "max-[70rem]:col-span-2"}
-        />
-        {isAdmin ? (
-          <ConsignorParam
-            uid={filters.person}
-            onUid={(person) => onChange({ person })}
-            clears={clears}
+      <FilterBar
+        main={
+          <SearchParamInput
+            param="q"
+            label="Search by name, code, ID or amount"
+            placeholder={isAdmin ? "Name, code, ID, $12.34" : "Item, code, ID, $12.34"}
           />
+        }
+        usedCount={used.filter(Boolean).length}
+        canClear={isFiltered(filters)}
+        onClear={clear}
+      >
+        {isAdmin ? (
+          <div className="max-sm:col-span-2 sm:w-44">
+            <ConsignorParam
+              uid={filters.person}
+              onUid={(person) => onChange({ person })}
+              clears={clears}
+            />
+          </div>
         ) : null}
         <Select
           aria-label="About"
@@ -62,9 +73,8 @@ export function AuditSearch(props: AuditSearchProps) {
           onValue={(order) => onChange({ order: order === "newest" ? undefined : order })}
           choices={orderChoices}
         />
-        <PeriodInput from={filters.from} to={filters.to} onChange={onChange} />
-        <ClearButton canClear={isFiltered(filters)} onClear={clear} />
-      </div>
+        <PeriodInput key={clears} from={filters.from} to={filters.to} onChange={onChange} />
+      </FilterBar>
       <Linked filters={filters} onChange={onChange} />
       <output className="text-12 text-muted empty:hidden">
         {filters.q === "" || understood === undefined || understood.length === 0

@@ -24,7 +24,7 @@ export function RoleChip({ user }: { readonly user: Pick<ListedUser, "role" | "d
   return user.role === "admin" ? (
     <Chip kind="accent">Admin</Chip>
   ) : (
-    <Chip kind="neutral">Consignor</Chip>
+    <span className="text-muted">Consignor</span>
   );
 }
 
@@ -66,7 +66,7 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
   }),
   sortable("units", {
     header: "Units",
-    card: "pair",
+    card: "none",
     align: "end",
     cell: (user) => formatCount(user.units),
   }),
@@ -85,7 +85,7 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
   }),
   sortable("pending", {
     header: "Pending",
-    card: "pair",
+    card: "none",
     align: "end",
     cell: (user) => (
       <WhyValue why={why("pendingPayouts", user)}>
@@ -125,7 +125,11 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
   sortable("role", {
     header: "Role",
     card: "chip",
-    cell: (user) => <RoleChip user={user} />,
+    cell: (user) => (
+      <span className={user.role === "user" && !user.deactivated ? "max-sm:hidden" : ""}>
+        <RoleChip user={user} />
+      </span>
+    ),
   }),
 ];
 
@@ -143,19 +147,25 @@ export function consignorColumns(
       card: "actions",
       align: "end",
       cell: (user) =>
-        user.deactivated ? null : (
-          <span className="-my-1 flex items-center justify-end gap-1">
-            <IconButton
-              icon={Pencil}
-              label={`Edit ${user.name}`}
-              onClick={() => onAct("edit", user)}
-            />
-            <Menu
-              label={`More for ${user.name}`}
-              items={consignorMenu(user, ownUid, (act) => onAct(act, user))}
-            />
-          </span>
-        ),
+        user.deactivated ? null : <RowActs user={user} ownUid={ownUid} onAct={onAct} />,
     },
   ];
+}
+
+type RowActsProps = {
+  readonly user: ListedUser;
+  readonly ownUid: string;
+  readonly onAct: OnAct;
+};
+
+function RowActs({ user, ownUid, onAct }: RowActsProps) {
+  return (
+    <span className="-my-1 flex items-center justify-end gap-1 max-sm:gap-0">
+      <IconButton icon={Pencil} label={`Edit ${user.name}`} onClick={() => onAct("edit", user)} />
+      <Menu
+        label={`More for ${user.name}`}
+        items={consignorMenu(user, ownUid, (act) => onAct(act, user))}
+      />
+    </span>
+  );
 }

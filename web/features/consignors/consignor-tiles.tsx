@@ -8,7 +8,7 @@ import { paths } from "#web/paths.ts";
 import { useWhyPath } from "#web/shared/explain/why.ts";
 import { Money } from "#web/ui/money.tsx";
 import { ConsignorsIcon, PayoutIcon, TradeIcon } from "#web/ui/thing-icons.ts";
-import { Tile } from "#web/ui/tile.tsx";
+import { StripTile, TileStrip } from "#web/ui/tile-strip.tsx";
 
 type ConsignorTilesProps = {
   /** Undefined while loading. */
@@ -23,49 +23,46 @@ export function ConsignorTiles({ totals }: ConsignorTilesProps) {
   const pathTo = useWhyPath();
   const why = (id: TotalNumber) => pathTo({ kind: "total", id });
   return (
-    <section
-      aria-label="Totals"
-      className="grid grid-cols-5 gap-4 max-lg:grid-cols-3 max-lg:*:last:col-span-2 max-sm:grid-cols-2 max-sm:gap-2"
-    >
-      <Tile
+    <TileStrip label="Totals">
+      <StripTile
         label="Total owed"
         icon={PayoutIcon}
         to={why("owed")}
         value={sumOf(totals?.owed)}
-        hint="Available to consignors"
+        hint="Available"
       />
-      <Tile
+      <StripTile
         label="Pending payouts"
         icon={Clock}
         to={why("pendingPayouts")}
         value={sumOf(totals?.inTransit)}
-        hint="Requested, not paid yet"
+        hint="Not paid yet"
       />
-      <Tile
+      <StripTile
         label="Held for trades"
         icon={TradeIcon}
         to={why("heldForTrades")}
         value={sumOf(totals?.heldForTrades)}
-        hint="Until they are shipped"
+        hint="Until shipped"
       />
-      <Tile
+      <StripTile
         label="Negative balances"
         icon={OctagonAlert}
         to={why("negative")}
         value={sumOf(totals?.negative)}
         hint={
           totals === undefined
-            ? " "
-            : `Owed to the store by ${formatQuantity(totals.negativeCount, "person", "people")}`
+            ? undefined
+            : `of ${formatQuantity(totals.negativeCount, "person", "people")}`
         }
       />
-      <Tile
+      <StripTile
         label="People"
         icon={ConsignorsIcon}
         to={paths.consignors}
         value={totals === undefined ? undefined : formatCount(totals.userCount)}
-        hint={totals === undefined ? " " : formatQuantity(totals.adminCount, "admin")}
+        hint={totals === undefined ? undefined : formatQuantity(totals.adminCount, "admin")}
       />
-    </section>
+    </TileStrip>
   );
 }

@@ -11,6 +11,7 @@ import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
+import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -60,31 +61,34 @@ const idOf = (user: ListedUser): string => user.uid;
 
 function Filters({ filters }: { readonly filters: ConsignorFilters }) {
   const [, setParams] = useParams();
+  const used = [filters.money, filters.role, filters.status].filter((one) => one !== undefined);
   return (
-    <div className="flex flex-wrap items-center gap-2 no-print">
-      <SearchParamInput
-        param="q"
-        label="Search people"
-        placeholder="Name, username, email, Discord"
-        className="w-80 max-sm:w-full"
+    <FilterBar
+      main={
+        <SearchParamInput
+          param="q"
+          label="Search people"
+          placeholder="Name, username, email, Discord"
+        />
+      }
+      usedCount={used.length}
+      canClear={isFiltered(filters)}
+      onClear={() => setParams(noFilters)}
+      end={<ExportButton path={consignorExportPath(filters)} name="consignors" />}
+    >
+      <Select
+        aria-label="Balance"
+        value={filters.money ?? "any"}
+        choices={moneyChoices}
+        onValue={(money) => setParams({ money: money === "any" ? undefined : money })}
       />
-      <span className="max-sm:min-w-0 max-sm:flex-[1_1_calc(50%-0.25rem)]">
-        <Select
-          aria-label="Balance"
-          value={filters.money ?? "any"}
-          choices={moneyChoices}
-          onValue={(money) => setParams({ money: money === "any" ? undefined : money })}
-        />
-      </span>
-      <span className="max-sm:min-w-0 max-sm:flex-[1_1_calc(50%-0.25rem)]">
-        <Select
-          aria-label="Role"
-          value={filters.role ?? "any"}
-          choices={roleChoices}
-          onValue={(role) => setParams({ role: role === "any" ? undefined : role })}
-        />
-      </span>
-      <span className="max-sm:grow">
+      <Select
+        aria-label="Role"
+        value={filters.role ?? "any"}
+        choices={roleChoices}
+        onValue={(role) => setParams({ role: role === "any" ? undefined : role })}
+      />
+      <span className="max-sm:col-span-2">
         <Select
           aria-label="Status"
           value={filters.status ?? "active"}
@@ -92,10 +96,7 @@ function Filters({ filters }: { readonly filters: ConsignorFilters }) {
           onValue={(status) => setParams({ status: status === "active" ? undefined : status })}
         />
       </span>
-      <span className="ms-auto">
-        <ExportButton path={consignorExportPath(filters)} name="consignors" />
-      </span>
-    </div>
+    </FilterBar>
   );
 }
 

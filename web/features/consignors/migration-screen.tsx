@@ -114,7 +114,7 @@ function legacyColumns(onAssign: (account: LegacyUser) => void): readonly Column
       id: "actions",
       header: "Actions",
       isHeaderHidden: true,
-      card: "actions",
+      card: "foot",
       align: "end",
       cell: (account) =>
         account.status === "migrated" ? null : (

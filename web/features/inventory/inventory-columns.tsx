@@ -22,7 +22,7 @@ import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { InTrades } from "#web/shared/item/in-trades.tsx";
-import { OwnerChip } from "#web/shared/item/owner-chip.tsx";
+import { OwnerChip, ownerName } from "#web/shared/item/owner-chip.tsx";
 
 /** The actions that an admin can take on one item. */
 export type ItemAct = "allocate" | "copy" | "sell" | "edit" | "labels" | "remove" | "delete";
@@ -93,7 +93,7 @@ function RowActs({ item, onAct }: { readonly item: InventoryItem; readonly onAct
   const [first, ...rest] = actsOf(item);
   const isPhone = useIsPhone();
   return (
-    <span className="-my-1 flex items-center justify-end gap-1">
+    <span className="-my-1 flex items-center justify-end gap-1 max-sm:gap-0">
       {isPhone ? (
         <IconButton
           icon={acts[first].icon}
@@ -151,7 +151,7 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
   {
     id: "barcode1",
     header: "Barcode 1",
-    card: "line",
+    card: "none",
     isTruncated: true,
     width: "min-w-28 w-[12%]",
     sortAs: "barcode1",
@@ -170,7 +170,7 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
   {
     id: "location",
     header: "Location",
-    card: "end-line",
+    card: "line",
     isTruncated: true,
     width: "min-w-24 w-[9%]",
     sortAs: "location",
@@ -179,27 +179,36 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
   {
     id: "quantity",
     header: "Quantity",
-    card: "amount",
+    card: "line",
     align: "end",
     sortAs: "quantity",
     cell: (item) => (
       <>
         {formatCount(item.quantity)}
-        <span className="font-normal text-muted sm:hidden">
-          {item.quantity === 1 ? " unit" : " units"}
+        <span className="sm:hidden">
+          {` in stock${item.unitsInTrades === 0 ? "" : `, ${formatCount(item.unitsInTrades)} held`}`}
         </span>
-        <InTrades item={item} />
+        <span className="max-sm:hidden">
+          <InTrades item={item} />
+        </span>
       </>
     ),
   },
   {
     id: "source",
     header: "Source",
-    card: "chip",
+    card: "line",
     isTruncated: true,
     width: "min-w-32 w-[14%]",
     sortAs: "source",
-    cell: (item) => <OwnerChip item={item} />,
+    cell: (item) => (
+      <>
+        <span className="max-sm:hidden">
+          <OwnerChip item={item} />
+        </span>
+        <span className="sm:hidden">{ownerName(item)}</span>
+      </>
+    ),
   },
   {
     id: "link",

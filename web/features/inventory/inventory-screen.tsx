@@ -70,7 +70,7 @@ export function InventoryScreen() {
     <Page
       title="Inventory"
       subtitle={
-        <div className="flex flex-col gap-1">
+        <div className="flex flex-col">
           <FreshnessLine freshness={search.freshness} />
           <BooksLine />
         </div>

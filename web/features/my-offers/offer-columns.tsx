@@ -25,10 +25,10 @@ const item: Column<SellerOffer> = {
   width: "min-w-40 w-[30%]",
   cell: ({ itemName, imageUrl }) => (
     <span className="flex min-w-0 items-center gap-3">
-      <ItemImage url={imageUrl} size="thumb" />
-      <span className="min-w-0 truncate font-medium max-sm:wrap-anywhere max-sm:whitespace-normal">
-        {itemName}
+      <span className="max-sm:hidden">
+        <ItemImage url={imageUrl} size="thumb" />
       </span>
+      <span className="min-w-0 truncate font-medium">{itemName}</span>
     </span>
   ),
 };
@@ -48,14 +48,14 @@ const sums: readonly Column<SellerOffer>[] = [
   {
     id: "total",
     header: "Total",
-    card: "pair",
+    card: "none",
     align: "end",
     cell: ({ totalValue }) => <Money cents={totalValue} />,
   },
   {
     id: "commission",
     header: "Commission",
-    card: "pair",
+    card: "none",
     align: "end",
     cell: ({ commissionCents, commissionPercentage }) => (
       <span className="whitespace-nowrap">
@@ -72,7 +72,7 @@ const sums: readonly Column<SellerOffer>[] = [
     cell: ({ payoutCents }) => (
       <span className="font-semibold">
         <Money cents={payoutCents} />
-        <span className="block text-12 font-normal text-muted sm:hidden">you receive</span>
+        <span className="text-12 font-normal text-muted sm:hidden"> for you</span>
       </span>
     ),
   },
@@ -97,7 +97,7 @@ export function replyColumns(onAnswer: OnAnswer): readonly Column<SellerOffer>[]
       id: "actions",
       header: "Actions",
       isHeaderHidden: true,
-      card: "actions",
+      card: "foot",
       align: "end",
       cell: (offer) => <Answers offer={offer} onAnswer={onAnswer} />,
     },
@@ -154,7 +154,7 @@ export const waitingColumns: readonly Column<SellerOffer>[] = [
     id: "actions",
     header: "Actions",
     isHeaderHidden: true,
-    card: "actions",
+    card: "foot",
     align: "end",
     cell: ({ offerId, itemName }) => (
       <span className="-my-1 flex justify-end">

@@ -92,7 +92,7 @@ const columns: readonly Column<AlertView>[] = [
     header: "Acknowledge",
     isHeaderHidden: true,
     align: "end",
-    card: "actions",
+    card: "foot",
     cell: ({ key, acknowledgedBy, resolvedAt }) =>
       acknowledgedBy === null && resolvedAt === null ? <Acknowledge alertKey={key} /> : null,
   },

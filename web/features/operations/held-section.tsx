@@ -52,7 +52,7 @@ function columnsFor(ask: (request: OperatorRequest) => void): readonly Column<He
       header: "Replay",
       isHeaderHidden: true,
       align: "end",
-      card: "actions",
+      card: "foot",
       cell: ({ projection, key, isAsked }) => (
         <Button
           isBusy={isAsked}

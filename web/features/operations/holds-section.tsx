@@ -41,7 +41,7 @@ function columnsFor(onLift: (hold: OpenHold) => void): readonly Column<OpenHold>
       header: "Lift",
       isHeaderHidden: true,
       align: "end",
-      card: "actions",
+      card: "foot",
       cell: (hold) => <Button onClick={() => onLift(hold)}>Lift hold</Button>,
     },
   ];

@@ -40,7 +40,7 @@ function columnsFor(ask: (request: OperatorRequest) => void): readonly Column<Fa
       header: "Actions",
       isHeaderHidden: true,
       align: "end",
-      card: "actions",
+      card: "foot",
       cell: (job) => (
         <span className="flex justify-end gap-2">
           <Button onClick={() => askAbout("drop", job)}>Drop job</Button>

@@ -19,7 +19,7 @@ export function HandleCell({ payout }: { readonly payout: PendingPayout }) {
   }
   return (
     <span className="-my-1 inline-flex max-w-full items-center gap-1">
-      <span className="truncate font-mono text-12 text-text">{handle}</span>
+      <span className="truncate font-mono text-12 text-text max-sm:hidden">{handle}</span>
       <CopyButton text={handle} label={`Copy ${displayName}'s handle`} />
       {link === null ? null : (
         <a
@@ -34,7 +34,12 @@ export function HandleCell({ payout }: { readonly payout: PendingPayout }) {
           <Icon of={ExternalLink} size={14} />
         </a>
       )}
-      {link === null ? null : <PayCode payout={payout} link={link} method={methodWords[method]} />}
+      {link === null ? null : (
+        // A phone cannot scan its own screen.
+        <span className="max-sm:hidden">
+          <PayCode payout={payout} link={link} method={methodWords[method]} />
+        </span>
+      )}
     </span>
   );
 }

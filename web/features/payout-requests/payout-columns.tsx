@@ -39,16 +39,16 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
     {
       id: "method",
       header: "Method",
-      card: "end-line",
+      card: "line",
       // The handle shows it too: $ is CashApp's prefix, @ is Venmo's.
       shownFrom: "66rem",
       sortAs: "method",
-      cell: (payout) => <Chip kind="neutral">{methodWords[payout.method]}</Chip>,
+      cell: (payout) => <Method payout={payout} />,
     },
     {
       id: "handle",
       header: "Handle",
-      card: "pair",
+      card: "foot",
       isTruncated: true,
       width: "min-w-52 w-[29%]",
       cell: (payout) => <HandleCell payout={payout} />,
@@ -70,7 +70,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
     {
       id: "balanceAfter",
       header: "Balance after",
-      card: "pair",
+      card: "end-line",
       align: "end",
       sortAs: "balanceAfter",
       cell: (payout) => (
@@ -83,11 +83,23 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       id: "actions",
       header: "Actions",
       isHeaderHidden: true,
-      card: "actions",
+      card: "foot",
       align: "end",
       cell: (payout) => <RowActs payout={payout} onSettle={onSettle} />,
     },
   ];
+}
+
+/** On a phone the handle, because its buttons stand below. */
+function Method({ payout }: { readonly payout: PendingPayout }) {
+  return (
+    <>
+      <span className="max-sm:hidden">
+        <Chip kind="neutral">{methodWords[payout.method]}</Chip>
+      </span>
+      <span className="font-mono sm:hidden">{payout.handle ?? methodWords[payout.method]}</span>
+    </>
+  );
 }
 
 function RowActs({

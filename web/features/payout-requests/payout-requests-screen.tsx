@@ -23,7 +23,7 @@ import { Page } from "#web/ui/page.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
-import { Tile } from "#web/ui/tile.tsx";
+import { StripTile, TileStrip } from "#web/ui/tile-strip.tsx";
 import { showErrorToast, showToast } from "#web/ui/toast.ts";
 import { payoutColumns } from "./payout-columns.tsx";
 import { usePendingPayouts, usePendingTotals, type Outcome } from "./payout-requests-api.ts";
@@ -136,7 +136,7 @@ type MethodFilterProps = { readonly method: z.infer<typeof payoutMethod> | undef
 function MethodFilter({ method }: MethodFilterProps) {
   const [, setParams] = useParams();
   return (
-    <div className="flex items-center justify-between gap-2">
+    <div className="flex items-center justify-between gap-2 no-print">
       <div className="grow sm:max-w-44">
         <Select
           aria-label="Method"
@@ -206,27 +206,27 @@ function PayoutTiles() {
   const totals = usePendingTotals().data?.totals;
   const pathTo = useWhyPath();
   return (
-    <div className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
-      <Tile
+    <TileStrip label="Totals">
+      <StripTile
         label="Pending"
         icon={PayoutIcon}
         to={pathTo({ kind: "total", id: "pendingPayouts" })}
         value={totals === undefined ? undefined : formatCount(totals.count)}
-        hint={totals === undefined ? " " : `${formatMoney(toCents(totals.amount))} in total`}
+        hint={totals === undefined ? undefined : `${formatMoney(toCents(totals.amount))} in total`}
       />
-      <Tile
+      <StripTile
         label="CashApp"
         to={pathTo({ kind: "total", id: "pendingCashApp" })}
         value={totals === undefined ? undefined : <Money cents={toCents(totals.cashapp)} />}
         hint="To be sent"
       />
-      <Tile
+      <StripTile
         label="Venmo"
         to={pathTo({ kind: "total", id: "pendingVenmo" })}
         value={totals === undefined ? undefined : <Money cents={toCents(totals.venmo)} />}
         hint="To be sent"
       />
-      <Tile
+      <StripTile
         label="Oldest"
         icon={Clock}
         value={
@@ -238,6 +238,6 @@ function PayoutTiles() {
         }
         hint={totals?.oldest === null ? "No requests" : "Waiting the longest"}
       />
-    </div>
+    </TileStrip>
   );
 }

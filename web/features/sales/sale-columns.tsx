@@ -43,7 +43,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     id: "soldQuantity",
     header: "Units",
     sortAs: "quantity",
-    card: "pair",
+    card: "none",
     shownFrom: "66rem",
     align: "end",
     cell: (sale) => formatCount(sale.soldQuantity),
@@ -69,7 +69,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     id: "payoutAmount",
     header: "Consignor gets",
     sortAs: "payout",
-    card: "pair",
+    card: "none",
     align: "end",
     cell: (sale) =>
       sale.consignorID === null ? (
@@ -81,7 +81,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
   {
     id: "storeAmount",
     header: "Store keeps",
-    card: "pair",
+    card: "none",
     align: "end",
     cell: (sale) => <Money cents={toCents(sale.storeAmount)} />,
   },

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
 import type { ParamChanges } from "#web/lib/search-param.ts";
-import { ClearButton } from "#web/ui/clear-button.tsx";
+import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { PeriodInput } from "#web/ui/period-input.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
@@ -25,19 +25,32 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
     setClears(clears + 1);
     onClear();
   };
+  const used = [
+    filters.consignor !== undefined,
+    filters.kind !== "all",
+    filters.status !== "all",
+    filters.from !== "" || filters.to !== "",
+  ];
   return (
-    <div className="grid grid-cols-2 gap-2 md:grid-cols-4 min-[80rem]:grid-cols-[minmax(10rem,1fr)_11rem_10rem_9.5rem_11.5rem_10.5rem_auto]">
-      <SearchParamInput
-        param="q"
-        label="Search by item name or barcode"
-        placeholder="Item name or barcode"
-        className="max-[80rem]:col-span-2"
-      />
-      <ConsignorParam
-        uid={filters.consignor}
-        onUid={(consignor) => onChange({ consignor })}
-        clears={clears}
-      />
+    <FilterBar
+      main={
+        <SearchParamInput
+          param="q"
+          label="Search by item name or barcode"
+          placeholder="Item name or barcode"
+        />
+      }
+      usedCount={used.filter(Boolean).length}
+      canClear={isFiltered(filters)}
+      onClear={clear}
+    >
+      <div className="max-sm:col-span-2 sm:w-40">
+        <ConsignorParam
+          uid={filters.consignor}
+          onUid={(consignor) => onChange({ consignor })}
+          clears={clears}
+        />
+      </div>
       <Select
         aria-label="Kind"
         value={filters.kind}
@@ -50,8 +63,7 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
         onValue={(status) => onChange({ status: status === "all" ? undefined : status })}
         choices={statusChoices}
       />
-      <PeriodInput from={filters.from} to={filters.to} onChange={onChange} />
-      <ClearButton canClear={isFiltered(filters)} onClear={clear} />
-    </div>
+      <PeriodInput key={clears} from={filters.from} to={filters.to} onChange={onChange} />
+    </FilterBar>
   );
 }

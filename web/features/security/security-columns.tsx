@@ -3,7 +3,7 @@ import type { ListedNote } from "#features/security/contract.ts";
 import { securityKinds } from "#identity/security-kinds.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { deviceOf } from "#web/shared/account/device.ts";
-import { OutcomeChip } from "#web/shared/security/outcome-chip.tsx";
+import { OutcomeChip, outcomeWords } from "#web/shared/security/outcome-chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
@@ -47,7 +47,13 @@ export const columns: readonly Column<ListedNote>[] = [
     id: "outcome",
     header: "Outcome",
     card: "chip",
-    cell: ({ outcome }) => <OutcomeChip outcome={outcome} />,
+    cell: ({ outcome }) =>
+      // Most attempts go through: a chip on each line would hide the others.
+      outcome === "ok" ? (
+        <span className="text-muted max-sm:hidden">{outcomeWords.ok}</span>
+      ) : (
+        <OutcomeChip outcome={outcome} />
+      ),
   },
   {
     id: "person",
@@ -60,7 +66,7 @@ export const columns: readonly Column<ListedNote>[] = [
   {
     id: "source",
     header: "Address",
-    card: "pair",
+    card: "line",
     isTruncated: true,
     width: "min-w-28 w-[16%]",
     cell: sourceOf,
@@ -68,7 +74,7 @@ export const columns: readonly Column<ListedNote>[] = [
   {
     id: "device",
     header: "Device",
-    card: "pair",
+    card: "line",
     isTruncated: true,
     width: "min-w-24 w-[14%]",
     shownFrom: "66rem",

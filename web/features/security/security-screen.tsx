@@ -5,9 +5,10 @@ import { useParams, type ParamChanges } from "#web/lib/search-param.ts";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
-import { DayInput } from "#web/ui/day-input.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
+import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { PeriodInput } from "#web/ui/period-input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { SecurityIcon } from "#web/ui/thing-icons.ts";
 import { useSecurityLog } from "./security-api.ts";
@@ -23,7 +24,6 @@ import {
 } from "./security-filters.ts";
 
 const idOf = (note: ListedNote): string => note.id;
-const dayLook = { className: "max-md:col-span-2", textClassName: "max-md:w-9" } as const;
 
 type SearchProps = {
   readonly filters: SecurityFilters;
@@ -32,45 +32,43 @@ type SearchProps = {
 
 function Search({ filters, onChange }: SearchProps) {
   const [clears, setClears] = useState(0);
-  const canClear = isFiltered(filters);
+  const used = [
+    filters.outcome !== "all",
+    filters.person !== undefined,
+    filters.from !== "" || filters.to !== "",
+  ];
   return (
-    <div className="grid grid-cols-2 gap-2 md:grid-cols-3 min-[76rem]:grid-cols-[minmax(10rem,1fr)_9rem_12rem_11.5rem_10.5rem_auto]">
-      <Select
-        aria-label="What happened"
-        className="max-md:col-span-2"
-        value={filters.kind}
-        onValue={(kind) => onChange({ kind: kind === "all" ? undefined : kind })}
-        choices={kindChoices}
-      />
+    <FilterBar
+      main={
+        <Select
+          aria-label="What happened"
+          value={filters.kind}
+          onValue={(kind) => onChange({ kind: kind === "all" ? undefined : kind })}
+          choices={kindChoices}
+        />
+      }
+      usedCount={used.filter(Boolean).length}
+      canClear={isFiltered(filters)}
+      onClear={() => {
+        setClears(clears + 1);
+        onChange(noFilters);
+      }}
+    >
       <Select
         aria-label="Outcome"
         value={filters.outcome}
         onValue={(outcome) => onChange({ outcome: outcome === "all" ? undefined : outcome })}
         choices={outcomeChoices}
       />
-      <ConsignorParam
-        uid={filters.person}
-        onUid={(person) => onChange({ person })}
-        clears={clears}
-      />
-      <DayInput
-        {...dayLook}
-        label="From"
-        value={filters.from}
-        onDay={(from) => onChange({ from })}
-      />
-      <DayInput {...dayLook} label="To" value={filters.to} onDay={(to) => onChange({ to })} />
-      <Button
-        onClick={() => {
-          setClears(clears + 1);
-          onChange(noFilters);
-        }}
-        disabled={!canClear}
-        className={`max-md:col-span-2 ${canClear ? "" : "max-md:hidden"}`}
-      >
-        Clear
-      </Button>
-    </div>
+      <div className="max-sm:-order-1 max-sm:col-span-2 sm:w-48">
+        <ConsignorParam
+          uid={filters.person}
+          onUid={(person) => onChange({ person })}
+          clears={clears}
+        />
+      </div>
+      <PeriodInput key={clears} from={filters.from} to={filters.to} onChange={onChange} />
+    </FilterBar>
   );
 }
 

@@ -64,7 +64,7 @@ const columns: readonly Column<ShipmentView, ShipmentSort>[] = [
   {
     id: "tracking",
     header: "Tracking",
-    card: "pair",
+    card: "line",
     sortAs: "carrier",
     isTruncated: true,
     width: "w-[36%]",
@@ -73,7 +73,7 @@ const columns: readonly Column<ShipmentView, ShipmentSort>[] = [
   {
     id: "progress",
     header: "Progress",
-    card: "pair",
+    card: "foot",
     sortAs: "status",
     width: "w-84",
     cell: (shipment) => (

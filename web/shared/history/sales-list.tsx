@@ -54,7 +54,7 @@ const ownColumns: readonly Column<SaleView, SaleSort>[] = [
     sortAs: "quantity",
     align: "end",
     width: "w-24",
-    card: "pair",
+    card: "none",
   },
   {
     id: "price",
@@ -63,7 +63,7 @@ const ownColumns: readonly Column<SaleView, SaleSort>[] = [
     sortAs: "price",
     align: "end",
     width: "w-28",
-    card: "pair",
+    card: "none",
   },
   {
     id: "shipping",

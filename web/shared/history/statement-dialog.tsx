@@ -17,7 +17,7 @@ import { Field } from "#web/ui/field.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { DateInput } from "#web/ui/date-input.tsx";
 import {
   isWhole,
   periodOf,
@@ -142,18 +142,11 @@ function PeriodFields({ period, onPeriod }: PeriodFieldsProps) {
       <div className="grid grid-cols-2 gap-3">
         <Field label="From">
           {(control) => (
-            <TextInput
-              {...control}
-              type="date"
-              value={period.from}
-              onValue={(from) => pick({ from })}
-            />
+            <DateInput {...control} value={period.from} onValue={(from) => pick({ from })} />
           )}
         </Field>
         <Field label="To" error={isReversed ? "The end is before the start" : undefined}>
-          {(control) => (
-            <TextInput {...control} type="date" value={period.to} onValue={(to) => pick({ to })} />
-          )}
+          {(control) => <DateInput {...control} value={period.to} onValue={(to) => pick({ to })} />}
         </Field>
       </div>
     </>

@@ -34,7 +34,7 @@ export function periodOf(preset: Exclude<Preset, "custom">, today: string): Peri
 }
 
 export function isWhole({ from, to }: Period): boolean {
-  return from !== "" && to !== "" && from <= to;
+  return [from, to].every((day) => /^\d{4}-\d\d-\d\d$/u.test(day)) && from <= to;
 }
 
 /** US Letter in regions whose printers use it, otherwise A4. */

@@ -15,8 +15,7 @@ export function AsOfField() {
         label="As of"
         value={isDay ? at.slice(0, 10) : ""}
         onDay={(day) => setParams({ at: day, line: undefined })}
-        className="max-sm:grow"
-        textClassName="whitespace-nowrap"
+        className="w-40"
       />
       <PositionField
         key={at}

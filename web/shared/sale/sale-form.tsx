@@ -14,7 +14,7 @@ import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { DateInput } from "#web/ui/date-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { recordMasterSale, recordSale } from "./sale-api.ts";
@@ -163,9 +163,9 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
           help="Leave blank for now"
         >
           {(control) => (
-            <TextInput
+            <DateInput
               {...control}
-              type="datetime-local"
+              kind="day-time"
               max={localNow()}
               value={draft.soldAt}
               onValue={(soldAt) => set({ soldAt })}

@@ -41,7 +41,7 @@ const columns: readonly Column<ShippedShipment, ShipmentSort>[] = [
     header: "Tracking",
     cell: (shipment) => <Tracking shipment={shipment} />,
     sortAs: "carrier",
-    card: "pair",
+    card: "line",
   },
   {
     id: "status",

@@ -1,0 +1,92 @@
+// A strip of important numbers above a list: one line of tiles. On a phone it scrolls sideways.
+import { ArrowRight, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { Icon } from "./icon.tsx";
+import { Skeleton } from "./skeleton.tsx";
+
+type TileStripProps = {
+  /** The strip's name for screen readers. */
+  readonly label: string;
+  /** `StripTile`s. */
+  readonly children: ReactNode;
+};
+
+export function TileStrip({ label, children }: TileStripProps) {
+  return (
+    <section aria-label={label} className="card overflow-hidden">
+      <div
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without links inside, only this can be scrolled by keyboard
+        tabIndex={0}
+        className="flex divide-x divide-border overflow-x-auto overscroll-x-contain -outline-offset-2 [scrollbar-width:none]"
+      >
+        {children}
+      </div>
+    </section>
+  );
+}
+
+type StripTileProps = {
+  readonly label: string;
+  readonly icon?: LucideIcon;
+  /** Undefined while loading. */
+  readonly value: ReactNode;
+  /** A few muted words next to the number. There is no room for them on a phone. */
+  readonly hint?: string | undefined;
+  /** What may be wrong with the number. It replaces the hint, also on a phone. */
+  readonly warning?: string | undefined;
+  /** The address of the lines that add up to the number. */
+  readonly to?: string;
+};
+
+const cell =
+  "flex min-w-0 flex-[1_0_auto] flex-col justify-center px-4 py-1.5 first:rounded-s-card last:rounded-e-card max-sm:px-3 sm:flex-[1_1_0]";
+
+export function StripTile({ label, icon, value, hint, warning, to }: StripTileProps) {
+  const content = (
+    <>
+      <span className="flex items-center gap-1.5 text-12 font-medium whitespace-nowrap text-muted">
+        {icon === undefined ? null : <Icon of={icon} size={14} />}
+        {label}
+        {to === undefined ? null : (
+          <Icon
+            of={ArrowRight}
+            size={14}
+            className="ms-auto text-faint transition-colors duration-120 group-hover:text-accent"
+          />
+        )}
+      </span>
+      <span className="flex h-5 items-baseline gap-2">
+        {value === undefined ? (
+          <Skeleton className="h-4 w-16 self-center" />
+        ) : (
+          <span className="text-16 leading-5 font-semibold whitespace-nowrap tabular-nums">
+            {value}
+          </span>
+        )}
+        {warning !== undefined ? (
+          <span className="truncate text-12 text-pending">{warning}</span>
+        ) : hint === undefined ? null : (
+          <span className="truncate text-12 text-muted max-sm:hidden" data-tip={hint}>
+            {hint}
+          </span>
+        )}
+      </span>
+    </>
+  );
+  if (to === undefined) {
+    return <div className={cell}>{content}</div>;
+  }
+  // The router only changes the address for an anchor on the same page, so this scrolls to it.
+  const goThere = () =>
+    document.getElementById(to.slice(to.indexOf("#") + 1))?.scrollIntoView({ block: "start" });
+  return (
+    <Link
+      to={to}
+      onClick={goThere}
+      className={`${cell} group -outline-offset-2 transition-colors duration-120 hover:bg-hover`}
+    >
+      {content}
+    </Link>
+  );
+}
