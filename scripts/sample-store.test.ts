@@ -31,6 +31,7 @@ const PAST = [
   "ItemArchived",
   "ItemCountAdjusted",
   "ItemEdited",
+  "ItemPriced",
   "ItemRestored",
   "MasterSaleRecorded",
   "PayoutDeleted",
@@ -45,6 +46,7 @@ const PAST = [
   "TradeReported",
   "UnitsAllocated",
   "UnitsReceived",
+  "UnitsRemoved",
   "UserRoleChanged",
   "UsernameChanged",
 ];

@@ -4,6 +4,7 @@ import { onDay, ownItem } from "./past.ts";
 import type { Past } from "./past.ts";
 import { consignors } from "./people.ts";
 import type { SampleConsignor } from "./people.ts";
+import type { SampleItem } from "./stock.ts";
 
 /** Avery has one of everything; Blake waits for money; Logan was paid before a big refund; some balances were adjusted. */
 export function tellStories(past: Past): void {
@@ -17,6 +18,7 @@ export function tellStories(past: Past): void {
   );
   onDay(past, 26, (at) => past.money.adjust(at, named("blake"), 420, "Shipping was charged twice"));
   tellOfBlake(past, named("blake"));
+  tellOfTags(past);
   tellOfShelves(past);
   for (const [name, daysAgo] of [
     ["gray", 5],
@@ -135,6 +137,28 @@ function tellOfLogan(past: Past, logan: SampleConsignor): void {
       reason: "Sent back: eleven pieces are missing",
     }),
   );
+}
+
+/** Tag prices, a markdown of what has been there for longest, and units that left without a sale. */
+function tellOfTags(past: Past): void {
+  const { stock } = past;
+  const tagged: SampleItem[] = [];
+  onDay(past, 20, (at) => {
+    tagged.push(...stock.onHand().filter((_, index) => index % 4 !== 0));
+    stock.price(at, tagged);
+  });
+  onDay(past, 6, (at) => {
+    stock.markDown(at, tagged.filter(({ quantity }) => quantity > 0).slice(0, 12), 25);
+  });
+  onDay(past, 1, (at) => {
+    const many = stock.onHand().filter(({ quantity }) => quantity >= 4);
+    const consigned = many.findLast(({ owner }) => owner !== null);
+    const own = many.find(({ owner }) => owner === null);
+    if (consigned !== undefined && own !== undefined) {
+      stock.remove(at, consigned, 1, "returned_to_consignor");
+      stock.remove(at, own, 1, "damaged");
+    }
+  });
 }
 
 /** Items that left the shelves, and one that came back. */
