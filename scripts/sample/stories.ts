@@ -4,7 +4,6 @@ import { onDay, ownItem } from "./past.ts";
 import type { Past } from "./past.ts";
 import { consignors } from "./people.ts";
 import type { SampleConsignor } from "./people.ts";
-import type { SampleItem } from "./stock.ts";
 
 /** Avery has one of everything; Blake waits for money; Logan was paid before a big refund; some balances were adjusted. */
 export function tellStories(past: Past): void {
@@ -18,7 +17,6 @@ export function tellStories(past: Past): void {
   );
   onDay(past, 26, (at) => past.money.adjust(at, named("blake"), 420, "Shipping was charged twice"));
   tellOfBlake(past, named("blake"));
-  tellOfTags(past);
   tellOfShelves(past);
   for (const [name, daysAgo] of [
     ["gray", 5],
@@ -139,26 +137,28 @@ function tellOfLogan(past: Past, logan: SampleConsignor): void {
   );
 }
 
-/** Tag prices, a markdown of what has been there for longest, and units that left without a sale. */
-function tellOfTags(past: Past): void {
-  const { stock } = past;
-  const tagged: SampleItem[] = [];
-  onDay(past, 20, (at) => {
-    tagged.push(...stock.onHand().filter((_, index) => index % 4 !== 0));
-    stock.price(at, tagged);
-  });
-  onDay(past, 6, (at) => {
-    stock.markDown(at, tagged.filter(({ quantity }) => quantity > 0).slice(0, 12), 25);
-  });
-  onDay(past, 1, (at) => {
-    const many = stock.onHand().filter(({ quantity }) => quantity >= 4);
-    const consigned = many.findLast(({ owner }) => owner !== null);
-    const own = many.find(({ owner }) => owner === null);
-    if (consigned !== undefined && own !== undefined) {
-      stock.remove(at, consigned, 1, "returned_to_consignor");
-      stock.remove(at, own, 1, "damaged");
-    }
-  });
+const TAGGED_DAYS_AGO = 20;
+const MARKED_DOWN_DAYS_AGO = 6;
+
+/**
+ * Tag prices, a markdown of what has been there for longest, and units that left without a sale. Told last and without
+ * chance, so that nothing else of the past depends on it.
+ */
+export function tellOfTags({ stock }: Past, now: Date): void {
+  const at = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_000);
+  const onHand = stock.onHand();
+  // In the order of intake: these were there before the tags.
+  const there = onHand.slice(0, Math.floor(onHand.length * 0.7));
+  const tagged = there.filter((_, index) => index % 4 !== 0);
+  stock.price(at(TAGGED_DAYS_AGO), tagged);
+  stock.markDown(at(MARKED_DOWN_DAYS_AGO), tagged.slice(0, 12), 25);
+  const many = onHand.filter(({ quantity }) => quantity >= 4);
+  const consigned = many.findLast(({ owner }) => owner !== null);
+  const own = many.findLast(({ owner }) => owner === null);
+  if (consigned !== undefined && own !== undefined) {
+    stock.remove(at(1), consigned, 1, "returned_to_consignor");
+    stock.remove(at(1), own, 1, "damaged");
+  }
 }
 
 /** Items that left the shelves, and one that came back. */

@@ -194,8 +194,10 @@ describe("the focus", () => {
 });
 
 describe("the item form", () => {
-  it("warns about a barcode that already exists, and keeps the location for the next item", async () => {
+  it("warns about a barcode that already exists, keeps the location for the next item, and fills in what is known", async () => {
     await floor.stocked("Kept clock", { barcode1: "CLK-1" });
+    const listingTitle = "Kept bell, brass";
+    await floor.stocked("Kept bell", { barcode1: "CLK-3", ownerUid: floor.averyUid, listingTitle });
     await floor.openInventory("q=Kept");
     await page.getByRole("button", { name: "Add to Master Inventory" }).click();
     const form = page.getByRole("dialog");
@@ -208,11 +210,14 @@ describe("the item form", () => {
     await form.getByText("1 item added so far").waitFor();
     await expect.poll(() => form.getByLabel("Location").inputValue()).toBe("C-03");
     await expect.poll(() => form.getByLabel("Item name").inputValue()).toBe("");
-    await page.keyboard.type("Kept bell");
-    await form.getByLabel("Barcode 1").fill("CLK-3");
+    // The barcode comes first, and another item with it tells the rest.
+    await page.keyboard.type("CLK-3");
+    await form.getByText("Filled in from another item with this barcode").waitFor();
+    await expect.poll(() => form.getByLabel("Item name").inputValue()).toBe("Kept bell");
+    await expect.poll(() => form.getByLabel("Listing title").inputValue()).toBe(listingTitle);
     await form.getByRole("button", { name: "Save", exact: true }).click();
     await form.waitFor({ state: "hidden" });
-    await page.getByText("3 items", { exact: true }).waitFor();
+    await page.getByText("4 items", { exact: true }).waitFor();
   });
 
   it("shows the second of two admins what the first one changed, and loses neither's changes", async () => {
@@ -246,8 +251,10 @@ describe("the item form", () => {
 });
 
 describe("mass input", () => {
-  it("loses none of many codes scanned at 20 per second", async () => {
+  it("loses none of many codes scanned at 20 per second, and takes a name per new code", async () => {
     const scanned = sized(60, 200);
+    const known = { barcode1: "SCAN-001", ownerUid: floor.averyUid, quantity: 1 };
+    await floor.stocked("Known thing", known);
     await floor.openInventory("");
     await page.getByRole("button", { name: "Mass Input" }).click();
     const form = page.getByRole("dialog");
@@ -262,12 +269,21 @@ describe("mass input", () => {
     await form.getByText(`${scanned} barcodes`).waitFor();
     await form.getByText("40 different items").waitFor();
     await form.getByRole("button", { name: "Review" }).click();
+    await form.getByText("39 new, 1 known").waitFor();
+    await form.getByRole("row", { name: /Known thing Known \+\d/u }).waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await form.getByLabel("Item name of SCAN-000").fill("");
     await form.getByRole("button", { name: `Save ${scanned} units` }).click();
-    await page.getByText(`${scanned} units added to 40 items (40 new)`).waitFor();
-    const [sum] = await floor.shop.store.sql<{ units: number }[]>`
-      select sum(m.units)::int as units from log.movements m join log.events e using (position)
-      where e.data -> 'after' ->> 'itemName' = 'Scanned thing'`;
-    expect(sum?.units).toBe(scanned);
+    await form.getByText("Please enter an item name").waitFor();
+    await form.getByLabel("Item name of SCAN-000").fill("Thing of its own");
+    await form.getByRole("button", { name: `Save ${scanned} units` }).click();
+    await page.getByText(`${scanned} units added to 40 items (39 new)`).waitFor();
+    const rows = await floor.shop.store.sql<{ units: number; names: string[] }[]>`
+      select sum(quantity)::int - 1 as units, array_agg(distinct item_name order by item_name) as names
+      from read.inventory_items where barcode1 like 'SCAN-%'`;
+    expect(rows).toEqual([
+      { units: scanned, names: ["Known thing", "Scanned thing", "Thing of its own"] },
+    ]);
   });
 });
 

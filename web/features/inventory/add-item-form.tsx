@@ -1,6 +1,6 @@
 // Adds an item to the master inventory or to a consignor's. "Save & add another" keeps the consignor and the location.
 import { useRef, useState } from "react";
-import { addMasterItemRequest } from "#features/inventory/contract-commands.ts";
+import { addMasterItemRequest, type KnownBarcode } from "#features/inventory/contract-commands.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
@@ -10,10 +10,12 @@ import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
+import { useKnownCodes } from "#web/shared/intake/known-codes.ts";
 import { DuplicateBarcode, useDuplicate } from "./duplicate-barcode.tsx";
 import { addConsignorItem, addMasterItem } from "./inventory-api.ts";
 import {
   emptyDraft,
+  filledFrom,
   isSameDraft,
   itemErrorFields,
   requestOf,
@@ -57,6 +59,14 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
   const fieldsRef = useRef<HTMLDivElement>(null);
   const consignorID = pick.chosen?.uid;
   const duplicate = useDuplicate(draft.barcode1, isMaster ? null : consignorID);
+  const code = draft.barcode1.trim();
+  const facts = useKnownCodes(isMaster ? null : (consignorID ?? null), code === "" ? [] : [code]);
+  const like = facts.get(code);
+  const [filled, setFilled] = useState<KnownBarcode>();
+  if (like !== undefined && like !== null && like !== filled && duplicate === undefined) {
+    setFilled(like);
+    setDraft(filledFrom(draft, like, filled));
+  }
 
   async function save(goesOn: boolean): Promise<void> {
     const wrong = wrongWith(draft, isMaster ? undefined : pick);
@@ -109,6 +119,7 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
       )}
       <div ref={fieldsRef}>
         <ItemFields
+          isScanned
           draft={draft}
           onChange={(changes) => {
             setDraft({ ...draft, ...changes });
@@ -116,8 +127,10 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
           }}
           errors={errors}
           barcodeNote={
-            duplicate === undefined ? undefined : (
+            duplicate !== undefined ? (
               <DuplicateBarcode holder={duplicate} onOpenItem={onOpenItem} />
+            ) : filled === undefined || filled !== like ? undefined : (
+              "Filled in from another item with this barcode"
             )
           }
         />

@@ -4,6 +4,7 @@ import type {
   AddMasterItemRequest,
   EditItemRequest,
   ItemChangedCurrent,
+  KnownBarcode,
 } from "#features/inventory/contract-commands.ts";
 import { dollarsText, dollarsToSend, wholeToSend } from "#web/lib/amount.ts";
 
@@ -100,6 +101,20 @@ export function editRequestOf(draft: ItemDraft, version: number, reason: string)
     expectedVersion: version,
     ...(reason.trim() === "" ? {} : { reason }),
   };
+}
+
+/**
+ * The draft with what another item with its barcode tells: fields that are empty, or were filled in from the one
+ * before. What somebody typed stays.
+ */
+export function filledFrom(
+  draft: ItemDraft,
+  like: KnownBarcode,
+  before: KnownBarcode | undefined,
+): ItemDraft {
+  const fields = ["itemName", "listingTitle", "link", "imageUrl"] as const;
+  const free = fields.filter((field) => draft[field] === "" || draft[field] === before?.[field]);
+  return { ...draft, ...Object.fromEntries(free.map((field) => [field, like[field]])) };
 }
 
 export function isSameDraft(a: ItemDraft, b: ItemDraft): boolean {

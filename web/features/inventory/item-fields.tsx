@@ -16,6 +16,8 @@ type ItemFieldsProps = {
   /** A warning below the first barcode, for example that another item has it. */
   readonly barcodeNote: ReactNode;
   readonly quantityNote?: ReactNode;
+  /** The barcodes come first, because a known one fills in the rest. */
+  readonly isScanned?: boolean;
 };
 
 type OneFieldProps = Pick<ItemFieldsProps, "draft" | "onChange" | "errors"> & {
@@ -86,13 +88,16 @@ export function ItemFields({
   errors,
   barcodeNote,
   quantityNote,
+  isScanned = false,
 }: ItemFieldsProps) {
   const same = { draft, onChange, errors };
+  const name = <OneField {...same} field="itemName" isOptional={false} className="col-span-full" />;
   return (
     <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-      <OneField {...same} field="itemName" isOptional={false} className="col-span-full" />
+      {isScanned ? null : name}
       <OneField {...same} field="barcode1" isOptional={false} isCode help={barcodeNote} />
       <OneField {...same} field="barcode2" isCode />
+      {isScanned ? name : null}
       <div className="col-span-full grid grid-cols-3 gap-4 max-sm:grid-cols-2">
         <Field label={draftLabels.quantity} error={errors["quantity"]} help={quantityNote}>
           {(control) => (
