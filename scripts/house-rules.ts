@@ -44,9 +44,10 @@ const isContract = (path: string): boolean =>
 const isSharedWithFeatures = (path: string): boolean =>
   /^services\/features\/(?:[^/]+\/(?:events|streams)|histories)\.ts$/.test(path);
 
-/** Features whose commands are made of other features' commands, with those features. */
+/** Features made of other features' commands or lists, with those features. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   import: ["inventory", "sales"],
+  today: ["audit"],
 };
 
 /** Deciders are pure, so one may call another; and a field in a file follows the API's rules for that field. */

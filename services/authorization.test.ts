@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { declaredRoutes } from "#http/check-access.ts";
 import { type Everybody, type Level, openEverybody } from "#testing/access/everybody.ts";
+import { servedFiles as files } from "#testing/access/served-files.ts";
 
 /**
  * Who may make the call, and the status of its answer to an empty request: `{}` as its body, and ids that do not
@@ -160,11 +161,15 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/receipts": ["admin", 400],
   "GET /api/sales/:id/receipt": ["admin", 404],
   "GET /api/sales/export": ["admin", 200],
+  "GET /api/sales/totals": ["admin", 200],
+  "GET /api/sales/totals/explain": ["admin", 400],
   "GET /api/sales/:id": ["private", 200],
+  "GET /api/sales/:id/story": ["private", 200],
   "GET /api/audit/events": ["signed-in", 200],
   "GET /api/audit/events/:position": ["private", 200],
   "GET /api/sales/history/:id": ["own", 200],
   "GET /api/sales/history/:id/export": ["own", 200],
+  "GET /api/sales/history/:id/totals": ["own", 200],
   "GET /api/sales/payouts/:id": ["own", 200],
   "GET /api/sales/total-payouts/:id": ["own", 200],
   "POST /api/payouts/:userId/request": ["own", 400],
@@ -194,6 +199,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/trades/users/:userId/offers": ["admin", 200],
   "GET /api/trades/fulfillments/export": ["admin", 200],
   "GET /api/trades/fulfillments/pending": ["admin", 200],
+  "GET /api/today": ["admin", 200],
   "GET /api/trades/fulfillments/count": ["admin", 200],
   "GET /api/trades/:id": ["signed-in", 404],
   "GET /api/trades/:id/history": ["signed-in", 404],
@@ -226,49 +232,6 @@ const calls: Readonly<Record<string, Entry>> = {
   "DELETE /api/settings/logo": ["admin", 200],
   "PUT /api/settings/time-zone": ["admin", 400],
   "PUT /api/settings/consignors/:uid/share": ["admin", 400],
-};
-
-/**
- * Every call that answers a file or a stream, with a path under which there is one: who gets it, and the status of
- * everybody else who is signed in.
- */
-const files: Readonly<Record<string, readonly [Entry[0], () => string]>> = {
-  "GET /api/live": ["signed-in", () => "/live"],
-  "GET /api/auth/discord/client-id": ["open", () => "/auth/discord/client-id"],
-  "GET /api/auth/all-users/export": ["admin", () => "/auth/all-users/export"],
-  "GET /api/inventory/search/export": ["signed-in", () => "/inventory/search/export"],
-  "GET /api/shipments/admin/export": ["admin", () => "/shipments/admin/export"],
-  "GET /api/shipments/:userId/:shipmentId/label": [
-    "own",
-    () => `/shipments/${store.people.user.uid}/${store.things.shipment}/label`,
-  ],
-  "GET /api/sales/shipments/:id/export": [
-    "own",
-    () => `/sales/shipments/${store.people.user.uid}/export`,
-  ],
-  "GET /api/sales/ledger/:id/export": [
-    "own",
-    () => `/sales/ledger/${store.people.user.uid}/export`,
-  ],
-  "GET /api/sales/history/:id/export": [
-    "own",
-    () => `/sales/history/${store.people.user.uid}/export`,
-  ],
-  "GET /api/sales/payouts/:id/export": [
-    "own",
-    () => `/sales/payouts/${store.people.user.uid}/export`,
-  ],
-  "GET /api/sales/export": ["admin", () => "/sales/export"],
-  "GET /api/payouts/pending/export": ["admin", () => "/payouts/pending/export"],
-  "GET /api/accounts/:id/statement": [
-    "own",
-    () => `/accounts/${store.people.user.uid}/statement?from=2026-11-01&to=2026-11-21&format=csv`,
-  ],
-  "GET /api/trades/my-trades/export": ["signed-in", () => "/trades/my-trades/export"],
-  "GET /api/trades/offers/my-offers/export": ["signed-in", () => "/trades/offers/my-offers/export"],
-  "GET /api/trades/fulfillments/export": ["admin", () => "/trades/fulfillments/export"],
-  "GET /api/trades/:id/label": ["private", () => `/trades/${store.things.trade}/label`],
-  "GET /api/settings/logo/:id": ["open", () => `/settings/logo/${store.things.logo}`],
 };
 
 const NOTHING = "00000000-0000-4000-8000-000000000000";
@@ -358,7 +321,7 @@ it("the words that nobody else may read are in answers to their owner", async ()
 
 describe.each(Object.entries(files))("the file of %s", (call, [level, pathOf]) => {
   it("is given only to the callers listed here", async () => {
-    const { statuses, told } = await store.askAll("GET", `/api${pathOf()}`, `file: ${call}`);
+    const { statuses, told } = await store.askAll("GET", `/api${pathOf(store)}`, `file: ${call}`);
     expect(statuses).toEqual(store.allowed(level, 200));
     expect(told).toEqual([]);
   });

@@ -85,6 +85,14 @@ it.each([
     tamper: "delete from read.inventory_items where owner_uid is null",
     found: [{ check: "units", message: ": missing, but its movements sum to " }],
   },
+  {
+    what: "a sum of sales",
+    projection: "sales",
+    tamper: `update read.sales_sums set price_cents = price_cents + 1
+      where (uid, since, kind, channel, status) =
+        (select uid, since, kind, channel, status from read.sales_sums order by 1, 2, 3, 4, 5 limit 1)`,
+    found: [{ check: "balances", message: "read.sales_sums, all sales since " }],
+  },
 ])("finds $what and names the row", async ({ projection, tamper, found }) => {
   const { sql } = shop.database;
   expect((await sql.unsafe(tamper)).count).toBeGreaterThan(0);

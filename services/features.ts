@@ -51,6 +51,7 @@ import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
 import { restoreRoutes } from "#features/restores/routes.ts";
 import { restoresStream } from "#features/restores/streams.ts";
+import { saleChecks } from "#features/sales/checks.ts";
 import { saleEvents } from "#features/sales/events.ts";
 import { saleExplanations } from "#features/sales/explain.ts";
 import { salesProjection } from "#features/sales/projection.ts";
@@ -69,6 +70,7 @@ import { shipmentExplanations } from "#features/shipments/explain.ts";
 import { shipmentsProjection } from "#features/shipments/projection.ts";
 import { shipmentRoutes } from "#features/shipments/routes.ts";
 import { shipmentNames, shipmentStream } from "#features/shipments/streams.ts";
+import { todayRoutes } from "#features/today/routes.ts";
 import { tradeChecks } from "#features/trades/checks.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import { tradeExplanations } from "#features/trades/explain.ts";
@@ -83,7 +85,6 @@ import { userExplanations } from "#features/users/explain.ts";
 import { userRoutes } from "#features/users/routes.ts";
 import { userAdminRoutes } from "#features/users/routes-admin.ts";
 import { emailChangeRoutes } from "#features/users/routes-email-change.ts";
-import { userSessionRoutes } from "#features/users/routes-sessions.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
 import { adminsStream, userNames, usernameStream, userStream } from "#features/users/streams.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
@@ -152,7 +153,7 @@ export const features: readonly Feature[] = [
     names: saleNames,
     explain: saleExplanations,
     projections: [salesProjection],
-    checks: [],
+    checks: saleChecks,
     routes: [saleRoutes],
   }),
   feature({
@@ -256,6 +257,17 @@ export const features: readonly Feature[] = [
     routes: [(deps) => auditRoutes(deps, { explanations, streams, sellersLines })],
   }),
   feature({
+    // It counts what other features list.
+    name: "today",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [],
+    checks: [],
+    routes: [todayRoutes],
+  }),
+  feature({
     name: "import",
     streams: [],
     events: [],
@@ -297,7 +309,6 @@ export const features: readonly Feature[] = [
       (deps) => userRoutes(deps, explanations),
       (deps) => userAdminRoutes(deps, explanations),
       emailChangeRoutes,
-      userSessionRoutes,
       setupRoutes,
     ],
   }),

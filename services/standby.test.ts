@@ -31,6 +31,7 @@ import { jarEvents, jarStreams } from "#testing/jar/jar.ts";
 import { openStore } from "#process/open-store.ts";
 import { startApi } from "#process/start-api.ts";
 import { startWorker } from "#process/start-worker.ts";
+import { noWebBuild } from "#http/web-build.ts";
 import { events, features, projections, streams } from "./features.ts";
 
 let pair: StandbyPair;
@@ -356,7 +357,7 @@ test("a store whose standby is down starts, says so, and reads there as soon as 
   });
   try {
     const worker = await startWorker(store);
-    const api = await startApi(store, new Map());
+    const api = await startApi(store, noWebBuild);
     const get = async (path: string) => (await fetch(`${api.server.url}${path}`)).text();
     await vi.waitFor(async () => {
       expect(await get("/readyz")).toContain("The standby is not read from");

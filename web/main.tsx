@@ -4,10 +4,15 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "#web/shell/app.tsx";
 import { followStoredTheme } from "./lib/theme.ts";
+import { paths } from "./paths.ts";
 import { preloadScreens } from "./screens.ts";
+import { sessionRestored } from "#web/shared/account/session.tsx";
 import { guardHistory } from "./ui/leave-guard.ts";
 import { guardFromScans } from "./ui/scan-guard.ts";
 import { showScanToast } from "./ui/toast.ts";
+
+/** After this the app says itself what it is waiting for. */
+const patienceMs = 10_000;
 
 followStoredTheme();
 guardHistory();
@@ -15,14 +20,26 @@ guardFromScans(({ code }, isKept) => {
   const shown = code.slice(0, 24);
   showScanToast(isKept ? `Scanned ${shown}. Press Enter to save.` : `Scan ignored here: ${shown}`);
 });
-preloadScreens();
+
+/** When the session is known and the screen's script is there, or both take too long. */
+async function readyToShow(): Promise<void> {
+  const patience = new Promise((resolve) => {
+    setTimeout(resolve, patienceMs);
+  });
+  // The till also opens without the server.
+  const session = location.pathname === paths.pos ? undefined : sessionRestored;
+  await Promise.race([Promise.all([preloadScreens(), session]), patience]);
+}
 
 const root = document.getElementById("root");
 if (root === null) {
   throw new Error("index.html has no #root");
 }
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+// The page shows a shell of this screen meanwhile, which the first rendering replaces.
+void readyToShow().then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 );

@@ -1,6 +1,6 @@
 // Tests that the return path after signing in is limited to our own pages.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { loginPath, returnPath } from "./paths.ts";
+import { loginPath, returnPath, startPath } from "./paths.ts";
 
 beforeAll(() => {
   vi.stubGlobal("location", { origin: "https://ledger.test" });
@@ -26,5 +26,12 @@ it.each([
   "/login?from=/admin",
   "http://[",
 ])("takes %j for no page of ours", (from) => {
-  expect(returnPath(from)).toBe("/dashboard");
+  expect(returnPath(from)).toBe("/");
+});
+
+it("starts with the dashboard, or with Today for an admin who chose it", () => {
+  expect(startPath({ role: "admin", landsOn: "dashboard" })).toBe("/dashboard");
+  expect(startPath({ role: "admin", landsOn: "today" })).toBe("/admin/today");
+  // The choice stays with somebody who is no admin any more.
+  expect(startPath({ role: "user", landsOn: "today" })).toBe("/dashboard");
 });

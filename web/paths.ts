@@ -10,6 +10,7 @@ export const paths = {
   confirmEmailChange: "/confirm-email-change",
   verifyStatement: "/verify-statement",
   admin: "/admin",
+  today: "/admin/today",
   adminSales: "/admin/sales",
   settings: "/admin/settings",
   operations: "/admin/operations",
@@ -33,8 +34,19 @@ export const paths = {
   profile: "/profile",
 } as const;
 
-/** Where a person goes after signing in if no page was asked for. */
-export const afterSignIn = paths.dashboard;
+/** Where a person goes after signing in if no page was asked for. It shows everyone's own start screen. */
+export const afterSignIn = paths.home;
+
+/** The screen that a person starts with: the dashboard, or Today for an admin who chose it in the profile. */
+export function startPath({
+  role,
+  landsOn,
+}: {
+  readonly role: "user" | "admin";
+  readonly landsOn: "dashboard" | "today";
+}): string {
+  return role === "admin" && landsOn === "today" ? paths.today : paths.dashboard;
+}
 
 /** The dashboard with the dialog for a backup password. */
 export const setupPasswordPath = `${paths.dashboard}?setupPassword=true`;
@@ -42,6 +54,11 @@ export const setupPasswordPath = `${paths.dashboard}?setupPassword=true`;
 /** One person's whole history, for admins. */
 export function consignorHistoryPath(uid: string): string {
   return `${paths.consignors}/${uid}/history`;
+}
+
+/** A consignor, open next to their list; for admins. */
+export function consignorDrawerPath(uid: string): string {
+  return `${paths.consignors}?consignor=${uid}`;
 }
 
 /** The inventory, filtered by one person, where each item can be sold. */
@@ -73,7 +90,7 @@ export function loginModePath(mode: "signup" | "reset"): string {
 
 /** "/login?from=/sales-history%3Ftab%3Dpayouts" */
 export function loginPath(from: string): string {
-  return from === afterSignIn || from === paths.home
+  return from === paths.home || from === paths.dashboard
     ? paths.login
     : `${paths.login}?from=${encodeURIComponent(from)}`;
 }

@@ -4,7 +4,7 @@ import { Navigate, Outlet, Route, Routes, useLocation } from "react-router-dom";
 import { useSession } from "#web/shared/account/session.tsx";
 import { useShownPerson } from "#web/shared/till/till-person.ts";
 import { unsent } from "#web/shared/till/unsent.ts";
-import { afterSignIn, consignorHistoryPath, loginPath, paths } from "./paths.ts";
+import { consignorHistoryPath, loginPath, paths, startPath } from "./paths.ts";
 import {
   AdminFulfillmentScreen,
   AuditScreen,
@@ -30,6 +30,7 @@ import {
   SalesScreen,
   SecurityScreen,
   SettingsScreen,
+  TodayScreen,
   UserShipmentsScreen,
   ConfirmEmailChangeScreen,
   VerifyEmailScreen,
@@ -47,7 +48,7 @@ const UnsentBar = onDemand(() =>
   import("./features/pos/unsent-bar.tsx").then((file) => file.UnsentBar),
 );
 
-/** `/`: as long as there is no landing page, everyone goes to their own start screen. */
+/** `/`: as long as there is no landing page, everyone goes to their own start screen, also after signing in. */
 function Home() {
   const { state } = useSession();
   if (state.status === "loading") {
@@ -56,7 +57,8 @@ function Home() {
   if (state.status === "unreachable") {
     return <UnreachableScreen />;
   }
-  return <Navigate to={state.status === "signed-in" ? afterSignIn : paths.login} replace />;
+  const start = state.status === "signed-in" ? startPath(state.profile) : paths.login;
+  return <Navigate to={start} replace />;
 }
 
 /** Only for signed-in people. Others sign in first and return. The point of sale also opens if the server is unreachable. */
@@ -127,6 +129,7 @@ export function AppRoutes() {
         <Route path={paths.myTrades} element={<MyTradesScreen />} />
         <Route path={paths.ownAudit} element={<AuditScreen />} />
         <Route element={<AdminOnly />}>
+          <Route path={paths.today} element={<TodayScreen />} />
           <Route path={paths.admin} element={<InventoryScreen />} />
           <Route path={paths.adminSales} element={<SalesScreen />} />
           <Route path={paths.payoutRequests} element={<PayoutRequestsScreen />} />

@@ -50,6 +50,9 @@ export const SalesHistoryScreen = screen(() =>
     (file) => file.SalesHistoryScreen,
   ),
 );
+export const TodayScreen = screen(() =>
+  import("./features/today/today-screen.tsx").then((file) => file.TodayScreen),
+);
 export const InventoryScreen = screen(() =>
   import("./features/inventory/inventory-screen.tsx").then((file) => file.InventoryScreen),
 );
@@ -117,7 +120,9 @@ export const SecurityScreen = screen(() =>
   import("./features/security/security-screen.tsx").then((file) => file.SecurityScreen),
 );
 
-const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
+const screenAt: Readonly<
+  Record<string, { readonly preload: () => void; readonly settled: () => Promise<void> }>
+> = {
   [paths.login]: LoginScreen,
   [paths.discordSuccess]: DiscordSuccessScreen,
   [paths.googleCallback]: GoogleCallbackScreen,
@@ -127,6 +132,7 @@ const screenAt: Readonly<Record<string, { readonly preload: () => void }>> = {
   [paths.verifyStatement]: VerifyStatementScreen,
   [paths.dashboard]: DashboardScreen,
   [paths.salesHistory]: SalesHistoryScreen,
+  [paths.today]: TodayScreen,
   [paths.admin]: InventoryScreen,
   [paths.adminSales]: SalesScreen,
   [paths.payoutRequests]: PayoutRequestsScreen,
@@ -164,14 +170,16 @@ function preloadBehindLink({ target }: Event): void {
 
 /**
  * Loads screens early: the one at the current address, in parallel with the session; the dashboard, once the login
- * screen is shown; and the target of any link that the person points at.
+ * screen is shown; and the target of any link that the person points at. Resolves when the first one is here or failed.
  */
-export function preloadScreens(): void {
+export async function preloadScreens(): Promise<void> {
   preloadScreen(location.pathname);
+  const here = navigator.onLine ? screenAt[location.pathname] : undefined;
   if (location.pathname === paths.login) {
     addEventListener("load", () => preloadScreen(paths.dashboard), { once: true });
   }
   for (const approach of ["pointerover", "touchstart", "focusin"]) {
     document.addEventListener(approach, preloadBehindLink, { passive: true });
   }
+  await here?.settled();
 }

@@ -10,7 +10,9 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { iconsByName, leanContracts, leanRouter } from "./build/lean-packages.ts";
-import { isEveryday, isFirst, isPart } from "./build/scripts.ts";
+import { oneRuntime } from "./build/one-runtime.ts";
+import { isFirst, scriptGroups } from "./build/scripts.ts";
+import { servedPage } from "./build/served-page.ts";
 import { tillServiceWorker } from "./build/till-service-worker.ts";
 
 const outDir = fileURLToPath(new URL("../dist/web", import.meta.url));
@@ -137,6 +139,8 @@ export default defineConfig({
     react(),
     tailwindcss(),
     preloadLatinFont(),
+    oneRuntime(),
+    servedPage(),
     tillServiceWorker(),
     precompress(),
   ],
@@ -159,20 +163,8 @@ export default defineConfig({
         hashCharacters: "hex",
         codeSplitting: {
           groups: [
-            { name: "react", test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
             { name: (id, graph) => (isFirst(id, graph) ? "first" : null), debugName: "first" },
-            {
-              name: (id, graph) => (isEveryday(id, graph) ? "kit" : null),
-              debugName: "kit",
-              minShareCount: 2,
-            },
-            {
-              name: (id, graph) => (isPart(id, graph) ? "parts" : null),
-              debugName: "parts",
-              // One name in the first script instead of dozens. Larger parts would burden screens without them.
-              minShareCount: 3,
-              maxModuleSize: 3000,
-            },
+            ...scriptGroups,
           ],
         },
       },

@@ -3,7 +3,7 @@ import { accountHistoryProjection } from "#features/accounts/projection.ts";
 import { readLedger } from "#features/accounts/queries.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { cursorAfter, searchSales } from "#features/sales/search.ts";
-import type { SaleQuery } from "#features/sales/search.ts";
+import type { SaleQuery } from "#features/sales/search-conditions.ts";
 import type { Store } from "#process/open-store.ts";
 import { explanations } from "../../services/features.ts";
 import { routeDepsOf } from "#process/start-api.ts";

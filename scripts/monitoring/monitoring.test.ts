@@ -11,6 +11,7 @@ import { openStore } from "#process/open-store.ts";
 import { startApi } from "#process/start-api.ts";
 import type { Store } from "#process/open-store.ts";
 import type { Api } from "#process/start-api.ts";
+import { noWebBuild } from "#http/web-build.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
     name: "start",
     works: false,
   });
-  api = await startApi(store, new Map());
+  api = await startApi(store, noWebBuild);
   await addLamp("1", 1);
   await addLamp("2", -1);
   metrics = samplesIn(await (await fetch(`${api.server.url}/metrics`)).text());

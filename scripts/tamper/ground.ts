@@ -11,6 +11,7 @@ import type { VerifyReport } from "#ledger/verify/verify.ts";
 import { openStore } from "#process/open-store.ts";
 import { startApi } from "#process/start-api.ts";
 import { startWorker } from "#process/start-worker.ts";
+import { noWebBuild } from "#http/web-build.ts";
 import { proveStore } from "../../services/proof/prove-store.ts";
 import type { Change, Facts } from "./change.ts";
 import { readFacts } from "./facts.ts";
@@ -38,7 +39,7 @@ export async function makeStore(environment: Readonly<Record<string, string>>): 
   parts.defer(store.close);
   const worker = await startWorker(store);
   parts.defer(worker.close);
-  const api = await startApi(store, new Map());
+  const api = await startApi(store, noWebBuild);
   parts.defer(api.close);
   await fillStore(store, api.server.url);
   await worker.runner.catchUp();

@@ -25,6 +25,7 @@ import type { Outages } from "#http/outages.ts";
 import { answerReadiness, type Readiness } from "#http/readiness.ts";
 import { createDearReads } from "#http/dear-reads.ts";
 import type { DearRules } from "#http/dear-reads.ts";
+import type { Pages } from "#http/page.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { noteRefusals } from "#http/request-security.ts";
 import { Rehearsed, type Rehearsals } from "#http/rehearsal.ts";
@@ -67,7 +68,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   app.use(GOOGLE_CALLBACK, popUpHeaders);
   app.use("/assets/*", workerHeaders);
   app.use("/api/*", attachmentHeaders);
-  app.use(pageHeaders);
+  app.use(pageHeaders(deps.webBuild.pages.inline));
   addOperatorRoutes(app, deps);
   const count = createCommandLimit(
     createRateLimits(deps.sql, deps.clock),
@@ -83,6 +84,10 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     c.set("isConfirmed", deps.identity.parts.confirmations.isConfirmed);
     c.set("rehearse", deps.rehearsals.rehearse);
     await next();
+    const caller = await c.get("identified")();
+    if (caller?.kind === "person") {
+      dearReads.noteCall(caller.person.uid);
+    }
   });
   let document: Promise<OpenApiDocument> | undefined;
   app.get("/api/openapi.json", open, async (c) => {
@@ -103,29 +108,31 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
 }
 
 // Base UI needs no style element with its CSPProvider, and React sets styles by script.
-const pageHeaders: MiddlewareHandler<AppEnv> = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    // Pictures of items come from the retailers' hosts.
-    imgSrc: ["'self'", "data:", "blob:", "https:"],
-    fontSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    workerSrc: ["'self'"],
-    objectSrc: ["'none'"],
-    baseUri: ["'none'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-  },
-  // The Google pop-up must be able to answer the page that opened it.
-  crossOriginOpenerPolicy: "same-origin-allow-popups",
-  // A year. Browsers heed it over https only.
-  strictTransportSecurity: "max-age=31536000; includeSubDomains",
-  referrerPolicy: "strict-origin-when-cross-origin",
-  // Only the app's own pages may use the camera, and none may use the microphone.
-  permissionsPolicy: { camera: ["self"], microphone: [], geolocation: [] },
-});
+const pageHeaders = ({ scripts, styles }: Pages["inline"]): MiddlewareHandler<AppEnv> =>
+  secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'self'"],
+      // Inline only what the build wrote into the page, by its hash.
+      scriptSrc: ["'self'", ...scripts],
+      styleSrc: ["'self'", ...styles],
+      // Pictures of items come from the retailers' hosts.
+      imgSrc: ["'self'", "data:", "blob:", "https:"],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      workerSrc: ["'self'"],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+    // The Google pop-up must be able to answer the page that opened it.
+    crossOriginOpenerPolicy: "same-origin-allow-popups",
+    // A year. Browsers heed it over https only.
+    strictTransportSecurity: "max-age=31536000; includeSubDomains",
+    referrerPolicy: "strict-origin-when-cross-origin",
+    // Only the app's own pages may use the camera, and none may use the microphone.
+    permissionsPolicy: { camera: ["self"], microphone: [], geolocation: [] },
+  });
 
 // A worker has the policy of its own response: only the camera's code reader may run WebAssembly, and nothing else.
 const workerHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {

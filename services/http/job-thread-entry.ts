@@ -11,7 +11,7 @@ export type Done =
 
 if (process.platform === "linux") {
   // On Linux this sets only this thread's priority: requests and the database go first.
-  setPriority(5);
+  setPriority(15);
 }
 
 async function doneOf({ moduleUrl, input }: Order): Promise<Done> {

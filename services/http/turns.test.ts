@@ -1,5 +1,5 @@
 // Dear reads run a few at a time, and people take turns, so that one person's many do not delay another's one.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTurns } from "#http/turns.ts";
 
 const never = new AbortController().signal;
@@ -87,6 +87,46 @@ test("after a read of somebody who reads much, its place rests, and somebody who
   expect(begun).toEqual(["avery", "casey"]);
   await again;
   expect(begun).toEqual(["avery", "casey", "avery"]);
+});
+
+test("the place rests longer while somebody who reads little makes other calls", async () => {
+  vi.useFakeTimers();
+  try {
+    let now = 0;
+    const turns = createTurns(1, () => now);
+    const served: number[] = [];
+    const read = (person: string, ms: number) =>
+      turns.take(person, never, () => {
+        served.push(now);
+        now += ms;
+        return Promise.resolve();
+      });
+    const pass = (ms: number): Promise<unknown> => {
+      now += ms;
+      return vi.advanceTimersByTimeAsync(ms);
+    };
+    await read("avery", 4_000);
+    await pass(200);
+    const alone = read("avery", 100);
+    await alone;
+    const afterRest = read("avery", 100);
+    await pass(100);
+    await afterRest;
+    expect(served).toEqual([0, 4_200, 4_400]);
+    turns.noteCall("casey");
+    await pass(100);
+    turns.noteCall("avery");
+    await read("avery", 100);
+    turns.noteCall("casey");
+    const late = read("avery", 100);
+    await pass(100);
+    expect(served).toEqual([0, 4_200, 4_400, 4_600]);
+    await pass(200);
+    await late;
+    expect(served.at(-1)).toBe(5_000);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("many short reads make nobody a person who reads much", async () => {

@@ -13,6 +13,8 @@ export type Turns = {
     work: () => Promise<Result>,
     freeMs?: number,
   ) => Promise<Result>;
+  /** Reports a call of this person that needs no turn. While people who read little make such calls, others rest longer. */
+  readonly noteCall: (person: string) => void;
 };
 
 type Waiting = { readonly begin: () => void };
@@ -20,14 +22,19 @@ type Waiting = { readonly begin: () => void };
 /** One more place is kept for those who used less than this lately: a tenth of the time, which is much for a person at a till. */
 const LITTLE_MS = 1_000;
 const KEPT_PLACES = 1;
-/** After a read of somebody who used more, its place rests for as long as the read took, but not longer than this. */
-const MAX_REST_MS = 200;
+/**
+ * After a read of somebody who used more, its place rests for as long as the read took; three times as long if
+ * somebody who used less made a call within the last second, who would wait for the processor otherwise.
+ */
+const REST = { alone: { times: 1, mostMs: 200 }, withOthers: { times: 3, mostMs: 600 } };
+const OTHERS_MS = 1_000;
 
 export function createTurns(places: number, now: () => number = () => performance.now()): Turns {
   /** In the order in which the people were last served. */
   const queues = new Map<string, Set<Waiting>>();
   const uses = createUses(now);
   let running = 0;
+  let othersAt = -Infinity;
 
   function serve(): void {
     for (;;) {
@@ -40,17 +47,11 @@ export function createTurns(places: number, now: () => number = () => performanc
       if (running >= places + (mayUseKept ? KEPT_PLACES : 0)) {
         return;
       }
-      const queue = queues.get(person) ?? new Set();
-      const [first] = queue;
-      queues.delete(person);
+      const first = takeFirst(queues, person);
       if (first !== undefined) {
-        queue.delete(first);
         running += 1;
         use.running += 1;
         first.begin();
-      }
-      if (queue.size > 0) {
-        queues.set(person, queue);
       }
     }
   }
@@ -89,7 +90,7 @@ export function createTurns(places: number, now: () => number = () => performanc
       free();
     } else {
       // The answer does not wait for this. Other requests get the processor meanwhile.
-      setTimeout(free, Math.min(ms, MAX_REST_MS));
+      setTimeout(free, restMs(ms, now() - othersAt));
     }
   }
 
@@ -103,5 +104,29 @@ export function createTurns(places: number, now: () => number = () => performanc
         end(person, now() - startedAt, freeMs);
       }
     },
+    noteCall(person) {
+      if (uses.of(person).ms < LITTLE_MS) {
+        othersAt = now();
+      }
+    },
   };
+}
+
+function restMs(readMs: number, sinceOthersMs: number): number {
+  const { times, mostMs } = sinceOthersMs < OTHERS_MS ? REST.withOthers : REST.alone;
+  return Math.min(times * readMs, mostMs);
+}
+
+/** Those who wait with this person go to the end of the order. */
+function takeFirst(queues: Map<string, Set<Waiting>>, person: string): Waiting | undefined {
+  const queue = queues.get(person) ?? new Set();
+  const [first] = queue;
+  queues.delete(person);
+  if (first !== undefined) {
+    queue.delete(first);
+  }
+  if (queue.size > 0) {
+    queues.set(person, queue);
+  }
+  return first;
 }

@@ -9,13 +9,31 @@ import type { AppEnv } from "#http/env.ts";
 import { readWebBuild, serveWebBuild } from "#http/web-build.ts";
 
 const script = "console.log('hello');";
+const parts = {
+  scripts: ["'sha256-c2NyaXB0'"],
+  styles: ["'sha256-c3R5bGU='"],
+  screens: {
+    "/login": { scripts: [], shells: ["login"] },
+    "/pos": { scripts: ["/assets/pos-1.js"], shells: ["login", "admin"] },
+    "/consignors/:uid/history": { scripts: ["/assets/history-1.js"], shells: ["admin"] },
+  },
+  shells: { login: "<form></form>", admin: "<nav>$&</nav>" },
+};
+const templates = {
+  login: '<template data-shell="login"><form></form></template>',
+  admin: '<template data-shell="admin"><nav>$&</nav></template>',
+};
 let folder: string;
 let app: Hono<AppEnv>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "web-build-"));
   await mkdir(join(folder, "assets"));
-  await writeFile(join(folder, "index.html"), "<!doctype html><title>App</title>");
+  await writeFile(
+    join(folder, "index.html"),
+    "<!doctype html><title>App</title><!-- screen --><!-- shells --><div id=root></div>",
+  );
+  await writeFile(join(folder, "page.json"), JSON.stringify(parts));
   await writeFile(join(folder, "favicon.svg"), "<svg/>");
   await writeFile(join(folder, "assets", "index-3f2a.js"), script);
   await writeFile(join(folder, "assets", "index-3f2a.js.br"), brotliCompressSync(script));
@@ -41,6 +59,40 @@ test.each(["/", "/dashboard", "/payout-requests", "/discord-success?token=a.b"])
     expect(await response.text()).toContain("<title>App</title>");
   },
 );
+
+const preload = (path: string) => `<link rel="modulepreload" crossorigin href="${path}">`;
+
+test.each([
+  ["/login", templates.login],
+  ["/consignors/ada/history", preload("/assets/history-1.js") + templates.admin],
+  ["/index.html", preload("/assets/pos-1.js") + templates.login + templates.admin],
+  ["/consignors/ada", ""],
+  ["/consignors/ada/history/x", ""],
+])(
+  "the page of %s names its screen's scripts and has the shells it may need",
+  async (path, with_) => {
+    const response = await get(path, navigation);
+    expect(await response.text()).toBe(
+      `<!doctype html><title>App</title>${with_}<div id=root></div>`,
+    );
+  },
+);
+
+test("a page is sent compressed, and not again if it is unchanged", async () => {
+  const page = await get("/pos", { ...navigation, "Accept-Encoding": "br" });
+  expect(page.headers.get("Content-Encoding")).toBe("br");
+  const bytes = Buffer.from(await page.arrayBuffer());
+  expect(brotliDecompressSync(bytes).toString()).toContain(templates.admin);
+  const etag = page.headers.get("ETag") ?? "";
+  const again = await get("/pos", { ...navigation, "If-None-Match": etag });
+  expect(again.status).toBe(304);
+  const other = await get("/login", { ...navigation, "If-None-Match": etag });
+  expect(other.status).toBe(200);
+});
+
+test("what a page is made of is not served by itself", async () => {
+  expect((await get("/page.json", { Accept: "*/*" })).status).toBe(404);
+});
 
 test("a hashed file is cached forever, and sent compressed to clients that accept it", async () => {
   const plain = await get("/assets/index-3f2a.js");
@@ -90,6 +142,11 @@ test("a HEAD has the headers of a GET, without the body", async () => {
   const response = await get("/favicon.svg", {}, "HEAD");
   expect(response.status).toBe(200);
   expect(await response.text()).toBe("");
+});
+
+test("the policy allows what the build wrote into the page, and nothing else inline", async () => {
+  const { inline } = (await readWebBuild(folder)).pages;
+  expect(inline).toMatchObject({ scripts: parts.scripts, styles: parts.styles });
 });
 
 test("without a build, the answer says what to do", async () => {

@@ -5,8 +5,9 @@ import { extname, join, relative, sep } from "node:path";
 import type { Context, MiddlewareHandler } from "hono";
 import { getMimeType } from "hono/utils/mime";
 import type { AppEnv } from "#http/env.ts";
+import { createPages, noPages, type Pages } from "#http/page.ts";
 
-type WebFile = {
+export type WebFile = {
   readonly plain: Uint8Array<ArrayBuffer>;
   /** Made by the build; undefined if compression gains nothing. */
   readonly brotli: Uint8Array<ArrayBuffer> | undefined;
@@ -16,11 +17,13 @@ type WebFile = {
   readonly isImmutable: boolean;
 };
 
-/**
- * The build's files by their paths (`/assets/index-3f2a.js`). Read once: a few megabytes, and requests cannot reach
- * other paths.
- */
-export type WebBuild = ReadonlyMap<string, WebFile>;
+export type WebBuild = {
+  /** By their paths (`/assets/index-3f2a.js`). Read once: a few megabytes, and requests cannot reach other paths. */
+  readonly files: ReadonlyMap<string, WebFile>;
+  readonly pages: Pages;
+};
+
+export const noWebBuild: WebBuild = { files: new Map(), pages: noPages };
 
 /** Reads a build folder. A missing folder is an empty build. */
 export async function readWebBuild(folder: string): Promise<WebBuild> {
@@ -48,10 +51,24 @@ export async function readWebBuild(folder: string): Promise<WebBuild> {
         return [name, describeFile(name, plain, brotli)] as const;
       }),
   );
-  return new Map(files);
+  const byName = new Map(files);
+  const template = byName.get(PAGE);
+  const parts = byName.get(PARTS);
+  if (template === undefined || parts === undefined) {
+    return { files: byName, pages: noPages };
+  }
+  // Other paths than the build's own names get a page made of these two.
+  byName.delete(PAGE);
+  byName.delete(PARTS);
+  return { files: byName, pages: createPages(text(template), text(parts)) };
 }
 
-function describeFile(
+const PAGE = "/index.html";
+const PARTS = "/page.json";
+
+const text = ({ plain }: WebFile): string => new TextDecoder().decode(plain);
+
+export function describeFile(
   name: string,
   plain: Uint8Array<ArrayBuffer>,
   brotli: Uint8Array<ArrayBuffer> | undefined,
@@ -69,19 +86,19 @@ function describeFile(
  * Serves the build. Only navigations get the page: a missing script, image or call must be a 404, or the browser
  * would take the page for it.
  */
-export function serveWebBuild(build: WebBuild): MiddlewareHandler<AppEnv> {
-  const page = build.get("/index.html");
+export function serveWebBuild({ files, pages }: WebBuild): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (c.req.method !== "GET" && c.req.method !== "HEAD") {
       return next();
     }
-    const file = build.get(c.req.path);
+    const file = files.get(c.req.path);
     if (file !== undefined) {
       return answerFile(c, file);
     }
-    if (!isNavigation(c)) {
+    if (!isNavigation(c) && c.req.path !== PAGE) {
       return next();
     }
+    const page = await pages.at(c.req.path);
     return page === undefined
       ? c.text("The web app has not been built yet: run `npm run build`.\n", 503)
       : answerFile(c, page);

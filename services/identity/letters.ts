@@ -45,6 +45,56 @@ export function factorsResetLetter(email: string, { storeName, appUrl }: Sender)
   };
 }
 
+/** After somebody, probably the person, changed how the account signs in. */
+export function signInChangedLetter(
+  email: string,
+  { storeName, appUrl }: Sender,
+  change: SignInChange,
+): Letter {
+  const { title, sentence } = signInChanges[change];
+  return {
+    to: email,
+    subject: `${title} at ${storeName}`,
+    paragraphs: [`${sentence} This is about the account ${email} at ${storeName}.`],
+    action: { label: "Open your profile", url: `${appUrl}/profile` },
+    closing: `If this was not you, set a new password at once on the sign-in page, then tell ${storeName}.`,
+  };
+}
+
+const signInChanges = {
+  "password-changed": {
+    title: "Your password was changed",
+    sentence: "Your password was changed, and every other device was signed out.",
+  },
+  "password-reset": {
+    title: "Your password was reset",
+    sentence:
+      "A new password was set with the link from your email, and every device was signed out.",
+  },
+  "passkey-added": {
+    title: "A passkey was added",
+    sentence: "A passkey was added. It can be used as the second step when you sign in.",
+  },
+  "totp-added": {
+    title: "An authenticator app was added",
+    sentence: "An authenticator app was added. Signing in asks for one of its codes from now on.",
+  },
+  "passkey-removed": {
+    title: "A passkey was removed",
+    sentence: "A passkey was removed. It can no longer be used to sign in.",
+  },
+  "totp-removed": {
+    title: "The authenticator app was removed",
+    sentence: "The authenticator app was removed. Its codes no longer work.",
+  },
+  "recovery-codes-made": {
+    title: "New recovery codes were made",
+    sentence: "New recovery codes were made. The old ones no longer work.",
+  },
+} as const;
+
+export type SignInChange = keyof typeof signInChanges;
+
 /** To the old address, before an admin's change takes effect. It does not say the new one, which may be a typing error. */
 export function emailReplacedLetter(email: string, { storeName, appUrl }: Sender): Letter {
   return {

@@ -1,7 +1,7 @@
 // Turns another provider's person into one of the store's people: found, linked by a verified email, or created.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { newUid, normalEmail } from "#identity/accounts.ts";
-import { withoutHidden } from "#ledger/fields.ts";
+import { readsAsStore, withoutHidden } from "#ledger/fields.ts";
 
 /** A person as another provider describes them. The provider was authenticated before. */
 export type ProviderPerson = {
@@ -118,13 +118,13 @@ function emailOf({ email }: ProviderPerson): string | null {
   return normal.length <= 254 && /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(normal) ? normal : null;
 }
 
-/** A name that lists and letters can show: only signs that can be seen, not too long. */
+/** A name that lists and letters can show: only signs that can be seen, not too long, not the store's. */
 function nameOf({ displayName }: ProviderPerson): string | null {
   const name = withoutHidden(displayName ?? "")
     .trim()
     .slice(0, 100)
     .toWellFormed();
-  return name === "" ? null : name;
+  return name === "" || readsAsStore(name) ? null : name;
 }
 
 function isTwin(error: unknown): boolean {

@@ -11,6 +11,8 @@ export type ListedSession = {
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
   readonly userAgent: string | null;
+  /** From where it began; null if unknown. */
+  readonly address: string | null;
 };
 
 const MAX_LISTED = 100;
@@ -20,6 +22,7 @@ type ListedRow = {
   authenticated_at: Date;
   used_at: Date;
   user_agent: string | null;
+  address: string | null;
   role: Role;
 };
 
@@ -31,7 +34,8 @@ export async function listSessions(
   limits: SessionLimits,
 ): Promise<readonly ListedSession[]> {
   const rows = await sql<ListedRow[]>`
-    select f.id, f.authenticated_at, f.used_at, f.user_agent, ${sql.unsafe(ROLE_OF_PROFILE)} as role
+    select f.id, f.authenticated_at, f.used_at, f.user_agent, f.address,
+      ${sql.unsafe(ROLE_OF_PROFILE)} as role
     from identity.refresh_families f join identity.profiles p on p.uid = f.uid
     where f.uid = ${uid} and f.ended_at is null and f.expires_at > ${now}
     order by f.used_at desc, f.id limit ${MAX_LISTED}`;
@@ -45,6 +49,7 @@ export async function listSessions(
         limits[row.role],
       ),
       userAgent: row.user_agent,
+      address: row.address,
     }))
     .filter(({ expiresAt }) => expiresAt > now);
 }

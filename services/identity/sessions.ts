@@ -32,6 +32,8 @@ export type SessionStart = {
   readonly uid: string;
   /** The browser's User-Agent. */
   readonly userAgent?: string | undefined;
+  /** The client's address. */
+  readonly address?: string | undefined;
   /** The epoch read before the person signed in; a session of an older epoch does not start. */
   readonly epoch: number;
   /** The hash that the password was checked against; if it is no longer the person's, no session starts. */
@@ -86,7 +88,7 @@ export function createSessions(sql: Sql, clock: () => Date, limits: SessionLimit
         select session_epoch from identity.profiles where uid = ${uid}`;
       return row?.session_epoch ?? 0;
     },
-    async start({ uid, userAgent, epoch, passwordHash, steps }) {
+    async start({ uid, userAgent, address, epoch, passwordHash, steps }) {
       const now = clock();
       const familyId = randomUUID();
       const value = randomBytes(32);
@@ -102,9 +104,10 @@ export function createSessions(sql: Sql, clock: () => Date, limits: SessionLimit
       // Waits for a transaction that ends all sessions or changes the password, and then sees what it wrote.
       const started = await sql`
         insert into identity.refresh_families
-          (id, uid, secret, generation, token_hash, authenticated_at, rotated_at, used_at, expires_at, user_agent)
+          (id, uid, secret, generation, token_hash, authenticated_at, rotated_at, used_at, expires_at, user_agent,
+            address)
         select ${familyId}, uid, ${randomBytes(32)}, 0, ${hashOf(value)}, ${now}, ${now}, ${now},
-          ${forgettableFrom(now, limits)}, ${userAgent?.slice(0, MAX_USER_AGENT) ?? null}
+          ${forgettableFrom(now, limits)}, ${userAgent?.slice(0, MAX_USER_AGENT) ?? null}, ${address ?? null}
         from (${person}) as person
         returning 1`;
       await forgetLongEnded(sql, now);

@@ -7,6 +7,9 @@ import { normalEmail } from "#identity/accounts.ts";
 import { forgetNotes } from "#identity/forget-notes.ts";
 import type { Role } from "#identity/profiles.ts";
 
+/** Where a person starts after signing in. */
+export type LandsOn = "dashboard" | "today";
+
 /** Everything identity shows of a user to the user and to admins. Times are ISO 8601. */
 export type UserProfile = {
   readonly uid: string;
@@ -21,6 +24,8 @@ export type UserProfile = {
     readonly linkedAt: string | null;
   } | null;
   readonly discordNotificationsEnabled: boolean;
+  /** The screen after signing in. */
+  readonly landsOn: LandsOn;
   readonly migratedFrom: string | null;
   readonly deactivated: boolean;
   readonly createdAt: string;
@@ -47,6 +52,7 @@ export type UserRow = {
   discord_username: string | null;
   discord_linked_at: Date | null;
   discord_notifications_enabled: boolean;
+  lands_on: LandsOn;
   migrated_from: string | null;
   deactivated_at: Date | null;
   created_at: Date;
@@ -62,7 +68,7 @@ export async function findUser(sql: Sql, uid: string): Promise<UserProfile | und
   const [row] = await sql<UserRow[]>`
     select p.uid, p.email, p.email_verified_at is not null as email_verified, p.display_name, p.username,
       ${sql.unsafe(ROLE_OF_PROFILE)} as role, p.discord_id, p.discord_username, p.discord_linked_at,
-      p.discord_notifications_enabled, p.migrated_from, p.deactivated_at, p.created_at
+      p.discord_notifications_enabled, p.lands_on, p.migrated_from, p.deactivated_at, p.created_at
     from identity.profiles p where p.uid = ${uid}`;
   return row === undefined ? undefined : profileOf(row);
 }
@@ -84,6 +90,7 @@ export function profileOf(row: UserRow): UserProfile {
             linkedAt: row.discord_linked_at?.toISOString() ?? null,
           },
     discordNotificationsEnabled: row.discord_notifications_enabled,
+    landsOn: row.lands_on,
     migratedFrom: row.migrated_from,
     deactivated: row.deactivated_at !== null,
     createdAt: row.created_at.toISOString(),
@@ -154,6 +161,12 @@ export async function changeNotifications(
       update identity.profiles set discord_notifications_enabled = ${enabled}
       where uid = ${uid} and deactivated_at is null`;
   }
+}
+
+/** Sets where a person starts after signing in. */
+export async function changeLanding(sql: Sql, uid: string, landsOn: LandsOn): Promise<void> {
+  await sql`
+    update identity.profiles set lands_on = ${landsOn} where uid = ${uid} and deactivated_at is null`;
 }
 
 export type ChangedField = "username" | "email" | "display-name";
@@ -253,7 +266,7 @@ export async function erasePerson(
     update identity.profiles
     set email = null, email_verified_at = null, display_name = null, username = null,
       discord_id = null, discord_username = null, discord_linked_at = null,
-      discord_notifications_enabled = false, migrated_from = null, handle_secret = null
+      discord_notifications_enabled = false, lands_on = 'dashboard', migrated_from = null, handle_secret = null
     where uid = ${uid}`;
   await forgetNotes(
     transaction,

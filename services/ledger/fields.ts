@@ -128,6 +128,33 @@ export const honestName = z.refine<string>(
   "A name has only signs that can be seen",
 );
 
+/** Signs that look like letters of "store" in common typefaces, by the letter. */
+const LOOKS_LIKE: ReadonlyMap<string, RegExp> = new Map([
+  ["s", /[ѕꜱ5$]/gu],
+  ["t", /[тτᴛ7†]/gu],
+  ["o", /[оοօᴏ0ø]/gu],
+  ["r", /[гᴦʀ]/gu],
+  ["e", /[еєҽ3ᴇ]/gu],
+]);
+
+/** Whether a name passes for the name that consignors read for the store's admins. */
+export function readsAsStore(value: string): boolean {
+  const plain = value.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const letters = [...LOOKS_LIKE].reduce(
+    (folded, [letter, signs]) => folded.replaceAll(signs, letter),
+    plain,
+  );
+  return /^[^\p{L}\p{N}]*(the)?[^\p{L}\p{N}]*s[^\p{L}\p{N}]*t[^\p{L}\p{N}]*o[^\p{L}\p{N}]*r[^\p{L}\p{N}]*e[^\p{L}\p{N}]*$/u.test(
+    letters,
+  );
+}
+
+/** A person's display name: nobody may pass for the store. */
+export const personName = z.refine<string>(
+  (value) => !readsAsStore(value),
+  "This name stands for the store. Choose another one",
+);
+
 /** As `text`, in one line without signs that cannot be seen, such as those that turn its direction. */
 export function visibleLine(minimum: number, maximum: number, message: string, what: string) {
   return text(minimum, maximum, message).check(

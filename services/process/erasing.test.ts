@@ -26,6 +26,7 @@ import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
+import { noWebBuild } from "#http/web-build.ts";
 
 // It initializes its own server, which waits for the disk.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -80,6 +81,7 @@ const impersonal = [
   "passkey_challenges.uid",
   "payout_handles.method",
   "payout_handles.uid",
+  "profiles.lands_on",
   "profiles.role",
   "profiles.uid",
   "recovery_codes.uid",
@@ -123,7 +125,7 @@ beforeAll(async () => {
   purge = store.purge;
   ownerSql = connect(running.ownerUrl, { applicationName: "erasing-test", maxConnections: 1 });
   worker = await startWorker(store);
-  api = await startApi(store, new Map());
+  api = await startApi(store, noWebBuild);
   await store.identity.rotateKeys();
   const { ensureUser } = store.identity;
   admin = await makePerson(store, { email: "boss@people.test", role: "admin" });

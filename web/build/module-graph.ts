@@ -2,6 +2,8 @@
 import { fileURLToPath } from "node:url";
 
 type ModuleInfo = {
+  /** As it is bundled; null before it is loaded. */
+  readonly code: string | null;
   readonly importedIds: readonly string[];
   readonly dynamicallyImportedIds: readonly string[];
 };

@@ -32,7 +32,7 @@ function shellFiles(bundle: Rolldown.OutputBundle, graph: ModuleGraph): string[]
       name,
     ),
   );
-  return ["index.html", "theme.js", "favicon.svg", ...needed, ...assets].map((name) => `/${name}`);
+  return ["index.html", "favicon.svg", ...needed, ...assets].map((name) => `/${name}`);
 }
 
 export function tillServiceWorker(): Plugin {

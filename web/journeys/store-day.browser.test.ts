@@ -146,6 +146,9 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await look(admin);
     await save(correction);
     await said(admin, "Sale corrected").waitFor();
+    await drawer.getByText("“Typed wrongly”").waitFor();
+    await drawer.getByText("Ledger entry").first().waitFor();
+    await look(admin);
     await drawer.getByRole("button", { name: "Close" }).click();
 
     await openSale("$40.00");
@@ -158,6 +161,9 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await look(admin);
     await save(refund, "Refund $40.00");
     await said(admin, "$40.00 refunded").waitFor();
+    await drawer.getByText("Fully refunded: the customer has all of $40.00 back.").waitFor();
+    await drawer.getByText("“Came back”").waitFor();
+    await look(admin);
     // The sale in the list says so too. Searching for the words alone would find that one as well.
     await admin.locator("tr, li").getByText("−$40.00 refunded").first().waitFor();
     await drawer.getByRole("button", { name: "Close" }).click();
@@ -183,7 +189,7 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await admin.getByText("Avery Stone gets").getByText("$10.00").waitFor();
     await look(admin);
     await admin.getByRole("button", { name: "Pay $21.65" }).click();
-    await admin.getByRole("button", { name: "Complete sale" }).click();
+    await admin.getByRole("button", { name: "Exact cash" }).click();
     await admin.getByText("Sale complete").waitFor();
     await look(admin);
     await admin.getByText(/not sent yet/u).waitFor({ state: "hidden" });

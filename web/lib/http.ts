@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import { ApiError, errorOf } from "./api-error.ts";
 import { idToken, renewToken } from "./id-token.ts";
+import { takeFirstRead } from "./opening.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -68,9 +69,18 @@ export function pathOf(path: string, query: Query = {}): string {
 
 /** GET under /api. Throws ApiError. */
 export async function read<T>(path: string, schema: z.ZodMiniType<T>): Promise<Fresh<T>> {
+  const opened = await takeFirstRead(path);
+  if (opened !== undefined) {
+    noticePositionOf(opened);
+    return freshOf(opened, schema, 0);
+  }
   const askedAfter = ended;
   const response = await call(path, { method: "GET" });
   return freshOf(response, schema, askedAfter);
+}
+
+function noticePositionOf(response: Response): void {
+  noticePosition(Number(response.headers.get("Ledger-Position") ?? 0));
 }
 
 /** True for an answer that was asked for before the last mutation ended, unless another one is still under way. */
@@ -172,7 +182,7 @@ export async function call(path: string, init: RequestInit): Promise<Response> {
   if (!response.ok) {
     throw await errorOf(response);
   }
-  noticePosition(Number(response.headers.get("Ledger-Position") ?? 0));
+  noticePositionOf(response);
   return response;
 }
 

@@ -8,6 +8,7 @@ import {
 } from "#features/sign-in/contract.ts";
 import { ApiError, errorOf } from "#web/lib/api-error.ts";
 import { localValue } from "#web/lib/local-store.ts";
+import { takeOpenedSession } from "#web/lib/opening.ts";
 import { noticeUse, takeUse } from "#web/lib/page-use.ts";
 
 /** A token is renewed this long before it expires. */
@@ -113,9 +114,21 @@ async function refresh(body: { readonly idle?: true }): Promise<Response> {
   return postIdentity("refresh", body);
 }
 
+/** The page asks once by itself, before the app's scripts are there, and says that it was used: somebody opened it. */
+async function openedToken(): Promise<Response | undefined> {
+  const response = await takeOpenedSession();
+  if (response !== undefined) {
+    takeUse();
+    if (!response.ok) {
+      throw await errorOf(response);
+    }
+  }
+  return response;
+}
+
 async function renew(): Promise<string | undefined> {
   try {
-    return (await adoptToken(await askForToken())).idToken;
+    return (await adoptToken((await openedToken()) ?? (await askForToken()))).idToken;
   } catch (error) {
     if (error instanceof ApiError && (error.status === 400 || error.status === 401)) {
       dropToken();

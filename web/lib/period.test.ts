@@ -11,6 +11,7 @@ describe("periods", () => {
     ).toEqual({
       today: { from: "2026-03-01", to: "2026-03-01" },
       yesterday: { from: "2026-02-28", to: "2026-02-28" },
+      "this-week": { from: "2026-02-23", to: "2026-03-01" },
       "last-7-days": { from: "2026-02-23", to: "2026-03-01" },
       "last-30-days": { from: "2026-01-31", to: "2026-03-01" },
       "this-month": { from: "2026-03-01", to: "2026-03-01" },

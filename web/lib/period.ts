@@ -4,6 +4,7 @@ export type Period = { readonly from: string; readonly to: string };
 export type PeriodName =
   | "today"
   | "yesterday"
+  | "this-week"
   | "last-7-days"
   | "last-30-days"
   | "this-month"
@@ -13,6 +14,7 @@ export type PeriodName =
 export const periodNames: readonly { readonly value: PeriodName; readonly label: string }[] = [
   { value: "today", label: "Today" },
   { value: "yesterday", label: "Yesterday" },
+  { value: "this-week", label: "This week" },
   { value: "last-7-days", label: "Last 7 days" },
   { value: "last-30-days", label: "Last 30 days" },
   { value: "this-month", label: "This month" },
@@ -33,6 +35,8 @@ export function periodOf(name: PeriodName, now: Date): Period {
   const periods: Readonly<Record<PeriodName, Period>> = {
     today: between(now, now),
     yesterday: between(ago(1), ago(1)),
+    // Weeks begin on Monday.
+    "this-week": between(ago((now.getDay() + 6) % 7), now),
     "last-7-days": between(ago(6), now),
     "last-30-days": between(ago(29), now),
     "this-month": between(new Date(year, month, 1), now),

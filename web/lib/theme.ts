@@ -22,5 +22,5 @@ export function followStoredTheme(): void {
 }
 
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
-  return [useSyncExternalStore(stored.subscribe, stored.read), stored.write];
+  return [useSyncExternalStore(stored.subscribe, stored.read, stored.read), stored.write];
 }

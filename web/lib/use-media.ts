@@ -19,7 +19,8 @@ export function useMedia(query: string): boolean {
     },
     [query],
   );
-  return useSyncExternalStore(subscribe, () => listOf(query).matches);
+  const read = () => listOf(query).matches;
+  return useSyncExternalStore(subscribe, read, read);
 }
 
 /** Narrower than the first breakpoint: cards instead of tables, sheets instead of dialogs. */

@@ -5,6 +5,7 @@ import type { ShownPerson } from "#web/shared/till/till-person.ts";
 import { useIsNarrow } from "#web/lib/use-media.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { bottomPlaces } from "./consignor-places.ts";
+import { FrameLayout } from "./frame-layout.tsx";
 import { SidebarRoom } from "./sidebar-room.tsx";
 import { BottomNav, TopBar } from "./top-bar.tsx";
 
@@ -33,20 +34,16 @@ export function Frame({ profile, children }: FrameProps) {
   const hasBottomNav = isNarrow && !isAdmin;
 
   return (
-    <div className={hasBottomNav ? "with-bottom-nav" : ""}>
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-24 rounded-control bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
-      >
-        Skip to content
-      </a>
-      {profile === undefined ? (
-        <div className="h-(--top-bar) border-b border-border bg-surface" />
-      ) : (
-        <TopBar profile={profile} currentPath={pathname} />
-      )}
-      <div className="flex">
-        {isAdmin && !isNarrow ? <Sidebar currentPath={pathname} /> : null}
+    <FrameLayout
+      topBar={
+        profile === undefined ? (
+          <div className="h-(--top-bar) border-b border-border bg-surface" />
+        ) : (
+          <TopBar profile={profile} currentPath={pathname} />
+        )
+      }
+      sidebar={isAdmin && !isNarrow ? <Sidebar currentPath={pathname} /> : null}
+      main={
         <main
           key={pathname}
           id="main"
@@ -56,10 +53,14 @@ export function Frame({ profile, children }: FrameProps) {
         >
           {children}
         </main>
-      </div>
-      {hasBottomNav && profile !== undefined ? (
-        <BottomNav places={bottomPlaces} currentPath={pathname} />
-      ) : null}
-    </div>
+      }
+      bottomNav={
+        !hasBottomNav ? null : profile === undefined ? (
+          <></>
+        ) : (
+          <BottomNav places={bottomPlaces} currentPath={pathname} />
+        )
+      }
+    />
   );
 }

@@ -15,10 +15,12 @@ import {
   SecurityIcon,
   SettingsIcon,
   StoreIcon,
+  TodayIcon,
   ShipmentIcon,
 } from "#web/ui/thing-icons.ts";
 
 const sell: readonly Place[] = [
+  { to: paths.today, label: "Today", icon: TodayIcon },
   { to: paths.pos, label: "POS", icon: ScanIcon },
   { to: paths.admin, label: "Inventory", icon: ItemIcon },
   { to: paths.adminSales, label: "Sales", icon: SaleIcon },

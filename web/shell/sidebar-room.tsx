@@ -21,7 +21,7 @@ export type SidebarState = {
 export function useSidebar(): SidebarState {
   const hasRoom = useMedia(opensFrom);
   const mayOpen = useMedia(mayOpenFrom);
-  const choice = useSyncExternalStore(chosen.subscribe, chosen.read);
+  const choice = useSyncExternalStore(chosen.subscribe, chosen.read, chosen.read);
   return {
     mayOpen,
     isOpen: mayOpen && (choice === null ? hasRoom : choice === "open"),

@@ -4,7 +4,7 @@ import { useStoreBrand, unnamedStore } from "./store-name.ts";
 export function Brand() {
   const { storeName, logo } = useStoreBrand();
   return (
-    <span className="flex min-w-0 items-center gap-2 font-semibold whitespace-nowrap">
+    <span data-brand className="flex min-w-0 items-center gap-2 font-semibold whitespace-nowrap">
       {logo === null ? (
         <Mark />
       ) : (

@@ -11,6 +11,8 @@ type Load<Props> =
 export type OnDemand<Props> = ComponentType<Props> & {
   /** Loads the script early, so that it is there when needed. A failure has no effect yet. */
   readonly preload: () => void;
+  /** Resolves when the script is here, or could not be loaded. */
+  readonly settled: () => Promise<void>;
 };
 
 type OnDemandOptions<Props> = {
@@ -43,10 +45,12 @@ export function onDemand<Props extends object>(
     }
   }
 
+  let loading = Promise.resolve();
+
   function preload(): void {
     if (state.kind === "none") {
       state = { kind: "loading" };
-      load().then(
+      loading = load().then(
         (Component) => become({ kind: "here", Component }),
         // If nobody is waiting for it yet, the next use tries again. Browsers may remember the failure until a reload.
         (error: unknown) =>
@@ -62,7 +66,8 @@ export function onDemand<Props extends object>(
   }
 
   function Demanded(props: Props): ReactNode {
-    const seen = useSyncExternalStore(subscribe, () => state);
+    const read = () => state;
+    const seen = useSyncExternalStore(subscribe, read, read);
     if (seen.kind === "here") {
       return <seen.Component {...props} />;
     }
@@ -78,7 +83,7 @@ export function onDemand<Props extends object>(
       fallback
     );
   }
-  return Object.assign(Demanded, { preload });
+  return Object.assign(Demanded, { preload, settled: () => loading });
 }
 
 /** Browsers remember a failed import until the page is reloaded. */

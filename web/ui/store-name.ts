@@ -26,7 +26,7 @@ export function noteStoreBrand({ storeName, logo }: StoreBrand): void {
 }
 
 export function useStoreBrand(): StoreBrand {
-  return useSyncExternalStore(remembered.subscribe, remembered.read);
+  return useSyncExternalStore(remembered.subscribe, remembered.read, remembered.read);
 }
 
 export function useStoreName(): string {

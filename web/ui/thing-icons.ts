@@ -1,5 +1,6 @@
 // One icon for each kind of thing in the business, the same on every screen.
 export {
+  CalendarCheck as TodayIcon,
   ChartLine as HistoryIcon,
   Activity as OperationsIcon,
   ClipboardList as OrderIcon,

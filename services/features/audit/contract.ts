@@ -27,6 +27,20 @@ export const auditGroups = [
 ] as const;
 export type AuditGroup = (typeof auditGroups)[number];
 
+/**
+ * What an admin can enter on any account: an adjustment, a payment, an agreed share, and every change of a sale. A sale
+ * of one's own goods by the usual terms is not among them.
+ */
+export const ownEntryTypes = [
+  "BalanceSet",
+  "ConsignorShareAgreed",
+  "CustomSaleRecorded",
+  "PayoutDeleted",
+  "PayoutPaid",
+  "SaleCorrected",
+  "SaleRefunded",
+] as const;
+
 const actor = z
   .string()
   .check(z.regex(/^(?:system:[\w:.-]{1,100}|[!-9;-?A-~]{20,128})$/u, "This is no actor"));
@@ -54,6 +68,8 @@ export const auditQuery = z.strictObject({
   /** All types of one group. */
   group: z.optional(z.enum(auditGroups)),
   actor: z.optional(actor),
+  /** Only what admins entered on their own accounts: an event of `ownEntryTypes` whose actor it touches. */
+  ownAccount: z.optional(z.literal("yes")),
   /** Recorded at or after. */
   from: z.optional(instant),
   /** Recorded before. */

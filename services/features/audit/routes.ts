@@ -14,6 +14,7 @@ import {
   auditEventResponse,
   auditEventsResponse,
   auditQuery,
+  ownEntryTypes,
   thingKinds,
   type AuditQuery,
 } from "#features/audit/contract.ts";
@@ -122,18 +123,20 @@ function filtersOf(
     }),
     types: typesFor(query, explanations, isAdmin ? null : ownTypes),
     actor: query.actor ?? null,
+    touchesActor: query.ownAccount !== undefined,
     isOwn: !isAdmin,
   };
 }
 
 /** The event types that the query and the reader both allow; empty for all, and one that does not exist for none. */
 function typesFor(
-  { type, group }: AuditQuery,
+  { type, group, ownAccount }: AuditQuery,
   explanations: EventExplanations,
   ownTypes: readonly string[] | null,
 ): readonly string[] {
   const lists = [
     ...(type === undefined ? [] : [type.split(",")]),
+    ...(ownAccount === undefined ? [] : [ownEntryTypes]),
     ...(group === undefined ? [] : [typesOfGroup(explanations, group)]),
     ...(ownTypes === null ? [] : [ownTypes]),
   ];

@@ -27,6 +27,8 @@ export type AuditFilters = {
   /** Empty for all. */
   readonly types: readonly string[];
   readonly actor: string | null;
+  /** Only events that touch their own actor. */
+  readonly touchesActor: boolean;
   /** Null without free text. */
   readonly sought: Sought | null;
   /** True if amounts are sought only among the person's own postings. */
@@ -38,6 +40,7 @@ export type CheckShape = {
   readonly streams: boolean;
   readonly types: boolean;
   readonly actor: boolean;
+  readonly touchesActor: boolean;
   readonly sought: boolean;
   readonly isOwn: boolean;
   readonly order: Order;
@@ -78,6 +81,7 @@ const check = statements((_reads: Reads, value: ValueOf<CheckValues>, shape: Che
     streams: sql`(select count(*) ${streamsAt} = any (${value("streams")}::text[])) = ${value("streamCount")}::bigint`,
     types: sql`a.type = any (${value("types")}::text[])`,
     actor: sql`a.actor = ${value("actor")}`,
+    touchesActor: found(sql`from ${people} p where p.uid = a.actor and p.position = a.position`),
     sought: sql`(a.position = any (${value("soughtPositions")}::bigint[]) or ${hasAmount}
       or ${found(sql`${streamsAt} = any (${value("soughtStreams")}::text[])`)}
       or ${found(sql`from ${people} p where p.position = a.position and p.uid = any (${value("soughtUids")}::text[])`)})`,
@@ -87,6 +91,7 @@ const check = statements((_reads: Reads, value: ValueOf<CheckValues>, shape: Che
     ...(shape.person ? [conditions.person] : []),
     ...(shape.types ? [conditions.types] : []),
     ...(shape.actor ? [conditions.actor] : []),
+    ...(shape.touchesActor ? [conditions.touchesActor] : []),
     ...(shape.streams ? [conditions.streams] : []),
     ...(shape.sought ? [conditions.sought] : []),
   ];

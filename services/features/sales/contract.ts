@@ -222,7 +222,8 @@ export const saleChangedResponse = z.object({
 });
 export type SaleChangedResponse = z.infer<typeof saleChangedResponse>;
 
-const saleFilters = {
+/** The filters of every list, file and sum of sales. */
+export const saleFilters = {
   /** Part of the item's name, or the exact barcode. */
   searchTerm: z.optional(searchText(200, "A search term is text")),
   kind: z.optional(z.enum(["consignor", "master", "custom"])),
@@ -237,21 +238,22 @@ const saleFilters = {
 export const saleSort = z.enum([
   "date",
   "item",
+  "consignor",
   "quantity",
   "price",
+  "tax",
   "shipping",
   "percentage",
   "payout",
+  "store",
 ]);
 export type SaleSort = z.infer<typeof saleSort>;
 
 const saleOrder = {
-  /** Without it, newest first, regardless of `order`. All but `date`: 400 `too_many_to_sort` above `MOST_SORTED_SALES`. */
+  /** Without it, newest first, regardless of `order`. */
   sort: z.optional(saleSort),
   order: z._default(z.enum(["asc", "desc"]), "asc"),
 };
-/** More matching sales than this can only be sorted by date. */
-export const MOST_SORTED_SALES = 100_000;
 
 /** The last millisecond of the year 9999: no sale is later, because years have four digits. */
 const LATEST_SOLD_AT_MS = 253_402_300_799_999;
@@ -285,9 +287,13 @@ export const saleListQuery = z.strictObject({
   limit: pageLimit(50, 200),
 });
 
-/** GET /sales/export and GET /sales/history/{id}/export: the filtered sales as CSV. */
-export const saleExportQuery = z.strictObject({ ...saleFilters, consignor: z.optional(uid) });
-export const saleHistoryExportQuery = z.strictObject(saleFilters);
+/** GET /sales/export and GET /sales/history/{id}/export: the filtered sales as CSV, sorted like the list. */
+export const saleExportQuery = z.strictObject({
+  ...saleFilters,
+  ...saleOrder,
+  consignor: z.optional(uid),
+});
+export const saleHistoryExportQuery = z.strictObject({ ...saleFilters, ...saleOrder });
 
 export const saleListResponse = z.object({
   sales: z.array(saleView),

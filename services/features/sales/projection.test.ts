@@ -111,7 +111,13 @@ function withWords(row: Row): Row {
     row["refunded_units"] === row["units"] &&
     row["refunded_price_cents"] === (row["price_cents"] ?? 0);
   const status = isUntouched ? "sold" : isAllBack ? "refunded" : "partly_refunded";
-  return { ...row, status, search_text: String(row["item_name"]).toLowerCase() };
+  const cents = (name: string) => Number(row[name] ?? 0);
+  const store_cents =
+    cents("price_cents") -
+    cents("refunded_price_cents") -
+    cents("shipping_cents") -
+    (cents("payout_cents") - cents("refunded_payout_cents"));
+  return { ...row, status, search_text: String(row["item_name"]).toLowerCase(), store_cents };
 }
 
 function fold(events: readonly StoredEvent[]): Row[] {
@@ -160,8 +166,63 @@ const read = async (): Promise<Row[]> => {
   ];
 };
 
-test("live, replayed and folded by hand every sale is the same", async () => {
-  await expectLiveReplayFold(shop, salesProjection, read, fold);
+const summed = [
+  "units",
+  "refunded_units",
+  "price_cents",
+  "refunded_price_cents",
+  "shipping_cents",
+  "sales_tax_cents",
+  "refunded_tax_cents",
+  "payout_cents",
+  "refunded_payout_cents",
+];
+
+/** The sums of the sales among the rows by UTC day, and of each consignor's sales by UTC month. */
+function sumsOf(sales: readonly Row[]): Row[] {
+  const sums = new Map<string, Row>();
+  for (const sale of sales.filter((row) => typeof row["sold_at"] === "string")) {
+    const soldAt = String(sale["sold_at"]);
+    const spans = [
+      ["", `${soldAt.slice(0, 10)}T00:00:00.000Z`],
+      [sale["consignor_id"], `${soldAt.slice(0, 7)}-01T00:00:00.000Z`],
+    ];
+    for (const [uid, since] of spans.filter(([whose]) => typeof whose === "string")) {
+      const key = {
+        uid: String(uid),
+        since: String(since),
+        kind: text(sale["kind"] as string),
+        channel: text((sale["channel"] ?? "") as string),
+        status: text(sale["status"] as string),
+      };
+      const name = Object.values(key).join(" ");
+      const sum = sums.get(name) ?? { ...key, sales: 0 };
+      sum["sales"] = plus(sum["sales"], 1);
+      for (const column of summed) {
+        sum[column] = plus(sum[column], Number(sale[column] ?? 0));
+      }
+      sums.set(name, sum);
+    }
+  }
+  return [...sums.keys()].toSorted().map((name) => sums.get(name) ?? {});
+}
+
+const readSums = async (): Promise<Row[]> => {
+  const rows = await shop.database.sql<(Row & { since: unknown })[]>`select * from read.sales_sums`;
+  const key = (row: Row) =>
+    ["uid", "since", "kind", "channel", "status"].map((name) => row[name]).join(" ");
+  return rows
+    .map((row) => ({ ...row, since: new Date(String(row.since)).toISOString() }))
+    .toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
+};
+
+test("live, replayed and folded by hand every sale and every sum of sales is the same", async () => {
+  const readAll = async () => [...(await read()), ...(await readSums())];
+  const foldAll = (events: readonly StoredEvent[]) => {
+    const sales = fold(events);
+    return [...sales, ...sumsOf(sales)];
+  };
+  await expectLiveReplayFold(shop, salesProjection, readAll, foldAll);
   const rows = await read();
   const count = (condition: (row: Row) => boolean) => rows.filter(condition).length;
   // There were enough sales for a meaningful comparison.
@@ -199,7 +260,9 @@ test("a sale that cannot be folded is held back, all others go on, and after a f
   const expected = fold(await shop.events());
   const broken = expected.at(-3)?.["sale_id"];
   expect(shop.quarantined).toEqual([`sales ${String(broken)}`]);
-  expect(await read()).toEqual(expected.filter((row) => row["sale_id"] !== broken));
+  const others = expected.filter((row) => row["sale_id"] !== broken);
+  expect(await read()).toEqual(others);
+  expect(await readSums()).toEqual(sumsOf(others));
 
   await sql.unsafe(`alter table ${table} drop constraint poison`);
   const mended = await live();
@@ -214,4 +277,5 @@ test("a sale that cannot be folded is held back, all others go on, and after a f
     createUpcasts(sql, shop.register),
   );
   expect(await read()).toEqual(expected);
+  expect(await readSums()).toEqual(sumsOf(expected));
 });

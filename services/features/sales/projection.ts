@@ -13,6 +13,12 @@ import {
 import type { Projection } from "#ledger/projection/define.ts";
 import { accountsInStream } from "#features/accounts/streams.ts";
 import type { SaleTender } from "#features/sales/events.ts";
+import {
+  addToSums,
+  dropEmptySums,
+  salesSumsTable,
+  sumAgain,
+} from "#features/sales/projection-sums.ts";
 
 /** One row per sale, as it is after its corrections and refunds. */
 export const salesTable = defineTable({
@@ -63,6 +69,11 @@ export const salesTable = defineTable({
         else 'partly_refunded' end`,
     ),
     search_text: generated(text(), "lower(item_name)"),
+    /** What the store keeps of the price, after refunds, shipping and payout. */
+    store_cents: generated(
+      bigint(),
+      `coalesce(price_cents, 0) - refunded_price_cents - shipping_cents - payout_cents + refunded_payout_cents`,
+    ),
   },
   keys: ["primary key (sale_id)"],
   indexes: [
@@ -74,6 +85,14 @@ export const salesTable = defineTable({
     // Small indexes for the filters on the few unusual sales.
     "(sold_at desc, position desc) where status <> 'sold'",
     "(sold_at desc, position desc) where kind <> 'consignor'",
+    // The orders in which the whole list is sorted.
+    '(search_text collate "C", sold_at, position)',
+    "(units, sold_at, position)",
+    "(coalesce(price_cents, 0), sold_at, position)",
+    "(sales_tax_cents, sold_at, position)",
+    "((payout_cents - refunded_payout_cents), sold_at, position)",
+    "(store_cents, sold_at, position)",
+    "(shipping_cents, sold_at, position)",
   ],
 });
 
@@ -158,13 +177,19 @@ const recorded = `
     and e.type in ('SaleRecorded', 'MasterSaleRecorded', 'CustomSaleRecorded')
     and {key:e.data ->> 'saleId'}`;
 
-/** Row key: the sale's id. */
+/** The sales that the range changes. */
+const changedSales = `
+  select (e.data ->> 'saleId')::uuid from {events} e
+  where e.position > $1::bigint and e.position <= $2::bigint
+    and e.type in ('SaleCorrected', 'SaleRefunded') and {key:e.data ->> 'saleId'}`;
+
+/** Row key: the sale's id; the sums follow from the sales. */
 export const salesProjection: Projection = {
   name: "sales",
-  version: 4,
-  tables: [salesTable, saleRefundsTable],
+  version: 5,
+  tables: [salesTable, saleRefundsTable, salesSumsTable],
   step: [
-    // Both statements see the rows as they were before, so the update only finds sales of earlier ranges. A
+    // All parts see the rows as they were before, so the update only finds sales of earlier ranges. A
     // sale's version is the number of its events: the one that recorded it, and every change.
     `with changed as materialized (${changed}),
       changes as materialized (${changes}),
@@ -183,24 +208,30 @@ export const salesProjection: Projection = {
           coalesce(c.payout_cents, 0), coalesce(c.corrections, 0), 1 + coalesce(c.events, 0),
           r.sold_at, r.position, coalesce(c.position, r.position)
         from recorded r
-        left join changes c on c.sale_id = r.sale_id)
-    update {table:sales} s
-    set item_name = coalesce(c.item_name, s.item_name),
-      units = coalesce(c.new_units, s.units),
-      price_cents = coalesce(c.new_price_cents, s.price_cents),
-      shipping_cents = coalesce(c.new_shipping_cents, s.shipping_cents),
-      sales_tax_cents = coalesce(c.new_sales_tax_cents, s.sales_tax_cents),
-      consignor_percentage = coalesce(c.new_consignor_percentage, s.consignor_percentage),
-      payout_cents = coalesce(c.new_payout_cents, s.payout_cents),
-      refunded_units = s.refunded_units + c.units,
-      refunded_price_cents = s.refunded_price_cents + c.price_cents,
-      refunded_tax_cents = s.refunded_tax_cents + c.sales_tax_cents,
-      refunded_payout_cents = s.refunded_payout_cents + c.payout_cents,
-      corrections = s.corrections + c.corrections,
-      version = s.version + c.events,
-      updated_position = c.position
-    from changes c
-    where s.sale_id = c.sale_id::uuid`,
+        left join changes c on c.sale_id = r.sale_id
+        returning *),
+      before as (select s.* from {table:sales} s join changes c on s.sale_id = c.sale_id::uuid),
+      changed_now as (
+        update {table:sales} s
+        set item_name = coalesce(c.item_name, s.item_name),
+          units = coalesce(c.new_units, s.units),
+          price_cents = coalesce(c.new_price_cents, s.price_cents),
+          shipping_cents = coalesce(c.new_shipping_cents, s.shipping_cents),
+          sales_tax_cents = coalesce(c.new_sales_tax_cents, s.sales_tax_cents),
+          consignor_percentage = coalesce(c.new_consignor_percentage, s.consignor_percentage),
+          payout_cents = coalesce(c.new_payout_cents, s.payout_cents),
+          refunded_units = s.refunded_units + c.units,
+          refunded_price_cents = s.refunded_price_cents + c.price_cents,
+          refunded_tax_cents = s.refunded_tax_cents + c.sales_tax_cents,
+          refunded_payout_cents = s.refunded_payout_cents + c.payout_cents,
+          corrections = s.corrections + c.corrections,
+          version = s.version + c.events,
+          updated_position = c.position
+        from changes c
+        where s.sale_id = c.sale_id::uuid
+        returning s.*)
+    ${addToSums(["added", "changed_now"], "before")}`,
+    dropEmptySums(changedSales),
     `insert into {table:sale_refunds} (${insertColumns(saleRefundsTable)})
     select e.position, (e.data ->> 'saleId')::uuid, (e.data ->> 'units')::bigint,
       (e.data ->> 'priceCents')::bigint, (e.data ->> 'salesTaxCents')::bigint, e.data ->> 'tender',
@@ -214,10 +245,12 @@ export const salesProjection: Projection = {
     from {streams} s
     where s.position > $1::bigint and s.position <= $2::bigint and log.is_sale_stream(s.stream_id)`,
   forgetKeys: [
+    ...sumAgain("s.sale_id::text <> all ($1::text[])"),
     "delete from {table:sales} where sale_id::text = any ($1::text[])",
     "delete from {table:sale_refunds} where sale_id::text = any ($1::text[])",
   ],
   streamsOfKey: "array[log.sale_stream(key)]",
+  derived: { tables: ["sales_sums"], deriveKeys: sumAgain("true") },
   money: {
     uidsOfKey: accountsInStream("log.sale_stream(key)"),
     keyOfRow: { sales: "sale_id::text", sale_refunds: "sale_id::text" },

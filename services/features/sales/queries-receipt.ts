@@ -10,8 +10,8 @@ import { toDollars } from "#ledger/money.ts";
 import type { ReceiptView } from "#features/sales/contract-receipt.ts";
 import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
 import { saleRefundsTable, salesTable } from "#features/sales/projection.ts";
-import type { SaleRow } from "#features/sales/search.ts";
-import { saleColumns } from "#features/sales/search.ts";
+import type { SaleRow } from "#features/sales/search-conditions.ts";
+import { saleColumns } from "#features/sales/search-conditions.ts";
 
 const inSales = withTables(salesTable, saleRefundsTable);
 

@@ -1,14 +1,18 @@
 // The reads of sales: current sales with people's names, as pages and as CSV files.
+import { sql } from "kysely";
 import { CSV_MAX_LINES, money, tooManyLines } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { Profiles } from "#identity/profiles.ts";
+import { textArray } from "#ledger/log/encode.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
-import type { SaleListResponse, SaleView } from "#features/sales/contract.ts";
+import type { SaleListResponse, SaleSort, SaleView } from "#features/sales/contract.ts";
 import { saleRecord } from "#features/sales/sale-record.ts";
-import { countSales, cursorAfter, saleColumns, searchSales } from "#features/sales/search.ts";
-import type { SaleQuery, SaleRow } from "#features/sales/search.ts";
+import { conditionsOf, saleColumns } from "#features/sales/search-conditions.ts";
+import { countSales, cursorAfter, searchSales } from "#features/sales/search.ts";
+import { sortedSaleIds } from "#features/sales/search-sorted.ts";
+import type { SaleQuery, SaleRow } from "#features/sales/search-conditions.ts";
 import { salesTable } from "#features/sales/projection.ts";
 
 const inSales = withTables(salesTable);
@@ -81,7 +85,7 @@ function viewOf(row: SaleRow, names: ReadonlyMap<string, string>): SaleView {
         : { basisPoints: row.tax_rate_basis_points, outdated: row.tax_rate_outdated },
     consignorPercentage: row.consignor_percentage,
     payoutAmount: toDollars(row.payout_cents),
-    storeAmount: toDollars(storeCents(row)),
+    storeAmount: toDollars(row.store_cents),
     saleRecord: saleRecord({
       kind: row.kind,
       priceCents: row.price_cents,
@@ -103,13 +107,6 @@ function viewOf(row: SaleRow, names: ReadonlyMap<string, string>): SaleView {
     corrections: row.corrections,
     version: row.version,
   };
-}
-
-/** What the store keeps of the price, after refunds, shipping and payout. */
-function storeCents(row: SaleRow): number {
-  const kept = (row.price_cents ?? 0) - row.refunded_price_cents;
-  const paid = row.payout_cents - row.refunded_payout_cents;
-  return kept - row.shipping_cents - paid;
 }
 
 /** In each line, sale price − refunded price − shipping = payout + store; these two are after refunds. */
@@ -137,7 +134,7 @@ export const saleCsvHead = [
   "Tax rate",
 ] as const;
 
-/** All matching sales, newest first, as lines below `saleCsvHead`. Throws HttpError 400 if there are too many for a file. */
+/** All matching sales in the list's order, as lines below `saleCsvHead`. Throws HttpError 400 if there are too many for a file. */
 export async function* exportSales(
   searches: Reads,
   profiles: Profiles,
@@ -147,13 +144,47 @@ export async function* exportSales(
   if ((await countSales(searches, query, maxLines)).capped) {
     throw tooManyLines(maxLines);
   }
+  const batches =
+    query.sort === undefined || query.sort === "date"
+      ? batchesByDate(searches, query)
+      : batchesSorted(searches, query, query.sort, maxLines);
+  for await (const rows of batches) {
+    const views = await viewsOf(profiles, rows);
+    yield views.map(csvOf);
+  }
+}
+
+async function* batchesByDate(
+  searches: Reads,
+  query: SaleQuery,
+): AsyncGenerator<readonly SaleRow[]> {
   for (let cursor: string | undefined, more = true; more;) {
     const rows = await searchSales(searches, query, cursor, EXPORT_BATCH);
     const last = rows.at(-1);
     more = rows.length === EXPORT_BATCH && last !== undefined;
     cursor = last === undefined ? cursor : cursorAfter(last);
-    const views = await viewsOf(profiles, rows);
-    yield views.map(csvOf);
+    yield rows;
+  }
+}
+
+/** Sorts once, and not again for each batch. */
+async function* batchesSorted(
+  searches: Reads,
+  query: SaleQuery,
+  sort: Exclude<SaleSort, "date">,
+  maxLines: number,
+): AsyncGenerator<readonly SaleRow[]> {
+  const sorting = { sort, order: query.order ?? "asc" };
+  const ids = await sortedSaleIds(searches, conditionsOf(query), sorting, maxLines);
+  for (let from = 0; from < ids.length; from += EXPORT_BATCH) {
+    const batch = ids.slice(from, from + EXPORT_BATCH);
+    const rows = await inSales(searches)
+      .selectFrom("read.sales")
+      .select(saleColumns)
+      .where("sale_id", "=", sql<string>`any (${textArray(batch)}::uuid[])`)
+      .execute();
+    const byId = new Map(rows.map((row) => [row.sale_id, row]));
+    yield batch.flatMap((id) => byId.get(id) ?? []);
   }
 }
 

@@ -80,6 +80,9 @@ describe("reading sales", () => {
       shipping: (sale) => sale.shippingCost,
       percentage: (sale) => sale.consignorPercentage ?? 0,
       payout: (sale) => sale.payoutAmount - sale.refundedPayout,
+      store: (sale) => sale.storeAmount,
+      tax: (sale) => sale.salesTax,
+      consignor: (sale) => String(sale.consignorDisplayName).toLowerCase(),
     } satisfies Record<SaleSort, (sale: SaleView) => string | number>;
     for (const [sort, keyOf] of Object.entries(keys)) {
       const ascending = oldestFirst
@@ -138,7 +141,7 @@ describe("reading sales", () => {
     "cursor=253402300800000-1",
     "cursor=99999999999999999-1",
     "kind=x",
-    "sort=store",
+    "sort=color",
     "sort=date&order=up",
     "from=x",
     "what=1",

@@ -22,6 +22,8 @@ import {
 import { exportSales, findSaleById, listSales, saleCsvHead } from "#features/sales/queries.ts";
 import { addReceipts } from "#features/sales/routes-receipt.ts";
 import { addSaleCommands } from "#features/sales/routes-commands.ts";
+import { addStory } from "#features/sales/routes-story.ts";
+import { addTotals } from "#features/sales/routes-totals.ts";
 import { profilesFor } from "#identity/profiles.ts";
 
 const tag = "sales";
@@ -29,8 +31,11 @@ const tag = "sales";
 export function saleRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addSaleCommands(routes, deps);
+  // Before the call of one sale, whose path matches these too.
+  addTotals(routes, deps);
   addHistory(routes, deps);
   addAllSales(routes, deps);
+  addStory(routes, deps);
   addReceipts(routes, deps);
   return routes;
 }

@@ -1,6 +1,6 @@
 // The requests and responses of the calls about signing in; the login and profile screens use them.
 import * as z from "zod/mini";
-import { honestName } from "#ledger/fields.ts";
+import { honestName, personName } from "#ledger/fields.ts";
 
 /** The specified sentences; screens show them unchanged. */
 export const messages = {
@@ -148,7 +148,7 @@ const newPassword = password.check(z.minLength(MIN_PASSWORD_LENGTH, messages.wea
 
 const displayName = z
   .string()
-  .check(z.trim(), z.maxLength(100, "At most 100 characters"), honestName);
+  .check(z.trim(), z.maxLength(100, "At most 100 characters"), honestName, personName);
 
 export const signUpRequest = z.strictObject({
   email,
@@ -327,28 +327,6 @@ export const accountResponse = z.object({
   signedInAt: z.string(),
 });
 export type AccountResponse = z.infer<typeof accountResponse>;
-
-/** `GET sessions` (signed in): one's own open sessions, last used first, at most 100. */
-export const sessionsResponse = z.object({
-  sessions: z.array(
-    z.object({
-      id: z.string(),
-      /** True for this browser's session. */
-      isCurrent: z.boolean(),
-      /** ISO 8601, like the others. */
-      signedInAt: z.string(),
-      lastUsedAt: z.string(),
-      expiresAt: z.string(),
-      /** The browser's User-Agent; null if it sent none. */
-      userAgent: z.nullable(z.string()),
-    }),
-  ),
-});
-export type SessionsResponse = z.infer<typeof sessionsResponse>;
-
-/** `DELETE sessions/{id}` ends one; `DELETE sessions` ends all, including this one ("sign out everywhere"). */
-export const sessionParams = z.object({ id: z.uuid("This is not a session's id") });
-export const sessionsEndedResponse = z.object({ ended: z.number() });
 
 export const jwksResponse = z.object({
   keys: z.array(

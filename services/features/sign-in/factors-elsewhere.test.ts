@@ -33,6 +33,7 @@ async function addApp(as: TestPerson): Promise<string> {
   const secret = textIn(await post("totp/start", {}), "secret");
   const code = hotp(fromBase32(secret), stepOf(shop.deps.clock()));
   expect((await post("totp", { code })).status).toBe(200);
+  expect(shop.letters.at(-1)?.subject).toContain("An authenticator app was added");
   return secret;
 }
 

@@ -39,6 +39,7 @@ test("a common password, and the account's own email, cannot be chosen anywhere"
   // The link still works.
   const other = { token, password: "a better one" };
   expect((await desk.send("POST", "/api/identity/password-reset/confirm", other)).status).toBe(200);
+  expect(shop.letters.at(-1)?.subject).toContain("Your password was reset");
 });
 
 test("a short password is refused with the specified sentence", async () => {
@@ -69,6 +70,11 @@ test("a change needs the old password and ends every other session, not this one
   expect(await change(desk, password, "another sesame")).toMatchObject({
     status: 200,
     body: { changed: true, ended: 1 },
+  });
+  // The owner learns of it, in case it was somebody else.
+  expect(shop.letters.at(-1)).toMatchObject({
+    to: email,
+    subject: expect.stringContaining("Your password was changed"),
   });
   const reads = async (visitor: Visitor) =>
     (await visitor.send("GET", "/api/identity/account")).status;

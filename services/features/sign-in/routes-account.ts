@@ -8,10 +8,13 @@ import {
   accountResponse,
   linkPasswordRequest,
   passwordLinkedResponse,
-  sessionParams,
-  sessionsResponse,
-  sessionsEndedResponse,
 } from "#features/sign-in/contract.ts";
+import {
+  sessionParams,
+  sessionsEndedResponse,
+  sessionsResponse,
+} from "#features/sign-in/contract-sessions.ts";
+import { viewSessions } from "#features/sign-in/session-view.ts";
 import { clearRefreshCookie } from "#features/sign-in/cookie.ts";
 import { DISCORD_ISSUER } from "#identity/discord.ts";
 import { linkPassword, readOwnAccount } from "#identity/own-account.ts";
@@ -90,16 +93,7 @@ function addSessions(
     async (c) => {
       const { uid, sessionId } = c.get("person");
       const sessions = await listSessions(sql, uid, clock(), sessionLimits);
-      return c.json({
-        sessions: sessions.map(({ id, signedInAt, lastUsedAt, expiresAt, userAgent }) => ({
-          id,
-          isCurrent: id === sessionId,
-          signedInAt: signedInAt.toISOString(),
-          lastUsedAt: lastUsedAt.toISOString(),
-          expiresAt: expiresAt.toISOString(),
-          userAgent,
-        })),
-      });
+      return c.json(viewSessions(sessions, sessionId));
     },
   );
 

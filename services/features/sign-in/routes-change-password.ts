@@ -9,6 +9,7 @@ import { orNoteLimit } from "#features/sign-in/note-limit.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuseEasyPasswordOf } from "#features/sign-in/password-check.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
+import { tellOwner } from "#features/sign-in/tell-owner.ts";
 import { changePassword } from "#identity/own-account.ts";
 
 /** `POST /identity/change-password`. */
@@ -49,6 +50,7 @@ export function changePasswordRoutes(parts: SignInParts): Hono<AppEnv> {
       }
       await succeeded();
       await security.note({ ...noted, outcome: "ok" });
+      await tellOwner(parts, c, uid, "password-changed");
       return c.json({ changed: true, ended });
     },
   );

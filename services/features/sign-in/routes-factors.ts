@@ -21,6 +21,7 @@ import { passkeyOptionsResponse } from "#features/sign-in/contract-passkeys.ts";
 import { canHavePasskeys, passkeySiteOf, refusePasskey } from "#features/sign-in/passkey-site.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
+import { tellOwner } from "#features/sign-in/tell-owner.ts";
 import { readOwnAccount } from "#identity/own-account.ts";
 import { countRecoveryCodes, makeRecoveryCodes } from "#identity/recovery-codes.ts";
 import { otpauthUri, toBase32 } from "#identity/totp.ts";
@@ -111,7 +112,7 @@ function addTotp(routes: Hono<AppEnv>, parts: SignInParts): void {
         throw refuse(added.code, added.code === "wrong_code" ? "code" : undefined);
       }
       await rememberAdder(parts, c);
-      await noteAdded(c, "totp-added", added.codes);
+      await noteAdded(parts, c, "totp-added", added.codes);
       return c.json({ recoveryCodes: copyOf(added.codes) });
     },
   );
@@ -158,7 +159,7 @@ function addPasskey(routes: Hono<AppEnv>, parts: SignInParts): void {
         throw refusePasskey(c, added.because);
       }
       await rememberAdder(parts, c);
-      await noteAdded(c, "passkey-added", added.codes);
+      await noteAdded(parts, c, "passkey-added", added.codes);
       return c.json({ recoveryCodes: copyOf(added.codes) });
     },
   );
@@ -173,6 +174,7 @@ async function rememberAdder(parts: SignInParts, c: Context<SignedInEnv>): Promi
 }
 
 async function noteAdded(
+  parts: SignInParts,
   c: Context<SignedInEnv>,
   kind: "passkey-added" | "totp-added",
   codes: readonly string[] | null,
@@ -182,6 +184,7 @@ async function noteAdded(
   if (codes !== null) {
     await c.var.security.note({ ...noted, kind: "recovery-codes-made" });
   }
+  await tellOwner(parts, c, c.var.person.uid, kind);
 }
 
 function copyOf(codes: readonly string[] | null): string[] | null {
@@ -204,12 +207,14 @@ function addRemoval(routes: Hono<AppEnv>, parts: SignInParts): void {
       }
       const kind = `${removed.factor}-removed` as const;
       await c.var.security.note({ kind, outcome: "ok", about: { uid } });
+      await tellOwner(parts, c, uid, kind);
       return c.json({ removed: true });
     },
   );
 }
 
-function addRecoveryCodes(routes: Hono<AppEnv>, { clock, factors, sql }: SignInParts): void {
+function addRecoveryCodes(routes: Hono<AppEnv>, parts: SignInParts): void {
+  const { clock, factors, sql } = parts;
   routes.post(
     "/identity/factors/recovery-codes",
     settingUp,
@@ -227,6 +232,7 @@ function addRecoveryCodes(routes: Hono<AppEnv>, { clock, factors, sql }: SignInP
       }
       const codes = await sql.begin((transaction) => makeRecoveryCodes(transaction, clock(), uid));
       await c.var.security.note({ kind: "recovery-codes-made", outcome: "ok", about: { uid } });
+      await tellOwner(parts, c, uid, "recovery-codes-made");
       return c.json({ recoveryCodes: [...codes] });
     },
   );

@@ -24,6 +24,7 @@ import { createMailLink, findMailLink } from "#identity/mail-links.ts";
 import { readOwnAccount } from "#identity/own-account.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuseEasyPasswordOf } from "#features/sign-in/password-check.ts";
+import { tellOwner } from "#features/sign-in/tell-owner.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import type { Letter } from "#mail/letter.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
@@ -170,6 +171,7 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
         throw refuse("reset_link_invalid");
       }
       await security.note({ ...attempt, outcome: "ok" });
+      await tellOwner(parts, c, link.uid, "password-reset");
       await attempts.know(email, c.get("clientAddress"));
       // With a second factor, a browser is known only once the factor was used in it.
       if ((await factors.ways(link.uid)) === undefined) {

@@ -1,7 +1,5 @@
 // What an admin does for somebody who lost every second factor: takes them away, ends the sessions, and writes a letter.
 import { Hono } from "hono";
-import type { Context } from "hono";
-import type { Sql } from "#db/connect.ts";
 import { admin } from "#http/access.ts";
 import { confirmed } from "#http/confirmed.ts";
 import { documented } from "#http/document.ts";
@@ -10,15 +8,15 @@ import { notFound } from "#http/errors.ts";
 import { pathParams } from "#http/validate.ts";
 import {
   factorsResetResponse,
-  type FactorsReset,
   userFactorsParams,
   userFactorsResponse,
 } from "#features/sign-in/contract-factors.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
+import { requireProfile } from "#features/sign-in/require-profile.ts";
 import { resetFactors } from "#identity/factor-reset.ts";
+import { sendNotice } from "#features/sign-in/tell-owner.ts";
 import { factorsResetLetter } from "#identity/letters.ts";
-import { MailUnavailable } from "#mail/mailer.ts";
 
 const tag = "users";
 
@@ -60,37 +58,11 @@ export function resetFactorsRoutes(parts: SignInParts): Hono<AppEnv> {
       const about = { uid };
       const detail = "all, reset by an admin";
       await c.var.security.note({ kind: "totp-removed", outcome: "ok", about, byUid, detail });
-      return c.json({ removed: reset.removed, letter: await tell(parts, c, reset.email) });
+      return c.json({
+        removed: reset.removed,
+        letter: await sendNotice(parts, c, reset.email, factorsResetLetter),
+      });
     },
   );
   return routes;
-}
-
-async function requireProfile(sql: Sql, uid: string): Promise<void> {
-  const known = await sql`select from identity.profiles where uid = ${uid}`;
-  if (known.count === 0) {
-    throw notFound("unknown_user", "There is no such user");
-  }
-}
-
-/** The factors are gone in any case; the admin learns whether the person was told. */
-async function tell(
-  { addresses, mailer, storeName }: SignInParts,
-  c: Pick<Context<AppEnv>, "var">,
-  email: string | null,
-): Promise<FactorsReset["letter"]> {
-  if (email === null) {
-    return "no-email";
-  }
-  try {
-    const sender = { storeName: await storeName(), appUrl: addresses.ofApp() };
-    await mailer.send(factorsResetLetter(email, sender));
-    return "sent";
-  } catch (error) {
-    if (!(error instanceof MailUnavailable)) {
-      throw error;
-    }
-    c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
-    return "not-sent";
-  }
 }

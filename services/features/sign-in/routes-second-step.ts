@@ -35,7 +35,12 @@ export type FirstStep = "password" | "google" | "discord";
 export async function takeFirstStep(
   parts: SignInParts,
   c: Context<AppEnv>,
-  { uid, epoch, passwordHash, by }: Omit<SessionStart, "userAgent"> & { readonly by: FirstStep },
+  {
+    uid,
+    epoch,
+    passwordHash,
+    by,
+  }: Omit<SessionStart, "userAgent" | "address"> & { readonly by: FirstStep },
 ): Promise<EnteredResponse> {
   const ways = await parts.factors.ways(uid);
   if (ways === undefined) {

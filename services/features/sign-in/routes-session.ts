@@ -46,11 +46,15 @@ async function answerSession(
 export async function enterAs(
   parts: SignInParts,
   c: Context<AppEnv>,
-  person: Omit<SessionStart, "userAgent">,
+  person: Omit<SessionStart, "userAgent" | "address">,
 ): Promise<SessionResponse> {
   const userAgent = c.req.header("User-Agent");
   const former = readRefreshCookie(c, parts.cookies);
-  const session = await parts.sessions.start({ ...person, userAgent });
+  const session = await parts.sessions.start({
+    ...person,
+    userAgent,
+    address: c.var.clientAddress,
+  });
   if (session === undefined) {
     throw refuse("no_session");
   }

@@ -1,6 +1,5 @@
-// The requests and responses of changing another admin's email, and of an admin ending somebody's sessions.
+// The requests and responses of changing another admin's email.
 import * as z from "zod/mini";
-import { uid } from "#ledger/fields.ts";
 
 /** A change that waits until the new address is proved and the old one agrees. */
 export const waitingEmailChange = z.object({
@@ -38,25 +37,3 @@ export const emailChangeAgreedResponse = z.object({
 });
 export type EmailChangeAgreedResponse = z.infer<typeof emailChangeAgreedResponse>;
 export const emailChangeStoppedResponse = z.object({ stopped: z.literal(true) });
-
-/** GET /auth/users/{uid}/sessions (admins): somebody's open sessions, last used first, at most 100. */
-export const userSessionsResponse = z.object({
-  sessions: z.array(
-    z.object({
-      id: z.string(),
-      /** True for the session that asks. */
-      isCurrent: z.boolean(),
-      /** ISO 8601, like the others. */
-      signedInAt: z.string(),
-      lastUsedAt: z.string(),
-      expiresAt: z.string(),
-      /** The browser's User-Agent; null if it sent none. */
-      userAgent: z.nullable(z.string()),
-    }),
-  ),
-});
-export type UserSessionsResponse = z.infer<typeof userSessionsResponse>;
-
-/** DELETE /auth/users/{uid}/sessions/{id} ends one; DELETE /auth/users/{uid}/sessions ends all. */
-export const userSessionParams = z.object({ uid, id: z.uuid("This is not a session's id") });
-export const userSessionsEndedResponse = z.object({ ended: z.int() });

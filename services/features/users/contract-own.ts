@@ -1,7 +1,7 @@
 // The requests and responses of the calls about one's own account: setup, profile, username, the export of one's data.
 import * as z from "zod/mini";
 import { text } from "#ledger/fields.ts";
-import { displayName, email, messages, username } from "#features/users/contract.ts";
+import { displayName, email, landsOn, messages, username } from "#features/users/contract.ts";
 
 const discordId = z
   .string(messages.discordIdShape)
@@ -15,7 +15,7 @@ export const setupRequest = z.strictObject({
 });
 export const setupResponse = z.object({ role: z.literal("admin") });
 
-/** PUT /auth/me: notifications on or off, and where they go. Never who may sign in. Responds with `userResponse`. */
+/** PUT /auth/me: notifications on or off, where they go, and the screen after signing in. Never who may sign in. Responds with `userResponse`. */
 export const updateOwnProfileRequest = z.strictObject({
   /** Null removes it. `linkedAt` may be sent, but the server sets it. */
   discord: z.optional(
@@ -28,6 +28,7 @@ export const updateOwnProfileRequest = z.strictObject({
     ),
   ),
   discordNotificationsEnabled: z.optional(z.boolean()),
+  landsOn: z.optional(landsOn),
 });
 export type UpdateOwnProfileRequest = z.input<typeof updateOwnProfileRequest>;
 

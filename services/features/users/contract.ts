@@ -1,6 +1,6 @@
 // The requests and responses of the calls about users: profiles, usernames, the admins' list, roles and deletion.
 import * as z from "zod/mini";
-import { honestName, pageLimit, text, uid } from "#ledger/fields.ts";
+import { honestName, pageLimit, personName, text, uid } from "#ledger/fields.ts";
 
 /** The sentences of these calls; screens show them unchanged. */
 export const messages = {
@@ -45,8 +45,6 @@ export const userRefusals = {
     status: 409,
     message: "Others are changing the same things right now. Try again",
   },
-  /** DELETE /auth/users/{uid}/sessions/{id} */
-  unknown_session: { status: 404, message: "There is no such session" },
   /** PUT and DELETE /auth/users/{uid} */
   last_admin: { status: 409, message: "There must be an admin left: make somebody else one first" },
   /** POST /identity/setup */
@@ -72,13 +70,20 @@ export const role = z.enum(["user", "admin"]);
 /** Converted to lower case here, so that the checked value is the stored one. */
 export const username = z
   .string(messages.usernameShape)
-  .check(z.trim(), z.toLowerCase(), z.regex(/^[a-z0-9_-]{3,20}$/u, messages.usernameShape));
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.regex(/^[a-z0-9_-]{3,20}$/u, messages.usernameShape),
+    personName,
+  );
 
 export const email = z
   .string(messages.invalidEmail)
   .check(z.trim(), z.maxLength(254, messages.invalidEmail), z.email(messages.invalidEmail));
 
-export const displayName = text(0, 100, "A display name is text").check(honestName);
+export const displayName = text(0, 100, "A display name is text").check(honestName, personName);
+
+export const landsOn = z.enum(["dashboard", "today"]);
 
 const discordView = z.object({
   id: z.string(),
@@ -99,6 +104,8 @@ export const userResponse = z.object({
   role,
   discord: z.nullable(discordView),
   discordNotificationsEnabled: z.boolean(),
+  /** The screen after signing in; only admins can see Today. */
+  landsOn,
   /** The person's id in the old app; null for new people. */
   migratedFrom: z.nullable(z.string()),
   /** True for a deleted user: only the uid and the money are left. */

@@ -298,7 +298,7 @@ async function readPerson(
           from identity.recovery_codes r where r.uid = p.uid),
         'sessions', (
           select coalesce(jsonb_agg(jsonb_build_object('signedInAt', f.authenticated_at,
-            'lastUsedAt', f.rotated_at, 'endedAt', f.ended_at, 'browser', f.user_agent)
+            'lastUsedAt', f.rotated_at, 'endedAt', f.ended_at, 'browser', f.user_agent, 'address', f.address)
             order by f.authenticated_at, f.id), '[]')
           from identity.refresh_families f where f.uid = p.uid)) as sign_in
     from identity.profiles p where p.uid = ${uid}`;

@@ -145,7 +145,7 @@ const pageOfUsers = statements((_reads, value: ValueOf<PageValues>, shape: ListS
     )
     select p.uid, p.email, p.email_verified_at is not null as email_verified, p.display_name,
       p.username, ${role} as role, p.discord_id, p.discord_username, p.discord_linked_at,
-      p.discord_notifications_enabled, p.migrated_from, p.deactivated_at, p.created_at,
+      p.discord_notifications_enabled, p.lands_on, p.migrated_from, p.deactivated_at, p.created_at,
       p.balance_cents, p.pending_cents, ${held} as held_cents, ${units} as units, ${salesSince(salesFrom)} as sales_cents,
       ${activity} as last_activity_at
     from page p order by p.nth`;
@@ -171,7 +171,7 @@ function thirtyDaysBefore(now: Date): string {
 }
 
 function listedOf(row: ListRow): ListedUser {
-  const { discordNotificationsEnabled: _, ...user } = profileOf(row);
+  const { discordNotificationsEnabled: _, landsOn: _landsOn, ...user } = profileOf(row);
   const { uid, email, displayName, username, role } = user;
   const { deactivated_at: deactivatedAt } = row;
   return {

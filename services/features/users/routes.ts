@@ -13,7 +13,7 @@ import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
 import { createEntrance } from "#identity/provider-people.ts";
 import type { Enter } from "#identity/provider-people.ts";
-import { changeNotifications, searchUsers } from "#identity/users.ts";
+import { changeLanding, changeNotifications, searchUsers } from "#identity/users.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import {
   messages,
@@ -72,12 +72,16 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
   routes.put(
     "/auth/me",
     signedIn,
-    documented({ summary: "Say where one's notifications go", tag, answer: userResponse }),
+    documented({
+      summary: "Say where one's notifications go, and where one starts",
+      tag,
+      answer: userResponse,
+    }),
     jsonBody(updateOwnProfileRequest),
     readsFrom("balances"),
     async (c) => {
       const { uid } = c.get("person");
-      const { discord, discordNotificationsEnabled } = c.req.valid("json");
+      const { discord, discordNotificationsEnabled, landsOn } = c.req.valid("json");
       await changeNotifications(deps.sql, deps.clock(), uid, {
         discord:
           discord === undefined || discord === null
@@ -85,6 +89,9 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
             : { id: discord.id, username: discord.username ?? null },
         enabled: discordNotificationsEnabled,
       });
+      if (landsOn !== undefined) {
+        await changeLanding(deps.sql, uid, landsOn);
+      }
       return respondFresh(c, await answerUser(deps, uid));
     },
   );

@@ -17,7 +17,7 @@ import type { ReadParts } from "#http/reading.ts";
 import { createOutages } from "#http/outages.ts";
 import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
 import { observeStandby, standbyCheck } from "#http/standby-report.ts";
-import type { WebBuild } from "#http/web-build.ts";
+import { noWebBuild, type WebBuild } from "#http/web-build.ts";
 import type { AttemptRules } from "#features/sign-in/attempts.ts";
 import { projections as allProjections } from "../../features.ts";
 import { testSealed } from "#testing/service/test-secrets.ts";
@@ -136,7 +136,7 @@ export function timeZoneOf({ fixedTimeZone = "America/Chicago" }: TestAppOptions
 export function settingsOf(options: TestAppOptions) {
   const { webBuild, proxyCount, commandRules, dearRules, isProduction, metricsToken } = options;
   return {
-    webBuild: webBuild ?? new Map(),
+    webBuild: webBuild ?? noWebBuild,
     proxyCount: proxyCount ?? 0,
     isProduction: isProduction ?? false,
     ...(commandRules === undefined ? {} : { commandRules }),

@@ -72,6 +72,7 @@ export async function readPaths(
         .replace(/\/receipts$/u, "/receipts?number=R-00000000")
         .replace(/\/catalogue\/changes$/u, "/catalogue/changes?since=0")
         .replace(/^\/api\/audit\/explain\/[^/]+$/u, "$&?number=available")
+        .replace(/\/sales\/totals\/explain$/u, "$&?number=price")
         .replace(/\/audit\/explain-total$/u, "$&?number=owed")
         .replace(/\/audit\/explain-account$/u, "$&?account=store:revenue")
         .replace(

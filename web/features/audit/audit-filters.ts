@@ -35,7 +35,14 @@ export const orderChoices = [
 ] as const;
 
 /** Filters without a field of their own: links from other screens set them, and each is shown until it is removed. */
-const linked = [...thingKinds, "type", "actor", "fromPosition", "toPosition"] as const;
+const linked = [
+  ...thingKinds,
+  "type",
+  "actor",
+  "ownAccount",
+  "fromPosition",
+  "toPosition",
+] as const;
 type Linked = (typeof linked)[number];
 
 const linkedWords: Readonly<Record<Linked, string>> = {
@@ -46,6 +53,7 @@ const linkedWords: Readonly<Record<Linked, string>> = {
   shipment: "Shipment",
   type: "Type",
   actor: "By",
+  ownAccount: "Admins on their own accounts",
   fromPosition: "From position",
   toPosition: "To position",
 };
@@ -68,6 +76,9 @@ export type AuditFilters = {
 };
 
 function shown(param: Linked, value: string): string {
+  if (param === "ownAccount") {
+    return linkedWords.ownAccount;
+  }
   const isId = thingKinds.some((kind) => kind === param);
   return `${linkedWords[param]} ${isId ? value.slice(0, 8).toUpperCase() : value.replaceAll(",", ", ")}`;
 }

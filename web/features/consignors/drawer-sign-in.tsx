@@ -1,13 +1,9 @@
 // Where a person is signed in, in the drawer: ends one session or all, and shows a change of email that waits.
 import { useState } from "react";
-import type {
-  UserSessionsResponse,
-  WaitingEmailChange,
-} from "#features/users/contract-email-change.ts";
+import type { WaitingEmailChange } from "#features/users/contract-email-change.ts";
 import { useAction } from "#web/lib/action.ts";
-import { deviceOf } from "#web/shared/account/device.ts";
+import { SessionLine } from "#web/shared/account/session-line.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Chip } from "#web/ui/chip.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
@@ -20,38 +16,6 @@ import {
   useEmailChange,
   useUserSessions,
 } from "./sign-in-api.ts";
-
-type UserSession = UserSessionsResponse["sessions"][number];
-
-function SessionLine({ uid, session }: { readonly uid: string; readonly session: UserSession }) {
-  const action = useAction(endUserSession);
-  const device = deviceOf(session.userAgent);
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-      <span className="flex min-w-0 flex-col gap-0.5">
-        <span className="flex items-center gap-2 font-medium">
-          {device}
-          {session.isCurrent ? <Chip kind="accent">This device</Chip> : null}
-        </span>
-        <span className="text-12 text-muted">
-          Last used <DateTime at={session.lastUsedAt} />, signed in{" "}
-          <DateTime at={session.signedInAt} show="day" />, ends{" "}
-          <DateTime at={session.expiresAt} show="day" />
-        </span>
-      </span>
-      {session.isCurrent ? null : (
-        <Button
-          aria-label={`Sign out ${device}`}
-          isBusy={action.isBusy}
-          onClick={() => void action.run({ uid, id: session.id })}
-        >
-          Sign out
-        </Button>
-      )}
-      <ErrorLine>{action.error?.message}</ErrorLine>
-    </li>
-  );
-}
 
 function SignOutEverywhere({ uid, onDone }: { readonly uid: string; readonly onDone: () => void }) {
   const action = useAction(async (input: string, key: string) => {
@@ -126,7 +90,11 @@ export function DrawerSignIn({ uid }: { readonly uid: string }) {
         <>
           <ul aria-label="Signed-in devices" className="-my-2 flex flex-col divide-y divide-border">
             {data.sessions.map((session) => (
-              <SessionLine key={session.id} uid={uid} session={session} />
+              <SessionLine
+                key={session.id}
+                session={session}
+                end={(id, key) => endUserSession({ uid, id }, key)}
+              />
             ))}
           </ul>
           <span className="flex flex-col sm:items-start">

@@ -3,6 +3,7 @@ import {
   itemResponse,
   ownerFilter,
   searchCountResponse,
+  searchCountQuery,
   searchPreset,
   searchResponse,
   timelineResponse,
@@ -29,7 +30,6 @@ import {
   type ChangePricesRequest,
   type ChangePricesResponse,
 } from "#features/inventory/contract-prices.ts";
-import { parseWhole } from "#web/lib/amount.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import type { InventoryFilters } from "#web/shared/item/item-search.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
@@ -40,7 +40,7 @@ const timelineLimit = 50;
 export function filtersIn(params: URLSearchParams): InventoryFilters {
   const filter = ownerFilter.safeParse(params.get("filter"));
   const preset = searchPreset.safeParse(params.get("preset"));
-  const unsoldDays = parseWhole(params.get("unsold") ?? "");
+  const unsold = searchCountQuery.safeParse({ unsoldDays: params.get("unsoldDays") ?? undefined });
   const text = (name: string) => params.get(name)?.trim() || undefined;
   const searchTerm = text("q");
   const location = text("location");
@@ -51,7 +51,9 @@ export function filtersIn(params: URLSearchParams): InventoryFilters {
     ...(consignor === undefined ? {} : { consignor }),
     ...(filter.success && filter.data !== "all" ? { filter: filter.data } : {}),
     ...(preset.success ? { preset: preset.data } : {}),
-    ...(unsoldDays === undefined || unsoldDays < 1 ? {} : { unsoldDays }),
+    ...(unsold.success && unsold.data.unsoldDays !== undefined
+      ? { unsoldDays: unsold.data.unsoldDays }
+      : {}),
   };
 }
 

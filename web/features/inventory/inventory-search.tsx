@@ -99,7 +99,7 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
             isOn={filters.unsoldDays !== undefined}
             onToggle={() =>
               onSearch({
-                unsold: filters.unsoldDays === undefined ? String(usualUnsoldDays) : undefined,
+                unsoldDays: filters.unsoldDays === undefined ? String(usualUnsoldDays) : undefined,
               })
             }
           />

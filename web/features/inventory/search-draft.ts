@@ -14,7 +14,7 @@ export const noFilters = {
   consignor: undefined,
   filter: undefined,
   preset: undefined,
-  unsold: undefined,
+  unsoldDays: undefined,
 };
 
 /** The fields as typed; `chosen` is undefined while a consignor is only typed. */

@@ -37,7 +37,11 @@ function Answer() {
   return (
     <>
       {notice === undefined ? null : (
-        <NoticeLine notice={notice} waitingScans={isChoosing ? waitingScans : 0} />
+        <NoticeLine
+          notice={notice}
+          waitingScans={isChoosing ? waitingScans : 0}
+          isPaying={mode.kind === "pay"}
+        />
       )}
       {isChoosing ? <Owners code={mode.code} items={mode.items} /> : null}
     </>

@@ -2,6 +2,7 @@
 import { Minus, Plus, X } from "lucide-react";
 import { memo } from "react";
 import { formatMoney } from "#web/lib/formats.ts";
+import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -22,7 +23,7 @@ const amountButton =
   "inline-flex h-(--control) min-w-9 items-center justify-center rounded-control px-2 whitespace-nowrap tabular-nums transition-colors duration-120 hover:bg-hover";
 const askedFor = "bg-surface font-semibold text-accent ring-2 ring-accent";
 
-/** One row on a desktop, two on a phone. Rerenders only when it changes, because scans arrive faster than 200 rows can render. */
+/** Two rows with the picture beside them. Rerenders only when it changes, because scans arrive faster than 200 rows can render. */
 export const CartLineRow = memo(function CartLineRow({
   line,
   asked,
@@ -33,54 +34,52 @@ export const CartLineRow = memo(function CartLineRow({
   const price = unitPriceCents === null ? "Price?" : `${formatMoney(unitPriceCents)} each`;
   return (
     <li
-      className={`grid grid-cols-[minmax(0,1fr)_auto_auto_5rem_auto] items-center gap-x-1 py-1 ps-4 pe-2 [--control:2.25rem] max-sm:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:ps-3 max-sm:[--control:2.75rem] ${asked !== undefined || isNewest ? "bg-accent-tint" : ""}`}
+      className={`flex items-center gap-3 py-2 ps-4 pe-2 [--control:2.25rem] max-sm:ps-3 touch:[--control:2.75rem] ${asked !== undefined || isNewest ? "bg-accent-tint" : ""}`}
     >
-      <span className="flex min-w-0 flex-col">
-        <span className="truncate font-medium" title={item.itemName}>
-          {item.itemName}
+      <ItemImage url={item.imageUrl} size="line" />
+      <div className="grid min-w-0 grow grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2">
+        <span className="flex min-w-0 flex-col">
+          <span className="truncate text-16 font-medium" title={item.itemName}>
+            {item.itemName}
+          </span>
+          <span className="truncate text-12 text-muted">
+            {agreedShare === undefined
+              ? ownerName(item)
+              : `${ownerName(item)} · agreed share ${agreedShare}%`}
+          </span>
         </span>
-        <span className="truncate text-12 text-muted">
-          {agreedShare === undefined
-            ? ownerName(item)
-            : `${ownerName(item)} · agreed share ${agreedShare}%`}
-        </span>
-      </span>
-      <button
-        type="button"
-        onClick={() => askPrice(lineId)}
-        aria-label={`${price}, ${item.itemName}`}
-        className={`${amountButton} max-sm:order-last max-sm:-ms-2 max-sm:justify-self-start ${asked === "price" ? askedFor : unitPriceCents === null ? "font-medium text-danger" : "text-muted"}`}
-      >
-        {price}
-      </button>
-      <span className="flex items-center max-sm:order-last max-sm:col-span-2 max-sm:justify-self-end">
-        <IconButton
-          icon={Minus}
-          label={`One ${item.itemName} less`}
-          disabled={units <= 1}
-          onClick={() => changeUnits(lineId, units - 1)}
-        />
+        <Money cents={grossOf(line)} className="text-end text-16 font-semibold" />
+        <IconButton icon={X} label={`Take out ${item.itemName}`} onClick={() => takeOut(lineId)} />
         <button
           type="button"
-          onClick={() => askQuantity(lineId)}
-          aria-label={`${units} of ${item.itemName}`}
-          className={`${amountButton} ${asked === "quantity" ? askedFor : "font-medium"}`}
+          onClick={() => askPrice(lineId)}
+          aria-label={`${price}, ${item.itemName}`}
+          className={`${amountButton} -ms-2 justify-self-start ${asked === "price" ? askedFor : unitPriceCents === null ? "font-medium text-danger" : "text-muted"}`}
         >
-          {units}
+          {price}
         </button>
-        <IconButton
-          icon={Plus}
-          label={`One ${item.itemName} more`}
-          onClick={() => changeUnits(lineId, units + 1)}
-        />
-      </span>
-      <Money cents={grossOf(line)} className="text-end font-semibold" />
-      <IconButton
-        icon={X}
-        label={`Take out ${item.itemName}`}
-        onClick={() => takeOut(lineId)}
-        className="max-sm:justify-self-end"
-      />
+        <span className="col-span-2 flex items-center justify-self-end">
+          <IconButton
+            icon={Minus}
+            label={`One ${item.itemName} less`}
+            disabled={units <= 1}
+            onClick={() => changeUnits(lineId, units - 1)}
+          />
+          <button
+            type="button"
+            onClick={() => askQuantity(lineId)}
+            aria-label={`${units} of ${item.itemName}`}
+            className={`${amountButton} ${asked === "quantity" ? askedFor : "font-medium"}`}
+          >
+            {units}
+          </button>
+          <IconButton
+            icon={Plus}
+            label={`One ${item.itemName} more`}
+            onClick={() => changeUnits(lineId, units + 1)}
+          />
+        </span>
+      </div>
     </li>
   );
 });

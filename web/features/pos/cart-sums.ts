@@ -30,11 +30,6 @@ export function preTaxOf(grossCents: Cents, taxRateBasisPoints: number): Cents {
   return shareOf(grossCents, 10_000, 10_000 + taxRateBasisPoints);
 }
 
-/** "Sales tax 8.25%, included". */
-export function taxLabel(taxRateBasisPoints: number): string {
-  return `Sales tax ${taxRateBasisPoints / 100}%, included`;
-}
-
 /**
  * The tax within these lines, rounded once for all of them and spread by largest remainder. No line goes below one
  * cent before tax, because the ledger does not book a line for less. If every line is already at one cent, the tax
@@ -90,6 +85,12 @@ export function sumsOf(lines: readonly LinePrice[], taxRateBasisPoints: number):
     taxCents: sum(taxes),
     payoutCents: sum(sums.map((line) => line.payoutCents)),
   };
+}
+
+/** The sums of a customer who pays no tax: what the prices are without it. The consignors' parts stay. */
+export function withoutTax(sums: SaleSums): SaleSums {
+  const lines = sums.lines.map((line) => ({ ...line, grossCents: line.preTaxCents, taxCents: 0 }));
+  return { ...sums, lines, totalCents: sums.subtotalCents, taxCents: 0 };
 }
 
 export function sum(amounts: readonly Cents[]): Cents {

@@ -3,7 +3,7 @@ import type { Cents } from "#ledger/money.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import * as z from "zod/mini";
 import { agreedShareOf, type SellingTerms } from "#web/shared/sale/selling-terms.ts";
-import { sumsOf, type SaleSums } from "./cart-sums.ts";
+import { sumsOf, withoutTax, type SaleSums } from "./cart-sums.ts";
 
 /** A copy of the item's facts, so that the line shows and sells the same without a connection. */
 export const cartItem = z.object({
@@ -34,6 +34,8 @@ export const cartShape = z.object({
   lines: z.array(cartLine),
   /** The slider's value; null until someone moves it: the store's default. */
   consignorShare: z.nullable(z.int().check(z.gte(0), z.lte(100))),
+  /** The number of the certificate of a customer who pays no tax; missing for everybody else. */
+  certificate: z.optional(z.string()),
 });
 export type Cart = z.infer<typeof cartShape>;
 
@@ -154,13 +156,20 @@ export function shareOfLine(cart: Cart, { item }: CartLine, terms: SellingTerms)
     : (agreedShareOf(terms, item.consignorID) ?? sliderShare(cart, terms));
 }
 
+/** Undefined charges the tax again. */
+export function withCertificate(cart: Cart, certificate: string | undefined): Cart {
+  const { certificate: _, ...taxed } = cart;
+  return certificate === undefined ? taxed : { ...taxed, certificate };
+}
+
 /** In the order of the cart's lines. A line without a price counts as zero. */
 export function cartSums(cart: Cart, terms: SellingTerms): SaleSums {
-  return sumsOf(
+  const sums = sumsOf(
     cart.lines.map((line) => ({
       grossCents: grossOf(line),
       consignorShare: shareOfLine(cart, line, terms),
     })),
     terms.taxRateBasisPoints,
   );
+  return cart.certificate === undefined ? sums : withoutTax(sums);
 }

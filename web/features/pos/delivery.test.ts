@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "#web/lib/api-error.ts";
 import { usualTerms, type SellingTerms } from "#web/shared/sale/selling-terms.ts";
-import { addUnit, emptyCart, setPrice } from "./cart.ts";
+import { addUnit, emptyCart, setPrice, withCertificate } from "./cart.ts";
 import {
   afterOutcome,
   afterRestore,
@@ -31,11 +31,15 @@ const lamp = {
   imageUrl: "",
 };
 
-function waitingLine(): SealedLine {
-  const added = addUnit(emptyCart(saleId, 60), lamp, 1);
+const exact = { tender: "cash", cashCents: null } as const;
+
+function waitingLine(certificate?: string): SealedLine {
+  const added = addUnit(withCertificate(emptyCart(saleId, 60), certificate), lamp, 1);
   const cart = added.kind === "changed" ? setPrice(added.cart, 1, 1000) : undefined;
   const [line] =
-    cart === undefined ? [] : queuedLines(takeSale(cart, usualTerms, "2026-11-21T10:00:00Z", null));
+    cart === undefined
+      ? []
+      : queuedLines(takeSale(cart, usualTerms, "2026-11-21T10:00:00Z", exact));
   if (line === undefined) {
     throw new Error("the cart has no line");
   }
@@ -60,7 +64,12 @@ function requestOf({ request }: QueuedLine) {
 
 /** A line as a version of this app left it in the queue that kept neither rates nor requests. */
 function olderLine(): WaitingLine {
-  const { request: _request, taxRateBasisPoints: _rate, ...line } = waitingLine();
+  const {
+    request: _request,
+    taxRateBasisPoints: _rate,
+    receipt: _receipt,
+    ...line
+  } = waitingLine();
   return line;
 }
 
@@ -70,6 +79,17 @@ describe("what is sent for a line", () => {
     const error = new ApiError(503, "internal", "No");
     expect(afterOutcome(line, { kind: "failed", error }).line.request).toBe(line.request);
     expect(refused().request).toEqual(line.request);
+  });
+
+  it("names the cart as its receipt and says how it was paid, without tax for a certificate", () => {
+    expect(requestOf(waitingLine())).toMatchObject({
+      body: { receiptID: saleId, tender: "cash", salesTax: 0.76 },
+    });
+    expect(requestOf(waitingLine("TX-1"))).toMatchObject({
+      body: { salePrice: 9.24, salesTax: 0, taxExempt: { certificate: "TX-1" } },
+    });
+    const counted = refused();
+    expect(requestOf(asCounted(counted))).toEqual(requestOf(counted));
   });
 
   it("of an older version is what that version would have sent", () => {
@@ -94,7 +114,7 @@ describe("the terms of a sale", () => {
     const priced = both.kind === "changed" ? setPrice(both.cart, 1, 1100) : undefined;
     const cart = priced === undefined ? undefined : setPrice(priced, 2, 1100);
     const sale =
-      cart === undefined ? undefined : takeSale(cart, terms, "2026-11-21T10:00:00Z", null);
+      cart === undefined ? undefined : takeSale(cart, terms, "2026-11-21T10:00:00Z", exact);
     expect(sale).toMatchObject({
       taxRateBasisPoints: 1000,
       consignorShare: 60,
@@ -126,6 +146,8 @@ describe("a line on its way", () => {
         salesTax: 0.76,
         taxRateBasisPoints: 825,
         channel: "pos",
+        receiptID: saleId,
+        tender: "cash",
         soldAt: "2026-11-21T10:00:00Z",
       },
     });

@@ -8,9 +8,10 @@ type NoticeLineProps = {
   readonly notice: Notice | undefined;
   /** Scans that wait until an owner is chosen. */
   readonly waitingScans: number;
+  readonly isPaying: boolean;
 };
 
-export function NoticeLine({ notice, waitingScans }: NoticeLineProps) {
+export function NoticeLine({ notice, waitingScans, isPaying }: NoticeLineProps) {
   const isBad = notice?.kind === "bad";
   return (
     <p
@@ -18,7 +19,7 @@ export function NoticeLine({ notice, waitingScans }: NoticeLineProps) {
       className={`flex min-h-6 items-center gap-2 ${isBad ? "font-medium text-danger" : "text-muted"} ${notice === undefined ? "touch:hidden" : ""}`}
     >
       {notice === undefined ? (
-        <Hints />
+        <Hints keys={isPaying ? payKeys : keys} />
       ) : (
         <>
           <Icon of={isBad ? OctagonAlert : CircleCheck} className={isBad ? "" : "text-credit"} />
@@ -39,10 +40,19 @@ const keys = [
   ["Esc", "back"],
 ] as const;
 
-function Hints() {
+const payKeys = [
+  ["Enter", "cash"],
+  ["F8", "card"],
+  ["F7", "other"],
+  ["Esc", "back"],
+] as const;
+
+type HintsProps = { readonly keys: readonly (readonly [key: string, act: string])[] };
+
+function Hints({ keys: shown }: HintsProps) {
   return (
     <span className="flex flex-wrap gap-x-4 text-12 text-muted touch:hidden">
-      {keys.map(([key, act]) => (
+      {shown.map(([key, act]) => (
         <span key={key}>
           <kbd className="rounded-bit border border-border-strong px-1 font-sans font-medium">
             {key}

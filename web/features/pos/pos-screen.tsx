@@ -28,7 +28,7 @@ import { TakenPanel } from "./taken-panel.tsx";
 import { pick, typeAnew } from "./till.ts";
 import { clearPaidCart } from "./till-cart.ts";
 import { NoticeLine } from "./notice-line.tsx";
-import { forgetNotice, type TillState } from "./till-state.ts";
+import { forgetNotice, type ShownReceipt, type TillState } from "./till-state.ts";
 import { followBook } from "./till-book.ts";
 import { followTerms } from "./till-terms.ts";
 import { prepareTill } from "./till-shell.ts";
@@ -99,8 +99,8 @@ export function PosScreen() {
           <div className="flex min-w-0 flex-col gap-2">
             <ConnectionBar waiting={waiting} isReachable={isReachable} />
             <Command field={field} cart={cart} till={till} typed={typed} onTyped={setTyped} />
-            {till.taken === undefined ? null : (
-              <TakenPanel key={till.taken.saleId} sale={till.taken} />
+            {till.shown === undefined ? null : (
+              <TakenPanel key={idOf(till.shown)} shown={till.shown} />
             )}
           </div>
           <div className="flex min-w-0 flex-col gap-4 max-lg:order-last">
@@ -112,6 +112,10 @@ export function PosScreen() {
       </div>
     </Page>
   );
+}
+
+function idOf(shown: ShownReceipt): string {
+  return shown.kind === "taken" ? shown.sale.saleId : (shown.receipt.receiptID ?? "");
 }
 
 type CommandProps = {
@@ -149,7 +153,11 @@ function Command({ field, cart, till, typed, onTyped }: CommandProps) {
         onHighlight={(index) => setHighlight({ choices, index })}
         listId={listId}
       />
-      <NoticeLine notice={notice} waitingScans={mode.kind === "choose" ? waitingScans : 0} />
+      <NoticeLine
+        notice={notice}
+        waitingScans={mode.kind === "choose" ? waitingScans : 0}
+        isPaying={mode.kind === "pay"}
+      />
       {choices.length > 0 ? (
         <ItemList
           id={listId}

@@ -1,49 +1,46 @@
-// The text and amounts of a receipt, independent of its layout.
+// The receipt of a sale that this till has taken, also while the server has not got it yet.
+import type { ReceiptView } from "#features/sales/contract-receipt.ts";
+import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
 import { formatDayTime, formatMoney } from "#web/lib/formats.ts";
-import { taxLabel } from "./cart-sums.ts";
-import { receiptNumber, type TakenSale } from "./taken-sale.ts";
+import {
+  taxLine,
+  tenderWords,
+  unitsText,
+  type ReceiptContent,
+} from "#web/shared/receipt/receipt-content.ts";
+import type { TakenSale } from "./taken-sale.ts";
 
 /** What the versions of this app charged that kept no rate with a sale. */
 const RATE_OF_OLDER_SALES = 825;
 
-export type ReceiptLine = {
-  readonly name: string;
-  /** "3 × $4.00"; empty for a single unit. */
-  readonly units: string;
-  readonly amount: string;
-};
-
-export type Receipt = {
-  readonly number: string;
-  readonly soldAt: string;
-  readonly lines: readonly ReceiptLine[];
-  readonly subtotal: string;
-  readonly taxLabel: string;
-  readonly tax: string;
-  readonly total: string;
-  /** Undefined if no amount of cash was entered. */
-  readonly cash: { readonly given: string; readonly change: string } | undefined;
-};
-
-export function receiptOf(sale: TakenSale): Receipt {
+/** `store` is what the till knows of the store now. */
+export function receiptOf(sale: TakenSale, store: ReceiptView["store"]): ReceiptContent {
+  const { taxRateBasisPoints = RATE_OF_OLDER_SALES, certificate } = sale;
   return {
-    number: receiptNumber(sale.saleId),
+    number: receiptNumberOf(sale.saleId),
     soldAt: formatDayTime(new Date(sale.soldAt)),
     lines: sale.lines.map(({ item, units, unitPriceCents, grossCents }) => ({
       name: item.itemName,
-      units: units === 1 ? "" : `${units} × ${formatMoney(unitPriceCents)}`,
+      // Without the tax a unit costs less than its price.
+      units: unitsText(units, certificate === undefined ? unitPriceCents : null),
       amount: formatMoney(grossCents),
     })),
     subtotal: formatMoney(sale.subtotalCents),
-    taxLabel: taxLabel(sale.taxRateBasisPoints ?? RATE_OF_OLDER_SALES),
-    tax: formatMoney(sale.taxCents),
+    tax: taxLine(formatMoney(sale.taxCents), taxRateBasisPoints, certificate),
     total: formatMoney(sale.totalCents),
-    cash:
-      sale.cashCents === null
-        ? undefined
-        : {
-            given: formatMoney(sale.cashCents),
-            change: formatMoney(sale.cashCents - sale.totalCents),
-          },
+    payments: paymentsOf(sale),
+    store,
   };
+}
+
+function paymentsOf({ tender, cashCents, totalCents }: TakenSale): ReceiptContent["payments"] {
+  if (cashCents !== null) {
+    return [
+      { label: "Cash", amount: formatMoney(cashCents) },
+      { label: "Change", amount: formatMoney(cashCents - totalCents) },
+    ];
+  }
+  return tender === undefined
+    ? []
+    : [{ label: tenderWords[tender], amount: formatMoney(totalCents) }];
 }

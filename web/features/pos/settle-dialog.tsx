@@ -29,7 +29,7 @@ const others = [
 const hints: Readonly<Record<Way, string>> = {
   counted: "The missing units are added to the inventory, and the sale is booked.",
   another: "The sale is booked on the item you pick, at the same price.",
-  refund: "The customer gets the cash back, and nothing is booked.",
+  refund: "The customer gets the money back the way it was paid, and nothing is booked.",
 };
 
 const scanMode = { kind: "scan" } as const;
@@ -62,7 +62,7 @@ export function SettleDialog({ line, onClose }: SettleDialogProps) {
     }
     setWrong(undefined);
     if ((await settling.run(way)) === true) {
-      showToast(way === "refund" ? `${amount} refunded in cash` : `${itemName} will be sent again`);
+      showToast(way === "refund" ? `${amount} given back` : `${itemName} will be sent again`);
       onClose();
     }
   }

@@ -1,7 +1,12 @@
 // From a paid cart to what is stored and sent: the sale as the customer saw it, and each of its lines on the way to the ledger.
 import * as z from "zod/mini";
 import { toDollars } from "#ledger/money.ts";
-import type { RecordMasterSaleRequest, RecordSaleRequest } from "#features/sales/contract.ts";
+import { tender as tenderShape } from "#features/sales/contract.ts";
+import type {
+  RecordMasterSaleRequest,
+  RecordSaleRequest,
+  Tender,
+} from "#features/sales/contract.ts";
 import type { SellingTerms } from "#web/shared/sale/selling-terms.ts";
 import {
   cartItem,
@@ -43,8 +48,12 @@ export const takenSale = z.object({
   subtotalCents: cents,
   taxCents: cents,
   payoutCents: cents,
+  /** How it was paid. Missing from sales of an older version of this app, which did not ask. */
+  tender: z.optional(tenderShape),
   /** Cash received; null if no amount was entered. */
   cashCents: z.nullable(cents),
+  /** The number of the certificate of a customer who paid no tax; missing for everybody else. */
+  certificate: z.optional(z.string()),
 });
 export type TakenSale = z.infer<typeof takenSale>;
 
@@ -53,11 +62,17 @@ export function isPayable(cart: Cart): boolean {
   return cart.lines.length > 0 && cart.lines.every(isPriced);
 }
 
+export type Payment = {
+  readonly tender: Tender;
+  /** Cash received; null for the exact amount, and for everything that is not cash. */
+  readonly cashCents: number | null;
+};
+
 export function takeSale(
   cart: Cart,
   terms: SellingTerms,
   soldAt: string,
-  cashCents: number | null,
+  { tender, cashCents }: Payment,
 ): TakenSale {
   const sums = cartSums(cart, terms);
   return {
@@ -78,13 +93,10 @@ export function takeSale(
     subtotalCents: sums.subtotalCents,
     taxCents: sums.taxCents,
     payoutCents: sums.payoutCents,
+    tender,
     cashCents,
+    ...(cart.certificate === undefined ? {} : { certificate: cart.certificate }),
   };
-}
-
-/** The number that the customer reads and an admin scans: "R-1F2E3D4C". */
-export function receiptNumber(saleId: string): string {
-  return `R-${saleId.slice(0, 8).toUpperCase()}`;
 }
 
 /** A call as it goes out; `body` is its JSON. */
@@ -108,6 +120,14 @@ const shared = {
   consignorShare: z.int(),
   /** What the customer was charged; missing from lines of an older version of this app. */
   taxRateBasisPoints: z.optional(z.int()),
+  /** What all lines of the cart say to the ledger; missing from lines of an older version of this app. */
+  receipt: z.optional(
+    z.object({
+      tender: tenderShape,
+      /** Missing where tax was charged. */
+      certificate: z.optional(z.string()),
+    }),
+  ),
   /**
    * What is sent under `sendKey`, word for word, also after an update of this app: the ledger refuses another request
    * under a known key. Missing from lines of an older version until they are sent.
@@ -142,6 +162,11 @@ export function lineKeyOf(saleId: string, line: number): string {
 }
 
 export function queuedLines(sale: TakenSale): SealedLine[] {
+  const { tender, certificate } = sale;
+  const receipt =
+    tender === undefined
+      ? undefined
+      : { tender, ...(certificate === undefined ? {} : { certificate }) };
   return sale.lines.map((line) =>
     sealed({
       status: "waiting",
@@ -153,6 +178,7 @@ export function queuedLines(sale: TakenSale): SealedLine[] {
       target: line.item,
       consignorShare: line.consignorShare ?? sale.consignorShare,
       taxRateBasisPoints: sale.taxRateBasisPoints,
+      ...(receipt === undefined ? {} : { receipt }),
       soldAt: sale.soldAt,
       takenAtMs: Date.parse(sale.soldAt),
       problem: "",
@@ -175,13 +201,14 @@ function requestOf(
 ):
   | { readonly path: "/sales/record"; readonly body: RecordSaleRequest }
   | { readonly path: "/inventory/master/sale"; readonly body: RecordMasterSaleRequest } {
-  const { line, target, consignorShare, taxRateBasisPoints, soldAt } = queued;
+  const { line, target, consignorShare, taxRateBasisPoints, receipt, soldAt } = queued;
   const body = {
     quantitySold: line.units,
     salePrice: toDollars(line.preTaxCents),
     salesTax: toDollars(line.taxCents),
     ...(taxRateBasisPoints === undefined ? {} : { taxRateBasisPoints }),
     channel: "pos" as const,
+    ...(receipt === undefined ? {} : tillFacts(queued.saleId, receipt)),
     ...(soldAt === null ? {} : { soldAt }),
   };
   return target.consignorID === null
@@ -196,6 +223,15 @@ function requestOf(
           ...body,
         },
       };
+}
+
+/** The cart is the receipt. */
+function tillFacts(saleId: string, { tender, certificate }: NonNullable<QueuedLine["receipt"]>) {
+  return {
+    receiptID: saleId,
+    tender,
+    ...(certificate === undefined ? {} : { taxExempt: { certificate } }),
+  };
 }
 
 /** A sale as `posSales` stores it: in dollars, with the specification's names. */

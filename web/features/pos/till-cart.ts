@@ -11,6 +11,7 @@ import {
   setPrice,
   setUnits,
   unpricedLine,
+  withCertificate,
   type Cart,
   type CartItem,
 } from "./cart.ts";
@@ -63,7 +64,7 @@ export function addToCart(item: CatalogueItem): void {
     return;
   }
   cartValue.write(added.cart);
-  set({ taken: undefined, offered: undefined });
+  set({ shown: undefined, offered: undefined });
   goOn();
   say(
     "good",
@@ -128,6 +129,11 @@ export function takeOut(lineId: number): void {
   cartValue.write(removeLine(cart(), lineId));
   set({ notice: undefined });
   goOn();
+}
+
+/** Undefined charges the tax again. */
+export function setCertificate(certificate: string | undefined): void {
+  cartValue.write(withCertificate(cart(), certificate));
 }
 
 export function setShare(consignorShare: number): void {

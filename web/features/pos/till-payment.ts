@@ -5,7 +5,7 @@ import { playGood } from "#web/shared/scan/sounds.ts";
 import { sendNow } from "./outbox.ts";
 import { keepSale } from "./pos-store.ts";
 import { rememberPrices } from "./price-memory.ts";
-import { isPayable, takeSale, type TakenSale } from "./taken-sale.ts";
+import { isPayable, takeSale, type Payment } from "./taken-sale.ts";
 import { refreshBook } from "./till-book.ts";
 import { cart } from "./till-cart.ts";
 import { termsValue } from "./till-terms.ts";
@@ -17,30 +17,40 @@ import {
   scanning,
   set,
   tillState,
+  type ShownReceipt,
 } from "./till-state.ts";
 
-/** `text` is the cash received; empty for the exact amount or a card. */
-export async function complete(text: string): Promise<void> {
-  const paid = cart();
-  const terms = termsValue.read();
+/** `text` is the cash received; empty for the exact amount. */
+export async function completeInCash(text: string): Promise<void> {
   const cash = text.trim() === "" ? null : parseDollars(text);
-  if (tillState().isTaking || !isPayable(paid)) {
+  if (
+    cash === undefined ||
+    (cash !== null && cash < cartSums(cart(), termsValue.read()).totalCents)
+  ) {
+    say("bad", "The cash is less than the total");
     return;
   }
-  if (cash === undefined || (cash !== null && cash < cartSums(paid, terms).totalCents)) {
-    say("bad", "The cash is less than the total");
+  await complete({ tender: "cash", cashCents: cash });
+}
+
+/** Only while the payment is open. */
+export async function complete(payment: Payment): Promise<void> {
+  const paid = cart();
+  const terms = termsValue.read();
+  const { isTaking, mode } = tillState();
+  if (isTaking || mode.kind !== "pay" || !isPayable(paid)) {
     return;
   }
   resetField();
   set({ isTaking: true });
   try {
-    const sale = takeSale(paid, terms, new Date().toISOString(), cash);
+    const sale = takeSale(paid, terms, new Date().toISOString(), payment);
     const isNew = await keepSale(sale);
     cartValue.write(emptyCart());
     await refreshBook();
     if (isNew) {
       rememberPrices(sale);
-      set({ mode: scanning, taken: sale, notice: undefined });
+      set({ mode: scanning, shown: { kind: "taken", sale }, notice: undefined });
       playGood();
       void sendNow();
     } else {
@@ -54,7 +64,8 @@ export async function complete(text: string): Promise<void> {
   }
 }
 
-export function showTaken(sale: TakenSale | undefined): void {
+/** Undefined closes it. */
+export function showReceipt(shown: ShownReceipt | undefined): void {
   forgetNotice();
-  set({ taken: sale });
+  set({ shown });
 }

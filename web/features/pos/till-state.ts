@@ -1,4 +1,5 @@
 // The till's current state, for the screen to show: its question, its last message, the cart, the last sale.
+import type { ReceiptView } from "#features/sales/contract-receipt.ts";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import { cartShape, emptyCart } from "./cart.ts";
@@ -16,6 +17,11 @@ export type Mode =
 
 export type Notice = { readonly kind: "good" | "bad"; readonly text: string; readonly id: number };
 
+export type ShownReceipt =
+  | { readonly kind: "taken"; readonly sale: TakenSale }
+  /** Of another till, or of one that has erased it since. */
+  | { readonly kind: "found"; readonly receipt: ReceiptView };
+
 export type TillState = {
   readonly mode: Mode;
   readonly notice: Notice | undefined;
@@ -23,8 +29,8 @@ export type TillState = {
   readonly offered: readonly CatalogueItem[] | undefined;
   /** Scans that wait until an owner is chosen. */
   readonly waitingScans: number;
-  /** The last sale, until the next scan. */
-  readonly taken: TakenSale | undefined;
+  /** The last sale, or a receipt that was looked up, until the next scan. */
+  readonly shown: ShownReceipt | undefined;
   readonly isTaking: boolean;
 };
 
@@ -35,7 +41,7 @@ let state: TillState = {
   notice: undefined,
   offered: undefined,
   waitingScans: 0,
-  taken: undefined,
+  shown: undefined,
   isTaking: false,
 };
 const listeners = new Set<() => void>();

@@ -1,5 +1,7 @@
 // The till between keyboard and cart: handles scans, text and keys in their order, and decides what to ask for next.
 import type { CatalogueItem } from "#features/inventory/contract.ts";
+import { receiptNumberPattern } from "#features/sales/contract-receipt.ts";
+import { findReceipt } from "#web/shared/receipt/receipt-api.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 import { whenForgotten } from "#web/shared/till/till-person.ts";
 import { INVALID_PRICE, type Cart } from "./cart.ts";
@@ -15,7 +17,7 @@ import {
   goOn,
   sayWhose,
 } from "./till-cart.ts";
-import { complete } from "./till-payment.ts";
+import { complete, completeInCash } from "./till-payment.ts";
 import {
   cartValue,
   forgetBadNotice,
@@ -24,6 +26,7 @@ import {
   scanning,
   set,
   tillState,
+  type ShownReceipt,
 } from "./till-state.ts";
 
 /** Scans in the order they arrived. Each waits for the one before. */
@@ -61,11 +64,11 @@ async function takeItems(code: string, found: readonly CatalogueItem[]): Promise
   const inStock = items.filter(({ id }) => availableUnits(id) > 0);
   const [only] = inStock.length === 0 ? items : inStock;
   if (only === undefined) {
-    const sale = await saleByReceipt(code);
-    if (sale === undefined) {
+    const shown = await receiptOfCode(code);
+    if (shown === undefined) {
       say("bad", `No item has the barcode ${code}`);
     } else {
-      set({ taken: sale, mode: scanning });
+      set({ shown, mode: scanning });
       say("good", "Receipt found");
     }
     return;
@@ -74,6 +77,19 @@ async function takeItems(code: string, found: readonly CatalogueItem[]): Promise
   if (item !== undefined) {
     addToCart(item);
   }
+}
+
+/** This till's own receipts are there without the server; those of other tills are not. */
+async function receiptOfCode(code: string): Promise<ShownReceipt | undefined> {
+  const sale = await saleByReceipt(code);
+  if (sale !== undefined) {
+    return { kind: "taken", sale };
+  }
+  if (!receiptNumberPattern.test(code)) {
+    return undefined;
+  }
+  const receipt = await findReceipt(code);
+  return receipt === undefined ? undefined : { kind: "found", receipt };
 }
 
 function choose(code: string, items: readonly CatalogueItem[]): Promise<CatalogueItem | undefined> {
@@ -104,7 +120,7 @@ export function enter(text: string, scanned?: string): void {
       enterCode(code, scanned?.trim());
     }
   } else if (mode.kind === "pay") {
-    void complete(text);
+    void completeInCash(text);
   } else if (mode.kind === "quantity") {
     enterQuantity(mode.lineId, text);
   } else if (code.length < shortestBarcode) {
@@ -182,7 +198,7 @@ function giveUpChoosing(): void {
 
 whenForgotten(() => {
   giveUpChoosing();
-  set({ mode: scanning, notice: undefined, offered: undefined, taken: undefined });
+  set({ mode: scanning, notice: undefined, offered: undefined, shown: undefined });
 });
 
 /** The text was edited: earlier choices and errors no longer apply. */
@@ -211,7 +227,7 @@ export function stepBack(): void {
     set({ notice: undefined });
     goOn();
   } else if (tillState().mode.kind === "scan") {
-    set({ notice: undefined, taken: undefined });
+    set({ notice: undefined, shown: undefined });
   } else {
     askScan();
   }
@@ -222,7 +238,7 @@ export async function pay(text: string): Promise<void> {
   resetField();
   const { mode } = tillState();
   if (mode.kind === "pay") {
-    await complete(text);
+    await completeInCash(text);
     return;
   }
   if (sayWhose()) {
@@ -243,11 +259,16 @@ export async function pay(text: string): Promise<void> {
   }
 }
 
+/** F7 and F8: completes the sale if the payment is open, and opens it otherwise. */
+export async function payBy(tender: "card" | "other"): Promise<void> {
+  await (tillState().mode.kind === "pay" ? complete({ tender, cashCents: null }) : pay(""));
+}
+
 /** Starts another cart, or resumes a parked one. */
 export function startCart(next: Cart): void {
   giveUpChoosing();
   cartValue.write(next);
-  set({ notice: undefined, taken: undefined });
+  set({ notice: undefined, shown: undefined });
   goOn();
 }
 

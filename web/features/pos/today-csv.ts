@@ -2,7 +2,9 @@
 import { csvCell } from "#ledger/csv-cell.ts";
 import { payoutOf } from "#ledger/money.ts";
 import { dollarsText } from "#web/lib/amount.ts";
-import { lineKeyOf, receiptNumber, type QueuedLine, type TakenSale } from "./taken-sale.ts";
+import { tenderWords } from "#web/shared/receipt/receipt-content.ts";
+import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
+import { lineKeyOf, type QueuedLine, type TakenSale } from "./taken-sale.ts";
 
 const header = [
   "Sale ID",
@@ -20,13 +22,14 @@ const header = [
   "Consignor share %",
   "Consignor gets",
   "State",
+  "Tender",
 ] as const;
 
 export const stateWords: Readonly<Record<QueuedLine["status"], string>> = {
   waiting: "Not sent yet",
   booked: "Booked",
   refused: "Taken, not booked",
-  refunded: "Refunded in cash",
+  refunded: "Money given back",
 };
 
 /** RFC 4180 with a UTF-8 byte order mark; one row per line. A line that was settled as another item shows that item. */
@@ -42,7 +45,7 @@ export function todayCsv(
       const isConsigned = item.consignorID !== null;
       return [
         sale.saleId,
-        receiptNumber(sale.saleId),
+        receiptNumberOf(sale.saleId),
         sale.soldAt,
         String(line),
         item.itemName,
@@ -56,6 +59,7 @@ export function todayCsv(
         String(share),
         dollarsText(isConsigned ? payoutOf(sums.preTaxCents, 0, share) : 0),
         stateWords[way?.status ?? "waiting"],
+        sale.tender === undefined ? "" : tenderWords[sale.tender],
       ];
     }),
   );

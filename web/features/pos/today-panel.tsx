@@ -12,7 +12,7 @@ import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { lineKeyOf, type QueuedLine, type TakenSale } from "./taken-sale.ts";
 import { stateWords, todayCsv } from "./today-csv.ts";
-import { showTaken } from "./till-payment.ts";
+import { showReceipt } from "./till-payment.ts";
 import type { TillBook } from "./till-book.ts";
 
 const shownSales = 50;
@@ -116,7 +116,7 @@ function SaleRow({ sale, lines }: SaleRowProps) {
     <li>
       <button
         type="button"
-        onClick={() => showTaken(sale)}
+        onClick={() => showReceipt({ kind: "taken", sale })}
         className="flex min-h-11 w-full items-center gap-x-3 gap-y-1 px-4 py-1.5 text-start -outline-offset-2 hover:bg-hover max-sm:flex-wrap max-sm:px-3 max-sm:py-2"
       >
         <time dateTime={sale.soldAt} className="shrink-0 text-12 text-muted tabular-nums">

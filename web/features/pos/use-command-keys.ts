@@ -3,7 +3,7 @@ import type { KeyboardEvent, RefObject } from "react";
 import type { CatalogueItem } from "#features/inventory/contract.ts";
 import type { Scan } from "#web/lib/key-burst.ts";
 import { scanEndedBy } from "#web/ui/scan-guard.ts";
-import { askQuantity, askScan, clearOffered, enter, pay, pick, stepBack } from "./till.ts";
+import { askQuantity, askScan, clearOffered, enter, pay, payBy, pick, stepBack } from "./till.ts";
 
 /** A complete barcode is handled like a scan, so that the till asks about several owners. */
 function hasBarcode({ barcode1, barcode2 }: CatalogueItem, code: string): boolean {
@@ -82,6 +82,8 @@ export function useCommandKeys(
       Enter: submit,
       F2: () => askScan(),
       F4: () => askQuantity(),
+      F7: () => void payBy("other"),
+      F8: () => void payBy("card"),
       F9: () => void pay(take()),
       Escape: escape,
       ArrowDown: () => move(1),

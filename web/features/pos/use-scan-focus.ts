@@ -1,6 +1,6 @@
 // Keeps the till's field ready: whatever has the focus, the next typed or scanned character goes into the field.
 import { useEffect, type RefObject } from "react";
-import { askQuantity, askScan, pay } from "./till.ts";
+import { askQuantity, askScan, pay, payBy } from "./till.ts";
 
 const elsewhere =
   'input:not([type="range"]), textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [role="menu"]';
@@ -38,6 +38,8 @@ export function useScanFocus(field: RefObject<HTMLInputElement | null>): void {
         const acts: Readonly<Record<string, () => void>> = {
           F2: () => askScan(),
           F4: () => askQuantity(),
+          F7: () => void payBy("other"),
+          F8: () => void payBy("card"),
           F9: () => void pay(input.value),
         };
         const act = acts[event.key];

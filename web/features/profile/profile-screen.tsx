@@ -17,6 +17,7 @@ import { downloadOwnData, usePaymentHandles } from "./profile-api.ts";
 import { Section } from "./section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 import { SignInSection } from "./sign-in-section.tsx";
+import { StartSection } from "./start-section.tsx";
 
 const ActivitySection = onDemand(
   () => import("./activity-section.tsx").then((file) => file.ActivitySection),
@@ -91,6 +92,7 @@ function DataSection() {
 }
 
 export function ProfileScreen() {
+  const { role } = useProfile();
   return (
     <Page title="Profile">
       <div className="grid grid-cols-2 items-start gap-4 max-lg:grid-cols-1 max-sm:gap-2">
@@ -103,6 +105,7 @@ export function ProfileScreen() {
         <div className="flex flex-col gap-4 max-sm:gap-2">
           <DiscordSection />
           <HandlesSection />
+          {role === "admin" ? <StartSection /> : null}
           <ThemeSection />
           <DataSection />
         </div>

@@ -1,53 +1,18 @@
 // The devices on which the person is signed in. One or all of the sessions can be ended.
 import { useState } from "react";
-import type { SessionsResponse } from "#features/sign-in/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Chip } from "#web/ui/chip.tsx";
-import { DateTime } from "#web/ui/date-time.tsx";
-import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { endAllSessions, endSession, useSessions } from "#web/shared/account/account-api.ts";
-import { deviceOf } from "#web/shared/account/device.ts";
+import { SessionLine } from "#web/shared/account/session-line.tsx";
 import { Section } from "./section.tsx";
 
 const ConfirmDialog = onDemand(() =>
   import("#web/ui/confirm-dialog.tsx").then((file) => file.ConfirmDialog),
 );
-
-type LiveSession = SessionsResponse["sessions"][number];
-
-function SessionLine({ session }: { readonly session: LiveSession }) {
-  const action = useAction(endSession);
-  const device = deviceOf(session.userAgent);
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-      <span className="flex min-w-0 flex-col gap-0.5">
-        <span className="flex items-center gap-2 font-medium">
-          {device}
-          {session.isCurrent ? <Chip kind="accent">This device</Chip> : null}
-        </span>
-        <span className="text-12 text-muted">
-          Last used <DateTime at={session.lastUsedAt} />, signed in{" "}
-          <DateTime at={session.signedInAt} show="day" />
-        </span>
-      </span>
-      {session.isCurrent ? null : (
-        <Button
-          aria-label={`Sign out ${device}`}
-          isBusy={action.isBusy}
-          onClick={() => void action.run(session.id)}
-        >
-          Sign out
-        </Button>
-      )}
-      <ErrorLine>{action.error?.message}</ErrorLine>
-    </li>
-  );
-}
 
 function SignOutEverywhere({ onKeep }: { readonly onKeep: () => void }) {
   const { forget } = useSession();
@@ -86,7 +51,7 @@ export function SessionsSection() {
       ) : (
         <ul className="-my-2 flex flex-col divide-y divide-border">
           {data.sessions.map((session) => (
-            <SessionLine key={session.id} session={session} />
+            <SessionLine key={session.id} session={session} end={endSession} />
           ))}
         </ul>
       )}

@@ -4,6 +4,7 @@ import {
   refundSaleRequest,
   type RefundSaleRequest,
   type SaleView,
+  type Tender,
 } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import {
@@ -27,6 +28,7 @@ import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
 import type { RehearsedCall } from "#web/shared/rehearsal/use-rehearsal.ts";
+import { tenderWords } from "#web/shared/receipt/receipt-content.ts";
 import { refundSale, refundSaleCall, useBalance } from "#web/shared/sale/sale-api.ts";
 import { refundOf, type RefundPreview } from "#web/shared/sale/sale-terms.ts";
 import { consignorOf } from "./sale-words.ts";
@@ -43,6 +45,8 @@ type Draft = {
   /** Empty for the units' share of the price. */
   readonly amount: string;
   readonly restock: "yes" | "no";
+  /** Empty until somebody says it; asked for the till's sales. */
+  readonly tender: Tender | "";
   readonly reason: string;
 };
 
@@ -51,10 +55,16 @@ function requestOf(sale: SaleView, draft: Draft): RefundSaleRequest {
     quantity: wholeToSend(draft.quantity),
     ...(draft.amount.trim() === "" ? {} : { amount: dollarsToSend(draft.amount) }),
     restock: draft.restock === "yes",
+    ...(draft.tender === "" ? {} : { tender: draft.tender }),
     reason: draft.reason,
     expectedVersion: sale.version,
   };
 }
+
+const tenders = (["cash", "card", "other"] as const).map((value) => ({
+  value,
+  label: tenderWords[value],
+}));
 
 const errorFields = {
   more_than_sold: "quantity",
@@ -85,6 +95,7 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
     quantity: String(unitsLeft),
     amount: "",
     restock: sale.itemUID === null ? "no" : "yes",
+    tender: sale.tender ?? "",
     reason: "",
   });
   const [draft, setDraft] = useState(start);
@@ -131,6 +142,14 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
           submission.clear();
         }}
       />
+      {sale.channel === "pos" ? (
+        <ChoiceGroup
+          label="Money back by"
+          value={draft.tender}
+          onValue={(tender) => setDraft({ ...draft, tender })}
+          choices={tenders}
+        />
+      ) : null}
       <Consequence sale={sale} preview={preview} />
       <RehearsalPart
         call={rehearsedOf(sale, draft)}

@@ -7,9 +7,9 @@ import type { Column } from "#web/ui/data-table-column.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
-import { shareLeft } from "#web/shared/sale/refund-sums.ts";
+import { shareLeft, taxLeft } from "#web/shared/sale/refund-sums.ts";
 import { SalePrice } from "#web/shared/sale/sale-price.tsx";
-import { consignorOf, statusWords } from "./sale-words.ts";
+import { consignorOf, exceptionOf } from "./sale-words.ts";
 
 export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
   {
@@ -31,6 +31,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
   {
     id: "consignor",
     header: "Consignor",
+    sortAs: "consignor",
     card: "line",
     isTruncated: true,
     width: "min-w-24 w-[16%]",
@@ -57,11 +58,24 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     cell: (sale) => <SalePrice sale={sale} unknown="recorded without a price" />,
   },
   {
+    id: "salesTax",
+    header: "Tax",
+    sortAs: "tax",
+    card: "none",
+    align: "end",
+    cell: (sale) =>
+      sale.salesTax === 0 && sale.channel !== "pos" ? (
+        <Unknown reason="no sales tax" />
+      ) : (
+        <Money cents={taxLeft(sale)} />
+      ),
+  },
+  {
     id: "shippingCost",
     header: "Shipping",
     sortAs: "shipping",
     card: "none",
-    shownFrom: "66rem",
+    shownFrom: "77rem",
     align: "end",
     cell: (sale) => <Money cents={toCents(sale.shippingCost)} />,
   },
@@ -81,6 +95,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
   {
     id: "storeAmount",
     header: "Store keeps",
+    sortAs: "store",
     card: "none",
     align: "end",
     cell: (sale) => <Money cents={toCents(sale.storeAmount)} />,
@@ -90,8 +105,8 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     header: "Status",
     card: "chip",
     cell: (sale) => {
-      const { label, kind } = statusWords[sale.status];
-      return <Chip kind={kind}>{label}</Chip>;
+      const exception = exceptionOf(sale);
+      return exception === undefined ? null : <Chip {...exception} />;
     },
   },
 ];

@@ -3,10 +3,11 @@ import { Pencil, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { SaleView } from "#features/sales/contract.ts";
+import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
 import { toCents } from "#ledger/money.ts";
-import { formatCount, formatQuantity, formatTimes } from "#web/lib/formats.ts";
+import { formatCount } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
-import { paths } from "#web/paths.ts";
+import { consignorDrawerPath, paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -16,16 +17,16 @@ import { FactList } from "#web/ui/fact-list.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { SumLines } from "#web/ui/sum-lines.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { WhyLink } from "#web/shared/explain/line-links.tsx";
 import { useSale } from "#web/shared/sale/sale-api.ts";
-import { givenBack, left } from "#web/shared/sale/refund-sums.ts";
-import { currentSplit } from "#web/shared/sale/sale-terms.ts";
-import { consignorOf, kindWords, statusWords } from "./sale-words.ts";
-import { Waterfall } from "#web/shared/sale/waterfall.tsx";
+import { SaleStory } from "#web/shared/sale/sale-story.tsx";
+import { tenderWords } from "#web/shared/receipt/receipt-content.ts";
+import { PrintReceiptButton } from "./print-receipt-button.tsx";
+import { SaleMoney } from "./sale-money.tsx";
+import { consignorOf, exceptionsOf, kindWords } from "./sale-words.ts";
 
 const CorrectSaleForm = onDemand(() =>
   import("./correct-sale-form.tsx").then((file) => file.CorrectSaleForm),
@@ -48,7 +49,6 @@ export function SaleDrawer(props: SaleDrawerProps) {
   const read = useSale(id);
   const [form, setForm] = useState<"correct" | "refund">();
   const sale = read.data?.sale ?? known;
-  const status = sale === undefined ? undefined : statusWords[sale.status];
   const close = () => setForm(undefined);
   const reload = () => {
     read.refresh();
@@ -59,12 +59,11 @@ export function SaleDrawer(props: SaleDrawerProps) {
       <Drawer
         title={sale?.itemName ?? "Sale"}
         subtitle={
-          sale === undefined || status === undefined ? undefined : (
+          sale === undefined ? undefined : (
             <span className="flex flex-wrap items-center gap-2">
-              <Chip kind={status.kind}>{status.label}</Chip>
-              {sale.corrections === 0 ? null : (
-                <Chip kind="correction">{`Corrected ${formatTimes(sale.corrections)}`}</Chip>
-              )}
+              {exceptionsOf(sale).map((exception) => (
+                <Chip key={exception.children} {...exception} />
+              ))}
               <DateTime at={sale.dateSold} />
             </span>
           )
@@ -76,6 +75,7 @@ export function SaleDrawer(props: SaleDrawerProps) {
         footer={
           sale === undefined ? undefined : (
             <>
+              <PrintReceiptButton key={sale.saleID} saleId={sale.saleID} />
               <Button
                 icon={RotateCcw}
                 disabled={sale.status === "refunded"}
@@ -103,8 +103,13 @@ export function SaleDrawer(props: SaleDrawerProps) {
         ) : (
           <div className="flex flex-col gap-6">
             <ExplainHost />
-            <Waterfall split={currentSplit(sale)} consignorName={consignorOf(sale)} />
-            <Refunded sale={sale} />
+            <SaleMoney sale={sale} />
+            <SaleStory
+              key={sale.saleID}
+              saleId={sale.saleID}
+              consignorId={sale.consignorID}
+              isOwn={false}
+            />
             <FactList facts={factsOf(sale)} />
           </div>
         )}
@@ -118,21 +123,7 @@ export function SaleDrawer(props: SaleDrawerProps) {
   );
 }
 
-function Refunded({ sale }: { readonly sale: SaleView }) {
-  const consignorName = consignorOf(sale);
-  return sale.status === "sold" ? null : (
-    <section aria-label="Refunded so far" className="flex flex-col gap-2">
-      <h3 className="font-semibold">
-        {sale.status === "refunded"
-          ? "Fully refunded"
-          : `${formatCount(sale.refundedQuantity)} of ${formatQuantity(sale.soldQuantity, "unit")} refunded`}
-      </h3>
-      <SumLines {...givenBack(sale, consignorName)} />
-      <h3 className="pt-2 font-semibold">After refunds</h3>
-      <SumLines {...left(sale, consignorName)} />
-    </section>
-  );
-}
+const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
 const channelWords = { pos: "Point of sale", online: "Online" };
 
@@ -140,7 +131,18 @@ function factsOf(sale: SaleView) {
   const { consignorID, channel, barcode1, itemUID, saleRecord } = sale;
   return [
     { label: "Kind", value: kindWords[sale.kind] },
-    ...(consignorID === null ? [] : [{ label: "Consignor", value: consignorOf(sale) }]),
+    ...(consignorID === null
+      ? []
+      : [
+          {
+            label: "Consignor",
+            value: (
+              <Link to={consignorDrawerPath(consignorID)} className={linkClass}>
+                {consignorOf(sale)}
+              </Link>
+            ),
+          },
+        ]),
     ...(consignorID === null
       ? []
       : [
@@ -156,6 +158,10 @@ function factsOf(sale: SaleView) {
       label: "Sold through",
       value: channel === null ? <Unknown reason="no channel" /> : channelWords[channel],
     },
+    ...(sale.tender === null ? [] : [{ label: "Paid by", value: tenderWords[sale.tender] }]),
+    ...(sale.receiptID === null
+      ? []
+      : [{ label: "Receipt", value: <Code>{receiptNumberOf(sale.receiptID)}</Code> }]),
     {
       label: "Barcode",
       value: barcode1 === null ? <Unknown reason="no barcode" /> : <Code>{barcode1}</Code>,
@@ -166,10 +172,7 @@ function factsOf(sale: SaleView) {
           {
             label: "Item",
             value: (
-              <Link
-                to={`${paths.admin}?item=${itemUID}`}
-                className="inline-flex min-h-6 items-center text-accent hover:underline"
-              >
+              <Link to={`${paths.admin}?item=${itemUID}`} className={linkClass}>
                 Open item
               </Link>
             ),

@@ -1,5 +1,6 @@
-// The words for a sale on screen: the consignor's name, its kind and its status.
+// The words for a sale on screen: the consignor's name, its kind, and what is unusual about it.
 import type { SaleView } from "#features/sales/contract.ts";
+import { formatTimes } from "#web/lib/formats.ts";
 import type { ChipKind } from "#web/ui/chip.tsx";
 
 /** The consignor's name; undefined for a sale of the store's own item. */
@@ -13,10 +14,27 @@ export const kindWords: Readonly<Record<SaleView["kind"], string>> = {
   custom: "Custom sale",
 };
 
-export const statusWords: Readonly<
-  Record<SaleView["status"], { readonly label: string; readonly kind: ChipKind }>
-> = {
-  sold: { label: "Sold", kind: "neutral" },
-  partly_refunded: { label: "Partly refunded", kind: "correction" },
-  refunded: { label: "Refunded", kind: "correction" },
-};
+export type Exception = { readonly kind: ChipKind; readonly children: string };
+
+/** What is unusual about a sale, all of it. */
+export function exceptionsOf(sale: SaleView): readonly Exception[] {
+  const { status, corrections, taxRate } = sale;
+  return [
+    ...(status === "refunded"
+      ? [{ kind: "correction", children: "Fully refunded" } as const]
+      : status === "partly_refunded"
+        ? [{ kind: "correction", children: "Partly refunded" } as const]
+        : []),
+    ...(corrections === 0
+      ? []
+      : [{ kind: "correction", children: `Corrected ${formatTimes(corrections)}` } as const]),
+    ...(taxRate?.outdated === true
+      ? [{ kind: "pending", children: "Outdated tax rate" } as const]
+      : []),
+  ];
+}
+
+/** The most important one; undefined for a plain completed sale. */
+export function exceptionOf(sale: SaleView): Exception | undefined {
+  return exceptionsOf(sale)[0];
+}

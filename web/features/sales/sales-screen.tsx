@@ -4,7 +4,7 @@ import { useState } from "react";
 import { saleSort, type SaleView } from "#features/sales/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
-import { sortIn } from "#web/lib/list-sort.ts";
+import { sortIn, sortParams } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -13,10 +13,12 @@ import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { useSales } from "#web/shared/sale/sale-api.ts";
 import { saleColumns } from "./sale-columns.tsx";
 import { isFiltered, noFilters, queryOf, salesFiltersIn } from "#web/shared/sale/sales-filters.ts";
+import { SalesTotals } from "./sales-totals.tsx";
 import { SalesSearch } from "./sales-search.tsx";
 
 const SaleDrawer = onDemand(() => import("./sale-drawer.tsx").then((file) => file.SaleDrawer));
@@ -52,7 +54,10 @@ export function SalesScreen() {
       isWide
       actions={
         <>
-          <ExportButton path={pathOf("/sales/export", query)} name="sales" />
+          <ExportButton
+            path={pathOf("/sales/export", { ...query, ...sortParams(sort) })}
+            name="sales"
+          />
           <Button icon={Plus} variant="primary" onClick={() => setAdding(true)}>
             Custom sale
           </Button>
@@ -60,6 +65,8 @@ export function SalesScreen() {
       }
     >
       <SalesSearch filters={filters} onChange={setParams} onClear={() => setParams(noFilters)} />
+      <SalesTotals query={query} />
+      {openId === undefined ? <ExplainHost /> : null}
       <DataTable
         label="Sales"
         columns={saleColumns}
@@ -70,19 +77,7 @@ export function SalesScreen() {
         error={sales.error}
         errorTitle="The sales could not be loaded"
         onRetry={sales.refresh}
-        empty={
-          isFiltered(filters) ? (
-            <EmptyState
-              icon={SaleIcon}
-              title="No sales match"
-              action={<Button onClick={() => setParams(noFilters)}>Clear</Button>}
-            />
-          ) : (
-            <EmptyState icon={SaleIcon} title="No sales yet">
-              Record a sale from an item in the inventory.
-            </EmptyState>
-          )
-        }
+        empty={<NoSales isFiltered={isFiltered(filters)} onClear={() => setParams(noFilters)} />}
         more={{ hasMore: sales.hasMore, isLoading: sales.isLoadingMore, onMore: sales.loadMore }}
         countText={
           count === undefined
@@ -104,5 +99,21 @@ export function SalesScreen() {
       )}
       {isAdding ? <CustomSaleForm onClose={() => setAdding(false)} /> : null}
     </Page>
+  );
+}
+
+type NoSalesProps = { readonly isFiltered: boolean; readonly onClear: () => void };
+
+function NoSales({ isFiltered: isNarrowed, onClear }: NoSalesProps) {
+  return isNarrowed ? (
+    <EmptyState
+      icon={SaleIcon}
+      title="No sales match"
+      action={<Button onClick={onClear}>Clear</Button>}
+    />
+  ) : (
+    <EmptyState icon={SaleIcon} title="No sales yet">
+      Record a sale from an item in the inventory.
+    </EmptyState>
   );
 }

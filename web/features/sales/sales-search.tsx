@@ -7,6 +7,7 @@ import { PeriodInput } from "#web/ui/period-input.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import {
+  dayOf,
   isFiltered,
   kindChoices,
   statusChoices,
@@ -63,7 +64,12 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
         onValue={(status) => onChange({ status: status === "all" ? undefined : status })}
         choices={statusChoices}
       />
-      <PeriodInput key={clears} from={filters.from} to={filters.to} onChange={onChange} />
+      <PeriodInput
+        key={clears}
+        from={dayOf(filters.from, false)}
+        to={dayOf(filters.to, true)}
+        onChange={onChange}
+      />
     </FilterBar>
   );
 }

@@ -5,7 +5,7 @@ import { Navigate } from "react-router-dom";
 import { useAction } from "#web/lib/action.ts";
 import { useLinkToken } from "#web/lib/link-token.ts";
 import { useSession } from "#web/shared/account/session.tsx";
-import { afterSignIn, loginPath, paths } from "#web/paths.ts";
+import { loginPath, paths } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { EntryPage } from "#web/ui/entry-page.tsx";
@@ -22,7 +22,7 @@ function Verified({ email }: { readonly email: string }) {
         <Icon of={CircleCheck} className="mt-0.5" />
         <span className="min-w-0 wrap-anywhere">{email} is verified.</span>
       </output>
-      <ButtonLink to={afterSignIn} variant="primary">
+      <ButtonLink to={paths.dashboard} variant="primary">
         Go to the dashboard
       </ButtonLink>
     </>
@@ -65,7 +65,7 @@ function SendLink() {
           Send verification email
         </Button>
       )}
-      <ButtonLink to={afterSignIn} variant="quiet">
+      <ButtonLink to={paths.dashboard} variant="quiet">
         Go to the dashboard
       </ButtonLink>
     </>

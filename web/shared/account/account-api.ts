@@ -4,11 +4,13 @@ import {
   emailVerifiedResponse,
   mailSentResponse,
   passwordLinkedResponse,
-  sessionsResponse,
-  sessionsEndedResponse,
   type AccountResponse,
-  type SessionsResponse,
 } from "#features/sign-in/contract.ts";
+import {
+  sessionsEndedResponse,
+  sessionsResponse,
+  type SessionsResponse,
+} from "#features/sign-in/contract-sessions.ts";
 import { send } from "#web/lib/http.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 

@@ -6,6 +6,7 @@ import type { GoogleRequest, SignInRequest, SignUpRequest } from "#features/sign
 import { adoptToken, dropToken, idToken, postInTurn, sessionHint } from "#web/lib/id-token.ts";
 import { forgetPosition, read, whenForbidden, whenSignedOut } from "#web/lib/http.ts";
 import { followLedger } from "#web/lib/live.ts";
+import { forgetFirstReads } from "#web/lib/opening.ts";
 
 export type Profile = UserResponse;
 
@@ -55,8 +56,14 @@ async function restoredState(): Promise<SessionState> {
   }
 }
 
-// Requested once, as soon as the script runs, while React is still starting.
-const firstState = restoredState();
+let stateAtStart: SessionState = { status: "loading" };
+
+async function restoreAtStart(): Promise<void> {
+  stateAtStart = await restoredState();
+}
+
+/** Asked once, as soon as the script runs. The app starts when it is known, in place of the page that was served. */
+export const sessionRestored = restoreAtStart();
 
 function isEnded(): boolean {
   return sessionHint.read() === "closed";
@@ -102,12 +109,13 @@ function useOtherTabs(uid: string | undefined, leave: (chosen: boolean) => Promi
 }
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [state, setState] = useState<SessionState>({ status: "loading" });
+  const [state, setState] = useState<SessionState>(stateAtStart);
   const { mutate } = useSWRConfig();
   const uid = state.status === "signed-in" ? state.profile.uid : undefined;
 
   const actions = useMemo(() => {
     async function forgetPerson(): Promise<void> {
+      forgetFirstReads();
       forgetPosition();
       await mutate(() => true, undefined, { revalidate: false });
     }
@@ -161,7 +169,10 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   }, [mutate]);
 
   useEffect(() => {
-    void firstState.then(setState);
+    // Where the app did not wait for it.
+    void sessionRestored.then(() =>
+      setState((now) => (now.status === "loading" ? stateAtStart : now)),
+    );
     whenSignedOut(() => void actions.leave(false));
     whenForbidden(() => void actions.reloadProfile());
   }, [actions]);

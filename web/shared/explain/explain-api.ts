@@ -17,7 +17,9 @@ import type {
   FundingSource,
   PaidByResponse,
 } from "#features/accounts/contract-funding.ts";
-import { pathOf } from "#web/lib/http.ts";
+import { soldExplainResponse } from "#features/sales/contract-totals.ts";
+import type { SoldExplainResponse, SoldNumber } from "#features/sales/contract-totals.ts";
+import { pathOf, type Query } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 const pageSize = 50;
@@ -91,6 +93,15 @@ export function useTotal(number: TotalNumber): PagedRead<TotalLine, ExplainTotal
     rowsOf: peopleOf,
     hasMoreAfter: hasMorePeople,
   });
+}
+
+/** `query` is the query of `GET /sales`, without sort and paging. Days are those of this browser. */
+export function useSold(query: Query, number: SoldNumber): Read<SoldExplainResponse> {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return useRead(
+    pathOf("/sales/totals/explain", { ...query, number, timeZone }),
+    soldExplainResponse,
+  );
 }
 
 export type Intake = ItemOriginResponse["intakes"][number];

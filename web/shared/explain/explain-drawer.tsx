@@ -6,11 +6,12 @@ import { momentIn } from "#web/shared/past/moment.ts";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
-import { numberNames, totalNames } from "./explain-words.ts";
+import { numberNames, soldNames, totalNames } from "./explain-words.ts";
 import { FundingPart } from "./funding-part.tsx";
 import { NumberPart } from "./number-part.tsx";
 import { PaidByPart } from "./paid-by-part.tsx";
 import { OriginPart } from "./origin-part.tsx";
+import { SoldPart } from "./sold-part.tsx";
 import { TotalPart } from "./total-part.tsx";
 import type { Why } from "./why.ts";
 import { whyIn } from "./why-in.ts";
@@ -23,6 +24,9 @@ function titleOf(why: Why): string {
   }
   if (why.kind === "total") {
     return `${totalNames[why.id]}: why this number?`;
+  }
+  if (why.kind === "sold") {
+    return `${soldNames[why.id]}: why this number?`;
   }
   if (why.kind === "item") {
     return "Where it came from";
@@ -63,6 +67,9 @@ function Explanation({ why, at }: ExplanationProps) {
   }
   if (why.kind === "total") {
     return <TotalPart number={why.id} />;
+  }
+  if (why.kind === "sold") {
+    return <SoldPart number={why.id} />;
   }
   if (why.kind === "sale") {
     return <PaidByPart saleId={why.id} />;

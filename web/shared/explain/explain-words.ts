@@ -1,6 +1,7 @@
 // The words of an explanation: what the number is called, its kinds of lines, and the sentence that checks the sum.
 import type { ExplainedLine, ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
+import type { SoldNumber } from "#features/sales/contract-totals.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 
@@ -19,6 +20,16 @@ export const totalNames: Readonly<Record<TotalNumber, string>> = {
   pendingCashApp: "Pending by CashApp",
   pendingVenmo: "Pending by Venmo",
   heldForTrades: "Held for trades",
+};
+
+/** A total of the filtered sales. */
+export const soldNames: Readonly<Record<SoldNumber, string>> = {
+  sales: "Sales",
+  units: "Units",
+  price: "Sale prices after refunds",
+  tax: "Sales tax",
+  payout: "Consignors get",
+  store: "Store keeps",
 };
 
 export const kindNames: Readonly<Record<ExplainedLine["kind"], string>> = {

@@ -1,6 +1,7 @@
 // Reads from the address which number is explained. Apart from `why.ts`, which the dashboard loads first.
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
+import { soldNumber } from "#features/sales/contract-totals.ts";
 import { WHY, type Why } from "./why.ts";
 
 const numbers: readonly ExplainedNumber[] = [
@@ -32,6 +33,10 @@ export function whyIn(params: URLSearchParams): Why | undefined {
   }
   if (kind === "payout" || kind === "sale" || kind === "item") {
     return { kind, id };
+  }
+  const sold = kind === "sold" ? soldNumber.safeParse(id) : undefined;
+  if (sold?.success === true) {
+    return { kind: "sold", id: sold.data };
   }
   const total = kind === "total" ? totals.find((name) => name === id) : undefined;
   if (total !== undefined) {

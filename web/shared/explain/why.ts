@@ -1,6 +1,7 @@
-// Which number is explained, as the address says it: `?why=available:<uid>`, `total:<number>`, `payout:<id>`, `line:<uid>:<n>`.
+// Which number is explained, as the address says it: `?why=available:<uid>`, `total:<number>`, `sold:<number>`, `payout:<id>`, `line:<uid>:<n>`.
 import { useLocation } from "react-router-dom";
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
+import type { SoldNumber } from "#features/sales/contract-totals.ts";
 import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
 
 export type Why =
@@ -8,6 +9,8 @@ export type Why =
   | { readonly kind: "number"; readonly number: ExplainedNumber; readonly uid: string }
   /** A number over all people: whose numbers it is the sum of. For admins. */
   | { readonly kind: "total"; readonly id: TotalNumber }
+  /** A total of the sales that the address filters. For admins. */
+  | { readonly kind: "sold"; readonly id: SoldNumber }
   /** Which sales paid for a payout. */
   | { readonly kind: "payout"; readonly id: string }
   /** The same for any line of a person's ledger that took money. */

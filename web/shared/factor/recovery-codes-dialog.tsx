@@ -1,5 +1,6 @@
 // Shows new recovery codes, once. It asks before it closes, unless the person says that they kept them.
 import { useState } from "react";
+import { saveFile } from "#web/lib/download.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
@@ -11,13 +12,17 @@ type RecoveryCodesDialogProps = {
   readonly onClose: () => void;
 };
 
+function fileOf(codes: readonly string[]): Blob {
+  return new Blob([`${codes.join("\n")}\n`], { type: "text/plain" });
+}
+
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const [isKept, setKept] = useState(false);
   const [isAsking, setAsking] = useState(false);
   return (
     <Dialog
       title="Keep your recovery codes"
-      description="Each code signs you in once if you lose your second factor. They are shown only now: print them, or keep them in a password manager."
+      description="Each code signs you in once if you lose your second factor. They are shown only now: download and print them, or keep them in a password manager."
       onClose={() => (isKept ? onClose() : setAsking(true))}
       footer={
         <Button variant="primary" disabled={!isKept} onClick={onClose}>
@@ -38,6 +43,9 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
         </ul>
         <CopyButton text={codes.join("\n")} label="Copy all codes" />
       </div>
+      <span className="flex gap-2">
+        <Button onClick={() => saveFile(fileOf(codes), "recovery-codes.txt")}>Download</Button>
+      </span>
       <Checkbox label="I have kept these codes" isChecked={isKept} onChecked={setKept} />
       {isAsking ? (
         <ConfirmDialog

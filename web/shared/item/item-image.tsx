@@ -7,12 +7,13 @@ type ItemImageProps = {
   readonly url: string;
   /** The retailer's number of the product, for its picture. */
   readonly asin?: string;
-  /** `thumb` 28 px for rows, `small` 64 px, `large` 96 px for the drawer and the form, `card` as wide as its card. */
-  readonly size: "thumb" | "small" | "large" | "card";
+  /** `thumb` 28 px for rows, `line` 56 px for the till's cart, `small` 64 px, `large` 96 px for the drawer and the form, `card` as wide as its card. */
+  readonly size: "thumb" | "line" | "small" | "large" | "card";
 };
 
 const sizes = {
   thumb: "size-7 rounded-bit border",
+  line: "size-14 rounded-control border",
   small: "size-16 rounded-control border",
   large: "size-24 rounded-card border",
   card: "aspect-4/3 w-full border-b",
@@ -33,7 +34,7 @@ export function ItemImage({ url, asin = "", size }: ItemImageProps) {
   );
   const fail = (failed: string): void => setFailedUrls([...failedUrls, failed]);
   if (shown === undefined) {
-    const isSmall = size === "thumb" || size === "small";
+    const isSmall = size === "thumb" || size === "line" || size === "small";
     return (
       <span className={`${frame} flex flex-col items-center justify-center gap-1 text-faint`}>
         <Icon of={ItemIcon} size={size === "thumb" ? 16 : 24} />

@@ -14,7 +14,10 @@ function timeText(at: string, now: Date): string {
   return date.toDateString() === now.toDateString() ? formatTime(date) : formatDayTime(date, now);
 }
 
-function textOf({ last }: ProofResponse, now: Date): string {
+/** What is known of the books. */
+type BooksState = Pick<ProofResponse, "last" | "openAlerts">;
+
+function textOf({ last }: BooksState, now: Date): string {
   if (last === null) {
     return "The books were not proved yet";
   }
@@ -24,9 +27,13 @@ function textOf({ last }: ProofResponse, now: Date): string {
     : `${formatQuantity(last.findings, "problem")} in the books at ${at}`;
 }
 
-/** Renders nothing until it is known. */
+/** For a screen without an answer of its own about the books. */
 export function BooksLine() {
-  const { data } = useProof();
+  return <BooksText books={useProof().data} />;
+}
+
+/** Renders nothing while `books` is undefined. */
+export function BooksText({ books: data }: { readonly books: BooksState | undefined }) {
   const now = useNow();
   if (data === undefined) {
     return <p className="h-4 text-12" />;

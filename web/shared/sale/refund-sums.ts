@@ -25,6 +25,11 @@ export function shareLeft(sale: SaleView): Cents {
   return toCents(sale.payoutAmount) - toCents(sale.refundedPayout);
 }
 
+/** The sales tax after refunds. */
+export function taxLeft(sale: SaleView): Cents {
+  return toCents(sale.salesTax) - toCents(sale.refundedTax);
+}
+
 /** Who has the rest of the price. */
 export function left(sale: SaleView, consignorName: string | undefined): Sum {
   const payout = shareLeft(sale);

@@ -18,6 +18,12 @@ import type {
   SaleSort,
   SaleView,
 } from "#features/sales/contract.ts";
+import {
+  saleStoryResponse,
+  type SaleStoryResponse,
+  type StoryEntry,
+} from "#features/sales/contract-story.ts";
+import { saleTotalsResponse, type SaleTotalsResponse } from "#features/sales/contract-totals.ts";
 import { balanceResponse, type BalanceResponse } from "#features/accounts/contract.ts";
 import { pathOf, send, type Query } from "#web/lib/http.ts";
 import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
@@ -44,6 +50,25 @@ export function useSales(
     schema: saleListResponse,
     rowsOf: salesOf,
     hasMoreAfter: hasMoreSales,
+  });
+}
+
+/** What all sales of the query sum to. */
+export function useSaleTotals(query: Query): Read<SaleTotalsResponse> {
+  return useRead(pathOf("/sales/totals", query), saleTotalsResponse);
+}
+
+const entriesOf = (page: SaleStoryResponse): readonly StoryEntry[] => page.entries;
+const hasMoreEntries = (page: SaleStoryResponse): boolean => page.nextCursor !== null;
+
+/** A sale's versions and refunds, newest first. */
+export function useSaleStory(id: string): PagedRead<StoryEntry, SaleStoryResponse> {
+  return usePagedRead({
+    pathOf: (_page, previous: SaleStoryResponse | undefined) =>
+      pathOf(`/sales/${id}/story`, { cursor: previous?.nextCursor ?? undefined }),
+    schema: saleStoryResponse,
+    rowsOf: entriesOf,
+    hasMoreAfter: hasMoreEntries,
   });
 }
 

@@ -1,6 +1,6 @@
 // Tests how the address of the list of sales becomes the API's filters. Unknown values are ignored.
 import { expect, it } from "vitest";
-import { isFiltered, queryOf, salesFiltersIn } from "./sales-filters.ts";
+import { dayOf, isFiltered, queryOf, salesFiltersIn, storeDayParams } from "./sales-filters.ts";
 
 const inAddress = (query: string) => salesFiltersIn(new URLSearchParams(query));
 
@@ -22,4 +22,23 @@ it("requests all sales if it has none, or something else", () => {
   }
   expect(isFiltered(inAddress("q=lamp"))).toBe(true);
   expect(isFiltered(inAddress("status=refunded"))).toBe(true);
+});
+
+it("opens a day of the store by its exact instants where the browser has other days", () => {
+  const midnight = (day: string) => new Date(`${day}T00:00:00`).toISOString();
+  expect(storeDayParams(midnight("2026-11-21"), midnight("2026-11-22"))).toBe(
+    "from=2026-11-21&to=2026-11-21",
+  );
+  const later = (day: string) => new Date(Date.parse(midnight(day)) + 3_600_000).toISOString();
+  const [from, to] = [later("2026-11-21"), later("2026-11-22")];
+  const filters = inAddress(storeDayParams(from, to));
+  expect(queryOf(filters)).toMatchObject({ from, to });
+  expect([dayOf(filters.from, false), dayOf(filters.to, true)]).toEqual([
+    "2026-11-21",
+    "2026-11-22",
+  ]);
+  expect(queryOf(inAddress("from=2026-11-21T&to=soon"))).toMatchObject({
+    from: undefined,
+    to: undefined,
+  });
 });

@@ -25,7 +25,7 @@ export type SalesFilters = {
   readonly consignor: string | undefined;
   readonly kind: KindChoice;
   readonly status: StatusChoice;
-  /** Local days, `2026-11-21`, the last one included; empty for none. */
+  /** Local days, `2026-11-21`, the last one included, or exact instants, the last one excluded; empty for none. */
   readonly from: string;
   readonly to: string;
 };
@@ -45,6 +45,33 @@ export function dayIn(text: string | null): string {
     : "";
 }
 
+/** A day of an address, or the exact instant that a link from the store's day has; empty if it is neither. */
+function boundIn(text: string | null): string {
+  return text !== null &&
+    /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) &&
+    !Number.isNaN(Date.parse(text))
+    ? text
+    : dayIn(text);
+}
+
+function isInstant(bound: string): boolean {
+  return bound.includes("T");
+}
+
+/** The local day of a bound, for the field that shows it. */
+export function dayOf(bound: string, isEnd: boolean): string {
+  return isInstant(bound)
+    ? new Date(Date.parse(bound) - (isEnd ? 1 : 0)).toLocaleDateString("sv-SE")
+    : bound;
+}
+
+/** The parameters of a day of the store: local days where its days are those of this browser, else exact instants. */
+export function storeDayParams(from: string, to: string): string {
+  const [first, last] = [dayOf(from, false), dayOf(to, true)];
+  const isLocal = startOf(first) === from && startOf(last, 1) === to;
+  return isLocal ? `from=${first}&to=${last}` : `from=${from}&to=${to}`;
+}
+
 export function salesFiltersIn(params: URLSearchParams): SalesFilters {
   const consignor = params.get("consignor")?.trim() ?? "";
   return {
@@ -52,15 +79,18 @@ export function salesFiltersIn(params: URLSearchParams): SalesFilters {
     consignor: looksLikeUid(consignor) ? consignor : undefined,
     kind: choiceIn(kindChoices, params.get("kind"), "all"),
     status: choiceIn(statusChoices, params.get("status"), "all"),
-    from: dayIn(params.get("from")),
-    to: dayIn(params.get("to")),
+    from: boundIn(params.get("from")),
+    to: boundIn(params.get("to")),
   };
 }
 
-/** The instant at which a local day starts, or with 1 day later, ends. */
+/** The instant at which a local day starts, or with 1 day later, ends; an instant is one already. */
 export function startOf(day: string, daysLater = 0): string | undefined {
   if (day === "") {
     return undefined;
+  }
+  if (isInstant(day)) {
+    return day;
   }
   const date = new Date(`${day}T00:00:00`);
   date.setDate(date.getDate() + daysLater);

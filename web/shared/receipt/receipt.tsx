@@ -1,13 +1,10 @@
 // A receipt as printed on 80 mm paper and as previewed on screen.
 import { Barcode } from "#web/shared/code/barcode.tsx";
-import { receiptOf } from "./receipt-lines.ts";
 import { unnamedStore } from "#web/ui/store-name.ts";
-import type { TakenSale } from "./taken-sale.ts";
-import { useTerms } from "./use-till.ts";
+import type { ReceiptContent } from "./receipt-content.ts";
 
-export function Receipt({ sale }: { readonly sale: TakenSale }) {
-  const receipt = receiptOf(sale);
-  const store = useTerms().receipt;
+export function Receipt({ content }: { readonly content: ReceiptContent }) {
+  const { number, store, tax } = content;
   return (
     <div className="flex flex-col gap-2 text-12">
       <div className="text-center">
@@ -17,12 +14,12 @@ export function Receipt({ sale }: { readonly sale: TakenSale }) {
             {line}
           </p>
         ))}
-        <p>{receipt.soldAt}</p>
-        <p>{receipt.number}</p>
+        <p>{content.soldAt}</p>
+        {number === null ? null : <p>{number}</p>}
       </div>
       <ul className="flex flex-col gap-1 border-y border-dashed border-border-strong py-2">
-        {receipt.lines.map((line, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a receipt never changes
+        {content.lines.map((line, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the lines of a receipt keep their order
           <li key={index} className="flex items-start justify-between gap-3">
             <span className="min-w-0 wrap-anywhere">
               {line.name}
@@ -33,21 +30,19 @@ export function Receipt({ sale }: { readonly sale: TakenSale }) {
         ))}
       </ul>
       <dl className="flex flex-col gap-1">
-        <Amount label="Subtotal" amount={receipt.subtotal} />
-        <Amount label={receipt.taxLabel} amount={receipt.tax} />
+        <Amount label="Subtotal" amount={content.subtotal} />
+        <Amount {...tax} />
         <div className="flex justify-between gap-3 text-16 font-semibold">
           <dt>Total</dt>
-          <dd className="tabular-nums">{receipt.total}</dd>
+          <dd className="tabular-nums">{content.total}</dd>
         </div>
-        {receipt.cash === undefined ? null : (
-          <>
-            <Amount label="Cash" amount={receipt.cash.given} />
-            <Amount label="Change" amount={receipt.cash.change} />
-          </>
-        )}
+        {content.payments.map((payment, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the payments of a receipt keep their order
+          <Amount key={index} {...payment} />
+        ))}
       </dl>
       <div className="mt-1 flex flex-col items-center gap-1">
-        <Barcode className="h-12 w-full" code={receipt.number} />
+        {number === null ? null : <Barcode className="h-12 w-full" code={number} />}
         {store.returnPolicy === null ? null : (
           <p className="self-stretch text-center wrap-anywhere whitespace-pre-line">
             {store.returnPolicy}
@@ -62,7 +57,7 @@ export function Receipt({ sale }: { readonly sale: TakenSale }) {
 function Amount({ label, amount }: { readonly label: string; readonly amount: string }) {
   return (
     <div className="flex justify-between gap-3">
-      <dt>{label}</dt>
+      <dt className="min-w-0 wrap-anywhere">{label}</dt>
       <dd className="tabular-nums">{amount}</dd>
     </div>
   );

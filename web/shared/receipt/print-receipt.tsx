@@ -2,13 +2,13 @@
 import { useEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { Receipt } from "./receipt.tsx";
-import type { TakenSale } from "./taken-sale.ts";
+import type { ReceiptContent } from "./receipt-content.ts";
 
 const mmPerPx = 25.4 / 96;
 const marginMm = 4;
 
-/** Renders one sale and never changes: pass the sale's id as `key`. */
-export function PrintedReceipt({ sale }: { readonly sale: TakenSale }) {
+/** What `print()` prints while it is mounted. It measures once: pass the receipt's id as `key`. */
+export function PrintedReceipt({ content }: { readonly content: ReceiptContent }) {
   const ref = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -18,7 +18,7 @@ export function PrintedReceipt({ sale }: { readonly sale: TakenSale }) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(
       `@page { size: 80mm ${heightMm}mm; margin: 0; }
-      @media print { #root { display: none; } body { min-height: 0; } }`,
+      @media print { body > :not([data-printed]) { display: none; } body { min-height: 0; } }`,
     );
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     return () => {
@@ -28,11 +28,12 @@ export function PrintedReceipt({ sale }: { readonly sale: TakenSale }) {
 
   return createPortal(
     <div
+      data-printed
       aria-hidden="true"
       className="fixed top-0 left-[-200mm] w-[72mm] bg-bg text-text print:static print:w-[80mm] print:p-[4mm]"
     >
       <div ref={ref}>
-        <Receipt sale={sale} />
+        <Receipt content={content} />
       </div>
     </div>,
     document.body,

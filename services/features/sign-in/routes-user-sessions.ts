@@ -1,42 +1,37 @@
 // An admin sees where somebody is signed in, and ends one session or all of them.
 import { Hono } from "hono";
 import { admin } from "#http/access.ts";
-import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { pathParams } from "#http/validate.ts";
 import { endAllSessions, endSession, listSessions } from "#identity/session-list.ts";
-import { userParams } from "#features/users/contract.ts";
 import {
+  sessionsEndedResponse,
+  sessionsResponse,
   userSessionParams,
-  userSessionsEndedResponse,
-  userSessionsResponse,
-} from "#features/users/contract-email-change.ts";
-import { refuse, requireUser } from "#features/users/user-desk.ts";
+  userSessionsParams,
+} from "#features/sign-in/contract-sessions.ts";
+import type { SignInParts } from "#features/sign-in/parts.ts";
+import { refuse } from "#features/sign-in/refusal.ts";
+import { requireProfile } from "#features/sign-in/require-profile.ts";
+import { viewSessions } from "#features/sign-in/session-view.ts";
 
 const tag = "users";
 
-export function userSessionRoutes(deps: RouteDeps): Hono<AppEnv> {
-  const { sql, clock, identity } = deps;
+/** Routes under `/auth/users/:uid/sessions`. */
+export function userSessionRoutes(parts: SignInParts): Hono<AppEnv> {
+  const { sql, clock, sessionLimits } = parts;
   const routes = new Hono<AppEnv>();
   routes.get(
     "/auth/users/:uid/sessions",
     admin,
-    documented({ summary: "List a user's sessions", tag, answer: userSessionsResponse }),
-    pathParams(userParams),
+    documented({ summary: "List a user's sessions", tag, answer: sessionsResponse }),
+    pathParams(userSessionsParams),
     async (c) => {
-      const { uid } = await requireUser(sql, c.req.valid("param").uid);
-      const sessions = await listSessions(sql, uid, clock(), identity.parts.sessionLimits);
-      return c.json({
-        sessions: sessions.map(({ id, signedInAt, lastUsedAt, expiresAt, userAgent }) => ({
-          id,
-          isCurrent: id === c.var.person.sessionId,
-          signedInAt: signedInAt.toISOString(),
-          lastUsedAt: lastUsedAt.toISOString(),
-          expiresAt: expiresAt.toISOString(),
-          userAgent,
-        })),
-      });
+      const { uid } = c.req.valid("param");
+      await requireProfile(sql, uid);
+      const sessions = await listSessions(sql, uid, clock(), sessionLimits);
+      return c.json(viewSessions(sessions, c.var.person.sessionId));
     },
   );
   routes.delete(
@@ -45,11 +40,12 @@ export function userSessionRoutes(deps: RouteDeps): Hono<AppEnv> {
     documented({
       summary: "Sign a user out everywhere",
       tag,
-      answer: userSessionsEndedResponse,
+      answer: sessionsEndedResponse,
     }),
-    pathParams(userParams),
+    pathParams(userSessionsParams),
     async (c) => {
-      const { uid } = await requireUser(sql, c.req.valid("param").uid);
+      const { uid } = c.req.valid("param");
+      await requireProfile(sql, uid);
       const ended = await sql.begin((transaction) => endAllSessions(transaction, uid, clock()));
       const byUid = c.var.person.uid;
       await c.var.security.note({ kind: "sessions-ended", outcome: "ok", about: { uid }, byUid });
@@ -59,7 +55,7 @@ export function userSessionRoutes(deps: RouteDeps): Hono<AppEnv> {
   routes.delete(
     "/auth/users/:uid/sessions/:id",
     admin,
-    documented({ summary: "End a user's session", tag, answer: userSessionsEndedResponse }),
+    documented({ summary: "End a user's session", tag, answer: sessionsEndedResponse }),
     pathParams(userSessionParams),
     async (c) => {
       const { uid, id } = c.req.valid("param");

@@ -1,0 +1,29 @@
+// What must be true of the sums of sales, compared with the sales themselves: part of `npm run verify`.
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { summedColumns } from "#features/sales/projection-sums.ts";
+
+const sumsOf = (uid: string, since: string, from: string, sales: string) => `
+  select ${uid} as uid, ${since} as since, kind, coalesce(channel, '') as channel, status,
+    ${sales} as sales, ${summedColumns.map((name) => `sum(coalesce(${name}, 0)) as ${name}`).join(", ")}
+  from ${from} group by 1, 2, 3, 4, 5`;
+
+export const saleChecks: readonly BookCheck[] = [
+  {
+    check: "balances",
+    sql: `
+      with summed as (
+        ${sumsOf("''", "date_trunc('day', sold_at, 'UTC')", "read.sales", "count(*)")}
+        union all
+        ${sumsOf("consignor_id", "date_trunc('month', sold_at, 'UTC')", "read.sales where consignor_id is not null", "count(*)")}),
+      kept as (${sumsOf("uid", "since", "read.sales_sums", "sum(sales)")})
+      select (select position from read.projections where name = 'sales' and state = 'live') as position,
+        'read.sales_sums, ' || coalesce(nullif(coalesce(k.uid, s.uid), ''), 'all sales') || ' since ' ||
+          to_char(coalesce(k.since, s.since) at time zone 'UTC', 'YYYY-MM-DD') || ': ' ||
+          coalesce(k.sales, 0) || ' sales with a price of ' || coalesce(k.price_cents, 0) ||
+          ' cents, but the list has ' || coalesce(s.sales, 0) || ' with ' || coalesce(s.price_cents, 0) as message
+      from summed s
+      full join kept k using (uid, since, kind, channel, status)
+      where ${["sales", ...summedColumns].map((name) => `coalesce(s.${name}, -1) <> coalesce(k.${name}, -1)`).join(" or ")}
+      order by 2 limit 10`,
+  },
+];

@@ -1,0 +1,221 @@
+// Sums the filtered sales: whole days and months from their sums, only the edges of a period from the sales themselves.
+import type { RawBuilder, SqlBool } from "kysely";
+import { sql } from "kysely";
+import type { Reads } from "#http/reads.ts";
+import { nameOfTable } from "#http/reads.ts";
+import { toDollars } from "#ledger/money.ts";
+import type {
+  SaleTotals,
+  SoldExplainResponse,
+  SoldNumber,
+} from "#features/sales/contract-totals.ts";
+import { salesTable } from "#features/sales/projection.ts";
+import { salesSumsTable, summedColumns } from "#features/sales/projection-sums.ts";
+import type { SaleQuery } from "#features/sales/search-conditions.ts";
+import { conditionsOf, isSearched } from "#features/sales/search-conditions.ts";
+
+const sales = nameOfTable(salesTable);
+const sums = nameOfTable(salesSumsTable);
+
+type Sums = { readonly sales: number } & Readonly<Record<(typeof summedColumns)[number], number>>;
+
+const cells = sql.join(
+  summedColumns.map((name) => sql`coalesce(${sql.ref(name)}, 0) as ${sql.ref(name)}`),
+);
+const totalled = sql.join(
+  (["sales", ...summedColumns] as const).map(
+    (name) => sql`coalesce(read.total(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`,
+  ),
+);
+
+function and(conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> {
+  return conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` and `);
+}
+
+/** Matching sales, one by one. */
+function eachSale(query: SaleQuery): RawBuilder<unknown> {
+  const { ordered, looked } = conditionsOf(query);
+  const conditions = [...ordered, ...looked].map((one) => sql<SqlBool>`${one}`);
+  return sql`select 1::bigint as sales, ${cells} from ${sales} where ${and(conditions)}`;
+}
+
+const DAY_MS = 86_400_000;
+/** The first instant that is not written with four digits of a year. */
+const YEAR_10000_MS = 253_402_300_800_000;
+
+/** The first instant at or after `ms` at which a span of the sums begins, or with `isLast` the last one up to it. */
+function edgeOf(ms: number, isByMonth: boolean, isLast: boolean): number {
+  if (!isByMonth) {
+    return (isLast ? Math.floor(ms / DAY_MS) : Math.ceil(ms / DAY_MS)) * DAY_MS;
+  }
+  const date = new Date(ms);
+  const begin = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+  return isLast || begin === ms ? begin : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+/** Rows that sum to the filtered sales: sums of whole spans, and the sales before and after them. */
+function rowsOf(query: SaleQuery): RawBuilder<unknown> {
+  const { consignorId, from, to, kind, channel, status } = query;
+  const isByMonth = consignorId !== undefined;
+  const begin = from === undefined ? undefined : edgeOf(Date.parse(from), isByMonth, false);
+  const end = to === undefined ? undefined : edgeOf(Date.parse(to), isByMonth, true);
+  const isShort = begin !== undefined && end !== undefined && begin >= end;
+  if (isSearched(query) || isShort || Math.max(begin ?? 0, end ?? 0) >= YEAR_10000_MS) {
+    return eachSale(query);
+  }
+  const at = (ms: number) => new Date(ms).toISOString();
+  const filters = Object.entries({ kind, channel, status }).flatMap(([name, value]) =>
+    value === undefined ? [] : [sql<SqlBool>`${sql.ref(name)} = ${value}`],
+  );
+  const whole = and([
+    sql<SqlBool>`uid = ${consignorId ?? ""}`,
+    ...(begin === undefined ? [] : [sql<SqlBool>`since >= ${at(begin)}::text::timestamptz`]),
+    ...(end === undefined ? [] : [sql<SqlBool>`since < ${at(end)}::text::timestamptz`]),
+    ...filters,
+  ]);
+  const parts = [
+    sql`select sales, ${cells} from ${sums} where ${whole}`,
+    ...(begin === undefined ? [] : [eachSale({ ...query, to: at(begin) })]),
+    ...(end === undefined ? [] : [eachSale({ ...query, from: at(end) })]),
+  ];
+  return sql.join(parts, sql` union all `);
+}
+
+const totalOf = (query: SaleQuery) =>
+  sql<Sums>`select ${totalled} from (${rowsOf(query)}) matching`;
+
+/** What the store keeps of these sales: price − refunds − shipping − payouts. */
+function storeCents(row: Sums): number {
+  return row.price_cents - row.refunded_price_cents - row.shipping_cents - payoutCents(row);
+}
+
+function payoutCents(row: Sums): number {
+  return row.payout_cents - row.refunded_payout_cents;
+}
+
+/** The totals of all sales that a list with this query has. */
+export async function readTotals(searches: Reads, query: SaleQuery): Promise<SaleTotals> {
+  const { rows } = await totalOf(query).execute(searches);
+  const [row] = rows;
+  if (row === undefined) {
+    throw new Error("PostgreSQL returned no row for a sum of sales");
+  }
+  return {
+    sales: row.sales,
+    units: row.units,
+    refundedUnits: row.refunded_units,
+    salePrice: toDollars(row.price_cents),
+    refundedAmount: toDollars(row.refunded_price_cents),
+    shippingCost: toDollars(row.shipping_cents),
+    payoutAmount: toDollars(payoutCents(row)),
+    salesTax: toDollars(row.sales_tax_cents - row.refunded_tax_cents),
+    storeAmount: toDollars(storeCents(row)),
+  };
+}
+
+type Part = { readonly label: string; readonly cents: number };
+type Explained = {
+  /** In cents, or a number of things. */
+  readonly amount: (row: Sums) => number;
+  readonly parts: (row: Sums) => readonly Part[];
+};
+
+const explained: Readonly<Record<SoldNumber, Explained>> = {
+  sales: { amount: (row) => row.sales, parts: () => [] },
+  units: { amount: (row) => row.units, parts: () => [] },
+  price: {
+    amount: (row) => row.price_cents - row.refunded_price_cents,
+    parts: (row) => [
+      { label: "Sale prices", cents: row.price_cents },
+      { label: "Refunds", cents: -row.refunded_price_cents },
+    ],
+  },
+  tax: {
+    amount: (row) => row.sales_tax_cents - row.refunded_tax_cents,
+    parts: (row) => [
+      { label: "Sales tax", cents: row.sales_tax_cents },
+      { label: "Refunds", cents: -row.refunded_tax_cents },
+    ],
+  },
+  payout: {
+    amount: payoutCents,
+    parts: (row) => [
+      { label: "Consignors' shares", cents: row.payout_cents },
+      { label: "Refunds", cents: -row.refunded_payout_cents },
+    ],
+  },
+  store: {
+    amount: storeCents,
+    parts: (row) => [
+      { label: "Sale prices", cents: row.price_cents },
+      { label: "Refunds", cents: -row.refunded_price_cents },
+      { label: "Shipping", cents: -row.shipping_cents },
+      { label: "Consignors' shares", cents: -payoutCents(row) },
+    ],
+  },
+};
+
+/** More days than this are shown as months. */
+const MOST_DAYS = 62;
+
+type DayRow = Sums & { readonly day: string | null };
+
+/** Explains a total by days or months; sums every sale, so that a wrong sum of a day would show. */
+export async function explainSold(
+  searches: Reads,
+  query: SaleQuery,
+  number: SoldNumber,
+  timeZone: string,
+): Promise<SoldExplainResponse> {
+  const { ordered, looked } = conditionsOf(query);
+  const conditions = [...ordered, ...looked].map((one) => sql<SqlBool>`${one}`);
+  // One statement, so that both are of the same moment.
+  const { rows } = await sql<DayRow>`
+    select null as day, t.* from (${totalOf(query)}) t
+    union all
+    select to_char(d.day, 'YYYY-MM-DD'), ${sql.join(
+      (["sales", ...summedColumns] as const).map((name) => sql.ref(`d.${name}`)),
+    )}
+    from (
+      select (sold_at at time zone ${timeZone})::date as day, ${totalled}
+      from (select 1::bigint as sales, sold_at, ${cells} from ${sales} where ${and(conditions)}) matching
+      group by 1) d
+    order by day desc nulls first`.execute(searches);
+  const [total, ...days] = rows;
+  if (total === undefined) {
+    throw new Error("PostgreSQL returned no row for a sum of sales");
+  }
+  const { amount, parts } = explained[number];
+  const isCount = number === "sales" || number === "units";
+  const shown = (value: number) => (isCount ? value : toDollars(value));
+  const summed = days.reduce((sum, row) => sum + amount(row), 0);
+  const by = days.length > MOST_DAYS ? "month" : "day";
+  const groups = Map.groupBy(days, ({ day }) => (day ?? "").slice(0, by === "day" ? 10 : 7));
+  return {
+    number,
+    unit: isCount ? "count" : "dollars",
+    total: shown(amount(total)),
+    parts: parts(total)
+      .filter(({ cents }) => cents !== 0)
+      .map(({ label, cents }) => ({ label, amount: shown(cents) })),
+    summed: shown(summed),
+    isBalanced: summed === amount(total),
+    sales: total.sales,
+    by,
+    spans: [...groups].map(([name, own]) => ({
+      ...spanOf(name),
+      sales: own.reduce((count, row) => count + row.sales, 0),
+      amount: shown(own.reduce((sum, row) => sum + amount(row), 0)),
+    })),
+  };
+}
+
+/** The first and last day of "2026-11-21" or "2026-11". */
+function spanOf(name: string): { readonly from: string; readonly to: string } {
+  if (name.length > 7) {
+    return { from: name, to: name };
+  }
+  const [year, month] = name.split("-").map(Number);
+  const last = new Date(Date.UTC(year ?? 0, month ?? 1, 0)).getUTCDate();
+  return { from: `${name}-01`, to: `${name}-${last}` };
+}

@@ -1,0 +1,79 @@
+// The calls that sum filtered sales, and explain such a sum.
+import type { Hono } from "hono";
+import { admin, self } from "#http/access.ts";
+import { dearSearch } from "#http/dear-reads.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { badRequest } from "#http/errors.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { pathParams, queryString } from "#http/validate.ts";
+import { saleHistoryParams } from "#features/sales/contract.ts";
+import {
+  saleHistoryTotalsQuery,
+  saleHistoryTotalsResponse,
+  saleTotalsQuery,
+  saleTotalsResponse,
+  soldExplainQuery,
+  soldExplainResponse,
+} from "#features/sales/contract-totals.ts";
+import { explainSold, readTotals } from "#features/sales/queries-totals.ts";
+
+const tag = "sales";
+
+export function addTotals(routes: Hono<AppEnv>, { searches, store }: RouteDeps): void {
+  routes.get(
+    "/sales/totals",
+    admin,
+    documented({ summary: "Sum the filtered sales", tag, answer: saleTotalsResponse }),
+    queryString(saleTotalsQuery),
+    readsFrom("sales"),
+    dearSearch,
+    async (c) => {
+      const { consignor, ...query } = c.req.valid("query");
+      const totals = await readTotals(searches, { ...query, consignorId: consignor });
+      return respondFresh(c, { totals });
+    },
+  );
+  routes.get(
+    "/sales/totals/explain",
+    admin,
+    documented({ summary: "Explain a sum of sales", tag, answer: soldExplainResponse }),
+    queryString(soldExplainQuery),
+    readsFrom("sales"),
+    dearSearch,
+    async (c) => {
+      const { consignor, number, timeZone, ...query } = c.req.valid("query");
+      const zone = knownZone(timeZone ?? (await store.timeZone()));
+      const asked = { ...query, consignorId: consignor };
+      return respondFresh(c, await explainSold(searches, asked, number, zone));
+    },
+  );
+  routes.get(
+    "/sales/history/:id/totals",
+    self("id"),
+    documented({
+      summary: "Sum a consignor's filtered sales",
+      tag,
+      answer: saleHistoryTotalsResponse,
+    }),
+    pathParams(saleHistoryParams),
+    queryString(saleHistoryTotalsQuery),
+    readsFrom("sales"),
+    dearSearch,
+    async (c) => {
+      const query = { ...c.req.valid("query"), consignorId: c.req.valid("param").id };
+      const { salesTax: _tax, storeAmount: _store, ...totals } = await readTotals(searches, query);
+      return respondFresh(c, { totals });
+    },
+  );
+}
+
+/** Throws HttpError 400 for a time zone that nobody knows. */
+function knownZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    throw badRequest("unknown_time_zone", "This time zone is unknown", "timeZone");
+  }
+}

@@ -1,0 +1,122 @@
+// A list of sales sorted by a column: scans an index in that order, or finds the matching sales and sorts them.
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+import type { Reads } from "#http/reads.ts";
+import type { SaleSort } from "#features/sales/contract.ts";
+import type { After, Conditions, SaleRow } from "#features/sales/search-conditions.ts";
+import { FIRST_WALK, saleColumns, saleRow } from "#features/sales/search-conditions.ts";
+
+type SortKey = Exclude<SaleSort, "date">;
+
+type Sorting = {
+  readonly sort: SortKey;
+  readonly order: "asc" | "desc";
+  /** Whose sales; undefined for everybody's. */
+  readonly consignorId: string | undefined;
+};
+
+/** What a row of `read.sales` is sorted by. Those with an index in `projection.ts` are written as there. */
+const sortKeys: Readonly<Record<SortKey, RawBuilder<unknown>>> = {
+  item: sql`search_text collate "C"`,
+  quantity: sql`units`,
+  price: sql`coalesce(price_cents, 0)`,
+  tax: sql`sales_tax_cents`,
+  payout: sql`(payout_cents - refunded_payout_cents)`,
+  store: sql`store_cents`,
+  shipping: sql`shipping_cents`,
+  percentage: sql`coalesce(consignor_percentage, 0)`,
+  consignor: sql`consignor_name collate "C"`,
+};
+const indexed: ReadonlySet<SortKey> = new Set([
+  "item",
+  "quantity",
+  "price",
+  "tax",
+  "payout",
+  "store",
+  "shipping",
+]);
+
+/** Sales with the names that `nameOf` of profiles gives; the store's own come first. */
+const namedSales = sql`(
+  select s.*, case when s.consignor_id is null then '' else coalesce(p.name, lower(s.consignor_id)) end as consignor_name
+  from read.sales s
+  left join (
+    select uid, case when deactivated_at is null
+      then lower(coalesce(display_name, username, email, uid)) else 'deleted user' end as name
+    from identity.profiles) p on p.uid = s.consignor_id) sales`;
+
+const salesOf = (sort: SortKey) => (sort === "consignor" ? namedSales : sql`read.sales`);
+
+/** The sales after this one. Another consignor's sale is no place in the list: the page would tell how it compares. */
+function isBehind({ sort, order, consignorId }: Sorting, after: After | undefined) {
+  if (after === undefined) {
+    return sql`true`;
+  }
+  const key = sortKeys[sort];
+  const isTheirs =
+    consignorId === undefined ? sql`true` : saleRow("consignor_id", "=", consignorId);
+  return sql`(${key}, sold_at, position) ${order === "asc" ? sql`>` : sql`<`} (
+    (select ${key} from ${salesOf(sort)} where sold_at = ${after.soldAt} and position = ${after.position}
+      and ${isTheirs}),
+    ${after.soldAt}, ${after.position})`;
+}
+
+/** At most `limit` sales after the one of the cursor, sorted by the column, equal ones by date and position. */
+export async function searchSorted(
+  searches: Reads,
+  { ordered, looked }: Conditions,
+  sorting: Sorting,
+  after: After | undefined,
+  limit: number,
+): Promise<readonly SaleRow[]> {
+  const { sort, order, consignorId } = sorting;
+  const conditions = [...ordered, ...looked];
+  const key = sortKeys[sort];
+  const direction = order === "asc" ? sql`asc` : sql`desc`;
+  const inOrder = sql`key ${direction}, sold_at ${direction}, position ${direction}`;
+  const behind = isBehind(sorting, after);
+  const isAll = conditions.length === 0;
+  if (indexed.has(sort) && consignorId === undefined) {
+    const walk = sql`(
+      select *, ${key} as key from read.sales where ${behind}
+      order by ${inOrder} limit ${isAll ? limit : Math.max(FIRST_WALK, 4 * limit)}) first`;
+    const walked = await sql<SaleRow>`
+      select ${columns("first")} from ${walk} where ${saleRow.and(conditions)}
+      order by ${inOrder} limit ${limit}`.execute(searches);
+    if (isAll || walked.rows.length === limit) {
+      return walked.rows;
+    }
+  }
+  const { rows } = await sql<SaleRow>`
+    with matching as ${isAll ? sql`` : sql`materialized`} (
+      select sale_id, sold_at, position, ${key} as key from ${salesOf(sort)}
+      where ${saleRow.and(conditions)} and ${behind}),
+    page as (select sale_id, key from matching order by ${inOrder} limit ${limit})
+    select ${columns("s")} from page join read.sales s on s.sale_id = page.sale_id
+    order by page.key ${direction}, s.sold_at ${direction}, s.position ${direction}`.execute(
+    searches,
+  );
+  return rows;
+}
+
+/** The ids of the first `limit` sales in that order, to be read batch by batch. */
+export async function sortedSaleIds(
+  searches: Reads,
+  { ordered, looked }: Conditions,
+  { sort, order }: Pick<Sorting, "sort" | "order">,
+  limit: number,
+): Promise<readonly string[]> {
+  const direction = order === "asc" ? sql`asc` : sql`desc`;
+  const { rows } = await sql<{ readonly sale_id: string }>`
+    with matching as materialized (
+      select sale_id, sold_at, position, ${sortKeys[sort]} as key from ${salesOf(sort)}
+      where ${saleRow.and([...ordered, ...looked])})
+    select sale_id from matching
+    order by key ${direction}, sold_at ${direction}, position ${direction} limit ${limit}`.execute(
+    searches,
+  );
+  return rows.map((one) => one.sale_id);
+}
+
+const columns = (table: string) => sql.join(saleColumns.map((name) => sql.ref(`${table}.${name}`)));

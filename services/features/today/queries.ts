@@ -1,0 +1,231 @@
+// Counts what waits for an admin. Each number reads only what it counts, through an index on what is open.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Reads } from "#http/reads.ts";
+import { nameOfTable } from "#http/reads.ts";
+import type { ValueOf } from "#http/statement.ts";
+import { statement } from "#http/statement.ts";
+import { textArray } from "#ledger/log/encode.ts";
+import { balancesTable } from "#features/accounts/projection.ts";
+import { ownEntryTypes } from "#features/audit/contract.ts";
+import { auditEventsTable, auditPeopleTable } from "#features/audit/projection.ts";
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
+import { payoutsTable } from "#features/payouts/projection.ts";
+import { salesTable } from "#features/sales/projection.ts";
+import { shipmentsTable } from "#features/shipments/projection.ts";
+import { tradesTable } from "#features/trades/projection.ts";
+import { OWN_ENTRY_DAYS, UNSOLD_DAYS } from "#features/today/contract.ts";
+
+/** As the list of items counts. */
+const COUNT_CAP = 10_000;
+
+/** The store's day at a moment and the same day last week, as dates and as instants. */
+export type StoreDay = {
+  readonly day: string;
+  readonly lastWeekDay: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly lastWeekFrom: Date;
+  /** The time of day of the moment, a week before. */
+  readonly lastWeekNow: Date;
+  readonly lastWeekTo: Date;
+  /** Where the days of the entries on own accounts begin. */
+  readonly entriesFrom: Date;
+};
+
+const storeDay = statement(
+  (_reads, value: ValueOf<{ readonly now: string; readonly zone: string }>) => {
+    const local = sql`(${value("now")}::text::timestamptz at time zone ${value("zone")}::text)`;
+    const start = sql`date_trunc('day', ${local})`;
+    /** An instant some days after the start of the day. */
+    const after = (days: number) =>
+      sql`((${start} + ${sql.lit(days)} * interval '1 day') at time zone ${value("zone")}::text)`;
+    return sql<StoreDay>`
+    select to_char(${start}, 'YYYY-MM-DD') as day,
+      to_char(${start} - interval '7 days', 'YYYY-MM-DD') as "lastWeekDay",
+      ${after(0)} as "from", ${after(1)} as "to",
+      ${after(-7)} as "lastWeekFrom", ${after(-6)} as "lastWeekTo",
+      ((${local} - interval '7 days') at time zone ${value("zone")}::text) as "lastWeekNow",
+      ${after(1 - OWN_ENTRY_DAYS)} as "entriesFrom"`;
+  },
+);
+
+export async function readStoreDay(reads: Reads, now: Date, zone: string): Promise<StoreDay> {
+  const [row] = await storeDay(reads, { now: now.toISOString(), zone });
+  if (row === undefined) {
+    throw new Error("A select without a table returned no row");
+  }
+  return row;
+}
+
+type Waiting = {
+  readonly payouts: number;
+  readonly payout_cents: number;
+  readonly oldest_payout: Date | null;
+  readonly orders: number;
+  readonly oldest_order: Date | null;
+  readonly reports: number;
+  readonly oldest_report: Date | null;
+  readonly arrived: number;
+  readonly oldest_arrived: Date | null;
+  readonly labels: number;
+  readonly oldest_label: Date | null;
+  readonly expected: number;
+  readonly oldest_expected: Date | null;
+  readonly debtors: number;
+  readonly debt_cents: number;
+};
+
+const onItsWay = sql`s.delivered_at is null and s.processed_at is null`;
+const waitsForIntake = sql`s.delivered_at is not null and s.processed_at is null`;
+const waitsForLabel = sql`${onItsWay} and s.needs_label and s.label_id is null`;
+
+const waiting = statement(
+  () => sql<Waiting>`
+    select *
+    from (
+      select count(*) as payouts, coalesce(sum(amount_cents), 0)::bigint as payout_cents,
+        min(requested_at) as oldest_payout
+      from ${nameOfTable(payoutsTable)} where status = 'pending') p
+    cross join (
+      select count(*) as orders, min(status_since) as oldest_order
+      from ${nameOfTable(tradesTable)} where status in ('awaiting_shipping', 'shipping_uploaded')) o
+    cross join (
+      select count(*) as reports, min(reported_at) as oldest_report
+      from ${nameOfTable(tradesTable)} where reported_at is not null) r
+    cross join (
+      select count(*) filter (where ${waitsForIntake}) as arrived,
+        min(s.delivered_at) filter (where ${waitsForIntake}) as oldest_arrived,
+        count(*) filter (where ${waitsForLabel}) as labels,
+        min(s.submitted_at) filter (where ${waitsForLabel}) as oldest_label,
+        count(*) filter (where ${onItsWay}) as expected,
+        min(s.submitted_at) filter (where ${onItsWay}) as oldest_expected
+      from ${nameOfTable(shipmentsTable)} s
+      where not s.deleted and (s.delivered_at is null or s.processed_at is null)) s
+    cross join (
+      select count(*) as debtors, coalesce(-sum(b.balance_cents), 0)::bigint as debt_cents
+      from ${nameOfTable(balancesTable)} b
+      join identity.profiles c on log.consignor_available_account(c.uid) = b.account
+      where b.balance_cents < 0) d`,
+);
+
+export async function readWaiting(reads: Reads): Promise<Waiting> {
+  const [row] = await waiting(reads, {});
+  if (row === undefined) {
+    throw new Error("Counts without a group returned no row");
+  }
+  return row;
+}
+
+/** How many items meet a condition, which has an index, up to one more than the cap. */
+function countOf(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select count(*) from (
+      select from ${nameOfTable(inventoryItemsTable)}
+      where ${condition} and not archived limit ${sql.lit(COUNT_CAP + 1)}) i)`;
+}
+
+const stock = statement((_reads, value: ValueOf<{ readonly now: string }>) => {
+  const unsold = UNSOLD_DAYS.map((days) => {
+    const since = sql`${value("now")}::text::timestamptz - ${sql.lit(days)} * interval '24 hours'`;
+    // As the list of items says it: nothing is sold before it was added, and that has the index.
+    return countOf(sql`not out_of_stock and added_at <= ${since} and unsold_since <= ${since}`);
+  });
+  return sql<{ readonly out: number; readonly unsold: readonly number[] }>`
+    select ${countOf(sql`out_of_stock`)} as out, json_build_array(${sql.join(unsold)}) as unsold`;
+});
+
+const upToCap = (count: number) => ({
+  count: Math.min(count, COUNT_CAP),
+  capped: count > COUNT_CAP,
+});
+
+/** Items without stock, and those that do not sell. Planned for its own dates: how many are so old decides the way. */
+export async function countStock(searches: Reads, now: Date) {
+  const [row] = await stock(searches, { now: now.toISOString() });
+  return {
+    toCount: upToCap(row?.out ?? 0),
+    unsold: UNSOLD_DAYS.map((days, nth) => ({ days, ...upToCap(row?.unsold[nth] ?? 0) })),
+  };
+}
+
+type SoldRow = {
+  readonly today: number;
+  readonly today_cents: number;
+  readonly by_now: number;
+  readonly by_now_cents: number;
+  readonly last_week: number;
+  readonly last_week_cents: number;
+};
+
+type SoldValues = Readonly<
+  Record<"from" | "to" | "lastWeekFrom" | "lastWeekNow" | "lastWeekTo", string>
+>;
+
+const sold = statement((_reads, value: ValueOf<SoldValues>) => {
+  const at = (name: keyof SoldValues) => sql`${value(name)}::text::timestamptz`;
+  const brought = sql`coalesce(sum(coalesce(s.price_cents, 0) - s.refunded_price_cents)`;
+  const between = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
+    sql`${nameOfTable(salesTable)} s where s.sold_at >= ${from} and s.sold_at < ${to}`;
+  const isByNow = sql`filter (where s.sold_at < ${at("lastWeekNow")})`;
+  return sql<SoldRow>`
+    select *
+    from (
+      select count(*) as today, ${brought}, 0)::bigint as today_cents
+      from ${between(at("from"), at("to"))}) t
+    cross join (
+      select count(*) as last_week, ${brought}, 0)::bigint as last_week_cents,
+        count(*) ${isByNow} as by_now, ${brought} ${isByNow}, 0)::bigint as by_now_cents
+      from ${between(at("lastWeekFrom"), at("lastWeekTo"))}) w`;
+});
+
+export async function readSold(reads: Reads, day: StoreDay): Promise<SoldRow> {
+  const [row] = await sold(reads, {
+    from: day.from.toISOString(),
+    to: day.to.toISOString(),
+    lastWeekFrom: day.lastWeekFrom.toISOString(),
+    lastWeekNow: day.lastWeekNow.toISOString(),
+    lastWeekTo: day.lastWeekTo.toISOString(),
+  });
+  if (row === undefined) {
+    throw new Error("Sums without a group returned no row");
+  }
+  return row;
+}
+
+const ownEntries = statement(
+  (_reads, value: ValueOf<{ readonly types: string; readonly after: number }>) => sql<{
+    readonly count: number;
+    readonly first: number | null;
+  }>`
+    select count(*) as count, min(a.position) as first
+    from ${nameOfTable(auditEventsTable)} a
+    where a.type = any (${value("types")}::text[]) and a.position > ${value("after")}::bigint
+      and exists (
+        select from ${nameOfTable(auditPeopleTable)} p where p.uid = a.actor and p.position = a.position)`,
+);
+
+/** Entries of admins on their own accounts after a position. */
+export async function readOwnEntries(reads: Reads, after: number) {
+  const [row] = await ownEntries(reads, { types: textArray(ownEntryTypes), after });
+  return { count: row?.count ?? 0, fromPosition: row?.first ?? null };
+}
+
+/** The last proof of everything. */
+export async function readLastProof(
+  reads: Reads,
+): Promise<{ readonly at: string; readonly position: number; readonly findings: number } | null> {
+  const { rows } = await sql<{
+    readonly proved_at: Date | null;
+    readonly position: number | null;
+    readonly findings: number | null;
+  }>`select proved_at, position, findings from read.proof`.execute(reads);
+  const [row] = rows;
+  return row === undefined || row.proved_at === null
+    ? null
+    : {
+        at: row.proved_at.toISOString(),
+        position: row.position ?? 0,
+        findings: row.findings ?? 0,
+      };
+}

@@ -1,0 +1,276 @@
+// Today over HTTP: each number beside its list, both from the same books.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TodayResponse } from "#features/today/contract.ts";
+import { todayResponse } from "#features/today/contract.ts";
+import { addItem } from "#features/inventory/decider.ts";
+import { detailsOf } from "#testing/shop/stock-room.ts";
+import type { TestPerson } from "#testing/service/test-app.ts";
+import { TEST_NOW } from "#testing/service/test-app.ts";
+import type { TradeShop } from "#testing/shop/trade-shop.ts";
+import { openTradeShop } from "#testing/shop/trade-shop.ts";
+
+let desk: TradeShop;
+let today: TodayResponse;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const call = (method: string, path: string, as: TestPerson, body?: object) =>
+  desk.shop.call(method, `/api${path}`, { as, ...(body === undefined ? {} : { body }) });
+
+async function done(method: string, path: string, as: TestPerson, body?: object): Promise<object> {
+  const answer = await call(method, path, as, body);
+  expect({ path, answer }).toMatchObject({ answer: { status: 200 } });
+  return Object(answer.body);
+}
+
+async function readToday(): Promise<TodayResponse> {
+  return todayResponse.parse(await done("GET", "/today", desk.admin));
+}
+
+/** Every kind of thing that waits, in different numbers, beside things of the same kind that do not wait. */
+async function fillStore(): Promise<void> {
+  const { admin } = desk;
+  const ship = async (person: TestPerson, body: object, ...marks: readonly object[]) => {
+    const made = await done("POST", `/shipments/${person.uid}`, person, body);
+    for (const mark of marks) {
+      const id = String(Reflect.get(made, "shipmentId") ?? Reflect.get(made, "id"));
+      await done("PATCH", `/shipments/admin/${id}/status`, admin, mark);
+    }
+  };
+  // Orders: one waits for its label, one is ready, one was fulfilled and is reported.
+  await desk.accepted();
+  const ready = await desk.accepted();
+  await desk.upload(admin, ready.tradeId);
+  const lost = await desk.accepted();
+  await desk.upload(admin, lost.tradeId);
+  await done("POST", `/trades/${lost.tradeId}/fulfill`, admin, {});
+  await done("POST", `/trades/${lost.tradeId}/report`, lost.buyer, { kind: "lost" });
+  // Payouts: two wait, one is paid.
+  const rich = await desk.buyerWith(30_000);
+  const request = { amount: 12.5, method: "venmo", paymentUsername: "@zoe-quill" };
+  const paid = await done("POST", `/payouts/${rich.uid}/request`, rich, request);
+  await done("PATCH", `/payouts/${rich.uid}/${String(Reflect.get(paid, "payoutId"))}/paid`, admin);
+  await done("POST", `/payouts/${rich.uid}/request`, rich, request);
+  await done("POST", `/payouts/${rich.uid}/request`, rich, { ...request, amount: 10 });
+  await desk.buyerWith(-1_250);
+  await desk.buyerWith(-50);
+  // Shipments: three on their way, one of them without a label; two arrived; one is done.
+  const number = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
+  const delivered = { delivered: "yes" };
+  await ship(rich, number);
+  await ship(rich, number);
+  await ship(rich, { needsLabel: true });
+  await ship(rich, number, delivered);
+  await ship(rich, number, delivered);
+  await ship(rich, number, delivered, { processed: "yes", receivedUnits: 1, refusedUnits: 0 });
+  // Items: three are sold out.
+  for (const barcode of ["GONE-1", "GONE-2", "GONE-3"]) {
+    const seller = await desk.sellerWith(barcode, 1);
+    await done("POST", "/sales/record", admin, {
+      consignorID: seller.uid,
+      itemUID: seller.itemId,
+      quantitySold: 1,
+      salePrice: 20,
+      soldAt: "2026-10-01T12:00:00Z",
+    });
+  }
+  // Two items do not sell.
+  for (const days of [100, 130]) {
+    const details = detailsOf(`OLD-${days}`, { itemName: "Vase" });
+    const item = { itemId: desk.shop.deps.newId(), ownerUid: null, details, quantity: 1 };
+    const happenedAt = new Date(TEST_NOW.getTime() - days * DAY_MS).toISOString();
+    const under = { actor: admin.uid, scope: "store", key: `old-${days}`, requestHash: "00" };
+    const source = "manual" as const;
+    await desk.shop.deps.ledger.execute(addItem, { ...item, source, happenedAt }, under);
+  }
+  // What an admin enters on the own account, and what somebody else enters there.
+  const other = await desk.shop.person("Other-admin", "admin");
+  await done("PUT", `/sales/balance/${admin.uid}`, admin, { balance: 40, reason: "Found cash" });
+  await done("POST", "/sales/custom", other, {
+    consignorID: other.uid,
+    itemName: "Rug",
+    amount: 7,
+  });
+  await done("POST", "/sales/custom", other, {
+    consignorID: admin.uid,
+    itemName: "Vase",
+    amount: 3,
+  });
+}
+
+/** Sales around the borders of the store's day and of the same day last week; the store is in Chicago, six hours behind. */
+async function sellThings(): Promise<void> {
+  const dayStart = new Date("2026-11-21T06:00:00.000Z").getTime();
+  const weekAgo = dayStart - 7 * DAY_MS;
+  const byNow = TEST_NOW.getTime() - 7 * DAY_MS;
+  const seller = await desk.sellerWith("SOLD-1", 100);
+  for (const [at, salePrice] of [
+    [dayStart - 1, 1_000],
+    [dayStart, 30],
+    [dayStart + HOUR_MS, 12.34],
+    [weekAgo - 1, 2_000],
+    [weekAgo, 5],
+    [byNow - 1, 6],
+    [byNow, 7],
+    [weekAgo + DAY_MS - 1, 8],
+    [weekAgo + DAY_MS, 4_000],
+  ] as const) {
+    await done("POST", "/sales/record", desk.admin, {
+      consignorID: seller.uid,
+      itemUID: seller.itemId,
+      quantitySold: 1,
+      salePrice,
+      soldAt: new Date(at).toISOString(),
+    });
+  }
+}
+
+beforeAll(async () => {
+  desk = await openTradeShop();
+  await fillStore();
+  await sellThings();
+  await desk.shop.runner.catchUp();
+  today = await readToday();
+});
+
+afterAll(() => desk.close());
+
+/** All rows of a list, page after page. */
+async function rowsIn(path: string, name: string): Promise<number> {
+  const body = await done("GET", path, desk.admin);
+  const rows: unknown = Reflect.get(body, name);
+  expect(Reflect.get(body, "nextCursor") ?? null).toBeNull();
+  return Array.isArray(rows) ? rows.length : -1;
+}
+
+describe("each number is the length of the list that it opens", () => {
+  const lists: readonly (readonly [string, (now: TodayResponse) => number, string, string])[] = [
+    ["payouts to pay", (now) => now.toPay.count, "/payouts/pending", "payouts"],
+    [
+      "shipments that arrived",
+      (now) => now.arrived.count,
+      "/shipments/admin/all?tab=to_process",
+      "shipments",
+    ],
+    [
+      "shipments on their way",
+      (now) => now.expected.count,
+      "/shipments/admin/all?tab=in_transit",
+      "shipments",
+    ],
+    ["labels to send", (now) => now.labels.count, "/shipments/admin/all?tab=label", "shipments"],
+    ["items to count", (now) => now.toCount.count, "/inventory/search?preset=zero-stock", "items"],
+    [
+      "items unsold for 60 days",
+      (now) => now.unsold.find(({ days }) => days === 60)?.count ?? 0,
+      "/inventory/search?unsoldDays=60",
+      "items",
+    ],
+    [
+      "items unsold for 90 days",
+      (now) => now.unsold.find(({ days }) => days === 90)?.count ?? 0,
+      "/inventory/search?unsoldDays=90",
+      "items",
+    ],
+    [
+      "items unsold for 120 days",
+      (now) => now.unsold.find(({ days }) => days === 120)?.count ?? 0,
+      "/inventory/search?unsoldDays=120",
+      "items",
+    ],
+    [
+      "negative balances",
+      (now) => now.negative.count,
+      "/auth/all-users?money=negative&status=all",
+      "users",
+    ],
+    [
+      "sales of today",
+      (now) => now.sold.today.count,
+      "/sales?from=2026-11-21T06:00:00Z&to=2026-11-22T06:00:00Z",
+      "sales",
+    ],
+    [
+      "sales of last week",
+      (now) => now.sold.lastWeek.count,
+      "/sales?from=2026-11-14T06:00:00Z&to=2026-11-15T06:00:00Z",
+      "sales",
+    ],
+  ];
+
+  it.each(lists)("%s", async (_name, numberIn, path, rows) => {
+    const count = numberIn(today);
+    expect(count).toBeGreaterThan(0);
+    expect(await rowsIn(path, rows)).toBe(count);
+  });
+
+  it("orders to ship and reported problems", async () => {
+    const { orders } = (await done("GET", "/trades/fulfillments/pending", desk.admin)) as {
+      orders: readonly { status: string; report: unknown }[];
+    };
+    const open = orders.filter(({ status }) =>
+      /^(?:awaiting_shipping|shipping_uploaded)$/u.test(status),
+    );
+    expect({ toShip: today.toShip.count, reported: today.reported.count }).toEqual({
+      toShip: open.length,
+      reported: orders.filter(({ report }) => report !== null).length,
+    });
+    expect([today.toShip.count, today.reported.count]).toEqual([2, 1]);
+  });
+
+  it("entries of admins on their own accounts, by the first one's position", async () => {
+    const { count, fromPosition } = today.ownEntries;
+    const path = `/audit/events?ownAccount=yes&fromPosition=${String(fromPosition)}`;
+    expect(await rowsIn(path, "events")).toBe(count);
+    const { events } = (await done("GET", path, desk.admin)) as {
+      events: readonly { type: string }[];
+    };
+    expect(events.map(({ type }) => type)).toEqual(["CustomSaleRecorded", "BalanceSet"]);
+  });
+});
+
+it("sums what waits and what was sold in the store's days, after refunds", async () => {
+  expect(today).toMatchObject({
+    day: "2026-11-21",
+    timeZone: "America/Chicago",
+    toPay: { count: 2, amount: 22.5, oldest: TEST_NOW.toISOString() },
+    arrived: { count: 2 },
+    labels: { count: 1 },
+    expected: { count: 3 },
+    toCount: { count: 3, capped: false },
+    unsold: [
+      { days: 60, count: 2, capped: false },
+      { days: 90, count: 2, capped: false },
+      { days: 120, count: 1, capped: false },
+    ],
+    negative: { count: 2, amount: 13 },
+    sold: {
+      lastWeekByNow: { count: 2, amount: 11 },
+      lastWeek: { count: 4, amount: 26 },
+      lastWeekDay: "2026-11-14",
+    },
+    alerts: 0,
+    holds: 0,
+  });
+  const { sales } = (await done("GET", "/sales?from=2026-11-21T06:00:00Z", desk.admin)) as {
+    sales: readonly { saleID: string; salePrice: number }[];
+  };
+  const sum = sales.reduce((cents, { salePrice }) => cents + Math.round(salePrice * 100), 0);
+  expect(Math.round(today.sold.today.amount * 100)).toBe(sum);
+  const refunded = sales.find(({ salePrice }) => salePrice === 30)?.saleID ?? "";
+  const refund = { quantity: 1, restock: true, reason: "Too small" };
+  await done("POST", `/sales/${refunded}/refund`, desk.admin, refund);
+  const { sold } = await readToday();
+  expect(sold.today).toMatchObject({
+    count: today.sold.today.count,
+    amount: (sum - 3_000) / 100,
+  });
+});
+
+it("forgets an entry on an own account after a week, and counts nothing of a week that has none", async () => {
+  const { sql, ownerSql } = desk.shop.database;
+  await ownerSql`update log.events set recorded_at = recorded_at - interval '8 days'`;
+  expect((await readToday()).ownEntries).toEqual({ count: 0, fromPosition: null });
+  expect(await sql`select from log.events limit 1`).toHaveLength(1);
+});

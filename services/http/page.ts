@@ -1,0 +1,95 @@
+// Puts a page together for an address: the build's template, the list of the screen's scripts, and the shells it may show first.
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import { z } from "zod";
+import type { WebFile } from "#http/web-build.ts";
+
+const compress = promisify(brotliCompress);
+
+/** The best that does not take longer than the page's way to the browser. */
+const QUALITY = 10;
+
+/** What the build writes beside the template, in `web/build/served-page.ts`. */
+const pageParts = z.object({
+  /** Hashes of the inline scripts and styles, for the content security policy. */
+  scripts: z.array(z.string()),
+  styles: z.array(z.string()),
+  /** By the address of a screen, as `/consignors/:uid/history`. */
+  screens: z.record(
+    z.string(),
+    z.object({
+      /** Its scripts, beyond those that every page loads. */
+      scripts: z.array(z.string()),
+      /** Which of `shells` its page may show until the app runs. */
+      shells: z.array(z.string()),
+    }),
+  ),
+  /** HTML by its name. */
+  shells: z.record(z.string(), z.string()),
+});
+type PageParts = z.infer<typeof pageParts>;
+
+export type Pages = {
+  /** Undefined without a build. */
+  readonly at: (path: string) => Promise<WebFile | undefined>;
+  /** What the content security policy allows inline. */
+  readonly inline: Readonly<Record<"scripts" | "styles", readonly string[]>>;
+};
+
+export const noPages: Pages = {
+  at: () => Promise.resolve(undefined),
+  inline: { scripts: [], styles: [] },
+};
+
+/** The till keeps this page for when the server cannot be reached. */
+const keptPage: Readonly<Record<string, string>> = { "/index.html": "/pos" };
+
+/** `partsText` is the JSON that the build wrote. Throws if it is not what this version writes. */
+export function createPages(template: string, partsText: string): Pages {
+  const parts = pageParts.parse(JSON.parse(partsText));
+  const patterns = Object.keys(parts.screens).map((address) => ({
+    address,
+    pattern: new RegExp(`^${address.replaceAll(/:\w+/g, "[^/]+")}$`),
+  }));
+  /** One page for each screen, and one for every other address. */
+  const made = new Map<string, Promise<WebFile>>();
+  return {
+    inline: parts,
+    async at(path) {
+      const asked = keptPage[path] ?? path;
+      const address = patterns.find(({ pattern }) => pattern.test(asked))?.address ?? "";
+      const page = made.get(address) ?? pageFile(pageHtml(template, parts, address));
+      made.set(address, page);
+      return page;
+    },
+  };
+}
+
+function pageHtml(template: string, parts: PageParts, address: string): string {
+  const { scripts, shells } = parts.screens[address] ?? { scripts: [], shells: [] };
+  const links = scripts.map((path) => `<link rel="modulepreload" crossorigin href="${path}">`);
+  const drawn = shells.map(
+    (name) => `<template data-shell="${name}">${parts.shells[name] ?? ""}</template>`,
+  );
+  return template
+    .replace("<!-- screen -->", () => links.join(""))
+    .replace("<!-- shells -->", () => drawn.join(""));
+}
+
+async function pageFile(html: string): Promise<WebFile> {
+  const plain = new TextEncoder().encode(html);
+  const brotli = await compress(plain, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+    },
+  });
+  return {
+    plain,
+    brotli: new Uint8Array(brotli),
+    type: "text/html; charset=utf-8",
+    etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 27)}"`,
+    isImmutable: false,
+  };
+}

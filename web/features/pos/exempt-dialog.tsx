@@ -1,0 +1,55 @@
+// Takes the tax off a cart for a customer with a certificate. Its number goes on the receipt and stays out of the log.
+import { useState } from "react";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { setCertificate } from "./till-cart.ts";
+
+const mostCharacters = 100;
+
+export function ExemptDialog({ onClose }: { readonly onClose: () => void }) {
+  const [number, setNumber] = useState("");
+  const [error, setError] = useState<string>();
+
+  function exempt(): void {
+    if (number.trim() === "") {
+      setError("Enter the certificate's number");
+      return;
+    }
+    setCertificate(number.trim());
+    onClose();
+  }
+
+  return (
+    <Dialog
+      title="Tax-exempt sale"
+      description="The customer pays the prices without tax. Consignors get the same."
+      onClose={onClose}
+      onSubmit={exempt}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary">
+            Take off the tax
+          </Button>
+        </>
+      }
+    >
+      <Field label="Certificate number" error={error}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={number}
+            maxLength={mostCharacters}
+            autoComplete="off"
+            onValue={(text) => {
+              setNumber(text);
+              setError(undefined);
+            }}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

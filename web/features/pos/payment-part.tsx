@@ -1,0 +1,119 @@
+// The bottom of the till's cart: the total and Pay. Paying takes cash, with quick amounts, a card, or something else.
+import { CreditCard, Wallet } from "lucide-react";
+import type { Cents } from "#ledger/money.ts";
+import { parseDollars } from "#web/lib/amount.ts";
+import { formatMoney } from "#web/lib/formats.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { CameraScan } from "./camera-scan.tsx";
+import type { Cart } from "./cart.ts";
+import type { SaleSums } from "./cart-sums.ts";
+import { askScan, pay } from "./till.ts";
+import { complete, completeInCash } from "./till-payment.ts";
+import type { TillState } from "./till-state.ts";
+
+/** The notes that customers hand over most. */
+const quickCents: readonly Cents[] = [20_00, 50_00];
+
+type PaymentProps = {
+  readonly cart: Cart;
+  readonly sums: SaleSums;
+  readonly till: TillState;
+  readonly typed: string;
+};
+
+/** Below the breakpoint lg it is outside the card and sticks to the bottom of the screen. A phone in landscape has room for one row of it. */
+export function Payment({ cart, sums, till, typed }: PaymentProps) {
+  const { totalCents } = sums;
+  const isPaying = till.mode.kind === "pay";
+  const cash = isPaying ? parseDollars(typed) : undefined;
+  return (
+    <div className="flex shrink-0 flex-col gap-3 px-4 py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-10 max-lg:order-last max-lg:-mx-6 max-lg:mt-auto max-lg:-mb-6 max-lg:border-t max-lg:border-border max-lg:bg-surface max-lg:px-6 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:-mx-4 max-sm:-mb-4 max-sm:gap-2 max-sm:px-4 lg:pb-4 max-lg:[@media(max-height:30rem)]:flex-row max-lg:[@media(max-height:30rem)]:flex-wrap max-lg:[@media(max-height:30rem)]:items-center max-lg:[@media(max-height:30rem)]:justify-between">
+      <div className="flex items-baseline justify-between gap-4">
+        <span className="text-16 font-semibold">Total</span>
+        <output aria-label="Total" className="text-32 font-semibold">
+          <Money cents={totalCents} />
+        </output>
+      </div>
+      {isPaying && cash !== undefined ? (
+        <div className="flex items-baseline justify-between gap-4 text-16">
+          <span>{cash < totalCents ? "Still to pay" : "Change"}</span>
+          <output className="text-20 font-semibold">
+            <Money cents={Math.abs(cash - totalCents)} />
+          </output>
+        </div>
+      ) : null}
+      {isPaying ? (
+        <>
+          <Tenders totalCents={totalCents} isTaking={till.isTaking} />
+          <div className="grid grid-cols-[auto_1fr] gap-2">
+            <Button className="h-12 text-16" onClick={askScan}>
+              Back
+            </Button>
+            <Button
+              variant="primary"
+              className="h-12 text-16"
+              isBusy={till.isTaking}
+              busyLabel="Saving..."
+              onClick={() => void completeInCash(typed)}
+            >
+              {cash === undefined ? "Exact cash" : `Cash ${formatMoney(cash)}`}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div className="flex gap-2">
+          <span className="hidden touch:contents">
+            <CameraScan word="Scan" className="h-12 text-16" />
+          </span>
+          <Button
+            variant="primary"
+            aria-keyshortcuts="F9"
+            className="h-12 grow text-16"
+            onClick={() => void pay(till.mode.kind === "price" ? typed : "")}
+          >
+            {cart.lines.length === 0 ? "Pay" : `Pay ${formatMoney(totalCents)}`}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type TendersProps = { readonly totalCents: Cents; readonly isTaking: boolean };
+
+/** One press each completes the sale. */
+function Tenders({ totalCents, isTaking }: TendersProps) {
+  return (
+    <fieldset aria-label="Pay with" className="grid grid-cols-4 gap-2 max-[26rem]:grid-cols-2">
+      {quickCents.map((cents) => (
+        <Button
+          key={cents}
+          className="h-12 text-16"
+          disabled={isTaking || cents < totalCents}
+          onClick={() => void complete({ tender: "cash", cashCents: cents })}
+        >
+          {`$${cents / 100}`}
+        </Button>
+      ))}
+      <Button
+        icon={CreditCard}
+        aria-keyshortcuts="F8"
+        className="h-12 text-16"
+        disabled={isTaking}
+        onClick={() => void complete({ tender: "card", cashCents: null })}
+      >
+        Card
+      </Button>
+      <Button
+        icon={Wallet}
+        aria-keyshortcuts="F7"
+        className="h-12 text-16"
+        disabled={isTaking}
+        onClick={() => void complete({ tender: "other", cashCents: null })}
+      >
+        Other
+      </Button>
+    </fieldset>
+  );
+}

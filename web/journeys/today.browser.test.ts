@@ -1,0 +1,119 @@
+// Today in a real browser: nothing to do in a new store, then each number opens a list of exactly as many rows; and an admin chooses it as the start screen.
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { setBalance } from "#features/accounts/decider.ts";
+import { addItem } from "#features/inventory/decider.ts";
+import { requestPayout } from "#features/payouts/decider.ts";
+import { recordCustomSale } from "#features/sales/decider-record.ts";
+import type { Decider } from "#ledger/decider.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
+import { detailsOf } from "#testing/shop/stock-room.ts";
+
+let shop: BrowserStore;
+let admin: Page;
+let uids: { readonly robin: string; readonly avery: string };
+
+async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
+  const request = { actor: uids.robin, scope: "store", key: randomUUID(), requestHash: "00" };
+  await shop.store.ledger.execute(decider, command, request);
+}
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  uids = {
+    robin: await shop.person("robin@store.test", "Robin Admin", "admin"),
+    avery: await shop.person("avery@store.test", "Avery Stone", "user"),
+  };
+  admin = await shop.signIn(await shop.visitor(), "robin@store.test", "/admin/today");
+});
+
+afterAll(() => shop.close());
+
+const open = (path: string) => visit(admin, `${shop.url}${path}`);
+
+/** A link of Today by its label. */
+const row = (label: string) =>
+  admin.getByRole("listitem").filter({ hasText: label }).getByRole("link");
+
+/** Three kinds of things that wait, a debt, an entry of the admin on the own account, and sales of today. */
+async function fillStore(): Promise<void> {
+  const { robin, avery } = uids;
+  const happenedAt = new Date().toISOString();
+  const balance = { expectedCents: null, noteId: null, happenedAt };
+  await execute(setBalance, { ...balance, uid: robin, balanceCents: -1_250 });
+  await execute(setBalance, { ...balance, uid: avery, balanceCents: 9_000 });
+  for (const amountCents of [1_000, 2_550]) {
+    const handle = { method: "venmo", handleId: randomUUID(), handleHash: "" } as const;
+    const payout = { payoutId: randomUUID(), consignorId: avery, amountCents, happenedAt };
+    await execute(requestPayout, { ...payout, ...handle });
+  }
+  for (const barcode of ["GONE-1", "GONE-2", "GONE-3"]) {
+    const details = detailsOf(barcode, { itemName: `Lamp ${barcode}` });
+    const item = { itemId: randomUUID(), ownerUid: avery, details, source: "manual" } as const;
+    await execute(addItem, { ...item, quantity: 0, happenedAt });
+  }
+  for (const saleId of [randomUUID(), randomUUID()]) {
+    const sale = { saleId, consignorId: avery, itemName: "Repair", amountCents: 2_000 };
+    await execute(recordCustomSale, { ...sale, happenedAt });
+  }
+}
+
+it("has nothing to do in a new store, and says so again where it cannot be read", async () => {
+  await admin.getByText("Nothing to do").waitFor();
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await admin.route("**/api/today", (route) => route.fulfill({ status: 500, body: "{}" }));
+  await admin.reload();
+  await admin.getByText("Today could not be loaded").waitFor();
+  await admin.unroute("**/api/today");
+  await admin.getByRole("button", { name: "Retry" }).click();
+  await admin.getByText("Nothing to do").waitFor();
+});
+
+it("shows by itself what comes in, and each number opens as many rows", async () => {
+  await fillStore();
+  await row("Payouts to pay").getByText("$35.50").waitFor();
+  await admin.getByRole("link", { name: /Sold today\s*\$40\.00\s*2 sales/u }).waitFor();
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await admin.setViewportSize({ width: 1280, height: 800 });
+  for (const [label, count] of [
+    ["Payouts to pay", 2],
+    ["To count", 3],
+    ["Negative balances", 1],
+    ["Admins' own accounts", 1],
+  ] as const) {
+    await open("/admin/today");
+    await row(label).getByText(String(count), { exact: true }).waitFor();
+    await row(label).click();
+    await expect
+      .poll(() =>
+        admin
+          .getByRole("table")
+          .locator("tbody tr[aria-rowindex], tbody tr:not([aria-hidden])")
+          .count(),
+      )
+      .toBe(count);
+  }
+  await open("/admin/today");
+  await admin.getByRole("link", { name: "Sold today" }).click();
+  await admin.getByText("2 sales", { exact: true }).waitFor();
+});
+
+it("is where signing in leads once an admin chose it, also in another browser", async () => {
+  await open("/profile");
+  const choice = admin.getByRole("group", { name: "After signing in" });
+  await choice.getByText("Today").click();
+  await expect
+    .poll(async () => {
+      const [person] = await shop.store.sql<{ landsOn: string }[]>`
+        select lands_on as "landsOn" from identity.profiles where uid = ${uids.robin}`;
+      return person?.landsOn;
+    })
+    .toBe("today");
+  const elsewhere = await shop.signIn(await shop.visitor(), "robin@store.test");
+  await elsewhere.getByRole("heading", { level: 1, name: "Today" }).waitFor();
+  expect(new URL(elsewhere.url()).pathname).toBe("/admin/today");
+});

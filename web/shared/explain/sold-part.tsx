@@ -1,0 +1,87 @@
+// A total of the filtered sales by days or months. Each opens the list of its own sales.
+import { Link, useLocation } from "react-router-dom";
+import type { SoldExplainResponse, SoldNumber } from "#features/sales/contract-totals.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatDay, formatMonth, formatQuantity } from "#web/lib/formats.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { queryOf, salesFiltersIn } from "#web/shared/sale/sales-filters.ts";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { HeldNotice } from "#web/ui/freshness-line.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { SumLines } from "#web/ui/sum-lines.tsx";
+import { useSold } from "./explain-api.ts";
+import { amountText, soldNames } from "./explain-words.ts";
+import { SumCheck } from "./sum-check.tsx";
+import { WHY } from "./why.ts";
+
+export function SoldPart({ number }: { readonly number: SoldNumber }) {
+  const [params] = useParams();
+  const { data, error, refresh, freshness } = useSold(queryOf(salesFiltersIn(params)), number);
+  if (data === undefined) {
+    return error === undefined ? (
+      <Skeleton className="h-60" />
+    ) : (
+      <ErrorState title="The explanation could not be loaded" error={error} onRetry={refresh} />
+    );
+  }
+  const { total, summed, unit, parts, isBalanced, sales } = data;
+  return (
+    <div className="flex flex-col gap-6">
+      <HeldNotice freshness={freshness} />
+      <div className="flex flex-col gap-1">
+        <p className="text-24 font-semibold tabular-nums">{amountText(total, unit)}</p>
+        <SumCheck
+          isBalanced={isBalanced}
+          sentence={`${formatQuantity(sales, "sale")} in this list sum to ${amountText(summed, unit)}.`}
+          shown={amountText(total, unit)}
+        />
+      </div>
+      {parts.length < 2 ? null : (
+        <SumLines
+          lines={parts.map(({ label, amount }) => ({ label, cents: toCents(amount) }))}
+          total={{ label: soldNames[number], cents: toCents(total) }}
+        />
+      )}
+      <Spans explained={data} />
+    </div>
+  );
+}
+
+function Spans({ explained }: { readonly explained: SoldExplainResponse }) {
+  const { pathname, search } = useLocation();
+  const { spans, by, unit } = explained;
+  const listOf = ({ from, to }: { readonly from: string; readonly to: string }): string => {
+    const params = new URLSearchParams(search);
+    params.delete(WHY);
+    params.set("from", from);
+    params.set("to", to);
+    return `${pathname}?${params.toString()}`;
+  };
+  return (
+    <ul
+      aria-label={by === "day" ? "By day" : "By month"}
+      className="divide-y divide-border rounded-card border border-border"
+    >
+      {spans.map((span) => {
+        const first = new Date(`${span.from}T12:00:00`);
+        return (
+          <li
+            key={span.from}
+            className="flex min-h-9 items-center justify-between gap-4 px-4 py-1.5"
+          >
+            <Link
+              to={listOf(span)}
+              className="inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11"
+            >
+              {by === "day" ? formatDay(first) : formatMonth(first)}
+            </Link>
+            <span className="flex items-baseline gap-3 tabular-nums">
+              <span className="text-12 text-muted">{formatQuantity(span.sales, "sale")}</span>
+              {amountText(span.amount, unit)}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
