@@ -6,8 +6,17 @@ const firstReadsOf: Readonly<Record<string, (uid: string) => readonly string[]>>
     `/accounts/${uid}/summary`,
     `/accounts/${uid}/balance-series?days=90`,
     `/inventory/search?consignor=${uid}&page=1&limit=50`,
+    `/inventory/search/count?consignor=${uid}`,
   ],
-  [paths.admin]: () => ["/inventory/search?limit=50&page=1"],
+  [paths.admin]: () => [
+    "/inventory/search?limit=50&page=1",
+    "/inventory/search/count",
+    "/inventory/search/count?preset=zero-stock",
+    "/trades/fulfillments/count",
+    "/payouts/pending?limit=1",
+    "/shipments/admin/all?limit=1",
+    "/proof",
+  ],
 };
 
 /** Below /api, the most important first. An address with filters or an open drawer starts only with the profile. */
