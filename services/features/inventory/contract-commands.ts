@@ -154,9 +154,7 @@ export const massInputRequest = z
     /** The name of new items that `items` does not describe; it may be empty only with `items`. */
     itemName: z.optional(text(maxNameLength)),
     /** New items, each with its own name; existing ones keep theirs. */
-    items: z.optional(
-      z.array(massInputItem).check(z.maxLength(maxMassInputBarcodes)),
-    ),
+    items: z.optional(z.array(massInputItem).check(z.maxLength(maxMassInputBarcodes))),
     location: z.optional(text(maxNameLength)),
     barcodes,
     /** The shipment that all of it came out of. */
@@ -177,9 +175,7 @@ export const massInputRequest = z
 export const knownBarcodesRequest = z.strictObject({
   /** Whose items get units; null is the store. */
   consignorID: z.nullable(consignorId),
-  barcodes: z
-    .array(barcode1)
-    .check(z.minLength(1), z.maxLength(maxMassInputBarcodes)),
+  barcodes: z.array(barcode1).check(z.minLength(1), z.maxLength(maxMassInputBarcodes)),
 });
 
 export const knownBarcodesResponse = z.strictObject({

@@ -257,7 +257,11 @@ describe("filling a consignor's inventory", () => {
   });
 
   test("a mass input gives each new code its own name, and needs one for every new code", async () => {
-    const [lamp, vase, mug] = [desk.newBarcode(), desk.newBarcode(), await desk.newItem(desk.blake)];
+    const [lamp, vase, mug] = [
+      desk.newBarcode(),
+      desk.newBarcode(),
+      await desk.newItem(desk.blake),
+    ];
     const form = { consignorID: desk.blake.uid, barcodes: [lamp, vase, mug.barcode1] };
     const described = { barcode1: lamp, itemName: "Brass lamp", imageUrl: "https://img.example/l" };
     const post = (body: object) => desk.asAdmin("POST", "/consignor/mass-input", body);

@@ -48,6 +48,34 @@ function wrongWith(draft: ItemDraft, pick: ConsignorPick | undefined): FieldErro
   };
 }
 
+/** Another item with the draft's barcode: this owner's, else anybody's. */
+function useKnownCode({ barcode1 }: ItemDraft, ownerUid: string | null): KnownBarcode | undefined {
+  const code = barcode1.trim();
+  return useKnownCodes(ownerUid, code === "" ? [] : [code]).get(code) ?? undefined;
+}
+
+/** Fills the draft in once for each item that is known by its barcode. */
+function useFillIn(
+  draft: ItemDraft,
+  setDraft: (draft: ItemDraft) => void,
+  like: KnownBarcode | undefined,
+): void {
+  const [filled, setFilled] = useState<KnownBarcode>();
+  if (like !== undefined && like !== filled) {
+    setFilled(like);
+    setDraft(filledFrom(draft, like, filled));
+  }
+}
+
+function placeText(isMaster: boolean, addedCount: number): string {
+  const place = isMaster ? "To the store's own inventory" : "To a consignor's inventory";
+  return addedCount === 0 ? place : `${place}. ${formatQuantity(addedCount, "item")} added so far`;
+}
+
+function filledNote(like: KnownBarcode | undefined): string | undefined {
+  return like === undefined ? undefined : "Filled in from another item with this barcode";
+}
+
 export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
   const isMaster = owner === "master";
   const [start, setStart] = useState(emptyDraft);
@@ -59,14 +87,8 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
   const fieldsRef = useRef<HTMLDivElement>(null);
   const consignorID = pick.chosen?.uid;
   const duplicate = useDuplicate(draft.barcode1, isMaster ? null : consignorID);
-  const code = draft.barcode1.trim();
-  const facts = useKnownCodes(isMaster ? null : (consignorID ?? null), code === "" ? [] : [code]);
-  const like = facts.get(code);
-  const [filled, setFilled] = useState<KnownBarcode>();
-  if (like !== undefined && like !== null && like !== filled && duplicate === undefined) {
-    setFilled(like);
-    setDraft(filledFrom(draft, like, filled));
-  }
+  const like = useKnownCode(draft, isMaster ? null : (consignorID ?? null));
+  useFillIn(draft, setDraft, duplicate === undefined ? like : undefined);
 
   async function save(goesOn: boolean): Promise<void> {
     const wrong = wrongWith(draft, isMaster ? undefined : pick);
@@ -88,13 +110,10 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
     fieldsRef.current?.querySelector("input")?.focus();
   }
 
-  const place = isMaster ? "To the store's own inventory" : "To a consignor's inventory";
   return (
     <FormDialog
       title="Add Item"
-      description={
-        addedCount === 0 ? place : `${place}. ${formatQuantity(addedCount, "item")} added so far`
-      }
+      description={placeText(isMaster, addedCount)}
       isWide
       onClose={onClose}
       isDirty={!isSameDraft(draft, start)}
@@ -127,10 +146,10 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
           }}
           errors={errors}
           barcodeNote={
-            duplicate !== undefined ? (
+            duplicate === undefined ? (
+              filledNote(like)
+            ) : (
               <DuplicateBarcode holder={duplicate} onOpenItem={onOpenItem} />
-            ) : filled === undefined || filled !== like ? undefined : (
-              "Filled in from another item with this barcode"
             )
           }
         />

@@ -24,16 +24,17 @@ export function useKnownCodes(ownerUid: string | null, codes: readonly string[])
       return undefined;
     }
     let isCurrent = true;
-    const timer = setTimeout(() => {
-      askKnown({ consignorID: ownerUid, barcodes }).then(
-        (known) => {
-          if (isCurrent) {
-            setKept((last) => ({ ownerUid, facts: withAnswer(last, ownerUid, barcodes, known) }));
-          }
-        },
-        (error: unknown) => console.warn("What is known of these codes could not be loaded", error),
-      );
-    }, settleMs);
+    async function ask(): Promise<void> {
+      try {
+        const known = await askKnown({ consignorID: ownerUid, barcodes });
+        if (isCurrent) {
+          setKept((last) => ({ ownerUid, facts: withAnswer(last, ownerUid, barcodes, known) }));
+        }
+      } catch (error) {
+        console.warn("What is known of these codes could not be loaded", error);
+      }
+    }
+    const timer = setTimeout(() => void ask(), settleMs);
     return () => {
       isCurrent = false;
       clearTimeout(timer);

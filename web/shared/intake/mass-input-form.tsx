@@ -1,5 +1,5 @@
 // Mass input: scan after scan into one field with a live count, then a review of what will be added, then all of it or nothing.
-import { useState } from "react";
+import { useState, type Dispatch, type SetStateAction } from "react";
 import { massInputRequest, type MassInputRequest } from "#features/inventory/contract-commands.ts";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -60,25 +60,35 @@ function wrongWith(pick: ConsignorPick | undefined, sent: Sent): FieldErrors {
   };
 }
 
-export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
+/** What each code is and will be called; `items` is what the request says of new ones. */
+function useIntakeLines(ownerUid: string | null, tally: ScanTally, { itemName }: Draft) {
+  const [names, setNames] = useState<TypedNames>({});
+  const facts = useKnownCodes(
+    ownerUid,
+    tally.barcodes.map(({ barcode }) => barcode),
+  );
+  const lines = linesOf(tally, facts, names, itemName);
+  return {
+    lines,
+    // Without any code there is nothing to name in the review, so the common name is asked for.
+    items: tally.units === 0 ? {} : { items: itemsToSend(lines, facts) },
+    setName: (barcode: string, name: string) => setNames((last) => ({ ...last, [barcode]: name })),
+  };
+}
+
+/** The input's state, and its two steps: a review of what was scanned, and saving all of it. */
+function useMassInput({ shipment, onClose }: MassInputFormProps) {
   const [draft, setDraft] = useState(emptyDraft);
   const [pick, setPick] = useState(() => pickOf(rememberedConsignor()));
   // With a shipment the consignor is known.
   const asked = shipment === undefined ? pick : undefined;
   const [wrong, setWrong] = useState<FieldErrors>();
   const [isReview, setReview] = useState(false);
-  const [names, setNames] = useState<TypedNames>({});
   const [isChecked, setChecked] = useState(false);
   const submission = useSubmission(massInput);
   const tally = tallyOf(draft.barcodes);
-  const facts = useKnownCodes(
-    ownerOf(shipment, pick),
-    tally.barcodes.map(({ barcode }) => barcode),
-  );
-  const lines = linesOf(tally, facts, names, draft.itemName);
-  const source = { ...sourceOf(shipment, pick), ...draft };
-  // Without any code there is nothing to name in the review, so the name is asked for here.
-  const sent: Sent = tally.units === 0 ? source : { ...source, items: itemsToSend(lines, facts) };
+  const { lines, items, setName } = useIntakeLines(ownerOf(shipment, pick), tally, draft);
+  const sent: Sent = { ...sourceOf(shipment, pick), ...draft, ...items };
 
   function change(to: (last: Draft) => Draft): void {
     setDraft(to);
@@ -106,7 +116,30 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
     }
   }
 
-  const errors = wrong ?? submission.errors;
+  return {
+    draft,
+    change,
+    pick,
+    tally,
+    lines,
+    setName,
+    submission,
+    isReview,
+    setReview,
+    isChecked,
+    review,
+    save,
+    errors: wrong ?? submission.errors,
+    choose: (next: SetStateAction<ConsignorPick>) => {
+      setPick(next);
+      setWrong(undefined);
+    },
+  };
+}
+
+export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
+  const input = useMassInput(shipment === undefined ? { onClose } : { shipment, onClose });
+  const { draft, change, pick, tally, lines, submission, errors } = input;
   const common = {
     title: shipment === undefined ? "Mass Input" : `Intake of shipment ${shipment.shortId}`,
     isWide: true,
@@ -115,7 +148,7 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
     errorPrefix: "Error adding items",
     onClose,
   };
-  if (isReview) {
+  if (input.isReview) {
     const removed = (barcode: string) =>
       change((last) => ({ ...last, barcodes: withoutBarcode(last.barcodes, barcode) }));
     return (
@@ -123,16 +156,16 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
         {...common}
         key="review"
         {...reviewTexts(shipment?.displayName ?? pick.chosen?.label, tally)}
-        onCancel={() => setReview(false)}
+        onCancel={() => input.setReview(false)}
         canSave={tally.units > 0}
-        onSubmit={() => void save()}
+        onSubmit={() => void input.save()}
       >
         <MassInputReview
           lines={lines}
           location={draft.location}
-          isChecked={isChecked}
+          isChecked={input.isChecked}
           onName={(barcode, itemName) => {
-            setNames((last) => ({ ...last, [barcode]: itemName }));
+            input.setName(barcode, itemName);
             submission.clear();
           }}
           onRemove={removed}
@@ -146,20 +179,14 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
       key="scan"
       description="Scan items one by one. Repeats add to the quantity."
       saveLabel="Review"
-      onSubmit={review}
+      onSubmit={input.review}
     >
-      {shipment === undefined ? (
-        <ConsignorField
-          pick={pick}
-          onPick={(next) => {
-            setPick(next);
-            setWrong(undefined);
-          }}
-          error={errors["consignorID"]}
-        />
-      ) : (
-        <IntakeSource shipment={shipment} />
-      )}
+      <SourceField
+        shipment={shipment}
+        pick={pick}
+        onPick={input.choose}
+        error={errors["consignorID"]}
+      />
       <ScanFields draft={draft} tally={tally} lines={lines} errors={errors} onChange={change} />
     </FormDialog>
   );
@@ -171,6 +198,21 @@ function reviewTexts(name: string | undefined, tally: ScanTally) {
     cancelLabel: "Back to scanning",
     saveLabel: `Save ${formatQuantity(tally.units, "unit")}`,
   };
+}
+
+type SourceFieldProps = {
+  readonly shipment: IntakeShipment | undefined;
+  readonly pick: ConsignorPick;
+  readonly onPick: Dispatch<SetStateAction<ConsignorPick>>;
+  readonly error: string | undefined;
+};
+
+function SourceField({ shipment, ...field }: SourceFieldProps) {
+  return shipment === undefined ? (
+    <ConsignorField {...field} />
+  ) : (
+    <IntakeSource shipment={shipment} />
+  );
 }
 
 function IntakeSource({ shipment }: { readonly shipment: IntakeShipment }) {
