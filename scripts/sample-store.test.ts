@@ -40,6 +40,7 @@ const PAST = [
   "SaleCorrected",
   "SaleRecorded",
   "SaleRefunded",
+  "TillDayClosed",
   "TradeCancelled",
   "TradeCompleted",
   "TradeFulfilled",

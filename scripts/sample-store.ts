@@ -13,6 +13,7 @@ import type { ExecutionContext } from "#ledger/log/ledger.ts";
 import { makePast } from "./sample/days.ts";
 import { adminPerson, consignors, emailOf } from "./sample/people.ts";
 import type { SampleConsignor } from "./sample/people.ts";
+import { tillDays } from "./sample/till-days.ts";
 import { uploadSampleLabel } from "./sample/label.ts";
 import type { SampleCommand, SampleCommands, SampleUids } from "./sample/commands.ts";
 
@@ -73,6 +74,10 @@ export async function loadSampleStore(
     sent.push(await send(command));
   }
   await uploadSampleLabel(store, uids.admin);
+  await worker.runner.catchUp();
+  for (const command of await tillDays(store.sql, new Date(opened.answer.openedAt), uids.admin)) {
+    sent.push(await send(command));
+  }
   await worker.runner.catchUp();
   return {
     commands: sent.length,

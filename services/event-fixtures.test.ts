@@ -34,6 +34,7 @@ const STREAM_OF: Readonly<Record<string, string>> = {
   tradeId: "trade",
   buyerUid: "trader",
   sellerUid: "trader",
+  day: "till",
 };
 
 /** Each fixture has its own sale or payout: other versions and types are not about the same one. */

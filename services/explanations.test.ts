@@ -17,6 +17,7 @@ const facts: { readonly [Name in keyof Histories]: Histories[Name]["facts"] } = 
   operations: null,
   hold: null,
   alert: null,
+  till: null,
 };
 const historyNames = Object.keys(facts) as (keyof Histories)[];
 

@@ -1,9 +1,6 @@
 // THE register: the streams, events, explanations, projections and routes of every feature. Read it first.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
-import type { NameFamily } from "#ledger/names.ts";
-import type { ExplainedEvent } from "#ledger/explain.ts";
-import { explained } from "#ledger/explain.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { accountChecks } from "#features/accounts/checks.ts";
@@ -24,7 +21,7 @@ import { alertExplanations } from "#features/alerts/explain.ts";
 import { alertRoutes } from "#features/alerts/routes.ts";
 import { alertNames, alertsStream, alertStream } from "#features/alerts/streams.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
-import type { EventExplanations, FeatureExplanations, Histories } from "#features/histories.ts";
+import type { EventExplanations } from "#features/histories.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
 import { inventoryEvents } from "#features/inventory/events.ts";
 import { inventoryExplanations } from "#features/inventory/explain.ts";
@@ -70,6 +67,12 @@ import { shipmentExplanations } from "#features/shipments/explain.ts";
 import { shipmentsProjection } from "#features/shipments/projection.ts";
 import { shipmentRoutes } from "#features/shipments/routes.ts";
 import { shipmentNames, shipmentStream } from "#features/shipments/streams.ts";
+import { tillChecks } from "#features/till/checks.ts";
+import { tillEvents } from "#features/till/events.ts";
+import { tillExplanations } from "#features/till/explain.ts";
+import { tillClosingsProjection } from "#features/till/projection.ts";
+import { tillRoutes } from "#features/till/routes.ts";
+import { tillNames, tillStream } from "#features/till/streams.ts";
 import { todayRoutes } from "#features/today/routes.ts";
 import { tradeChecks } from "#features/trades/checks.ts";
 import { tradeEvents } from "#features/trades/events.ts";
@@ -87,32 +90,8 @@ import { userAdminRoutes } from "#features/users/routes-admin.ts";
 import { emailChangeRoutes } from "#features/users/routes-email-change.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
 import { adminsStream, userNames, usernameStream, userStream } from "#features/users/streams.ts";
-import type { FeatureRoutes } from "#http/deps.ts";
-
-export type Feature = {
-  readonly name: string;
-  readonly streams: readonly StreamDefinition<unknown>[];
-  readonly events: readonly EventDefinition[];
-  /** Its streams, accounts and holdings that contain an id; SQL has functions for them too. */
-  readonly names: readonly NameFamily[];
-  /** How each event reads to people. */
-  readonly explained: readonly ExplainedEvent<Histories>[];
-  readonly projections: readonly Projection[];
-  /** What else must be true of its read tables, apart from live = replay; part of `npm run verify`. */
-  readonly checks: readonly BookCheck[];
-  readonly routes: readonly FeatureRoutes[];
-};
-
-/** A feature. One of its events without an explanation does not compile. */
-function feature<const Events extends readonly EventDefinition[]>({
-  explain,
-  ...given
-}: Omit<Feature, "explained" | "events"> & {
-  readonly events: Events;
-  readonly explain: FeatureExplanations<Events>;
-}): Feature {
-  return { ...given, explained: explained<Events, Histories>(given.events, explain) };
-}
+import type { Feature } from "#features/feature.ts";
+import { feature } from "#features/feature.ts";
 
 export const features: readonly Feature[] = [
   feature({
@@ -155,6 +134,16 @@ export const features: readonly Feature[] = [
     projections: [salesProjection],
     checks: saleChecks,
     routes: [saleRoutes],
+  }),
+  feature({
+    name: "till",
+    streams: [tillStream],
+    events: tillEvents,
+    names: tillNames,
+    explain: tillExplanations,
+    projections: [tillClosingsProjection],
+    checks: tillChecks,
+    routes: [tillRoutes],
   }),
   feature({
     name: "payouts",

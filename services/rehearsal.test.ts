@@ -17,6 +17,7 @@ const refused: Readonly<Record<string, string>> = {
   "POST /api/auth/users/:uid/migrate": "several commands about staged rows of the old app",
   "POST /api/auth/migrate-all": "several commands about staged rows of the old app",
   "POST /api/payouts/restored/check": "moves nothing: it says that somebody compared payouts",
+  "POST /api/receipts/:id/email": "sends a letter, and changes nothing",
   "POST /api/auth/users": "makes a profile, not an event",
   "POST /api/alerts/acknowledge": "says that somebody has seen it, and changes nothing else",
   "POST /api/proof/run": "starts a proof, which changes nothing",

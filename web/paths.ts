@@ -23,6 +23,7 @@ export const paths = {
   salesHistory: "/sales-history",
   payoutRequests: "/payout-requests",
   pos: "/pos",
+  endOfDay: "/admin/end-of-day",
   consignors: "/consignors",
   migration: "/consignors/migration",
   adminShipments: "/admin-shipments",

@@ -23,6 +23,7 @@ import {
   MyTradesScreen,
   OperationsScreen,
   PayoutRequestsScreen,
+  EndOfDayScreen,
   PosScreen,
   ProfileScreen,
   ResetPasswordScreen,
@@ -37,6 +38,7 @@ import {
   VerifyStatementScreen,
 } from "./screens.ts";
 import { Boundary } from "./ui/boundary.tsx";
+import { EntryPage } from "./ui/entry-page.tsx";
 import { BrokenScreen } from "#web/shell/broken-screen.tsx";
 import { Frame } from "#web/shell/frame.tsx";
 import { NotFoundScreen } from "#web/shell/not-found-screen.tsx";
@@ -108,6 +110,20 @@ function AdminOnly() {
   );
 }
 
+/** An address without a screen, inside the frame for people who are signed in. */
+function Nowhere() {
+  const { state } = useSession();
+  return state.status === "signed-in" ? (
+    <Frame profile={state.profile}>
+      <NotFoundScreen />
+    </Frame>
+  ) : (
+    <EntryPage isHidden={state.status === "loading"}>
+      <NotFoundScreen />
+    </EntryPage>
+  );
+}
+
 export function AppRoutes() {
   return (
     <Routes>
@@ -135,6 +151,7 @@ export function AppRoutes() {
           <Route path={paths.payoutRequests} element={<PayoutRequestsScreen />} />
           <Route path={paths.adminShipments} element={<AdminShipmentsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
+          <Route path={paths.endOfDay} element={<EndOfDayScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.audit} element={<AuditScreen />} />
           <Route path={paths.security} element={<SecurityScreen />} />
@@ -145,7 +162,7 @@ export function AppRoutes() {
           <Route path={consignorHistoryPath(":uid")} element={<ConsignorHistoryScreen />} />
         </Route>
       </Route>
-      <Route path="*" element={<NotFoundScreen />} />
+      <Route path="*" element={<Nowhere />} />
     </Routes>
   );
 }

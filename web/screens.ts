@@ -94,6 +94,9 @@ export const SettingsScreen = screen(() =>
 export const OperationsScreen = screen(() =>
   import("./features/operations/operations-screen.tsx").then((file) => file.OperationsScreen),
 );
+export const EndOfDayScreen = screen(() =>
+  import("./features/end-of-day/end-of-day-screen.tsx").then((file) => file.EndOfDayScreen),
+);
 export const PosScreen = screen(() =>
   import("./features/pos/pos-screen.tsx").then((file) => file.PosScreen),
 );
@@ -144,6 +147,7 @@ const screenAt: Readonly<
   [paths.settings]: SettingsScreen,
   [paths.operations]: OperationsScreen,
   [paths.pos]: PosScreen,
+  [paths.endOfDay]: EndOfDayScreen,
   [paths.marketplace]: MarketplaceScreen,
   [paths.myOffers]: MyOffersScreen,
   [paths.myTrades]: MyTradesScreen,

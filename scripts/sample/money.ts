@@ -3,6 +3,7 @@ import { setBalance } from "#features/accounts/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
+import type { SaleTender } from "#features/sales/events.ts";
 import type { SaleChannel } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import { DEFAULT_RATES } from "#features/settings/streams.ts";
@@ -17,6 +18,8 @@ export type SampleSale = {
   readonly id: string;
   readonly item: SampleItem;
   readonly soldAt: Date;
+  /** Null for a sale online. */
+  readonly tender: SaleTender | null;
   units: number;
   priceCents: Cents;
   readonly shippingCents: Cents;
@@ -29,6 +32,12 @@ export type SamplePayout = {
   readonly who: SampleConsignor;
   readonly amountCents: Cents;
 };
+
+/** Half of the customers pay in cash. */
+function tenderOf(saleId: string): SaleTender {
+  const digit = Number.parseInt(saleId.slice(0, 1), 16);
+  return digit < 8 ? "cash" : digit < 15 ? "card" : "other";
+}
 
 export class SampleMoney {
   readonly #commands: SampleCommands;
@@ -66,6 +75,9 @@ export class SampleMoney {
       salesTaxCents,
       taxRateBasisPoints: salesTaxCents > 0 ? DEFAULT_RATES.taxRateBasisPoints : null,
       channel,
+      ...(channel === "pos"
+        ? { till: { receiptId: sampleId(`receipt:${key}`), tender: tenderOf(id) } }
+        : {}),
       happenedAt: at.toISOString(),
     };
     const price = priceCents ?? 0;
@@ -84,7 +96,8 @@ export class SampleMoney {
       this.#credit(owner, payoutCents);
     }
     item.quantity -= units;
-    const money = { priceCents: price, shippingCents, payoutCents, refundedUnits: 0 };
+    const tender = channel === "pos" ? tenderOf(id) : null;
+    const money = { tender, priceCents: price, shippingCents, payoutCents, refundedUnits: 0 };
     return { id, item, soldAt: at, units, ...money };
   }
 
@@ -113,6 +126,7 @@ export class SampleMoney {
       units,
       amountCents: null,
       restock,
+      ...(sale.tender === null ? {} : { tender: sale.tender }),
       expectedVersion: null,
       noteId: this.#commands.note(key, reason, owner),
       happenedAt: at.toISOString(),

@@ -28,6 +28,8 @@ const details = {
   },
 };
 
+export const sampleTimeZone = "America/Chicago";
+
 /** Adds the commands of the first day. `at` gives its instants. */
 export function setUpStore(commands: SampleCommands, at: (minute: number) => Date): void {
   const change = (minute: number) => ({
@@ -46,7 +48,7 @@ export function setUpStore(commands: SampleCommands, at: (minute: number) => Dat
   const logo = { type: "image/png", bytes: logoImage() } as const;
   commands.rows.set("store-logo", (sql) => writeLogo(sql, logoId, logo));
   commands.add("store-logo", changeLogo, { logoId, happenedAt: at(1).toISOString() });
-  commands.add("store-time-zone", changeTimeZone, { ...change(2), timeZone: "America/Chicago" });
+  commands.add("store-time-zone", changeTimeZone, { ...change(2), timeZone: sampleTimeZone });
   // The fee is typed wrongly at first, so that the history shows a correction.
   const first = { ...DEFAULT_RATES, tradeShippingFeeCents: 500 };
   commands.add("store-rates:1", changeRates, { ...change(3), rates: first });

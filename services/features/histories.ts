@@ -65,6 +65,12 @@ export type Histories = {
     readonly facts: null;
     readonly words: { readonly description: string };
   };
+  /** When the till's drawer was counted; for admins. */
+  readonly till: {
+    readonly kind: "counted";
+    readonly facts: null;
+    readonly words: { readonly description: string; readonly noteId: string | null };
+  };
 };
 
 export type LedgerWords = {
@@ -149,7 +155,7 @@ export type HoldWords = {
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
   Histories,
-  "store" | "trade" | "hold" | "alert" | "operations"
+  "store" | "trade" | "hold" | "alert" | "operations" | "till"
 >;
 
 /** How every event of the store reads. */

@@ -11,6 +11,7 @@ import type { Decider } from "#ledger/decider.ts";
 import { openInventoryFloor, type InventoryFloor } from "#testing/shop/inventory-floor.ts";
 import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
 import { stopClock } from "#testing/browser/page-clock.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 const lamps = 190;
 const lampNumber = (number: number) => `Lamp ${String(number).padStart(3, "0")}`;
@@ -317,4 +318,92 @@ it("filters the sales by one consignor, who is kept in the address, and back to 
   await page.getByRole("button", { name: "Clear", exact: true }).click();
   await bureau.waitFor();
   await expect.poll(() => field.inputValue()).toBe("");
+});
+
+/** Where the first row or card of the screen's list is, once it is there. */
+async function firstRow(page: Page): Promise<{ readonly top: number; readonly height: number }> {
+  const row = page
+    .locator("main tbody tr[data-index], main ul[aria-label] > li[data-index]")
+    .first();
+  await row.waitFor();
+  await waitUntilStill(page);
+  const box = await row.boundingBox();
+  return { top: box?.y ?? 0, height: box?.height ?? 0 };
+}
+
+describe("what is in sight without scrolling", () => {
+  it("is room for 15 rows of the desk's lists at 1280 × 800, below one row of filters", async () => {
+    const { page, shop } = floor;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const path of ["/admin?q=lamp", "/admin/sales", "/consignors"]) {
+      await visit(page, `${shop.url}${path}`);
+      const rowsInSight = async () => {
+        const { top, height } = await firstRow(page);
+        return [path, Math.floor((800 - top) / height) >= 15];
+      };
+      await expect.poll(rowsInSight).toEqual([path, true]);
+    }
+    await visit(page, `${shop.url}/admin?q=lamp`);
+    const headings = page.getByRole("table", { name: "Inventory" }).getByRole("columnheader");
+    // All columns of the specification.
+    await expect
+      .poll(() => headings.allInnerTexts())
+      .toEqual(
+        ["", "Item Name", "Barcode 1", "Barcode 2", "Location"].concat([
+          "Quantity",
+          "Source",
+          "Link",
+          "Actions",
+        ]),
+      );
+  });
+
+  it("is the first card of every list on a phone, which can be sorted and filtered", async () => {
+    const { page, shop } = floor;
+    await page.setViewportSize({ width: 360, height: 740 });
+    const consignor = await shop.store.sql<{ uid: string }[]>`
+      select uid from identity.profiles where email like 'bartholomew%'`;
+    for (const path of [
+      "/admin",
+      "/admin/sales",
+      "/consignors",
+      "/payout-requests",
+      "/admin/audit",
+      "/admin/security",
+      `/consignors/${consignor[0]?.uid ?? ""}/history`,
+    ]) {
+      await visit(page, `${shop.url}${path}`);
+      const endOfFirst = async () => {
+        const { top, height } = await firstRow(page);
+        return [path, top + height < 740];
+      };
+      await expect.poll(endOfFirst).toEqual([path, true]);
+    }
+    await visit(page, `${shop.url}/admin?q=lamp`);
+    const cards = page.getByRole("list", { name: "Inventory" }).getByRole("listitem");
+    // Two lines.
+    await expect.poll(async () => (await cards.first().boundingBox())?.height).toBeLessThan(70);
+    await page.getByLabel("Sort by").selectOption("Item Name");
+    await expect.poll(() => cards.first().innerText()).toContain(lampNumber(1));
+    await page.getByRole("button", { name: "Sorted up: sort down" }).click();
+    await expect.poll(() => cards.first().innerText()).toContain(lampNumber(lamps));
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
+    await page.getByRole("button", { name: "No location" }).click();
+    await page.getByRole("button", { name: "Filters (1)", exact: true }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it("is printed as a whole, without filters", async () => {
+    const { page } = floor;
+    await openAll(page);
+    const rows = page.getByRole("table", { name: "Inventory" }).locator("tbody tr[data-index]");
+    await expect.poll(() => rows.count()).toBeLessThan(80);
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await expect.poll(() => rows.count()).toBe(lamps);
+    await expect.poll(() => page.getByRole("search").isVisible()).toBe(false);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await page.emulateMedia({ media: null });
+    await expect.poll(() => rows.count()).toBeLessThan(80);
+  });
 });

@@ -1,6 +1,8 @@
 // The point of sale's screen in a real browser: how long a message stays, what a phone shows, and the links to other screens.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 import {
   askedForPriceOf,
   emptyCart,
@@ -14,6 +16,7 @@ import type { TillStore } from "#testing/till/till-store.ts";
 import { adminGroups } from "#web/shell/places.ts";
 
 let shop: TillStore;
+let otherTillsItem: string;
 
 function overflowOf(page: Page): Promise<number> {
   return page.evaluate(
@@ -27,6 +30,9 @@ beforeAll(async () => {
   await shop.item(shop.blakeUid, "TWO-1", 2, "Lamp of two");
   await shop.item(null, "SAID-1", 1, "Stool");
   await shop.item(shop.averyUid, "SOLD-1", 5);
+  otherTillsItem = await shop.item(null, "PAID-1", 5);
+  const tagged = { itemName: "Item PAID-2", barcode1: "PAID-2", quantity: 9, tagPriceCents: 1000 };
+  await shop.call("POST", "/inventory/consignor", { ...tagged, consignorID: shop.averyUid });
 });
 
 beforeEach(async () => {
@@ -73,6 +79,92 @@ describe("a message of the till", () => {
       .getByRole("button", { name: /Stool/u })
       .click();
     await isGone();
+    expect(shop.pageErrors).toEqual([]);
+  });
+});
+
+/** Today's sales in cents: cash, card and other. */
+async function soldBy({ call }: TillStore): Promise<number[]> {
+  const { body } = await call("GET", "/till/day");
+  const payments = body["payments"] as readonly { readonly soldAmount: number }[];
+  return payments.map(({ soldAmount }) => Math.round(soldAmount * 100));
+}
+
+describe("paying", () => {
+  it("takes quick cash, a card and a certificate in one press each, Pay never moves, and the day is counted", async () => {
+    const page = await shop.till();
+    await knows(page, "PAID-1", "PAID-2");
+    const cart = page.getByRole("region", { name: "Cart" });
+    const pay = cart.getByRole("button", { name: /^Pay/u });
+    const place = async () => {
+      const box = await pay.boundingBox();
+      return { y: box?.y, bottom: (box?.y ?? 0) + (box?.height ?? 0) };
+    };
+    const before = await place();
+    const earlier = await soldBy(shop);
+    await scan(page, "PAID-2");
+    // The tag's price is filled in.
+    await cart.getByText("$10.00 each").waitFor();
+    await scan(page, "PAID-1");
+    await askedForPriceOf(page, "Item PAID-1");
+    await typeByHand(page, "2");
+    await page.keyboard.press("Enter");
+    await cart.getByRole("button", { name: "Pay $12.00" }).waitFor();
+    expect(await place()).toEqual(before);
+    await pay.click();
+    await cart.getByRole("button", { name: "$20", exact: true }).click();
+    const last = page.getByRole("region", { name: "The last sale" });
+    await last.getByText("Change to give").waitFor();
+    await last.getByText("$8.00").first().waitFor();
+
+    await scan(page, "PAID-2");
+    await cart.getByText("$10.00 each").waitFor();
+    await pay.click();
+    await cart.getByRole("button", { name: "Card", exact: true }).click();
+    await last.getByText("Paid, card").waitFor();
+
+    await scan(page, "PAID-2");
+    await cart.getByRole("button", { name: "Exempt" }).click();
+    await page.getByRole("textbox", { name: "Certificate number" }).fill("TX-77");
+    await page.getByRole("button", { name: "Take off the tax" }).click();
+    await cart.getByRole("button", { name: "Pay $9.24" }).waitFor();
+    await pay.click();
+    await cart.getByRole("button", { name: "Exact cash" }).click();
+    await last.getByText("Tax exempt, TX-77").first().waitFor();
+    await page.getByText(/sales? not sent yet/u).waitFor({ state: "hidden" });
+
+    const after = await soldBy(shop);
+    expect(after.map((cents, index) => cents - (earlier[index] ?? 0))).toEqual([2124, 1000, 0]);
+    await visit(page, `${shop.url}/admin/end-of-day`);
+    await page.getByRole("button", { name: "Count the drawer" }).click();
+    await page.getByRole("textbox", { name: "Counted" }).fill(`${((after[0] ?? 0) - 100) / 100}`);
+    await page.getByRole("dialog").getByText("$1.00 short").waitFor();
+    await page.getByRole("button", { name: "Close the day" }).click();
+    await page.getByRole("table", { name: "Counted days" }).getByText("$1.00 short").waitFor();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(await problemsOnBoth(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await visit(page, `${shop.url}/pos`);
+    expect(shop.pageErrors).toEqual([]);
+  });
+
+  it("finds a receipt of another till by its number", async () => {
+    const page = await shop.till();
+    await shop.call("POST", "/inventory/master/sale", {
+      masterItemID: otherTillsItem,
+      quantitySold: 1,
+      salePrice: 5,
+      channel: "pos",
+      tender: "card",
+      receiptID: "0a1b2c3d-0000-4000-8000-000000000001",
+    });
+    await scan(page, "R-0A1B2C3D");
+    const receipt = page.getByRole("region", { name: "Receipt" });
+    await receipt.getByText("$5.00").first().waitFor();
+    await receipt.getByRole("button", { name: "Email receipt" }).click();
+    await page.getByRole("textbox", { name: "Customer's email" }).fill("kim@example.test");
+    await page.getByRole("button", { name: "Send receipt" }).click();
+    await page.getByText("Receipt sent to kim@example.test").waitFor();
     expect(shop.pageErrors).toEqual([]);
   });
 });

@@ -200,7 +200,13 @@ async function once(path: string, init: RequestInit, token: string | undefined):
     if (error instanceof DOMException && error.name === "AbortError") {
       throw error;
     }
-    throw new ApiError(0, "unreachable", "The server cannot be reached. Check your connection.");
+    throw "onLine" in navigator && !navigator.onLine
+      ? new ApiError(
+          0,
+          "offline",
+          "You're offline. This needs the server: try again once connected.",
+        )
+      : new ApiError(0, "unreachable", "The server cannot be reached. Check your connection.");
   }
 }
 

@@ -17,6 +17,7 @@ const firstReadsOf: Readonly<Record<string, (uid: string) => readonly string[]>>
     "/shipments/admin/all?limit=1",
     "/proof",
   ],
+  [paths.today]: () => ["/today"],
 };
 
 /** Below /api, the most important first. An address with filters or an open drawer starts only with the profile. */

@@ -54,7 +54,9 @@ function FrameShell({ shell }: { readonly shell: Exclude<Shell, "login"> }): Rea
       sidebar={isAdmin && !isNarrow ? <Sidebar currentPath="" /> : null}
       main={
         <main className="min-w-0 grow">
-          <div className="mx-auto flex w-full flex-col gap-6 px-6 py-6 max-sm:gap-4 max-sm:px-4 max-sm:py-4">
+          <div
+            className={`mx-auto flex w-full flex-col gap-6 px-6 py-6 max-sm:gap-4 max-sm:px-4 max-sm:py-4 ${isAdmin ? "" : "max-w-[calc(1120px+3rem)]"}`}
+          >
             <Skeleton className="h-8 w-48" />
             <Skeleton className="h-24" />
             <Skeleton className="h-80" />

@@ -8,7 +8,7 @@ import { useTitle } from "#web/ui/use-title.ts";
 export function NotFoundScreen() {
   useTitle("Page not found");
   return (
-    <main className="flex min-h-dvh flex-col justify-center">
+    <div className="flex min-h-[60dvh] flex-col justify-center">
       <h1 className="sr-only">Page not found</h1>
       <EmptyState
         icon={SearchX}
@@ -21,6 +21,6 @@ export function NotFoundScreen() {
       >
         It may have moved, or the link is incomplete.
       </EmptyState>
-    </main>
+    </div>
   );
 }

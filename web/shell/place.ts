@@ -8,7 +8,7 @@ export type Place = {
   /** For the phone's bottom navigation, where there is little room. */
   readonly shortLabel?: string;
   readonly icon: LucideIcon;
-  /** Other addresses for which this entry is current, because they have no entry of their own. */
+  /** Other addresses for which this entry is current, because they have no entry of their own. With a slash at its end, all below it. */
   readonly covers?: readonly string[];
   /** A count next to the label, which does its own read. */
   readonly Badge?: ComponentType;
@@ -27,5 +27,8 @@ export function isAt({ to }: Place, path: string): boolean {
 
 /** Whether `path` is this entry's, or one that it stands for. */
 export function isWithin(place: Place, path: string): boolean {
-  return isAt(place, path) || place.covers?.includes(path) === true;
+  return (
+    isAt(place, path) ||
+    place.covers?.some((one) => (one.endsWith("/") ? path.startsWith(one) : path === one)) === true
+  );
 }

@@ -5,6 +5,7 @@ import type { Place, PlaceGroup } from "./place.ts";
 import {
   AuditIcon,
   ConsignorsIcon,
+  DrawerIcon,
   HomeIcon,
   ItemIcon,
   OperationsIcon,
@@ -24,10 +25,16 @@ const sell: readonly Place[] = [
   { to: paths.pos, label: "POS", icon: ScanIcon },
   { to: paths.admin, label: "Inventory", icon: ItemIcon },
   { to: paths.adminSales, label: "Sales", icon: SaleIcon },
+  { to: paths.endOfDay, label: "End of Day", icon: DrawerIcon },
 ];
 
 const people: readonly Place[] = [
-  { to: paths.consignors, label: "Consignors", icon: ConsignorsIcon },
+  {
+    to: paths.consignors,
+    label: "Consignors",
+    icon: ConsignorsIcon,
+    covers: [`${paths.consignors}/`],
+  },
   { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon },
 ];
 

@@ -48,7 +48,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
     >
       {selectLabel === undefined ? null : (
         // Above the title's button, which covers the whole card.
-        <span className="relative z-10 flex">
+        <span className="relative z-10 flex no-print">
           <SelectRow id={id} label={selectLabel} isSelected={isSelected} onSelect={onSelect} />
         </span>
       )}

@@ -28,7 +28,7 @@ function placing<Row>(column: Column<Row>): string {
     column.align === "end" ? "text-end" : "text-start",
     column.shownFrom === undefined ? "" : shownFrom[column.shownFrom],
     // If a table is wider than its card, the actions of a row stay in reach.
-    isActions(column) ? "@max-[59rem]:sticky @max-[59rem]:end-0" : "",
+    isActions(column) ? "no-print @max-[59rem]:sticky @max-[59rem]:end-0" : "",
   ].join(" ");
 }
 
@@ -124,7 +124,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
       className={`${isSelected || isOpen ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : "bg-surface hover:bg-hover"} ${onOpen === undefined ? "" : "cursor-pointer"} ${hasArrived ? "arrived" : ""}`}
     >
       {selectLabel === undefined ? null : (
-        <td className="w-px ps-4 align-middle">
+        <td className="w-px ps-4 align-middle no-print">
           <SelectRow id={id} label={selectLabel} isSelected={isSelected} onSelect={onSelect} />
         </td>
       )}
@@ -189,7 +189,7 @@ function SelectAll<Row>({
   return (
     <th
       scope="col"
-      className="@min-[59rem]:sticky @min-[59rem]:top-(--top-bar) @min-[59rem]:z-10 h-9 w-px rounded-tl-card border-b border-border bg-fill ps-4"
+      className="no-print @min-[59rem]:sticky @min-[59rem]:top-(--top-bar) @min-[59rem]:z-10 h-9 w-px rounded-tl-card border-b border-border bg-fill ps-4"
     >
       <Checkbox
         label="Select all rows"

@@ -1,6 +1,7 @@
 // Determines with TanStack Virtual which entries of a long list are visible. Loaded with the first long list.
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import type { EntryWindow } from "./data-table-entries.ts";
 
 /** How many entries beyond the edges are drawn too. */
@@ -12,6 +13,22 @@ export type DataTableWindowProps = {
   readonly usualHeight: number;
   readonly draw: (window: EntryWindow | undefined) => ReactNode;
 };
+
+/** While the page is printed, all rows are drawn. The browser does not wait, so they have to be there at once. */
+function useIsPrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const begin = (): void => flushSync(() => setPrinting(true));
+    const end = (): void => setPrinting(false);
+    addEventListener("beforeprint", begin);
+    addEventListener("afterprint", end);
+    return () => {
+      removeEventListener("beforeprint", begin);
+      removeEventListener("afterprint", end);
+    };
+  }, []);
+  return isPrinting;
+}
 
 export function DataTableWindow({ count, usualHeight, draw }: DataTableWindowProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -32,17 +49,22 @@ export function DataTableWindow({ count, usualHeight, draw }: DataTableWindowPro
     overscan,
     scrollMargin: top,
   });
+  const isPrinting = useIsPrinting();
   const items = virtualizer.getVirtualItems();
   const [first, last] = [items[0], items.at(-1)];
   return (
     <div ref={frame}>
-      {draw({
-        first: first?.index ?? 0,
-        end: last === undefined ? 0 : last.index + 1,
-        above: first === undefined ? 0 : first.start - top,
-        below: virtualizer.getTotalSize() - (last === undefined ? 0 : last.end - top),
-        measure: virtualizer.measureElement,
-      })}
+      {draw(
+        isPrinting
+          ? undefined
+          : {
+              first: first?.index ?? 0,
+              end: last === undefined ? 0 : last.index + 1,
+              above: first === undefined ? 0 : first.start - top,
+              below: virtualizer.getTotalSize() - (last === undefined ? 0 : last.end - top),
+              measure: virtualizer.measureElement,
+            },
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 // The kit's list: a table on a desktop, cards on a phone, with states for loading, empty and error, and "Load more" below.
-import { useEffect, useMemo, type ReactNode } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { nextSort, sortParams, type ListSort } from "#web/lib/list-sort.ts";
@@ -117,6 +117,10 @@ const DataTableWindow = onDemand(
   },
 );
 
+const PrintAll = onDemand(() => import("./data-table-print.tsx").then((file) => file.PrintAll), {
+  ifMissing: "fallback",
+});
+
 type ListRowsProps<Row> = RowsProps<Row> & {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
@@ -166,6 +170,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rowId, rows, empty, error, sort, more, countText } = props;
   const { selection, opening, grouping, totals } = props;
   const { errorTitle = "The list could not be loaded", onRetry = () => undefined } = props;
+  const [isPaged, setPaged] = useState(false);
+  if (more?.hasMore === true && !isPaged) {
+    setPaged(true);
+  }
   const arrivedIds = useArrivals(rows?.map(rowId) ?? noIds);
   const rest = { label, columns, rowId, selection, opening, grouping, totals, arrivedIds };
   // The previous rows are still there, in the previous order.
@@ -191,6 +199,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {/* A narrow table may scroll sideways. Its hidden labels then belong to the card, not to the page. */}
       <div className="card print:overflow-visible @max-[59rem]:relative @max-[59rem]:overflow-x-auto">
         {body()}
+        {isPaged && more !== undefined ? <PrintAll {...more} /> : null}
         {rows === undefined || rows.length === 0 ? null : (
           <Foot shown={rows.length} more={more} countText={countText} problem={problem} />
         )}

@@ -1,4 +1,4 @@
-// A failed read: what failed, what is safe, a button to retry, and the request id in the server's log.
+// A failed read: what failed, what is safe, a button to retry if that can help, and the request id in the server's log.
 import { OctagonAlert, RotateCw } from "lucide-react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { Button } from "./button.tsx";
@@ -9,29 +9,43 @@ type ErrorStateProps = {
   readonly title: string;
   /** What is safe: "Nothing was changed". */
   readonly safe?: string;
+  /** What the address names, if it names one thing: "item". */
+  readonly thing?: string;
   readonly error: ApiError;
   readonly onRetry: () => void;
 };
 
+/** Answers that the same question gets again. */
+const final = new Set([400, 403, 404, 410]);
+
 export function ErrorState({
   title,
   safe = "Nothing was changed.",
+  thing,
   error,
   onRetry,
 }: ErrorStateProps) {
+  const { status, code, message, requestId } = error;
+  // 400: the address names something that is no id.
+  const isNoId = status === 400 && code === "validation_failed";
+  const isMissing = isNoId || (thing !== undefined && (status === 404 || status === 410));
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
-      <Icon of={OctagonAlert} size={24} className="text-danger" />
-      <p className="font-medium">{title}</p>
-      <p className="max-w-120 text-muted">
-        {error.message} {safe}
+      <Icon of={OctagonAlert} size={24} className={isMissing ? "text-faint" : "text-danger"} />
+      <p className="font-medium">
+        {isMissing && thing !== undefined ? `This ${thing} does not exist` : title}
       </p>
-      <Button icon={RotateCw} onClick={onRetry} className="mt-2">
-        Retry
-      </Button>
-      {error.requestId === undefined || error.message.includes(error.requestId) ? null : (
+      <p className="max-w-120 text-muted">
+        {isMissing ? "It may have been deleted, or the link is incomplete." : `${message} ${safe}`}
+      </p>
+      {final.has(status) ? null : (
+        <Button icon={RotateCw} onClick={onRetry} className="mt-2">
+          Retry
+        </Button>
+      )}
+      {isMissing || requestId === undefined || message.includes(requestId) ? null : (
         <p className="text-12 text-faint">
-          Request <span className="font-mono">{error.requestId}</span>
+          Request <span className="font-mono">{requestId}</span>
         </p>
       )}
     </div>

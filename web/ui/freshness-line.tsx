@@ -1,7 +1,8 @@
 // The time and ledger position up to which the numbers above are complete.
-import { CircleCheck, Clock, TriangleAlert } from "lucide-react";
+import { CircleCheck, Clock, TriangleAlert, WifiOff } from "lucide-react";
 import { formatCount, formatSeconds } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
+import { useOnline } from "#web/lib/use-online.ts";
 import { Icon } from "./icon.tsx";
 
 type FreshnessProps = { readonly freshness: Freshness | undefined };
@@ -12,6 +13,7 @@ type FreshnessLineProps = FreshnessProps & {
 };
 
 export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps) {
+  const isOnline = useOnline();
   if (freshness === undefined) {
     return <p className="h-4 text-12" />;
   }
@@ -21,7 +23,9 @@ export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps
   }
   const position = freshTo === undefined ? "" : ` (position ${formatCount(freshTo)})`;
   const asOf = `as of ${formatSeconds(new Date(receivedAt))}${position}`;
-  return isStale ? (
+  return !isOnline ? (
+    <Pending icon={WifiOff} text={`Offline: ${asOf}`} />
+  ) : isStale ? (
     <Pending icon={Clock} text={`Catching up: ${asOf}, newer entries follow`} />
   ) : (
     <p className="flex items-center gap-1 text-12 text-faint tabular-nums">

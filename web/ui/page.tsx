@@ -5,6 +5,8 @@ import { useTitle } from "./use-title.ts";
 type PageProps = {
   readonly title: string;
   readonly subtitle?: ReactNode;
+  /** A `BackLink` to the list that this page belongs to. */
+  readonly back?: ReactNode;
   /** Buttons, primary last. */
   readonly actions?: ReactNode;
   /** Admin tables use the full width. Everything else stops at 1120 px. */
@@ -12,7 +14,7 @@ type PageProps = {
   readonly children: ReactNode;
 };
 
-export function Page({ title, subtitle, actions, isWide = false, children }: PageProps) {
+export function Page({ title, subtitle, back, actions, isWide = false, children }: PageProps) {
   useTitle(title);
   return (
     <div
@@ -20,7 +22,8 @@ export function Page({ title, subtitle, actions, isWide = false, children }: Pag
     >
       {/* On a phone the actions stand next to the title if there is room, and the subtitle below both. */}
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 max-sm:gap-y-2">
-        <h1 className="text-24 font-semibold max-sm:grow">{title}</h1>
+        {back}
+        <h1 className="min-w-0 text-24 font-semibold wrap-anywhere max-sm:flex-1">{title}</h1>
         {subtitle === undefined ? null : (
           <div className="min-w-0 text-12 text-muted max-sm:order-last max-sm:w-full sm:grow">
             {subtitle}

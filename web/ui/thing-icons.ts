@@ -2,6 +2,7 @@
 export {
   CalendarCheck as TodayIcon,
   ChartLine as HistoryIcon,
+  Coins as DrawerIcon,
   Activity as OperationsIcon,
   ClipboardList as OrderIcon,
   ScrollText as AuditIcon,

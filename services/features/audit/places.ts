@@ -43,6 +43,7 @@ const otherStreams: Readonly<Record<string, string>> = {
   hold: "Payout hold",
   holds: "Payout holds",
   operations: "Operators' actions",
+  till: "Day of the till",
 };
 
 /** "3F2A91BC": what people read out of an id. */

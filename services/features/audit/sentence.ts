@@ -130,6 +130,15 @@ function storeWords(explanations: EventExplanations, event: ReadableEvent): Said
   return { ...nothingMore, title, group: "store" };
 }
 
+function tillWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
+  const read = readIn(explanations, "till", event, null);
+  if (read === null) {
+    return null;
+  }
+  const { description: title, noteId } = read.words;
+  return { ...nothingMore, title, group: "store", noteId };
+}
+
 /** What operators did, and payout holds: both have a sentence and a reason. */
 function otherWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
   const hold = readIn(explanations, "hold", event, null);
@@ -172,6 +181,7 @@ export function sayToAdmin(
       itemWords(explanations, event, facts, -1) ??
       userWords(explanations, event, facts) ??
       storeWords(explanations, event) ??
+      tillWords(explanations, event) ??
       otherWords(explanations, event),
   );
 }
@@ -227,7 +237,8 @@ export function typesForConsignors(explanations: EventExplanations): readonly st
 
 type Explained = NonNullable<ReturnType<EventExplanations["get"]>>["explanation"];
 
-function groupOf({ trade, consignor, item, user, store, hold, operations }: Explained): AuditGroup {
+function groupOf(explanation: Explained): AuditGroup {
+  const { trade, consignor, item, user, store, hold, operations, till } = explanation;
   if (trade) {
     return "trade";
   }
@@ -243,7 +254,7 @@ function groupOf({ trade, consignor, item, user, store, hold, operations }: Expl
   if (hold) {
     return "payout";
   }
-  return store ? "store" : operations ? "operations" : "other";
+  return store || till ? "store" : operations ? "operations" : "other";
 }
 
 /** The event types of a group: the history that says most about an event decides. */

@@ -1,5 +1,6 @@
 // A receipt: what a customer bought at once and how it was paid, as any till or admin prints it again.
 import * as z from "zod/mini";
+import { uuid } from "#ledger/fields.ts";
 import { tender } from "#features/sales/contract.ts";
 
 /** "R-1F2E3D4C": the first eight digits of the receipt's id, as the customer reads them and a scanner reads them. */
@@ -15,6 +16,26 @@ export const receiptsQuery = z.strictObject({
     .string("A receipt's number looks like R-1F2E3D4C")
     .check(z.regex(receiptNumberPattern, "A receipt's number looks like R-1F2E3D4C")),
 });
+
+/** What sending a receipt refuses, by code. */
+export const receiptRefusals = {
+  receipt_not_found: { status: 404, message: "There is no such receipt" },
+  mail_unavailable: {
+    status: 503,
+    message: "The receipt could not be sent. Try again in a few minutes",
+  },
+} as const;
+
+/** POST /receipts/{id}/email, admins only. The address is used once and not kept. */
+export const receiptParams = z.strictObject({ id: uuid });
+export const emailReceiptRequest = z.strictObject({
+  email: z
+    .string("Enter an email")
+    .check(z.trim(), z.maxLength(254, "Enter an email"), z.email("Enter an email")),
+});
+export type EmailReceiptRequest = z.input<typeof emailReceiptRequest>;
+export const emailReceiptResponse = z.object({ message: z.string() });
+export type EmailReceiptResponse = z.infer<typeof emailReceiptResponse>;
 
 /** Of a line or a refund, what the customer paid or got back: with tax. */
 const receiptLine = z.object({

@@ -44,7 +44,8 @@ export async function findReceipts(parts: ReceiptParts, number: string): Promise
   return found.filter((receipt) => receipt !== undefined);
 }
 
-async function findReceipt(
+/** Undefined if there is none. */
+export async function findReceipt(
   parts: ReceiptParts,
   receiptId: string,
 ): Promise<ReceiptView | undefined> {

@@ -113,6 +113,30 @@ test("a sale without tax keeps the certificate's number outside the log", async 
   });
 });
 
+test("a receipt goes to the customer by email, to one address, and nothing of it is kept", async () => {
+  const path = `/api/receipts/${receiptID}/email`;
+  const send = (body: Fields) => books.shop.call("POST", path, { as: books.admin, body });
+  expect(await send({ email: " kim@example.test " })).toMatchObject({
+    status: 200,
+    body: { message: "Receipt sent" },
+  });
+  expect(books.shop.letters.at(-1)).toMatchObject({
+    to: "kim@example.test",
+    subject: "Your receipt R-1F2E3D4C from Consignment Ledger",
+    paragraphs: expect.arrayContaining([
+      "2 × Mug: $21.65",
+      "Subtotal: $30.00. Sales tax 8.25%: $2.48",
+      "Total: $32.48, paid in cash",
+    ]),
+  });
+  expect((await send({ email: "kim" })).status).toBe(400);
+  const other = await books.shop.call("POST", path.replace("1f2e", "0f2e"), {
+    as: books.admin,
+    body: { email: "kim@example.test" },
+  });
+  expect(other).toMatchObject({ status: 404, body: { error: "receipt_not_found" } });
+});
+
 test("a sale of before receipts prints alone, and nobody but admins reads receipts", async () => {
   const owner = await books.consignorWith(5);
   const sale = saleIdOf(await books.record(saleOf(owner)));

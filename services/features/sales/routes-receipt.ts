@@ -1,25 +1,33 @@
-// The calls that find a receipt again, on any device: by its number, or by one of its sales.
+// The calls that find a receipt again, on any device: by its number, or by one of its sales; and that send it.
 import type { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { notFound } from "#http/errors.ts";
+import { HttpError, notFound } from "#http/errors.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
-import { pathParams, queryString } from "#http/validate.ts";
+import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { MailUnavailable } from "#mail/mailer.ts";
+import { receiptLetter } from "#features/sales/receipt-letter.ts";
 import { saleParams } from "#features/sales/contract.ts";
 import {
+  emailReceiptRequest,
+  emailReceiptResponse,
+  receiptParams,
+  receiptRefusals,
   receiptResponse,
   receiptsQuery,
   receiptsResponse,
 } from "#features/sales/contract-receipt.ts";
-import { findReceiptOfSale, findReceipts } from "#features/sales/queries-receipt.ts";
+import { findReceipt, findReceiptOfSale, findReceipts } from "#features/sales/queries-receipt.ts";
 import type { ReceiptParts } from "#features/sales/queries-receipt.ts";
 
 const tag = "receipts";
 
-export function addReceipts(routes: Hono<AppEnv>, { reads, notes, store }: RouteDeps): void {
+export function addReceipts(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const { reads, notes, store } = deps;
   const parts: ReceiptParts = { reads, notes, details: store.details };
+  addLetter(routes, deps, parts);
   routes.get(
     "/receipts",
     admin,
@@ -45,4 +53,39 @@ export function addReceipts(routes: Hono<AppEnv>, { reads, notes, store }: Route
       return respondFresh(c, { receipt });
     },
   );
+}
+
+function addLetter(routes: Hono<AppEnv>, deps: RouteDeps, parts: ReceiptParts): void {
+  const { store, site, identity } = deps;
+  routes.post(
+    "/receipts/:id/email",
+    admin,
+    documented({ summary: "Send a receipt by email", tag, answer: emailReceiptResponse }),
+    pathParams(receiptParams),
+    jsonBody(emailReceiptRequest),
+    readsFrom("sales"),
+    async (c) => {
+      const receipt = await findReceipt(parts, c.req.valid("param").id);
+      if (receipt === undefined) {
+        throw refused("receipt_not_found");
+      }
+      const [name, timeZone] = await Promise.all([store.name(), store.timeZone()]);
+      const letter = receiptLetter(receipt, { name, timeZone, url: site.url() });
+      try {
+        await identity.parts.mailer.send({ ...letter, to: c.req.valid("json").email });
+      } catch (error) {
+        if (!(error instanceof MailUnavailable)) {
+          throw error;
+        }
+        c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
+        throw refused("mail_unavailable");
+      }
+      return c.json({ message: "Receipt sent" });
+    },
+  );
+}
+
+function refused(code: keyof typeof receiptRefusals): HttpError {
+  const { status, message } = receiptRefusals[code];
+  return new HttpError(status, code, message);
 }

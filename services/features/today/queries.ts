@@ -117,32 +117,44 @@ export async function readWaiting(reads: Reads): Promise<Waiting> {
   return row;
 }
 
-/** How many items meet a condition, which has an index, up to one more than the cap. */
-function countOf(condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(
-    select count(*) from (
-      select from ${nameOfTable(inventoryItemsTable)}
-      where ${condition} and not archived limit ${sql.lit(COUNT_CAP + 1)}) i)`;
-}
+type StockValues = {
+  /** Since when items are unsold, for each of `UNSOLD_DAYS`. */
+  readonly [since: `since${number}`]: string;
+  readonly cap: number;
+};
 
-const stock = statement((_reads, value: ValueOf<{ readonly now: string }>) => {
-  const unsold = UNSOLD_DAYS.map((days) => {
-    const since = sql`${value("now")}::text::timestamptz - ${sql.lit(days)} * interval '24 hours'`;
-    // As the list of items says it: nothing is sold before it was added, and that has the index.
-    return countOf(sql`not out_of_stock and added_at <= ${since} and unsold_since <= ${since}`);
-  });
+const DAY_MS = 86_400_000;
+const [SHORTEST, ...LONGER] = UNSOLD_DAYS;
+
+const stock = statement((_reads, value: ValueOf<StockValues>) => {
+  const first = sql`limit ${value("cap")}::bigint + 1`;
+  const items = nameOfTable(inventoryItemsTable);
+  const since = (days: number) => sql`${value(`since${days}`)}::timestamptz`;
+  // As the list of items says it: nothing is sold before it was added, and that has the index.
+  const unsoldFor = (days: number) => sql`
+    select unsold_since from ${items}
+    where not out_of_stock and not archived and added_at <= ${since(days)} and unsold_since <= ${since(days)} ${first}`;
+  // What is unsold for longer is among those of the shortest time, unless there were too many to look at.
+  const longer = LONGER.map(
+    (days) => sql`case when (select count(*) from old) > ${value("cap")}::bigint
+      then (select count(*) from (${unsoldFor(days)}) o)
+      else (select count(*) from old where unsold_since <= ${since(days)}) end`,
+  );
   return sql<{ readonly out: number; readonly unsold: readonly number[] }>`
-    select ${countOf(sql`out_of_stock`)} as out, json_build_array(${sql.join(unsold)}) as unsold`;
-});
-
-const upToCap = (count: number) => ({
-  count: Math.min(count, COUNT_CAP),
-  capped: count > COUNT_CAP,
+    with old as materialized (${unsoldFor(SHORTEST)})
+    select (
+        select count(*) from (select from ${items} where out_of_stock and not archived ${first}) i) as out,
+      json_build_array((select count(*) from old), ${sql.join(longer)}) as unsold`;
 });
 
 /** Items without stock, and those that do not sell. Planned for its own dates: how many are so old decides the way. */
-export async function countStock(searches: Reads, now: Date) {
-  const [row] = await stock(searches, { now: now.toISOString() });
+export async function countStock(searches: Reads, now: Date, cap = COUNT_CAP) {
+  const sinces = UNSOLD_DAYS.map((days) => [
+    `since${days}` as const,
+    new Date(now.getTime() - days * DAY_MS).toISOString(),
+  ]);
+  const [row] = await stock(searches, { ...Object.fromEntries(sinces), cap });
+  const upToCap = (count: number) => ({ count: Math.min(count, cap), capped: count > cap });
   return {
     toCount: upToCap(row?.out ?? 0),
     unsold: UNSOLD_DAYS.map((days, nth) => ({ days, ...upToCap(row?.unsold[nth] ?? 0) })),
@@ -163,7 +175,7 @@ type SoldValues = Readonly<
 >;
 
 const sold = statement((_reads, value: ValueOf<SoldValues>) => {
-  const at = (name: keyof SoldValues) => sql`${value(name)}::text::timestamptz`;
+  const at = (name: keyof SoldValues) => sql`${value(name)}::timestamptz`;
   const brought = sql`coalesce(sum(coalesce(s.price_cents, 0) - s.refunded_price_cents)`;
   const between = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
     sql`${nameOfTable(salesTable)} s where s.sold_at >= ${from} and s.sold_at < ${to}`;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TodayResponse } from "#features/today/contract.ts";
 import { todayResponse } from "#features/today/contract.ts";
+import { countStock } from "#features/today/queries.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { detailsOf } from "#testing/shop/stock-room.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
@@ -265,6 +266,17 @@ it("sums what waits and what was sold in the store's days, after refunds", async
   expect(sold.today).toMatchObject({
     count: today.sold.today.count,
     amount: (sum - 3_000) / 100,
+  });
+});
+
+it("stops counting items at a cap, each of the numbers by itself", async () => {
+  expect(await countStock(desk.shop.deps.searches, TEST_NOW, 1)).toEqual({
+    toCount: { count: 1, capped: true },
+    unsold: [
+      { days: 60, count: 1, capped: true },
+      { days: 90, count: 1, capped: true },
+      { days: 120, count: 1, capped: false },
+    ],
   });
 });
 

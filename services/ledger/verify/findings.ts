@@ -57,6 +57,7 @@ const DERIVED: ReadonlySet<Problem["check"]> = new Set([
   "units",
   "users",
   "settings",
+  "till",
   "identity",
   "held",
   "projection",

@@ -13,6 +13,7 @@ export type Problem = {
     | "units"
     | "users"
     | "settings"
+    | "till"
     | "held"
     | "identity"
     | "schema"

@@ -1,7 +1,7 @@
 // The current fingerprints of everything in the register, and what no sample event covers.
 import { existsSync, readFileSync } from "node:fs";
 import { features } from "../../features.ts";
-import type { Feature } from "../../features.ts";
+import type { Feature } from "#features/feature.ts";
 import { eventSamples } from "#testing/fingerprints/event-samples.ts";
 import { foldFingerprint } from "#testing/fingerprints/fold-fingerprint.ts";
 import type { Fingerprint } from "#testing/fingerprints/kept-fingerprints.ts";

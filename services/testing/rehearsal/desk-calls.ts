@@ -91,6 +91,11 @@ export async function settingsCalls(store: TradeShop): Promise<RehearsedCall[]> 
   ];
 }
 
+export function tillCalls({ admin: as }: TradeShop): RehearsedCall[] {
+  const body = { day: "2026-11-20", openingAmount: 100, countedAmount: 95.5, note: "tape" };
+  return [{ call: "POST /api/till/days", as, path: "/api/till/days", body }];
+}
+
 export async function userCalls({ shop, admin: as }: TradeShop): Promise<RehearsedCall[]> {
   const [named, changed, left] = [
     await shop.person("Named"),

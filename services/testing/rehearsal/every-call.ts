@@ -1,6 +1,11 @@
 // One request of every call that can be rehearsed, in a store where each of them would be carried out.
 import type { RehearsedCall } from "#testing/rehearsal/call.ts";
-import { settingsCalls, shipmentCalls, userCalls } from "#testing/rehearsal/desk-calls.ts";
+import {
+  settingsCalls,
+  shipmentCalls,
+  tillCalls,
+  userCalls,
+} from "#testing/rehearsal/desk-calls.ts";
 import { inventoryCalls, moneyCalls } from "#testing/rehearsal/stock-calls.ts";
 import { offerCalls, problemCalls, shippingCalls } from "#testing/rehearsal/trade-calls.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
@@ -18,5 +23,7 @@ export async function everyCall(store: TradeShop): Promise<RehearsedCall[]> {
       settingsCalls(store),
       userCalls(store),
     ])
-  ).flat();
+  )
+    .flat()
+    .concat(tillCalls(store));
 }

@@ -40,7 +40,9 @@ const emptyDraft: Draft = { file: undefined, trackingNumber: "", carrier: "USPS"
 function wrongIn({ file, trackingNumber }: Draft): FieldErrors {
   return {
     ...(file === undefined ? { label: "Please select a label file" } : {}),
-    ...(file !== undefined && file.size > MAX_BYTES ? { label: "A file is at most 10 MB" } : {}),
+    ...(file !== undefined && file.size > MAX_BYTES
+      ? { label: "A file can be at most 10 MB" }
+      : {}),
     ...(trackingNumber.trim() === "" ? { trackingNumber: "Please enter a tracking number" } : {}),
   };
 }

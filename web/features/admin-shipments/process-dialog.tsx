@@ -35,8 +35,8 @@ function wrongIn({ received, refused, reason }: Draft): FieldErrors {
   const isCount = (text: string) => text.trim() === "" || parseWhole(text) !== undefined;
   const refusedUnits = parseWhole(refused) ?? 0;
   return {
-    ...(isCount(received) ? {} : { receivedUnits: "A whole number, or nothing" }),
-    ...(isCount(refused) ? {} : { refusedUnits: "A whole number, or nothing" }),
+    ...(isCount(received) ? {} : { receivedUnits: "Enter a whole number, or leave it blank" }),
+    ...(isCount(refused) ? {} : { refusedUnits: "Enter a whole number, or leave it blank" }),
     ...(refusedUnits > 0 && reason.trim() === "" ? { reason: "Say why units are refused" } : {}),
   };
 }

@@ -66,7 +66,12 @@ export function AuditDrawer(props: AuditDrawerProps) {
         error === undefined ? (
           <Skeleton className="h-96" />
         ) : (
-          <ErrorState title="The event could not be loaded" error={error} onRetry={refresh} />
+          <ErrorState
+            title="The event could not be loaded"
+            thing="event"
+            error={error}
+            onRetry={refresh}
+          />
         )
       ) : (
         <Details event={event} isAdmin={isAdmin} onOpen={onOpen} />

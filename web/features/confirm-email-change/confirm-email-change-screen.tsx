@@ -35,7 +35,7 @@ function Answered({ answer }: { readonly answer: Answer }) {
         <span className="min-w-0 wrap-anywhere">{sentenceOf(answer)}</span>
       </output>
       <ButtonLink to={paths.login} variant="quiet">
-        Go to the login
+        Go to sign-in
       </ButtonLink>
     </>
   );
@@ -93,7 +93,7 @@ export function ConfirmEmailChangeScreen() {
           <>
             <p className="text-muted">Open this page with the link in the letter.</p>
             <ButtonLink to={paths.login} variant="quiet">
-              Go to the login
+              Go to sign-in
             </ButtonLink>
           </>
         ) : (

@@ -39,7 +39,7 @@ export function AgreeShareForm({ user, onClose }: AgreeShareFormProps) {
   return (
     <FormDialog
       title={`${user.name}'s share`}
-      description="It fills in the sale form and the till from now on. Sales that are on record keep theirs."
+      description="The sale form and the till use it from now on. Past sales keep their share."
       isDirty={typed !== before}
       submission={submission}
       errorPrefix="Error saving the share"
@@ -55,7 +55,7 @@ export function AgreeShareForm({ user, onClose }: AgreeShareFormProps) {
         help={
           terms === undefined
             ? undefined
-            : `Empty for the store's default, ${terms.defaultConsignorPercentage}% now`
+            : `Leave blank for the store's default, now ${terms.defaultConsignorPercentage}%`
         }
       >
         {(control) => (

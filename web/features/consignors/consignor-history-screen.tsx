@@ -2,6 +2,7 @@
 import { useParams } from "react-router-dom";
 import { consignorInventoryPath, paths } from "#web/paths.ts";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
@@ -33,17 +34,18 @@ export function ConsignorHistoryScreen() {
   return (
     <Page
       title={name === undefined ? "History" : `History of ${name}`}
-      actions={
-        <>
-          <ButtonLink to={`${paths.consignors}?consignor=${uid}`}>Overview</ButtonLink>
-          <ButtonLink to={consignorInventoryPath(uid)}>Inventory</ButtonLink>
-        </>
-      }
+      back={<BackLink to={`${paths.consignors}?consignor=${uid}`} label="Back to the consignor" />}
+      actions={<ButtonLink to={consignorInventoryPath(uid)}>Inventory</ButtonLink>}
     >
       <ExplainHost />
       {error !== undefined && data === undefined ? (
         <div className="card">
-          <ErrorState title="The user could not be loaded" error={error} onRetry={refresh} />
+          <ErrorState
+            title="The account could not be loaded"
+            thing="account"
+            error={error}
+            onRetry={refresh}
+          />
         </div>
       ) : (
         <Tabs
@@ -58,7 +60,7 @@ export function ConsignorHistoryScreen() {
               label: "Shipments",
               content: <ShipmentsTab uid={uid} isOwn={false} />,
             },
-            { id: "items", label: "Items then", content: <PastItems uid={uid} /> },
+            { id: "items", label: "Past items", content: <PastItems uid={uid} /> },
           ]}
         />
       )}

@@ -53,7 +53,7 @@ export function ConsignorTiles({ totals }: ConsignorTilesProps) {
         hint={
           totals === undefined
             ? undefined
-            : `of ${formatQuantity(totals.negativeCount, "person", "people")}`
+            : formatQuantity(totals.negativeCount, "person", "people")
         }
       />
       <StripTile

@@ -27,7 +27,7 @@ function SignOutEverywhere({ uid, onDone }: { readonly uid: string; readonly onD
       title="Sign out everywhere?"
       act="Sign out everywhere"
       busyAct="Signing out..."
-      keep="Keep the sessions"
+      keep="Keep them signed in"
       isBusy={action.isBusy}
       error={action.error?.message}
       onAct={() => void action.run(uid)}

@@ -6,7 +6,9 @@ import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { paths } from "#web/paths.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -182,6 +184,7 @@ export function MigrationScreen() {
       title="Migration from the old app"
       subtitle="Balances, items, sales and payouts from the old app go to the people they belong to. Each account is migrated once."
       isWide
+      back={<BackLink to={paths.consignors} label="Back to consignors" />}
       actions={<MigrateEverybody onDone={setReport} />}
     >
       {report === undefined ? null : <MigrationReport report={report} />}

@@ -109,7 +109,7 @@ export function ImportResultView({
         <Figure label="Lines imported" value={done.imported} />
         <Figure label="Already imported" value={done.repeated + forecast.done} />
         <Figure label="Lines refused" value={refused.length} />
-        {isWhole ? null : <Figure label="Lines left" value={left} />}
+        {isWhole ? null : <Figure label="Lines remaining" value={left} />}
       </dl>
       <Refusals refused={refused} file={file} />
     </>

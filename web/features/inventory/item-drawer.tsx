@@ -84,6 +84,7 @@ export function ItemDrawer(props: ItemDrawerProps) {
         ) : (
           <ErrorState
             title="The item could not be loaded"
+            thing="item"
             error={read.error}
             onRetry={read.refresh}
           />

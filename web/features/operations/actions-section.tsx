@@ -56,7 +56,7 @@ export function ActionsSection() {
         errorTitle="The operators' log could not be loaded"
         onRetry={read.refresh}
         more={{ hasMore: read.hasMore, isLoading: read.isLoadingMore, onMore: read.loadMore }}
-        empty={<EmptyState icon={ScrollText} title="No operator has done anything yet" />}
+        empty={<EmptyState icon={ScrollText} title="No operator actions yet" />}
       />
     </Section>
   );

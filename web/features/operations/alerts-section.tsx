@@ -144,7 +144,7 @@ export function AlertsSection() {
         error={error}
         errorTitle="The alerts could not be loaded"
         onRetry={refresh}
-        empty={<EmptyState icon={CircleCheck} title="There was no alert" />}
+        empty={<EmptyState icon={CircleCheck} title="No alerts" />}
       />
     </Section>
   );

@@ -45,7 +45,7 @@ const columns: readonly Column<RunningProcess>[] = [
   },
   {
     id: "seen",
-    header: "Last heard of",
+    header: "Last seen",
     card: "pair",
     cell: ({ seenAt }) => <DateTime at={seenAt} />,
   },

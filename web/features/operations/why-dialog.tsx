@@ -39,7 +39,7 @@ function wordsOf(request: OperatorRequest): Words {
           }
         : {
             title: "Drop job",
-            what: `A job of ${request.queue} is deleted. What it was to do is not done.`,
+            what: `A job of ${request.queue} is deleted. Its work will not be done.`,
             button: "Drop job",
           };
   }

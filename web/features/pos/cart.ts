@@ -59,15 +59,20 @@ export function unitsInCart(cart: Cart, itemId: string): number {
   return cart.lines.reduce((sum, line) => sum + (line.item.id === itemId ? line.units : 0), 0);
 }
 
-/** Adds one unit. An item that is already in the cart gets one more and becomes the newest line. */
-export function addUnit(cart: Cart, item: CartItem, available: number): CartChanged | StockShort {
+/** Adds one unit. An item that is already in the cart gets one more and becomes the newest line; a new one has its tag's price. */
+export function addUnit(
+  cart: Cart,
+  item: CartItem,
+  available: number,
+  tagPriceCents: Cents | null = null,
+): CartChanged | StockShort {
   if (unitsInCart(cart, item.id) + 1 > available) {
     return shortOf(available);
   }
   const known = cart.lines.find((line) => line.item.id === item.id);
   const line: CartLine =
     known === undefined
-      ? { lineId: nextLineId(cart), item, units: 1, unitPriceCents: null }
+      ? { lineId: nextLineId(cart), item, units: 1, unitPriceCents: tagPriceCents }
       : { ...known, item, units: known.units + 1 };
   const others = cart.lines.filter((other) => other !== known);
   return { kind: "changed", cart: { ...cart, lines: [...others, line] }, line };

@@ -1,6 +1,6 @@
 // Shown after a sale until the next scan: the total, the change to give, and the receipt. Receipts that were looked up too.
-import { CircleCheck, Printer, Receipt as ReceiptIcon, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { CircleCheck, Mail, Printer, Receipt as ReceiptIcon, X } from "lucide-react";
+import { useState, type ReactNode } from "react";
 import { toCents } from "#ledger/money.ts";
 import { PrintedReceipt } from "#web/shared/receipt/print-receipt.tsx";
 import {
@@ -13,25 +13,44 @@ import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { receiptOf } from "./receipt-lines.ts";
-import type { TakenSale } from "./taken-sale.ts";
+import { lineKeyOf, type TakenSale } from "./taken-sale.ts";
+import type { TillBook } from "./till-book.ts";
 import { showReceipt } from "./till-payment.ts";
 import type { ShownReceipt } from "./till-state.ts";
-import { useTerms } from "./use-till.ts";
+import { useTerms, useTillBook } from "./use-till.ts";
+
+const EmailDialog = onDemand(() =>
+  import("#web/shared/receipt/email-receipt-dialog.tsx").then((file) => file.EmailReceiptDialog),
+);
 
 export function TakenPanel({ shown }: { readonly shown: ShownReceipt }) {
   const store = useTerms().receipt;
+  const book = useTillBook();
   if (shown.kind === "taken") {
     const { sale } = shown;
     return (
-      <Panel label="The last sale" title="Sale complete" content={receiptOf(sale, store)}>
+      <Panel
+        label="The last sale"
+        title="Sale complete"
+        content={receiptOf(sale, store)}
+        receiptID={sale.tender === undefined ? null : sale.saleId}
+        isBooked={isBooked(book, sale)}
+      >
         <Paid sale={sale} />
       </Panel>
     );
   }
   const content = contentOf(shown.receipt);
   return (
-    <Panel label="Receipt" title={`Receipt ${content.number ?? ""}`} content={content}>
+    <Panel
+      label="Receipt"
+      title={`Receipt ${content.number ?? ""}`}
+      content={content}
+      receiptID={shown.receipt.receiptID}
+      isBooked
+    >
       <div>
         <p className="text-muted">{content.soldAt}</p>
         <p className="text-40 font-semibold">
@@ -40,6 +59,14 @@ export function TakenPanel({ shown }: { readonly shown: ShownReceipt }) {
       </div>
     </Panel>
   );
+}
+
+/** Whether the server has every line. Lines of earlier days are not in the book: they were settled, or they would be. */
+function isBooked({ lines }: TillBook, sale: TakenSale): boolean {
+  return sale.lines.every(({ line }) => {
+    const queued = lines.get(lineKeyOf(sale.saleId, line));
+    return queued === undefined || queued.status === "booked";
+  });
 }
 
 function Paid({ sale }: { readonly sale: TakenSale }) {
@@ -68,10 +95,15 @@ type PanelProps = {
   readonly label: string;
   readonly title: string;
   readonly content: ReceiptContent;
+  /** Null for a sale of before receipts. */
+  readonly receiptID: string | null;
+  /** False while the server does not have all of it. */
+  readonly isBooked: boolean;
   readonly children: ReactNode;
 };
 
-function Panel({ label, title, content, children }: PanelProps) {
+function Panel({ label, title, content, receiptID, isBooked, children }: PanelProps) {
+  const [isEmailing, setEmailing] = useState(false);
   const isSale = label !== "Receipt";
   return (
     <section
@@ -96,9 +128,16 @@ function Panel({ label, title, content, children }: PanelProps) {
           />
         </div>
         {children}
-        <Button icon={Printer} onClick={() => print()}>
-          Print receipt
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button icon={Printer} onClick={() => print()}>
+            Print receipt
+          </Button>
+          {receiptID === null ? null : (
+            <Button icon={Mail} disabled={!isBooked} onClick={() => setEmailing(true)}>
+              Email receipt
+            </Button>
+          )}
+        </div>
         <p className="text-12 text-muted">
           {`Receipt ${content.number ?? ""}. The next scan starts a new sale.`}
         </p>
@@ -107,6 +146,9 @@ function Panel({ label, title, content, children }: PanelProps) {
         <Receipt content={content} />
       </div>
       <PrintedReceipt content={content} />
+      {isEmailing && receiptID !== null ? (
+        <EmailDialog receiptID={receiptID} onClose={() => setEmailing(false)} />
+      ) : null}
     </section>
   );
 }

@@ -41,7 +41,7 @@ export function SalesHistoryScreen() {
           { id: "sales", label: "Sales", content: <SalesList uid={uid} /> },
           { id: "payouts", label: "Payouts", content: <PayoutsTab uid={uid} /> },
           { id: "shipments", label: "Shipments", content: <ShipmentsTab uid={uid} /> },
-          { id: "items", label: "Items then", content: <PastItems uid={uid} /> },
+          { id: "items", label: "Past items", content: <PastItems uid={uid} /> },
         ]}
       />
     </Page>

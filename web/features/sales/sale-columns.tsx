@@ -62,6 +62,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     header: "Tax",
     sortAs: "tax",
     card: "none",
+    shownFrom: "66rem",
     align: "end",
     cell: (sale) =>
       sale.salesTax === 0 && sale.channel !== "pos" ? (

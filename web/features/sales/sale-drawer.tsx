@@ -96,6 +96,7 @@ export function SaleDrawer(props: SaleDrawerProps) {
           ) : (
             <ErrorState
               title="The sale could not be loaded"
+              thing="sale"
               error={read.error}
               onRetry={read.refresh}
             />

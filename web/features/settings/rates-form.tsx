@@ -156,8 +156,8 @@ function ConfirmRates({ changes, onKeep, onAct }: ConfirmRatesProps) {
         ))}
       </ul>
       <p className="mt-3">
-        Sales and trades that are on record keep their rates. A till that is offline goes on with
-        the old ones until it is online again, and its sales are marked.
+        Recorded sales and trades keep their rates. A till that is offline uses the old ones until
+        it is back online, and its sales are marked.
       </p>
     </ConfirmDialog>
   );

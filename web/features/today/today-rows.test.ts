@@ -28,7 +28,9 @@ const quiet: TodayResponse = {
 };
 
 const rowsOf = (today: TodayResponse, refused = 0) =>
-  groupsOf(today, refused, now).flatMap(({ rows }) => rows);
+  groupsOf(today, refused, now)
+    .flat()
+    .flatMap(({ rows }) => rows);
 
 it("lists nothing where nothing waits", () => {
   expect(rowsOf(quiet)).toEqual([]);
@@ -49,7 +51,7 @@ it("says how much and since when, and opens the list of it", () => {
   expect(seen).toEqual([
     ["Refused at the till", "2", "Taken at this till, not booked", "/pos"],
     ["Payouts to pay", "3", "$412.50, oldest 5 days", "/payout-requests"],
-    ["Shipments to process", "1", "oldest 5 days", "/admin-shipments?tab=to_process"],
+    ["Shipments to process", "1", "Oldest 5 days", "/admin-shipments?tab=to_process"],
     ["To count", "10,000+", "Zero stock: count, restock or delete", "/admin?preset=zero-stock"],
     ["Unsold for 60 days", "7", "Mark down or return", "/admin?unsoldDays=60"],
     ["Negative balances", "2", "$13.00 owed to the store", "/consignors?money=negative&status=all"],

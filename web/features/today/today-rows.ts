@@ -44,10 +44,9 @@ export type TodayGroup = {
 
 type Waiting = { readonly count: number; readonly oldest: string | null };
 
-/** "oldest 3 days", and words before it. */
-function sinceText(oldest: string | null, now: Date, ...before: readonly string[]): string {
-  const age = oldest === null ? [] : [`oldest ${formatAge(new Date(oldest), now)}`];
-  return [...before, ...age].join(", ");
+/** "Oldest 3 days" */
+function oldestText(oldest: string | null, now: Date): string {
+  return oldest === null ? "" : `Oldest ${formatAge(new Date(oldest), now)}`;
 }
 
 function row(
@@ -68,7 +67,7 @@ function toDo(today: TodayResponse, refused: number, now: Date): readonly TodayR
     icon: LucideIcon,
     { count, oldest }: Waiting,
     to: string,
-  ): TodayRow => row(label, icon, count, sinceText(oldest, now), to);
+  ): TodayRow => row(label, icon, count, oldestText(oldest, now), to);
   const { toPay } = today;
   const sum = formatMoney(toCents(toPay.amount));
   const tab = (name: string) => `${paths.adminShipments}?tab=${name}`;
@@ -78,7 +77,7 @@ function toDo(today: TodayResponse, refused: number, now: Date): readonly TodayR
       "Payouts to pay",
       PayoutIcon,
       toPay.count,
-      sinceText(toPay.oldest, now, sum),
+      [sum, oldestText(toPay.oldest, now).toLowerCase()].join(", "),
       paths.payoutRequests,
     ),
     waiting(
@@ -152,7 +151,7 @@ function coming({ expected }: TodayResponse, now: Date): readonly TodayRow[] {
       "Shipments on their way",
       PackageOpen,
       expected.count,
-      sinceText(expected.oldest, now),
+      oldestText(expected.oldest, now),
       `${paths.adminShipments}?tab=in_transit`,
     ),
   ];
@@ -160,16 +159,26 @@ function coming({ expected }: TodayResponse, now: Date): readonly TodayRow[] {
 
 const isLeft = ({ count }: TodayRow): boolean => count > 0;
 
-export function groupsOf(today: TodayResponse, refused: number, now: Date): readonly TodayGroup[] {
+/** The groups of the first column and of the second one. */
+export function groupsOf(
+  today: TodayResponse,
+  refused: number,
+  now: Date,
+): readonly (readonly TodayGroup[])[] {
+  const group = (label: string, empty: string, rows: readonly TodayRow[]): TodayGroup => ({
+    label,
+    empty,
+    rows: rows.filter(isLeft),
+  });
   return [
-    { label: "To do", empty: "Nothing to do", rows: toDo(today, refused, now).filter(isLeft) },
-    { label: "Stock", empty: "Nothing to count or mark down", rows: stock(today).filter(isLeft) },
-    { label: "Watch", empty: "Nothing unusual", rows: watch(today).filter(isLeft) },
-    {
-      label: "Coming",
-      empty: "No shipment is on its way",
-      rows: coming(today, now).filter(isLeft),
-    },
+    [
+      group("To do", "Nothing to do", toDo(today, refused, now)),
+      group("Coming", "No shipment is on its way", coming(today, now)),
+    ],
+    [
+      group("Stock", "Nothing to count or mark down", stock(today)),
+      group("Watch", "Nothing unusual", watch(today)),
+    ],
   ];
 }
 

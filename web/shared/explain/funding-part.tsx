@@ -22,6 +22,7 @@ export function FundingPart({ spent }: { readonly spent: Spent }) {
     ) : (
       <ErrorState
         title="What funded it could not be loaded"
+        thing="payout"
         error={funding.error}
         onRetry={funding.refresh}
       />

@@ -39,6 +39,7 @@ export function NumberPart({ uid, number, at }: NumberPartProps) {
     ) : (
       <ErrorState
         title="The explanation could not be loaded"
+        thing="account"
         error={explained.error}
         onRetry={explained.refresh}
       />

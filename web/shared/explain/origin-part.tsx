@@ -21,6 +21,7 @@ export function OriginPart({ itemId }: { readonly itemId: string }) {
     ) : (
       <ErrorState
         title="Where it came from could not be loaded"
+        thing="item"
         error={origin.error}
         onRetry={origin.refresh}
       />

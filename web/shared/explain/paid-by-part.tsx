@@ -22,6 +22,7 @@ export function PaidByPart({ saleId }: { readonly saleId: string }) {
     ) : (
       <ErrorState
         title="What the sale paid for could not be loaded"
+        thing="sale"
         error={error}
         onRetry={refresh}
       />

@@ -49,7 +49,11 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
         </>
       }
     >
-      <Field label="Name" error={errors["name"]} help="So that you recognize it later: Work laptop">
+      <Field
+        label="Name"
+        error={errors["name"]}
+        help="A name you will recognize, such as Work laptop"
+      >
         {(control) => (
           <TextInput
             {...control}

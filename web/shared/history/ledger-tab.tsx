@@ -8,6 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
+import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
@@ -72,29 +73,31 @@ function MonthHeading({ month, pages }: { month: string; pages: readonly LedgerR
 function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters }) {
   const [, setParams] = useParams();
   return (
-    <div className="flex flex-wrap items-center gap-2 no-print">
-      <span className="max-sm:grow">
-        <Select
-          aria-label="Type"
-          value={filters.type ?? "all"}
-          choices={typeChoices}
-          onValue={(type) => setParams({ type: type === "all" ? undefined : type })}
-          className="min-w-36"
-        />
-      </span>
-      <span className="max-sm:order-1 max-sm:w-full">
+    <FilterBar
+      main={
+        <span className="block sm:w-36">
+          <Select
+            aria-label="Type"
+            value={filters.type ?? "all"}
+            choices={typeChoices}
+            onValue={(type) => setParams({ type: type === "all" ? undefined : type })}
+          />
+        </span>
+      }
+      usedCount={0}
+      canClear={filters.type !== undefined}
+      onClear={() => setParams({ type: undefined })}
+      end={
+        <>
+          <StatementButton uid={uid} />
+          <ExportButton path={ledgerExportPath(uid, filters)} name="ledger" />
+        </>
+      }
+    >
+      <div className="max-sm:col-span-2">
         <AsOfField />
-      </span>
-      {filters.type === undefined ? null : (
-        <Button variant="quiet" onClick={() => setParams({ type: undefined })}>
-          Clear
-        </Button>
-      )}
-      <span className="flex gap-2 sm:ms-auto">
-        <StatementButton uid={uid} />
-        <ExportButton path={ledgerExportPath(uid, filters)} name="ledger" />
-      </span>
-    </div>
+      </div>
+    </FilterBar>
   );
 }
 

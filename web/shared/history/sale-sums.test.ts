@@ -105,7 +105,7 @@ it("is worded for an admin as the consignor's share", () => {
   const sale = { kind: "consignor", salePrice: 40, shippingCost: 0, consignorPercentage: 50 };
   const refunded = { ...sale, payoutAmount: 20, refundedPayout: 5 } as SaleView;
   expect(shareSum(refunded, false).total).toEqual({
-    label: "Consignor share after refunds",
+    label: "Consignor share, including refunds",
     cents: 1500,
   });
 });

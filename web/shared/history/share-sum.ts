@@ -32,7 +32,7 @@ export function shareSum(
   return {
     lines: lines.filter(({ cents, label }) => cents !== 0 || label === "Sale price"),
     total: {
-      label: `${isOwn ? "Your share" : "Consignor share"}${refunded === 0 ? "" : " after refunds"}`,
+      label: `${isOwn ? "Your share" : "Consignor share"}${refunded === 0 ? "" : ", including refunds"}`,
       cents: payout - refunded,
     },
   };

@@ -99,7 +99,7 @@ function Past({ uid, at, by, choice }: PastProps) {
       </div>
       <HeldNotice freshness={past.freshness} />
       <DataTable
-        label="Ledger as of then"
+        label="Ledger at that time"
         columns={columns}
         rows={past.rows}
         rowId={lineId}
@@ -110,7 +110,7 @@ function Past({ uid, at, by, choice }: PastProps) {
         countText={
           first === undefined ? undefined : formatQuantity(first.lineCount, "entry", "entries")
         }
-        empty={<EmptyState icon={HistoryIcon} title="No entries by then" />}
+        empty={<EmptyState icon={HistoryIcon} title="No entries at that time" />}
       />
       <FreshnessLine freshness={past.freshness} isBelow />
     </>

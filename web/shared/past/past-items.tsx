@@ -68,7 +68,7 @@ export function PastItems({ uid }: { readonly uid: string }) {
       {at === undefined ? (
         <div className="card">
           <EmptyState icon={ItemIcon} title="Choose a day or a position">
-            The items are then shown as they were recorded.
+            It shows the items as they were recorded then.
           </EmptyState>
         </div>
       ) : (
@@ -86,7 +86,7 @@ function ItemsThen({ uid, at }: { readonly uid: string; readonly at: string }) {
       <PastRibbon at={first?.at} position={first?.position} />
       <HeldNotice freshness={items.freshness} />
       <DataTable
-        label="Items as of then"
+        label="Items at that time"
         columns={columns}
         rows={items.rows}
         rowId={itemId}
@@ -94,7 +94,7 @@ function ItemsThen({ uid, at }: { readonly uid: string; readonly at: string }) {
         errorTitle="The items could not be loaded"
         onRetry={items.refresh}
         more={{ hasMore: items.hasMore, isLoading: items.isLoadingMore, onMore: items.loadMore }}
-        empty={<EmptyState icon={ItemIcon} title="No items by then" />}
+        empty={<EmptyState icon={ItemIcon} title="No items at that time" />}
       />
       <FreshnessLine freshness={items.freshness} isBelow />
     </>

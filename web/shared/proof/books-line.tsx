@@ -5,6 +5,7 @@ import type { ProofResponse } from "#features/alerts/contract.ts";
 import { paths } from "#web/paths.ts";
 import { formatCount, formatDayTime, formatQuantity, formatTime } from "#web/lib/formats.ts";
 import { useNow } from "#web/lib/use-now.ts";
+import { useOnline } from "#web/lib/use-online.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useProof } from "./proof-api.ts";
 
@@ -19,7 +20,7 @@ type BooksState = Pick<ProofResponse, "last" | "openAlerts">;
 
 function textOf({ last }: BooksState, now: Date): string {
   if (last === null) {
-    return "The books were not proved yet";
+    return "The books have not been proved yet";
   }
   const at = `${timeText(last.at, now)}, position ${formatCount(last.position)}`;
   return last.findings === 0
@@ -32,11 +33,15 @@ export function BooksLine() {
   return <BooksText books={useProof().data} />;
 }
 
-/** Renders nothing while `books` is undefined. */
+/** Renders nothing while `books` is undefined, nor without a connection. */
 export function BooksText({ books: data }: { readonly books: BooksState | undefined }) {
   const now = useNow();
+  const isOnline = useOnline();
   if (data === undefined) {
     return <p className="h-4 text-12" />;
+  }
+  if (!isOnline) {
+    return null;
   }
   const isWell = data.openAlerts === 0 && (data.last?.findings ?? 0) === 0;
   return (

@@ -1,10 +1,13 @@
-// Receipts as the server has them: by their number, or by one of their sales.
+// Receipts as the server has them: found by their number or by one of their sales, and sent to a customer.
 import {
+  emailReceiptResponse,
   receiptResponse,
   receiptsResponse,
+  type EmailReceiptRequest,
+  type EmailReceiptResponse,
   type ReceiptView,
 } from "#features/sales/contract-receipt.ts";
-import { pathOf, read } from "#web/lib/http.ts";
+import { pathOf, read, send } from "#web/lib/http.ts";
 
 /** The newest receipt with this number; undefined if there is none. Throws ApiError. */
 export async function findReceipt(number: string): Promise<ReceiptView | undefined> {
@@ -16,4 +19,13 @@ export async function findReceipt(number: string): Promise<ReceiptView | undefin
 export async function receiptOfSale(saleId: string): Promise<ReceiptView> {
   const { value } = await read(`/sales/${saleId}/receipt`, receiptResponse);
   return value.receipt;
+}
+
+export function emailReceipt(
+  receiptID: string,
+  body: EmailReceiptRequest,
+  key: string,
+): Promise<EmailReceiptResponse> {
+  const path = `/receipts/${receiptID}/email`;
+  return send({ method: "POST", path, body, answer: emailReceiptResponse, key });
 }

@@ -54,7 +54,12 @@ export function ShipmentDrawer(props: ShipmentDrawerProps) {
         error === undefined ? (
           <Skeleton className="h-64" />
         ) : (
-          <ErrorState title="The shipment could not be loaded" error={error} onRetry={refresh} />
+          <ErrorState
+            title="The shipment could not be loaded"
+            thing="shipment"
+            error={error}
+            onRetry={refresh}
+          />
         )
       ) : (
         <div className="flex flex-col gap-6">
@@ -91,7 +96,7 @@ function Facts({ shipment }: { readonly shipment: ShipmentView }) {
           ? []
           : [{ label: "Box", value: `${shipment.box.nth} of ${shipment.box.of}` }]),
         { label: "Submitted", value: <DateTime at={shipment.timestamp} /> },
-        { label: "Contents", value: contents ?? <Unknown reason="nothing was said" /> },
+        { label: "Contents", value: contents ?? <Unknown reason="not stated" /> },
         {
           label: "Declared",
           value:

@@ -203,7 +203,7 @@ function ParcelFields({ draft, errors, onChange }: Omit<FieldsProps, "isNew" | "
         isOptional={draft.carrier === "DROP_OFF" || draft.needsLabel}
         error={errors["trackingNumber"]}
         {...(draft.carrier === "DROP_OFF"
-          ? { help: "Without one the store gives it a number" }
+          ? { help: "Leave blank and the store assigns a number" }
           : {})}
       >
         {(control) => (

@@ -31,7 +31,7 @@ function wrongIn({ file, trackingNumber }: Draft): FieldErrors {
     ...(file === undefined
       ? { label: "Please select a label file" }
       : file.size > MAX_LABEL_BYTES
-        ? { label: "A label file has at most 10 MB" }
+        ? { label: "A label file can be at most 10 MB" }
         : {}),
     ...(trackingNumber.trim() === "" ? { trackingNumber: "Please enter a tracking number" } : {}),
   };

@@ -108,7 +108,7 @@ function NoTrade({ read: { error, refresh } }: { readonly read: Read<OpenedTrade
   }
   // 400: the address names something that is no id.
   return error.status === 404 || error.status === 400 ? (
-    <EmptyState icon={TradeIcon} title="There is no such trade">
+    <EmptyState icon={TradeIcon} title="This trade does not exist">
       Its buyer and the sellers who were asked can open a trade.
     </EmptyState>
   ) : (

@@ -1,0 +1,59 @@
+// The sample store's counted days of the till: what each count expects comes from the sales that are in its tables by then.
+import { readsOver } from "#http/reads.ts";
+import type { Sql } from "#db/connect.ts";
+import { closeTillDay } from "#features/till/decider.ts";
+import { expectedInDrawer } from "#features/till/contract.ts";
+import { readBounds, readPayments } from "#features/till/queries.ts";
+import { sampleTimeZone } from "./settings.ts";
+import type { SampleCommand } from "./commands.ts";
+
+/** In the drawer every morning. */
+const OPENING_CENTS = 15_000;
+const HOUR_MS = 3_600_000;
+
+/** By how much the count differs from what was expected, so many days ago. */
+const counts = [
+  { daysAgo: 4, differenceCents: 0 },
+  { daysAgo: 3, differenceCents: -200 },
+  { daysAgo: 2, differenceCents: 0 },
+  { daysAgo: 1, differenceCents: 35 },
+] as const;
+
+/** Once the tables have everything else. */
+export async function tillDays(sql: Sql, openedAt: Date, admin: string): Promise<SampleCommand[]> {
+  const reads = readsOver(sql);
+  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: sampleTimeZone });
+  const commands: SampleCommand[] = [];
+  for (const { daysAgo, differenceCents } of counts) {
+    const day = dayOf.format(new Date(openedAt.getTime() - daysAgo * 24 * HOUR_MS));
+    const { from, to } = await readBounds(reads.reads, day, sampleTimeZone);
+    const read = await readPayments(reads.reads, { from, to });
+    const cash = read.payments.find(({ tender }) => tender === "cash");
+    const drawer = { openingCents: OPENING_CENTS, paidInCents: 0, paidOutCents: 0 };
+    const expectedCents = expectedInDrawer({
+      ...drawer,
+      cashSoldCents: cash?.soldCents ?? 0,
+      cashRefundedCents: cash?.refundedCents ?? 0,
+    });
+    const countedCents = Math.max(0, expectedCents + differenceCents);
+    const command = {
+      day,
+      from: from.toISOString(),
+      to: to.toISOString(),
+      ...read,
+      ...drawer,
+      countedCents,
+      leftCents: Math.min(countedCents, OPENING_CENTS),
+      seenExpectedCents: null,
+      expectedVersion: null,
+      noteId: null,
+      happenedAt: new Date(to.getTime() - 4 * HOUR_MS).toISOString(),
+    };
+    commands.push({
+      key: `till-day:${daysAgo}`,
+      actor: admin,
+      send: (ledger, context) => ledger.execute(closeTillDay, command, context),
+    });
+  }
+  return commands;
+}

@@ -1,0 +1,35 @@
+// What a feature gives to the register of all features.
+import type { FeatureExplanations, Histories } from "#features/histories.ts";
+import type { FeatureRoutes } from "#http/deps.ts";
+import type { StreamDefinition } from "#ledger/decider.ts";
+import type { EventDefinition } from "#ledger/event.ts";
+import type { ExplainedEvent } from "#ledger/explain.ts";
+import { explained } from "#ledger/explain.ts";
+import type { NameFamily } from "#ledger/names.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
+
+export type Feature = {
+  readonly name: string;
+  readonly streams: readonly StreamDefinition<unknown>[];
+  readonly events: readonly EventDefinition[];
+  /** Its streams, accounts and holdings that contain an id; SQL has functions for them too. */
+  readonly names: readonly NameFamily[];
+  /** How each event reads to people. */
+  readonly explained: readonly ExplainedEvent<Histories>[];
+  readonly projections: readonly Projection[];
+  /** What else must be true of its read tables, apart from live = replay; part of `npm run verify`. */
+  readonly checks: readonly BookCheck[];
+  readonly routes: readonly FeatureRoutes[];
+};
+
+/** A feature. One of its events without an explanation does not compile. */
+export function feature<const Events extends readonly EventDefinition[]>({
+  explain,
+  ...given
+}: Omit<Feature, "explained" | "events"> & {
+  readonly events: Events;
+  readonly explain: FeatureExplanations<Events>;
+}): Feature {
+  return { ...given, explained: explained<Events, Histories>(given.events, explain) };
+}

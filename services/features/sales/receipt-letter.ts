@@ -1,0 +1,55 @@
+// A receipt as a letter to the customer: what was bought, what was paid, and the store's return policy.
+import { formatCents, toCents } from "#ledger/money.ts";
+import type { Letter } from "#mail/letter.ts";
+import type { Tender } from "#features/sales/contract.ts";
+import type { ReceiptView } from "#features/sales/contract-receipt.ts";
+
+const tenderWords: Readonly<Record<Tender, string>> = {
+  cash: "in cash",
+  card: "by card",
+  other: "otherwise",
+};
+
+type Store = {
+  readonly name: string;
+  readonly url: string;
+  /** An IANA name. */
+  readonly timeZone: string;
+};
+
+const money = (dollars: number): string => formatCents(toCents(dollars));
+
+/** The words of the letter, without its recipient. */
+export function receiptLetter(receipt: ReceiptView, store: Store): Omit<Letter, "to"> {
+  const { number, lines, taxExempt, taxRate, tender, refunds } = receipt;
+  const day = new Intl.DateTimeFormat("en-US", {
+    timeZone: store.timeZone,
+    dateStyle: "long",
+    timeStyle: "short",
+  });
+  const rate = taxRate === null ? "" : ` ${taxRate / 100}%`;
+  const tax =
+    taxExempt === null
+      ? `Sales tax${rate}: ${money(receipt.tax)}`
+      : ["Tax exempt", taxExempt.certificate].filter(Boolean).join(", ");
+  return {
+    subject: `Your receipt ${number ?? ""} from ${store.name}`.replace("  ", " "),
+    paragraphs: [
+      [store.name, ...receipt.store.addressLines].join(", "),
+      `Receipt ${number ?? ""}, ${day.format(new Date(receipt.soldAt))}`,
+      ...lines.map(
+        ({ itemName, quantity, amount }) =>
+          `${quantity === 1 ? "" : `${quantity} × `}${itemName}: ${money(amount)}`,
+      ),
+      `Subtotal: ${money(receipt.subtotal)}. ${tax}`,
+      `Total: ${money(receipt.total)}${tender === null ? "" : `, paid ${tenderWords[tender]}`}`,
+      ...refunds.map(
+        ({ amount, refundedAt }) =>
+          `Refunded ${day.format(new Date(refundedAt))}: ${money(amount)}`,
+      ),
+      ...(receipt.store.returnPolicy === null ? [] : [receipt.store.returnPolicy]),
+    ],
+    action: { label: `Visit ${store.name}`, url: store.url },
+    closing: "You get this receipt because you asked for it at the till. Thank you.",
+  };
+}

@@ -1,0 +1,68 @@
+// What a counted day says about payments, compared with the log itself up to the same position: part of `npm run verify`.
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
+
+const cents = (data: string) =>
+  `coalesce((${data} ->> 'priceCents')::bigint, 0) + (${data} ->> 'salesTaxCents')::bigint`;
+
+/** The till's sales, their corrections and their refunds: when each counts, and since which position. */
+const PAID = `
+  days as materialized (
+    select e.position, e.data ->> 'day' as day, (e.data ->> 'from')::timestamptz as starts,
+      (e.data ->> 'to')::timestamptz as ends, (e.data ->> 'throughPosition')::bigint as through,
+      e.data as data
+    from {events} e where e.type = 'TillDayClosed'),
+  sold as materialized (
+    select e.data ->> 'saleId' as sale_id, e.position, e.happened_at, e.data ->> 'tender' as tender,
+      e.data ->> 'channel' = 'pos' as at_till, ${cents("e.data")} as cents
+    from {events} e
+    where e.type in ('SaleRecorded', 'MasterSaleRecorded') and exists (select from days)),
+  paid as (
+    select position, happened_at, tender, cents as sold, 0::bigint as refunded
+    from sold where at_till or tender is not null
+    union all
+    select e.position, s.happened_at, s.tender, (${cents("(e.data -> 'after')")}) - (${cents("(e.data -> 'before')")}), 0
+    from {events} e join sold s on s.sale_id = e.data ->> 'saleId' and (s.at_till or s.tender is not null)
+    where e.type = 'SaleCorrected'
+    union all
+    select e.position, e.happened_at, e.data ->> 'tender', 0, ${cents("e.data")}
+    from {events} e left join sold s on s.sale_id = e.data ->> 'saleId'
+    where e.type = 'SaleRefunded' and exists (select from days) and (s.at_till or e.data ? 'tender'))`;
+
+export const tillChecks: readonly BookCheck[] = [
+  {
+    check: "till",
+    sql: `
+      with ${PAID},
+      found as (
+        select d.position, p.tender, sum(p.sold) as sold, sum(p.refunded) as refunded
+        from days d
+        join paid p on p.position <= d.through and p.happened_at >= d.starts and p.happened_at < d.ends
+        group by d.position, p.tender),
+      said as (
+        select d.position, t ->> 'tender' as tender, (t ->> 'soldCents')::bigint as sold,
+          (t ->> 'refundedCents')::bigint as refunded
+        from days d, jsonb_array_elements(d.data -> 'payments') t)
+      select k.position, 'the day says payments by ' || coalesce(k.tender, 'nobody said what') || ' of '
+        || coalesce(said.sold, 0) || ' and refunds of ' || coalesce(said.refunded, 0) || ' cents, where the log has '
+        || coalesce(found.sold, 0) || ' and ' || coalesce(found.refunded, 0) as message
+      from said full join (select position, tender, sold, refunded from found) found
+        on found.position = said.position and found.tender is not distinct from said.tender
+      cross join lateral (select coalesce(said.position, found.position), coalesce(said.tender, found.tender)) k (position, tender)
+      where coalesce(said.sold, 0) <> coalesce(found.sold, 0)
+        or coalesce(said.refunded, 0) <> coalesce(found.refunded, 0)
+      order by 1 limit 100`,
+  },
+  {
+    check: "till",
+    sql: `
+      select e.position, 'the day says that ' || (e.data ->> 'expectedCents') || ' cents were expected, where its parts make '
+        || parts.cents as message
+      from {events} e
+      cross join lateral (
+        select (e.data ->> 'openingCents')::bigint + (e.data ->> 'paidInCents')::bigint - (e.data ->> 'paidOutCents')::bigint
+          + coalesce((select sum((t ->> 'soldCents')::bigint - (t ->> 'refundedCents')::bigint)
+              from jsonb_array_elements(e.data -> 'payments') t where t ->> 'tender' = 'cash'), 0)) parts (cents)
+      where e.type = 'TillDayClosed' and parts.cents <> (e.data ->> 'expectedCents')::bigint
+      order by 1 limit 100`,
+  },
+];

@@ -1,0 +1,165 @@
+// The reads of the till's days: the payments of one day as the ledger has them now, and the counted days.
+import { sql } from "kysely";
+import type { Reads } from "#http/reads.ts";
+import { nameOfTable, withTables } from "#http/reads.ts";
+import type { Notes } from "#identity/notes.ts";
+import type { Profiles } from "#identity/profiles.ts";
+import { toDollars } from "#ledger/money.ts";
+import type { RowOf } from "#ledger/projection/columns.ts";
+import { saleRefundsTable, salesTable } from "#features/sales/projection.ts";
+import type { TillClosing, TillDaysResponse, TillPaymentView } from "#features/till/contract.ts";
+import type { TillPayment } from "#features/till/events.ts";
+import { tillClosingsTable } from "#features/till/projection.ts";
+
+const inClosings = withTables(tillClosingsTable);
+
+/** When a day of the store begins and ends. */
+export type DayBounds = { readonly from: Date; readonly to: Date };
+
+export async function readBounds(reads: Reads, day: string, timeZone: string): Promise<DayBounds> {
+  const { rows } = await sql<DayBounds>`
+    select ${day}::text::timestamp at time zone ${timeZone}::text as "from",
+      (${day}::text::timestamp + interval '1 day') at time zone ${timeZone}::text as "to"`.execute(
+    reads,
+  );
+  const [bounds] = rows;
+  if (bounds === undefined) {
+    throw new Error("PostgreSQL returned no row for the bounds of a day");
+  }
+  return bounds;
+}
+
+export type DayPayments = {
+  /** The position up to which the tables had the log when they were read. */
+  readonly throughPosition: number;
+  /** Cash, card and other always; null only where there is some. */
+  readonly payments: readonly TillPayment[];
+};
+
+/** Of the till's sales and refunds, and of all others that say how they were paid. One statement, so that all of it is from one moment. */
+export async function readPayments(reads: Reads, { from, to }: DayBounds): Promise<DayPayments> {
+  const [starts, ends] = [from.toISOString(), to.toISOString()];
+  const { rows } = await sql<{ readonly through: number; readonly payments: TillPayment[] }>`
+    with paid as (
+      select tender, price_cents + sales_tax_cents as sold, 0::bigint as refunded
+      from ${nameOfTable(salesTable)}
+      where sold_at >= ${starts}::text::timestamptz and sold_at < ${ends}::text::timestamptz
+        and price_cents is not null and (channel = 'pos' or tender is not null)
+      union all
+      select r.tender, 0, r.price_cents + r.tax_cents
+      from ${nameOfTable(saleRefundsTable)} r
+      join ${nameOfTable(salesTable)} s on s.sale_id = r.sale_id
+      where r.refunded_at >= ${starts}::text::timestamptz and r.refunded_at < ${ends}::text::timestamptz
+        and (s.channel = 'pos' or r.tender is not null)),
+    totals as (
+      select t.tender, coalesce(sum(p.sold), 0)::bigint as sold, coalesce(sum(p.refunded), 0)::bigint as refunded
+      from (values (1, 'cash'), (2, 'card'), (3, 'other'), (4, null)) t (place, tender)
+      left join paid p on p.tender is not distinct from t.tender
+      group by t.place, t.tender
+      having t.tender is not null or count(p.sold) > 0
+      order by t.place)
+    select (select position from read.projections where name = 'sales' and state = 'live') as through,
+      (select jsonb_agg(jsonb_build_object('tender', tender, 'soldCents', sold, 'refundedCents', refunded))
+        from totals) as payments`.execute(reads);
+  const [row] = rows;
+  if (row === undefined) {
+    throw new Error("PostgreSQL returned no row for the payments of a day");
+  }
+  return { throughPosition: row.through, payments: row.payments };
+}
+
+/** What the last counted day before this one left in the drawer; null if there is none. */
+export async function readLeftBefore(reads: Reads, day: string): Promise<number | null> {
+  const last = await inClosings(reads)
+    .selectFrom("read.till_closings")
+    .select("left_cents")
+    .where("day", "<", day)
+    .orderBy("day", "desc")
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last === undefined ? null : toDollars(last.left_cents);
+}
+
+type Words = { readonly profiles: Profiles; readonly notes: Notes };
+
+/** All counts of this day, the newest first. */
+export async function readClosings(
+  reads: Reads,
+  words: Words,
+  day: string,
+): Promise<TillClosing[]> {
+  const rows = await inClosings(reads)
+    .selectFrom("read.till_closings")
+    .selectAll()
+    .where("day", "=", day)
+    .orderBy("position", "desc")
+    .execute();
+  return viewsOf(words, rows);
+}
+
+/** The counts of the newest counted days, whole days only. */
+export async function listClosings(
+  reads: Reads,
+  words: Words,
+  { before, limit }: { readonly before: string | undefined; readonly limit: number },
+): Promise<TillDaysResponse> {
+  const days = await inClosings(reads)
+    .selectFrom("read.till_closings")
+    .select("day")
+    .distinct()
+    .where("day", "<", before ?? "9999")
+    .orderBy("day", "desc")
+    .limit(limit + 1)
+    .execute();
+  const shown = days.slice(0, limit).map(({ day }) => day);
+  const last = shown.at(-1);
+  if (last === undefined) {
+    return { closings: [], nextBefore: null };
+  }
+  const rows = await inClosings(reads)
+    .selectFrom("read.till_closings")
+    .selectAll()
+    .where("day", ">=", last)
+    .where("day", "<", before ?? "9999")
+    .orderBy("day", "desc")
+    .orderBy("position", "desc")
+    .execute();
+  return {
+    closings: await viewsOf(words, rows),
+    nextBefore: days.length > shown.length ? last : null,
+  };
+}
+
+type ClosingRow = RowOf<typeof tillClosingsTable>;
+
+async function viewsOf(
+  { profiles, notes }: Words,
+  rows: readonly ClosingRow[],
+): Promise<TillClosing[]> {
+  const [names, texts] = await Promise.all([
+    profiles.displayNames(new Set(rows.map(({ closed_by: uid }) => uid))),
+    notes.findMany(rows.flatMap(({ note_id: id }) => id ?? [])),
+  ]);
+  // The newest count of a day comes first, and replaces those below it.
+  return rows.map((row, index) => ({
+    position: row.position,
+    day: row.day,
+    payments: row.payments.map(paymentView),
+    openingAmount: toDollars(row.opening_cents),
+    paidInAmount: toDollars(row.paid_in_cents),
+    paidOutAmount: toDollars(row.paid_out_cents),
+    expectedAmount: toDollars(row.expected_cents),
+    countedAmount: toDollars(row.counted_cents),
+    differenceAmount: toDollars(row.counted_cents - row.expected_cents),
+    leftAmount: toDollars(row.left_cents),
+    note: texts.get(row.note_id ?? "") ?? null,
+    closedAt: row.closed_at.toISOString(),
+    closedBy: { uid: row.closed_by, displayName: names.get(row.closed_by) ?? row.closed_by },
+    isReplaced: rows[index - 1]?.day === row.day,
+  }));
+}
+
+export function paymentView({ tender, soldCents, refundedCents }: TillPayment): TillPaymentView {
+  return { tender, soldAmount: toDollars(soldCents), refundedAmount: toDollars(refundedCents) };
+}

@@ -1,0 +1,141 @@
+// The calls about the till's days, admins only: one day's payments, closing it, and the days that were counted.
+import { Hono } from "hono";
+import { admin, rehearsable } from "#http/access.ts";
+import { runCommand } from "#http/command.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { badRequest } from "#http/errors.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { noteOf } from "#http/note.ts";
+import { jsonBody, queryString } from "#http/validate.ts";
+import { toCents, toDollars } from "#ledger/money.ts";
+import { readState } from "#ledger/log/read-state.ts";
+import {
+  closeTillDayRequest,
+  closeTillDayResponse,
+  tillDayQuery,
+  tillDayResponse,
+  tillDaysQuery,
+  tillDaysResponse,
+} from "#features/till/contract.ts";
+import { closeTillDay } from "#features/till/decider.ts";
+import {
+  listClosings,
+  paymentView,
+  readBounds,
+  readClosings,
+  readLeftBefore,
+  readPayments,
+} from "#features/till/queries.ts";
+import { tillStream, tillStreamId } from "#features/till/streams.ts";
+
+const tag = "till";
+
+export function tillRoutes(deps: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  addDay(routes, deps);
+  addDays(routes, deps);
+  addClosing(routes, deps);
+  return routes;
+}
+
+async function storeToday({ store, clock }: Pick<RouteDeps, "store" | "clock">) {
+  const timeZone = await store.timeZone();
+  return { timeZone, today: new Intl.DateTimeFormat("en-CA", { timeZone }).format(clock()) };
+}
+
+function addDay(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/till/day",
+    admin,
+    documented({ summary: "Show a day's payments by tender", tag, answer: tillDayResponse }),
+    queryString(tillDayQuery),
+    readsFrom("sales", "till-closings"),
+    async (c) => {
+      const { reads } = deps;
+      const { timeZone, today } = await storeToday(deps);
+      const { day = today } = c.req.valid("query");
+      const bounds = await readBounds(reads, day, timeZone);
+      const [{ payments }, closings, leftBefore, { counts }] = await Promise.all([
+        readPayments(reads, bounds),
+        readClosings(reads, deps, day),
+        readLeftBefore(reads, day),
+        readState(deps, tillStream, tillStreamId(day)),
+      ]);
+      return respondFresh(c, {
+        day,
+        today,
+        version: counts,
+        payments: payments.map(paymentView),
+        leftBefore,
+        closing: closings[0] ?? null,
+      });
+    },
+  );
+}
+
+function addDays(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/till/days",
+    admin,
+    documented({ summary: "List the counted days of the till", tag, answer: tillDaysResponse }),
+    queryString(tillDaysQuery),
+    readsFrom("till-closings"),
+    async (c) => {
+      const { before, limit } = c.req.valid("query");
+      return respondFresh(c, await listClosings(deps.reads, deps, { before, limit }));
+    },
+  );
+}
+
+function addClosing(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.post(
+    "/till/days",
+    rehearsable(admin),
+    documented({
+      summary: "Close a day of the till: the drawer was counted",
+      tag,
+      answer: closeTillDayResponse,
+    }),
+    jsonBody(closeTillDayRequest),
+    readsFrom("sales"),
+    async (c) => {
+      const given = c.req.valid("json");
+      const { timeZone, today } = await storeToday(deps);
+      if (given.day > today) {
+        throw badRequest("day_in_future", "This day has not begun", "day");
+      }
+      const { from, to } = await readBounds(deps.reads, given.day, timeZone);
+      const note = await noteOf(c, deps, given.note, null);
+      const answer = await runCommand(
+        c,
+        deps.ledger,
+        closeTillDay,
+        {
+          day: given.day,
+          from: from.toISOString(),
+          to: to.toISOString(),
+          ...(await readPayments(deps.reads, { from, to })),
+          openingCents: toCents(given.openingAmount),
+          paidInCents: toCents(given.paidInAmount),
+          paidOutCents: toCents(given.paidOutAmount),
+          countedCents: toCents(given.countedAmount),
+          leftCents: toCents(given.leftAmount ?? given.countedAmount),
+          seenExpectedCents:
+            given.expectedAmount === undefined ? null : toCents(given.expectedAmount),
+          expectedVersion: given.expectedVersion ?? null,
+          noteId: note?.id ?? null,
+          happenedAt: deps.clock().toISOString(),
+        },
+        note,
+      );
+      return c.json({
+        message: "Day closed",
+        version: answer.version,
+        expectedAmount: toDollars(answer.expectedCents),
+        differenceAmount: toDollars(answer.differenceCents),
+      });
+    },
+  );
+}

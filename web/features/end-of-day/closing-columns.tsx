@@ -1,0 +1,80 @@
+// The columns of the counted days.
+import type { TillClosing } from "#features/till/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatDay } from "#web/lib/formats.ts";
+import { Chip } from "#web/ui/chip.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { dayDate, differenceText } from "./till-words.ts";
+
+function cardPaid({ payments }: TillClosing): number {
+  const card = payments.find(({ tender }) => tender === "card");
+  return toCents(card?.soldAmount ?? 0) - toCents(card?.refundedAmount ?? 0);
+}
+
+export const closingColumns: readonly Column<TillClosing>[] = [
+  { id: "day", header: "Day", card: "title", cell: ({ day }) => formatDay(dayDate(day)) },
+  {
+    id: "difference",
+    header: "Difference",
+    card: "chip",
+    cell: ({ differenceAmount, isReplaced }) => (
+      <span className="inline-flex items-center gap-2">
+        <Chip kind={differenceAmount === 0 ? "done" : "pending"}>
+          {differenceText(toCents(differenceAmount))}
+        </Chip>
+        {isReplaced ? <span className="text-12 text-muted">Counted again later</span> : null}
+      </span>
+    ),
+  },
+  {
+    id: "expected",
+    header: "Expected",
+    align: "end",
+    card: "pair",
+    cell: ({ expectedAmount }) => <Money cents={toCents(expectedAmount)} />,
+  },
+  {
+    id: "counted",
+    header: "Counted",
+    align: "end",
+    card: "amount",
+    cell: ({ countedAmount }) => <Money cents={toCents(countedAmount)} />,
+  },
+  {
+    id: "left",
+    header: "Stayed",
+    align: "end",
+    card: "none",
+    cell: ({ leftAmount }) => <Money cents={toCents(leftAmount)} />,
+  },
+  {
+    id: "card",
+    header: "Card",
+    align: "end",
+    card: "pair",
+    cell: (closing) => <Money cents={cardPaid(closing)} />,
+  },
+  {
+    id: "by",
+    header: "Counted by",
+    isTruncated: true,
+    card: "line",
+    cell: ({ closedBy }) => closedBy.displayName,
+  },
+  {
+    id: "at",
+    header: "When",
+    card: "end-line",
+    cell: ({ closedAt }) => <DateTime at={closedAt} />,
+  },
+  {
+    id: "note",
+    header: "Note",
+    isTruncated: true,
+    shownFrom: "66rem",
+    card: "none",
+    cell: ({ note }) => <span className="text-muted">{note ?? ""}</span>,
+  },
+];

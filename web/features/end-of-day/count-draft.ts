@@ -1,0 +1,73 @@
+// The form in which the drawer is counted, before it is sent: what is expected, and by how much the count differs. Pure.
+import type { CloseTillDayRequest, TillDayResponse } from "#features/till/contract.ts";
+import { expectedInDrawer } from "#features/till/contract.ts";
+import type { Cents } from "#ledger/money.ts";
+import { toCents, toDollars } from "#ledger/money.ts";
+import { dollarsText, dollarsToSend, parseDollars } from "#web/lib/amount.ts";
+
+export type CountDraft = {
+  readonly opening: string;
+  readonly paidIn: string;
+  readonly paidOut: string;
+  readonly counted: string;
+  /** Empty while it follows the opening amount. */
+  readonly left: string;
+  readonly note: string;
+};
+
+/** A day that is counted again starts from what was entered before, without the count. */
+export function draftOf({ closing, leftBefore }: TillDayResponse): CountDraft {
+  const text = (dollars: number) => dollarsText(toCents(dollars));
+  return {
+    opening: text(closing?.openingAmount ?? leftBefore ?? 0),
+    paidIn: closing === null || closing.paidInAmount === 0 ? "" : text(closing.paidInAmount),
+    paidOut: closing === null || closing.paidOutAmount === 0 ? "" : text(closing.paidOutAmount),
+    counted: "",
+    left: "",
+    note: "",
+  };
+}
+
+function centsOr(text: string, otherwise: Cents): Cents | undefined {
+  return text.trim() === "" ? otherwise : parseDollars(text);
+}
+
+/** Undefined while an amount cannot be read. */
+export function expectedOf(
+  { payments }: Pick<TillDayResponse, "payments">,
+  draft: CountDraft,
+): Cents | undefined {
+  const cash = payments.find(({ tender }) => tender === "cash");
+  const openingCents = centsOr(draft.opening, 0);
+  const paidInCents = centsOr(draft.paidIn, 0);
+  const paidOutCents = centsOr(draft.paidOut, 0);
+  return openingCents === undefined || paidInCents === undefined || paidOutCents === undefined
+    ? undefined
+    : expectedInDrawer({
+        openingCents,
+        paidInCents,
+        paidOutCents,
+        cashSoldCents: toCents(cash?.soldAmount ?? 0),
+        cashRefundedCents: toCents(cash?.refundedAmount ?? 0),
+      });
+}
+
+/** What stays in the drawer unless somebody says otherwise: as much as was there in the morning, if there is as much. */
+export function usualLeft(draft: CountDraft): Cents {
+  return Math.min(parseDollars(draft.opening) ?? 0, parseDollars(draft.counted) ?? 0);
+}
+
+export function requestOf(day: TillDayResponse, draft: CountDraft): CloseTillDayRequest {
+  const expected = expectedOf(day, draft);
+  return {
+    day: day.day,
+    openingAmount: draft.opening.trim() === "" ? 0 : dollarsToSend(draft.opening),
+    paidInAmount: draft.paidIn.trim() === "" ? 0 : dollarsToSend(draft.paidIn),
+    paidOutAmount: draft.paidOut.trim() === "" ? 0 : dollarsToSend(draft.paidOut),
+    countedAmount: dollarsToSend(draft.counted),
+    leftAmount: draft.left.trim() === "" ? toDollars(usualLeft(draft)) : dollarsToSend(draft.left),
+    note: draft.note,
+    expectedVersion: day.version,
+    ...(expected === undefined ? {} : { expectedAmount: toDollars(expected) }),
+  };
+}

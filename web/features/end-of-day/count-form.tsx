@@ -1,0 +1,176 @@
+// Counts the drawer and closes the day: the expected amount beside the counted one, and the difference at once.
+import { useState } from "react";
+import {
+  closeTillDayRequest,
+  type CloseTillDayRequest,
+  type TillDayResponse,
+} from "#features/till/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { dollarsText, parseDollars } from "#web/lib/amount.ts";
+import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { MoneyInput } from "#web/ui/money-input.tsx";
+import { SumLines } from "#web/ui/sum-lines.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.ts";
+import { draftOf, expectedOf, requestOf, usualLeft, type CountDraft } from "./count-draft.ts";
+import { closeDay } from "./end-of-day-api.ts";
+import { differenceText } from "./till-words.ts";
+
+type CountFormProps = { readonly day: TillDayResponse; readonly onClose: () => void };
+
+export function CountForm({ day, onClose }: CountFormProps) {
+  const [start] = useState(() => draftOf(day));
+  const [draft, setDraft] = useState(start);
+  const submission = useSubmission(
+    (body: CloseTillDayRequest, key: string) => closeDay(body, key),
+    { more_left_than_counted: "leftAmount" },
+  );
+  const expected = expectedOf(day, draft);
+
+  async function save(): Promise<void> {
+    const request = requestOf(day, draft);
+    const closed = await submission.submit(errorsIn(closeTillDayRequest, request), request);
+    if (closed !== undefined) {
+      showToast(`Day closed: ${differenceText(toCents(closed.differenceAmount)).toLowerCase()}`);
+      onClose();
+    }
+  }
+
+  return (
+    <FormDialog
+      title="Count the drawer"
+      description="Money in the drawer now. Consignors' balances do not change."
+      isDirty={draft !== start}
+      submission={submission}
+      errorPrefix="Error closing the day"
+      saveLabel="Close the day"
+      onClose={onClose}
+      onSubmit={() => void save()}
+    >
+      <CountFields
+        draft={draft}
+        errors={submission.errors}
+        onChange={(changes) => {
+          setDraft({ ...draft, ...changes });
+          submission.clear();
+        }}
+      />
+      <Outcome day={day} draft={draft} expected={expected} />
+    </FormDialog>
+  );
+}
+
+type CountFieldsProps = {
+  readonly draft: CountDraft;
+  readonly errors: FieldErrors;
+  readonly onChange: (changes: Partial<CountDraft>) => void;
+};
+
+function CountFields({ draft, errors, onChange }: CountFieldsProps) {
+  return (
+    <div className="grid grid-cols-2 gap-4">
+      <Field label="Counted" error={errors["countedAmount"]} className="col-span-2">
+        {(control) => (
+          <MoneyInput
+            {...control}
+            value={draft.counted}
+            onValue={(counted) => onChange({ counted })}
+          />
+        )}
+      </Field>
+      <Field label="In the drawer at opening" error={errors["openingAmount"]}>
+        {(control) => (
+          <MoneyInput
+            {...control}
+            value={draft.opening}
+            onValue={(opening) => onChange({ opening })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Stays for tomorrow"
+        isOptional
+        error={errors["leftAmount"]}
+        help="Blank: as much as at opening"
+      >
+        {(control) => (
+          <MoneyInput
+            {...control}
+            value={draft.left}
+            placeholder={dollarsText(usualLeft(draft))}
+            onValue={(left) => onChange({ left })}
+          />
+        )}
+      </Field>
+      <Field label="Cash put in" isOptional error={errors["paidInAmount"]}>
+        {(control) => (
+          <MoneyInput
+            {...control}
+            value={draft.paidIn}
+            placeholder="0.00"
+            onValue={(paidIn) => onChange({ paidIn })}
+          />
+        )}
+      </Field>
+      <Field label="Cash taken out" isOptional error={errors["paidOutAmount"]}>
+        {(control) => (
+          <MoneyInput
+            {...control}
+            value={draft.paidOut}
+            placeholder="0.00"
+            onValue={(paidOut) => onChange({ paidOut })}
+          />
+        )}
+      </Field>
+      <Field label="Note" isOptional error={errors["note"]} className="col-span-2">
+        {(control) => (
+          <TextInput
+            {...control}
+            value={draft.note}
+            placeholder="Why the count differs"
+            maxLength={500}
+            onValue={(note) => onChange({ note })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+type OutcomeProps = {
+  readonly day: TillDayResponse;
+  readonly draft: CountDraft;
+  readonly expected: number | undefined;
+};
+
+function Outcome({ day, draft, expected }: OutcomeProps) {
+  const cash = day.payments.find(({ tender }) => tender === "cash");
+  const counted = parseDollars(draft.counted);
+  if (expected === undefined) {
+    return null;
+  }
+  const moved = (parseDollars(draft.paidIn) ?? 0) - (parseDollars(draft.paidOut) ?? 0);
+  const back = toCents(cash?.refundedAmount ?? 0);
+  return (
+    <div className="flex flex-col gap-2">
+      <SumLines
+        lines={[
+          { label: "At opening", cents: parseDollars(draft.opening) ?? 0 },
+          { label: "Cash sales", cents: toCents(cash?.soldAmount ?? 0) },
+          ...(back === 0 ? [] : [{ label: "Cash refunds", cents: -back }]),
+          ...(moved === 0 ? [] : [{ label: "Put in or taken out", cents: moved }]),
+        ]}
+        total={{ label: "Expected in the drawer", cents: expected }}
+      />
+      <output className="flex justify-between gap-3 px-4 text-16 font-semibold">
+        <span>Difference</span>
+        <span className="tabular-nums">
+          {counted === undefined ? "Not counted yet" : differenceText(counted - expected)}
+        </span>
+      </output>
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+// /admin/end-of-day: what was paid by each tender, what should be in the drawer, and the days that were counted.
+import { Coins } from "lucide-react";
+import { useState } from "react";
+import type { TillClosing, TillDayResponse } from "#features/till/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatDay } from "#web/lib/formats.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { Button } from "#web/ui/button.tsx";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { DayInput } from "#web/ui/day-input.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
+import { Page } from "#web/ui/page.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { SumLines } from "#web/ui/sum-lines.tsx";
+import { closingColumns } from "./closing-columns.tsx";
+import { draftOf, expectedOf } from "./count-draft.ts";
+import { useTillDay, useTillDays } from "./end-of-day-api.ts";
+import { PaymentsPart } from "./payments-part.tsx";
+import { dayDate, differenceText, paymentName } from "./till-words.ts";
+
+const CountForm = onDemand(() => import("./count-form.tsx").then((file) => file.CountForm));
+
+const dayPattern = /^20\d\d-\d\d-\d\d$/u;
+const idOf = ({ position }: TillClosing): string => String(position);
+
+export function EndOfDayScreen() {
+  const [params, setParams] = useParams();
+  const asked = params.get("day") ?? "";
+  const { data, error, freshness, refresh } = useTillDay(
+    dayPattern.test(asked) ? asked : undefined,
+  );
+  const [isCounting, setCounting] = useState(false);
+  return (
+    <Page
+      title="End of day"
+      subtitle={<FreshnessLine freshness={freshness} />}
+      isWide
+      actions={
+        <>
+          <DayInput
+            label="Day"
+            value={data?.day ?? ""}
+            onDay={(day) => setParams({ day: day === "" || day === data?.today ? undefined : day })}
+          />
+          <Button
+            variant="primary"
+            icon={Coins}
+            disabled={data === undefined || data.day > data.today}
+            onClick={() => setCounting(true)}
+          >
+            {data?.closing === null || data === undefined ? "Count the drawer" : "Count again"}
+          </Button>
+        </>
+      }
+    >
+      {data === undefined && error !== undefined ? (
+        <ErrorState title="This day could not be loaded" error={error} onRetry={refresh} />
+      ) : (
+        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_26rem]">
+          <section aria-label="Payments" className="card flex flex-col gap-2 p-4">
+            <h2 className="text-16 font-semibold">
+              {data === undefined ? "Payments" : `Payments, ${formatDay(dayDate(data.day))}`}
+            </h2>
+            {data === undefined ? (
+              <Skeleton className="h-44 w-full" />
+            ) : (
+              <PaymentsPart payments={data.payments} />
+            )}
+          </section>
+          <section aria-label="Drawer" className="card flex flex-col gap-2 p-4">
+            <h2 className="text-16 font-semibold">Drawer</h2>
+            {data === undefined ? <Skeleton className="h-44 w-full" /> : <Drawer day={data} />}
+          </section>
+        </div>
+      )}
+      <Counts />
+      {isCounting && data !== undefined ? (
+        <CountForm day={data} onClose={() => setCounting(false)} />
+      ) : null}
+    </Page>
+  );
+}
+
+function Drawer({ day }: { readonly day: TillDayResponse }) {
+  const { closing } = day;
+  if (closing === null) {
+    const draft = draftOf(day);
+    return (
+      <>
+        <SumLines
+          lines={[
+            { label: "At opening", cents: toCents(day.leftBefore ?? 0) },
+            { label: "Cash sales less cash refunds", cents: cashOf(day) },
+          ]}
+          total={{ label: "Expected in the drawer", cents: expectedOf(day, draft) ?? 0 }}
+        />
+        <p className="text-muted">Not counted yet.</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <SumLines
+        lines={[
+          { label: "Expected", cents: toCents(closing.expectedAmount) },
+          { label: "Counted", cents: toCents(closing.countedAmount) },
+          { label: "Stayed for the next day", cents: toCents(closing.leftAmount) },
+        ]}
+      />
+      <p className="text-16 font-semibold">{differenceText(toCents(closing.differenceAmount))}</p>
+      <p className="text-muted">
+        {`Counted by ${closing.closedBy.displayName}, `}
+        <DateTime at={closing.closedAt} />
+        {closing.note === null ? null : `. ${closing.note}`}
+      </p>
+      <Since day={day} closing={closing} />
+    </>
+  );
+}
+
+function cashOf({ payments }: Pick<TillDayResponse, "payments">): number {
+  const cash = payments.find(({ tender }) => tender === "cash");
+  return toCents(cash?.soldAmount ?? 0) - toCents(cash?.refundedAmount ?? 0);
+}
+
+/** Sales that arrived, or were corrected, after the day was counted. */
+function Since({ day, closing }: { readonly day: TillDayResponse; readonly closing: TillClosing }) {
+  const changes = day.payments.flatMap((payment) => {
+    const then = closing.payments.find(({ tender }) => tender === payment.tender);
+    const now = toCents(payment.soldAmount) - toCents(payment.refundedAmount);
+    const before = toCents(then?.soldAmount ?? 0) - toCents(then?.refundedAmount ?? 0);
+    return now === before ? [] : [{ name: paymentName(payment), cents: now - before }];
+  });
+  return changes.length === 0 ? null : (
+    <p className="text-pending">
+      Recorded since the count:{" "}
+      {changes.map(({ name, cents }, index) => (
+        <span key={name}>
+          {index === 0 ? "" : ", "}
+          {`${name} `}
+          <Money cents={cents} isChange />
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Counts() {
+  const closings = useTillDays();
+  return (
+    <section aria-label="Counted days" className="flex flex-col gap-2">
+      <h2 className="text-16 font-semibold">Counted days</h2>
+      <DataTable
+        label="Counted days"
+        columns={closingColumns}
+        rows={closings.rows}
+        rowId={idOf}
+        error={closings.error}
+        errorTitle="The counted days could not be loaded"
+        onRetry={closings.refresh}
+        empty={
+          <EmptyState icon={Coins} title="No day was counted yet">
+            Count the drawer in the evening. Each count is kept with what was expected.
+          </EmptyState>
+        }
+        more={{
+          hasMore: closings.hasMore,
+          isLoading: closings.isLoadingMore,
+          onMore: closings.loadMore,
+        }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+// What was paid on a day by each tender, with tax: sales, refunds and what is left of both.
+import type { TillPaymentView } from "#features/till/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { Money } from "#web/ui/money.tsx";
+import { SmallTable } from "#web/ui/small-table.tsx";
+import { paymentName } from "./till-words.ts";
+
+const columns = [
+  { label: "Paid by" },
+  { label: "Sales", align: "end" },
+  { label: "Refunds", align: "end" },
+  { label: "Total", align: "end" },
+] as const;
+
+export function PaymentsPart({ payments }: { readonly payments: readonly TillPaymentView[] }) {
+  const sum = (part: (payment: TillPaymentView) => number): number =>
+    payments.reduce((total, payment) => total + toCents(part(payment)), 0);
+  const sold = sum(({ soldAmount }) => soldAmount);
+  const refunded = sum(({ refundedAmount }) => refundedAmount);
+  return (
+    <div className="[&_table]:text-14 [&_td]:h-9">
+      <SmallTable
+        label="Payments of the day"
+        columns={columns}
+        foot={
+          <tr className="border-t border-border-strong font-semibold">
+            <td>Total</td>
+            <Amount cents={sold} />
+            <Amount cents={-refunded} />
+            <Amount cents={sold - refunded} />
+          </tr>
+        }
+      >
+        {payments.map((payment) => {
+          const [soldCents, backCents] = [
+            toCents(payment.soldAmount),
+            toCents(payment.refundedAmount),
+          ];
+          return (
+            <tr key={paymentName(payment)} className="border-b border-border last:border-b-0">
+              <td>{paymentName(payment)}</td>
+              <Amount cents={soldCents} />
+              <Amount cents={-backCents} />
+              <Amount cents={soldCents - backCents} />
+            </tr>
+          );
+        })}
+      </SmallTable>
+    </div>
+  );
+}
+
+/** A plain minus would turn 0 into −0. */
+function Amount({ cents }: { readonly cents: number }) {
+  return (
+    <td className="text-end">
+      <Money cents={cents === 0 ? 0 : cents} />
+    </td>
+  );
+}
