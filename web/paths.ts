@@ -52,6 +52,11 @@ export function startPath({
 /** The dashboard with the dialog for a backup password. */
 export const setupPasswordPath = `${paths.dashboard}?setupPassword=true`;
 
+/** One person, open next to the list of people. */
+export function consignorPath(uid: string): string {
+  return `${paths.consignors}?consignor=${uid}`;
+}
+
 /** One person's whole history, for admins. */
 export function consignorHistoryPath(uid: string): string {
   return `${paths.consignors}/${uid}/history`;

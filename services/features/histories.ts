@@ -5,7 +5,7 @@ import type { AlertHistoryKind } from "#features/alerts/contract.ts";
 import type { TimelineLine } from "#features/inventory/contract.ts";
 import type { SettingsChange, StoreDetails } from "#features/settings/contract.ts";
 import type { TradeHistoryLine } from "#features/trades/contract-reads.ts";
-import type { UserChange } from "#features/users/contract.ts";
+import type { UserChange } from "#features/users/contract-people.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import type { Explanations, ExplanationRegister } from "#ledger/explain.ts";
 
@@ -95,6 +95,8 @@ export type ItemWords = {
   readonly saleId: string | null;
   /** The units' price; the screen adds it to the title. */
   readonly priceCents: number | null;
+  /** The given reason, in identity.notes. */
+  readonly noteId: string | null;
 };
 
 /** An item's line with only a title. */
@@ -103,6 +105,7 @@ export const titleOnly: Omit<ItemWords, "title"> = {
   consignorUid: null,
   saleId: null,
   priceCents: null,
+  noteId: null,
 };
 
 /** The personal text that an event changed. The log refers to it, and it may be erased. */

@@ -57,7 +57,7 @@ describe("the inventory's search", () => {
       .poll(() => page.getByLabel("Consignor", { exact: true }).inputValue())
       .toBe("Avery Stone");
     await page.getByRole("button", { name: "Avery's chair", exact: true }).click();
-    await page.getByRole("link", { name: "All items of Avery Stone" }).click();
-    await page.waitForURL(new RegExp(`consignor=${floor.averyUid}$`, "u"));
+    await page.getByRole("dialog").getByRole("link", { name: "Open Avery Stone" }).click();
+    await page.waitForURL(new RegExp(`/consignors\\?consignor=${floor.averyUid}$`, "u"));
   });
 });

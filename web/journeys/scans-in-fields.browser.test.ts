@@ -122,7 +122,7 @@ const forms: readonly FormCase[] = [
       await form.getByLabel("Reason").fill("Counted again");
       return form;
     },
-    fields: ["New balance"],
+    fields: ["Change by", "New balance"],
     byHand: "150.75",
   },
   {

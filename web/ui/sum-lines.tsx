@@ -7,6 +7,8 @@ export type SumLine = {
   readonly cents: Cents;
   /** A muted word after the label: "50%". */
   readonly hint?: string;
+  /** Shows a plus, and a dash if nothing changes. */
+  readonly isChange?: boolean;
 };
 
 type SumLinesProps = {
@@ -18,7 +20,7 @@ type SumLinesProps = {
 export function SumLines({ lines, total }: SumLinesProps) {
   return (
     <dl className="flex flex-col rounded-card border border-border">
-      {lines.map(({ label, cents, hint }) => (
+      {lines.map(({ label, cents, hint, isChange = false }) => (
         <div
           key={label}
           className="flex items-baseline justify-between gap-3 border-b border-border px-4 py-2 last:border-b-0"
@@ -28,7 +30,7 @@ export function SumLines({ lines, total }: SumLinesProps) {
             {hint === undefined ? null : <span className="text-muted"> {hint}</span>}
           </dt>
           <dd>
-            <Money cents={cents} />
+            <Money cents={cents} isChange={isChange} />
           </dd>
         </div>
       ))}

@@ -18,6 +18,45 @@ export const summaryResponse = z.object({
 });
 export type SummaryResponse = z.infer<typeof summaryResponse>;
 
+const recentLine = z.object({
+  /** Its number in the account. */
+  line: z.int(),
+  kind: z.string(),
+  /** "2 × Desk lamp sold" */
+  description: z.string(),
+  /** Change of the available balance. 0 if only the money in transit changed. */
+  amount: z.number(),
+  balanceAfter: z.number(),
+  /** What the amount is made of, without the sum: "Sale price" 40, "Shipping" −5, "Store's share" −17.5. */
+  reasons: z.array(z.object({ label: z.string(), amount: z.number() })),
+  /** The given reason; null if there is none or it was erased. */
+  note: z.nullable(z.string()),
+  happenedAt: z.string(),
+  recordedAt: z.string(),
+  /** It happened on an earlier day than an entry before it. */
+  isLate: z.boolean(),
+});
+export type RecentLine = z.infer<typeof recentLine>;
+
+const recentPayout = z.object({
+  id: z.string(),
+  amount: z.number(),
+  method: z.enum(["cashapp", "venmo"]),
+  status: z.enum(["pending", "paid", "deleted"]),
+  requestedAt: z.string(),
+  /** When it was paid or deleted; null while it is pending. */
+  settledAt: z.nullable(z.string()),
+});
+export type RecentPayout = z.infer<typeof recentPayout>;
+
+/** GET /accounts/{id}/recent: the last five entries, newest first, and the payouts asked for lately. */
+export const recentResponse = z.object({
+  lines: z.array(recentLine),
+  /** The last pending ones, at most three; if none is pending, the last one. */
+  payouts: z.array(recentPayout),
+});
+export type RecentResponse = z.infer<typeof recentResponse>;
+
 /** GET /accounts/{id}/balance-series: the balance over time as steps, oldest first. */
 export const balanceSeriesQuery = /* @__PURE__ */ z.strictObject({ days: pageLimit(90, 730) });
 

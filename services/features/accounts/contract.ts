@@ -111,6 +111,8 @@ export const ledgerLine = z.object({
   actor: z.nullable(z.object({ uid: z.nullable(z.string()), displayName: z.string() })),
   happenedAt: z.string(),
   recordedAt: z.string(),
+  /** True if it happened on an earlier day than an entry before it. It stands where it was recorded. */
+  isLate: z.boolean(),
   /** The month of its statement, `2026-11`: a late entry belongs to the month that was open when it came. */
   month: z.string(),
 });

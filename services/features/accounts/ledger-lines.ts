@@ -23,7 +23,11 @@ export type LedgerPeople = {
 const inHistory = withTables(accountHistoryTable);
 
 /** Lines `h` with their events `e`; months are in the store's time zone. */
-export function selectLines(reads: Reads, uid: string, timeZone: string) {
+export function selectLines(
+  reads: Reads,
+  uid: string | RawBuilder<string>,
+  timeZone: string | RawBuilder<string>,
+) {
   return inHistory(reads)
     .selectFrom("read.account_history as h")
     .innerJoin("log.events as e", "e.position", "h.position")
@@ -37,6 +41,9 @@ export function selectLines(reads: Reads, uid: string, timeZone: string) {
       "h.in_transit_after_cents",
       "h.effective_at",
       sql<string>`to_char(h.booked_at at time zone ${timeZone}, 'YYYY-MM')`.as("month"),
+      sql<boolean>`(h.booked_at at time zone ${timeZone})::date > (e.happened_at at time zone ${timeZone})::date`.as(
+        "is_late",
+      ),
       "e.type",
       "e.schema_version",
       "e.data",
@@ -151,6 +158,7 @@ export async function toLines(
           : actor,
       happenedAt: row.happened_at.toISOString(),
       recordedAt: row.recorded_at.toISOString(),
+      isLate: row.is_late,
       month: row.month,
     };
   });

@@ -12,6 +12,7 @@ import type {
 } from "#features/accounts/contract-summary.ts";
 import { linesUntil, selectLines, toLines } from "#features/accounts/ledger-lines.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
+import { withOutcomes } from "#features/accounts/queries-recent.ts";
 import { accountHistoryTable, balancesTable } from "#features/accounts/projection.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
@@ -191,7 +192,7 @@ export async function readLedger(
   ]);
   const shown = rows.slice(0, limit);
   const [lines, months] = await Promise.all([
-    toLines(people, shown, forAdmin),
+    toLines(people, shown, forAdmin).then((lines) => withOutcomes(reads, lines)),
     readMonths(reads, uid, timeZone, [...new Set(shown.map((row) => row.month))], filters.to),
   ]);
   return {

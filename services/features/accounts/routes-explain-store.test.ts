@@ -8,7 +8,7 @@ import {
 import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
 import { accountBlocksProjection, BLOCK_EVENTS } from "#features/accounts/projection-blocks.ts";
 import { explainAccount } from "#features/accounts/queries-explain-account.ts";
-import { userListResponse } from "#features/users/contract.ts";
+import { userListResponse } from "#features/users/contract-people.ts";
 import { pendingResponse } from "#features/payouts/contract.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { readRange } from "#ledger/log/read.ts";

@@ -26,6 +26,7 @@ import {
 import {
   balanceSeriesQuery,
   balanceSeriesResponse,
+  recentResponse,
   summaryResponse,
 } from "#features/accounts/contract-summary.ts";
 import { setBalance } from "#features/accounts/decider.ts";
@@ -37,6 +38,7 @@ import {
   exportLedger,
   readSummary,
 } from "#features/accounts/queries.ts";
+import { readRecent } from "#features/accounts/queries-recent.ts";
 import { addAsOf } from "#features/accounts/routes-as-of.ts";
 import { addExplain } from "#features/accounts/routes-explain.ts";
 import { addFunding } from "#features/accounts/routes-funding.ts";
@@ -148,7 +150,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
     documented({ summary: "List a consignor's ledger", tag, answer: ledgerResponse }),
     pathParams(accountParams),
     queryString(ledgerQuery),
-    readsFrom("account_history"),
+    readsFrom("account_history", "payouts"),
     dearSearch,
     async (c) => {
       const query = c.req.valid("query");
@@ -203,7 +205,7 @@ async function* exportRows(
   }
 }
 
-function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
+function addOverview(routes: Hono<AppEnv>, deps: AccountDeps): void {
   routes.get(
     "/accounts/:id/summary",
     self("id"),
@@ -211,6 +213,19 @@ function addOverview(routes: Hono<AppEnv>, deps: RouteDeps): void {
     pathParams(accountParams),
     readsFrom("balances", "inventory", "sales", "payouts", "trades"),
     async (c) => respondFresh(c, await readSummary(deps.reads, c.req.valid("param").id)),
+  );
+  routes.get(
+    "/accounts/:id/recent",
+    self("id"),
+    documented({ summary: "Show an account's last entries", tag, answer: recentResponse }),
+    pathParams(accountParams),
+    readsFrom("account_history", "payouts"),
+    async (c) => {
+      const uid = c.req.valid("param").id;
+      const timeZone = await deps.store.timeZone();
+      const forAdmin = c.var.person.role === "admin";
+      return respondFresh(c, await readRecent(deps.reads, deps, { uid, timeZone, forAdmin }));
+    },
   );
   routes.get(
     "/accounts/:id/balance-series",

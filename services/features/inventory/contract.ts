@@ -20,14 +20,13 @@ const searchFilters = {
 };
 
 /** A number in a query string; an empty one is read as 0 and is therefore out of range. */
-function queryNumber(max: number, absent: number) {
+export function queryNumber(max: number, absent: number) {
   // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default
   return z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(max)), absent);
 }
 
 export const maxSearchLimit = 200;
 export const defaultSearchLimit = 50;
-const maxCatalogueLimit = 1000;
 
 const paging = {
   limit: queryNumber(maxSearchLimit, defaultSearchLimit),
@@ -135,6 +134,8 @@ export const timelineLine = z.strictObject({
   consignorID: z.nullable(z.string()),
   /** Added to the title: the units' price in dollars. Null without a price, and for anyone who is not an admin. */
   price: z.nullable(z.number()),
+  /** The given reason; null without one, if it was erased, and for anyone who is not an admin. */
+  reason: z.nullable(z.string()),
   /** The sale it is about; null without one, and for anyone who is not an admin. */
   saleID: z.nullable(z.string()),
   /** Who did it: a uid or `system:<name>`; null for anyone who is not an admin. */
@@ -142,47 +143,6 @@ export const timelineLine = z.strictObject({
   actorDisplayName: z.nullable(z.string()),
   /** The event's data; null for anyone who is not an admin. */
   data: z.nullable(z.record(z.string(), z.unknown())),
-});
-
-/** GET /inventory/catalogue: items in stock, newest first; admins only. `before` is the previous page's `nextBefore`. */
-export const catalogueQuery = z.strictObject({
-  before: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
-  limit: queryNumber(maxCatalogueLimit, maxCatalogueLimit),
-});
-
-/** GET /inventory/catalogue/changes: the items that changed after the position `since`, as they are now. */
-export const catalogueChangesQuery = z.strictObject({
-  since: z.coerce.number().check(z.int(), z.gte(0)),
-});
-
-/** What a point of sale needs to know about an item. */
-export const catalogueItem = z.strictObject({
-  id: z.string(),
-  consignorID: z.nullable(z.string()),
-  consignorDisplayName: z.nullable(z.string()),
-  itemName: z.string(),
-  barcode1: z.string(),
-  barcode2: z.string(),
-  location: z.string(),
-  imageUrl: z.string(),
-  quantity: z.int(),
-  /** Null in a copy that was stored before items had tag prices. */
-  // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default
-  tagPriceCents: z._default(z.nullable(z.int()), null),
-  archived: z.boolean(),
-});
-
-export const catalogueResponse = z.strictObject({
-  items: z.array(catalogueItem),
-  /** Null at the end. */
-  nextBefore: z.nullable(z.int()),
-});
-
-/** `through` is the next `since`. If it is below the `since` that was sent, the log is not the same as before. */
-export const catalogueChangesResponse = z.strictObject({
-  items: z.array(catalogueItem),
-  through: z.int(),
-  hasMore: z.boolean(),
 });
 
 export const timelineResponse = z.strictObject({
@@ -198,4 +158,3 @@ export type SearchCountResponse = z.output<typeof searchCountResponse>;
 export type ItemResponse = z.output<typeof itemResponse>;
 export type TimelineLine = z.output<typeof timelineLine>;
 export type TimelineResponse = z.output<typeof timelineResponse>;
-export type CatalogueItem = z.output<typeof catalogueItem>;

@@ -5,6 +5,7 @@ import type { ReadDeps, Reads } from "#http/reads.ts";
 import { nameOfTable, withTables } from "#http/reads.ts";
 import { statement } from "#http/statement.ts";
 import type { ValueOf } from "#http/statement.ts";
+import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { ReadEvent, ReadFact } from "#ledger/log/read-event.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
@@ -177,9 +178,10 @@ async function itemsOf(
   }));
 }
 
-/** People's names, and explanations of events. */
+/** People's names, the given reasons, and explanations of events. */
 type TimelineDeps = {
   readonly profiles: Profiles;
+  readonly notes: Notes;
   readonly readEvent: ReadEvent;
   readonly explanations: EventExplanations;
 };
@@ -213,7 +215,7 @@ type LineRow = Awaited<ReturnType<ReturnType<typeof selectTimeline>["execute"]>>
 /** A page of an item's history, newest first. Without admin rights it shows what happened, but not why or who did it. */
 export async function readTimeline(
   reads: Reads,
-  { profiles, readEvent, explanations }: TimelineDeps,
+  { profiles, notes, readEvent, explanations }: TimelineDeps,
   itemId: string,
   paging: { readonly page: number; readonly limit: number; readonly isAdmin: boolean },
 ): Promise<TimelineResponse> {
@@ -221,7 +223,9 @@ export async function readTimeline(
   const rows = await selectTimeline(reads, itemId, (page - 1) * limit, limit).execute();
   const people = rows.map(({ actor }) => actor).filter((actor) => !actor.startsWith("system:"));
   const names = isAdmin ? await profiles.displayNames(new Set(people)) : new Map<string, string>();
-  const lines = rows.map((row): TimelineLine => ({
+  const said = rows.map((row) => ({ row, words: wordsOf(explanations, row, isAdmin) }));
+  const reasons = await notes.findMany(said.flatMap(({ words }) => words.noteId ?? []));
+  const lines = said.map(({ row, words: { noteId, ...words } }): TimelineLine => ({
     line: row.line,
     position: row.position,
     type: row.type,
@@ -229,7 +233,8 @@ export async function readTimeline(
     recordedAt: row.recorded_at.toISOString(),
     unitsDelta: row.units_delta,
     unitsAfter: row.units_after,
-    ...wordsOf(explanations, row, isAdmin),
+    ...words,
+    reason: noteId === null ? null : (reasons.get(noteId) ?? null),
     actor: isAdmin ? row.actor : null,
     actorDisplayName: names.get(row.actor) ?? null,
     data: isAdmin ? dataOf(readEvent(row)) : null,
@@ -240,14 +245,14 @@ export async function readTimeline(
 type LineWords = Pick<
   TimelineLine,
   "kind" | "title" | "notes" | "consignorID" | "price" | "saleID"
->;
+> & { readonly noteId: string | null };
 
 /** A line's text. An event that this program cannot explain is shown by its type, never hidden. */
 function wordsOf(explanations: EventExplanations, row: LineRow, isAdmin: boolean): LineWords {
   const { type, schema_version: schemaVersion, data, units_delta: unitsDelta } = row;
   const read = readIn(explanations, "item", { type, schemaVersion, data }, { unitsDelta });
   const words = read?.words ?? { ...titleOnly, title: spelledOut(type) };
-  const { notes, consignorUid, priceCents, saleId } = isAdmin ? words : titleOnly;
+  const { notes, consignorUid, priceCents, saleId, noteId } = isAdmin ? words : titleOnly;
   return {
     kind: read?.kind ?? (unitsDelta > 0 ? "in" : unitsDelta < 0 ? "out" : "edited"),
     title: words.title,
@@ -255,6 +260,7 @@ function wordsOf(explanations: EventExplanations, row: LineRow, isAdmin: boolean
     consignorID: consignorUid,
     price: priceCents === null ? null : toDollars(priceCents),
     saleID: saleId,
+    noteId,
   };
 }
 

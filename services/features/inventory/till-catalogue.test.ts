@@ -1,6 +1,9 @@
 // A point of sale's copy of the inventory: all items in stock, page by page, and then only what has changed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { catalogueChangesResponse, catalogueResponse } from "#features/inventory/contract.ts";
+import {
+  catalogueChangesResponse,
+  catalogueResponse,
+} from "#features/inventory/contract-catalogue.ts";
 import { type ItemDesk, openItemDesk } from "#testing/shop/item-desk.ts";
 
 let desk: ItemDesk;

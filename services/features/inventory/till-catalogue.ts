@@ -17,7 +17,7 @@ import {
   catalogueQuery,
   catalogueResponse,
   type CatalogueItem,
-} from "#features/inventory/contract.ts";
+} from "#features/inventory/contract-catalogue.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 
 const tag = "inventory";

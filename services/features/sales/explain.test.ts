@@ -83,17 +83,40 @@ test("a sale, its correction and its refund read as lines of the item's history"
   const [sale] = books.when(recordSale, selling({ priceCents: 4000 })).added;
   expect(itemLineOf(sale)).toEqual({
     kind: "sold",
-    words: { ...said, title: "Sold 2 units", priceCents: 4000 },
+    words: {
+      ...said,
+      title: "Sold 2 units",
+      priceCents: 4000,
+      notes: ["Consignor's share $17.50, shipping $5.00"],
+    },
   });
-  const [corrected] = books.when(correctSale, correcting({ units: 1 })).added;
+  const [corrected] = books.when(correctSale, {
+    ...correcting({ units: 1, priceCents: 3000 }),
+    noteId: idOf(7),
+  }).added;
   expect(itemLineOf(corrected)).toEqual({
     kind: "counted",
-    words: { ...said, title: "Sale corrected", notes: ["1 unit sold instead of 2"] },
+    words: {
+      ...said,
+      title: "Sale corrected",
+      notes: [
+        "1 unit sold instead of 2",
+        "Price: $40.00 to $30.00",
+        "Consignor's share: $17.50 to $12.50",
+      ],
+      noteId: idOf(7),
+    },
   });
-  const [refunded] = books.when(refundSale, refunding(1)).added;
+  const [refunded] = books.when(refundSale, refunding(1, { noteId: idOf(7) })).added;
   expect(itemLineOf(refunded)).toEqual({
     kind: "back",
-    words: { ...said, title: "Refunded 1 unit", notes: ["Back in stock"] },
+    words: {
+      ...said,
+      title: "Refunded 1 unit",
+      notes: ["Back in stock", "From the consignor $12.50"],
+      priceCents: 3000,
+      noteId: idOf(7),
+    },
   });
 });
 

@@ -10,6 +10,7 @@ import type {
   SaleRefunded,
 } from "#features/sales/events.ts";
 import { unitsText } from "#ledger/explain.ts";
+import { formatCents } from "#ledger/money.ts";
 
 type DataOf<Definition extends { readonly schema: z.ZodMiniType }> = z.infer<Definition["schema"]>;
 type Recorded = DataOf<typeof SaleRecorded>;
@@ -70,13 +71,41 @@ function correctionSteps({ before, after }: Corrected): Step[] {
 
 const itemSold = {
   kind: "sold",
-  read: ({ saleId, units, priceCents }: Recorded | MasterRecorded) => ({
+  read: ({ saleId, units, priceCents, ...rest }: Recorded | MasterRecorded) => ({
     ...titleOnly,
     title: `Sold ${unitsText(units)}`,
     saleId,
     priceCents,
+    notes: "payoutCents" in rest ? [sharedNote(rest)] : [],
   }),
 } as const;
+
+function sharedNote({
+  payoutCents,
+  shippingCents,
+}: Pick<Recorded, "payoutCents" | "shippingCents">) {
+  const shipping = shippingCents === 0 ? "" : `, shipping ${formatCents(shippingCents)}`;
+  return `Consignor's share ${formatCents(payoutCents)}${shipping}`;
+}
+
+/** What a correction changed, one sentence each. */
+function correctedNotes({ before, after }: Corrected): string[] {
+  const price = (cents: number | null) => (cents === null ? "none" : formatCents(cents));
+  const amounts = [
+    ["Price", before.priceCents, after.priceCents],
+    ["Shipping", before.shippingCents, after.shippingCents],
+    ["Sales tax", before.salesTaxCents, after.salesTaxCents],
+    ["Consignor's share", before.payoutCents, after.payoutCents],
+  ] as const;
+  return [
+    ...(before.units === after.units
+      ? []
+      : [`${unitsText(after.units)} sold instead of ${before.units}`]),
+    ...amounts.flatMap(([name, was, now]) =>
+      was === now ? [] : [`${name}: ${price(was)} to ${price(now)}`],
+    ),
+  ];
+}
 
 export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
   SaleRecorded: {
@@ -121,14 +150,12 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
     },
     item: {
       kind: "counted",
-      read: ({ saleId, before, after }) => ({
+      read: (data) => ({
         ...titleOnly,
         title: "Sale corrected",
-        notes:
-          before.units === after.units
-            ? []
-            : [`${unitsText(after.units)} sold instead of ${before.units}`],
-        saleId,
+        notes: correctedNotes(data),
+        saleId: data.saleId,
+        noteId: data.noteId,
       }),
     },
     user: null,
@@ -146,11 +173,16 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
     },
     item: {
       kind: "back",
-      read: ({ saleId, units, restocked }) => ({
+      read: ({ saleId, units, restocked, priceCents, payoutCents, consignorId, noteId }) => ({
         ...titleOnly,
-        title: units === 0 ? "Part of the price refunded" : `Refunded ${unitsText(units)}`,
-        notes: units === 0 ? [] : [restocked ? "Back in stock" : "Not restocked"],
+        title: units === 0 ? "Refunded a part of the price" : `Refunded ${unitsText(units)}`,
+        notes: [
+          ...(units === 0 ? [] : [restocked ? "Back in stock" : "Not restocked"]),
+          ...(consignorId === null ? [] : [`From the consignor ${formatCents(payoutCents)}`]),
+        ],
         saleId,
+        priceCents: priceCents === 0 ? null : priceCents,
+        noteId,
       }),
     },
     user: null,

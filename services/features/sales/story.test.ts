@@ -1,5 +1,6 @@
 // A sale's story over HTTP: every version with what it changed, who, when and why, for admins and for its consignor.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { timelineResponse } from "#features/inventory/contract.ts";
 import { saleStoryResponse } from "#features/sales/contract-story.ts";
 import { openSaleShop, saleIdOf, saleOf } from "#testing/shop/sale-shop.ts";
 import type { ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
@@ -87,6 +88,34 @@ it("tells its consignor only what is theirs: no tax, no store's part, and the st
   );
   expect(entries.map(({ reason }) => reason)).toEqual(["Cracked", "Wrong tag", null]);
   expect(entries.map(({ ledger }) => ledger?.line)).toEqual([3, 2, 1]);
+});
+
+it("is in the item's history too, with amounts and reasons for admins only", async () => {
+  const path = `/api/inventory/items/${owner.itemId}/timeline`;
+  const linesFor = async (as: ItemOwner["person"]) =>
+    timelineResponse.parse((await books.shop.call("GET", path, { as })).body).lines.slice(0, 3);
+  expect(await linesFor(books.admin)).toMatchObject([
+    {
+      title: "Refunded 1 unit",
+      price: 15,
+      notes: ["Back in stock", "From the consignor $6.25"],
+      reason: "Cracked",
+    },
+    {
+      title: "Sale corrected",
+      notes: [
+        "Price: $40.00 to $30.00",
+        "Sales tax: $3.30 to $2.48",
+        "Consignor's share: $17.50 to $12.50",
+      ],
+      reason: "Wrong tag",
+    },
+    { title: "Sold 2 units", price: 40, reason: null },
+  ]);
+  const own = await linesFor(owner.person);
+  expect(own.map(({ notes, reason, price }) => ({ notes, reason, price }))).toEqual(
+    own.map(() => ({ notes: [], reason: null, price: null })),
+  );
 });
 
 it("comes in pages, and nobody else learns that the sale exists", async () => {

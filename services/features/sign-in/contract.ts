@@ -196,11 +196,6 @@ export const changePasswordRequest = z.strictObject({
   oldPassword: password,
   newPassword,
 });
-export const passwordChangedResponse = z.object({
-  changed: z.literal(true),
-  /** How many other sessions it ended. */
-  ended: z.number(),
-});
 
 export const signedOutResponse = z.object({ signedOut: z.literal(true) });
 
@@ -209,18 +204,11 @@ const linkToken = z
   .string()
   .check(z.minLength(1, "The link is not complete"), z.maxLength(200, "The link is not complete"));
 
-/** `POST verify-email {}` (signed in) mails a link to `/verify-email#token=…`, valid for a day. */
-export const mailSentResponse = z.object({ sent: z.literal(true) });
-
 /**
  * `POST verify-email/confirm` (signed in with the link's account; anybody else who opens the link signs in first
  * and comes back to it).
  */
 export const verifyEmailConfirmRequest = z.strictObject({ token: linkToken });
-export const emailVerifiedResponse = z.object({
-  email: z.string(),
-  emailVerified: z.literal(true),
-});
 
 /** `POST password-reset` mails a link to `/reset-password#token=…`, valid once and for an hour. */
 export const passwordResetRequest = z.strictObject({ email });
@@ -234,35 +222,9 @@ export const passwordResetResponse = z.object({ reset: z.literal(true) });
 
 /** `POST link-password` (signed in within the last 5 minutes): a password for the account's own email. */
 export const linkPasswordRequest = z.strictObject({ password: newPassword });
-export const passwordLinkedResponse = z.object({ email: z.string() });
 
 /** `POST custom-token`: the token from `/discord-success?token=…`. Responds with a session. */
 export const customTokenRequest = z.strictObject({ token: linkToken });
-
-/**
- * `POST google/start {}`: the address for the pop-up. Open a blank pop-up in the click handler, then send it there.
- * Google sends it back to `/google-callback?code&state` (or `error&state`), which passes its parameters to the
- * opener over the BroadcastChannel `googleSignInChannel` and closes. The opener accepts only the message with its
- * own `state` and sends it to `POST google`.
- */
-export const googleStartResponse = z.object({
-  authorizeUrl: z.string(),
-  state: z.string(),
-  /** For Google's own button: the `nonce` of its credential. */
-  nonce: z.string(),
-});
-export type GoogleStartResponse = z.infer<typeof googleStartResponse>;
-
-export const googleSignInChannel = "google-sign-in";
-/** The pop-up's message: the parameters of its address. */
-export const googleCallbackMessage = z.object({
-  state: z.string(),
-  code: z.optional(z.string()),
-  /** Who sent the code; passed on unchanged. */
-  iss: z.optional(z.string()),
-  error: z.optional(z.string()),
-});
-export type GoogleCallbackMessage = z.infer<typeof googleCallbackMessage>;
 
 const state = z.string().check(z.minLength(1), z.maxLength(200));
 
@@ -314,19 +276,6 @@ export const discordErrors = [
   "too_many_attempts",
 ] as const;
 export type DiscordError = (typeof discordErrors)[number];
-
-/** `GET account` (signed in): the ways to sign in. */
-export const accountResponse = z.object({
-  uid: z.string(),
-  email: z.nullable(z.string()),
-  emailVerified: z.boolean(),
-  hasPassword: z.boolean(),
-  /** Other ways to sign in: "google", "discord", or an external provider's issuer. */
-  providers: z.array(z.object({ provider: z.string(), linkedAt: z.string() })),
-  /** ISO 8601; the start of link-password's 5 minutes. */
-  signedInAt: z.string(),
-});
-export type AccountResponse = z.infer<typeof accountResponse>;
 
 export const jwksResponse = z.object({
   keys: z.array(

@@ -4,11 +4,8 @@ import { signedIn } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
-import {
-  accountResponse,
-  linkPasswordRequest,
-  passwordLinkedResponse,
-} from "#features/sign-in/contract.ts";
+import { linkPasswordRequest } from "#features/sign-in/contract.ts";
+import { accountResponse, passwordLinkedResponse } from "#features/sign-in/contract-account.ts";
 import {
   sessionParams,
   sessionsEndedResponse,

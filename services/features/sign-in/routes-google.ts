@@ -10,9 +10,9 @@ import {
   emptyRequest,
   googleRequest,
   type GoogleRequest,
-  googleStartResponse,
   enteredResponse,
 } from "#features/sign-in/contract.ts";
+import { googleStartResponse } from "#features/sign-in/contract-google.ts";
 import type { Google } from "#identity/google.ts";
 import { ProviderRefusal } from "#identity/oauth-client.ts";
 import { markBrowser, readBrowser } from "#features/sign-in/flow-cookie.ts";

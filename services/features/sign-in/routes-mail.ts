@@ -8,14 +8,13 @@ import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { browserOf, limitBySource, rememberBrowser, sourceOf } from "#features/sign-in/caller.ts";
 import {
-  emailVerifiedResponse,
   emptyRequest,
-  mailSentResponse,
   passwordResetResponse,
   passwordResetConfirmRequest,
   passwordResetRequest,
   verifyEmailConfirmRequest,
 } from "#features/sign-in/contract.ts";
+import { emailVerifiedResponse, mailSentResponse } from "#features/sign-in/contract-account.ts";
 import { orNoteLimit } from "#features/sign-in/note-limit.ts";
 import { resetPassword, verifyEmail } from "#identity/email-proof.ts";
 import { resetLetter, verificationLetter } from "#identity/letters.ts";

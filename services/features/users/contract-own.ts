@@ -1,7 +1,8 @@
 // The requests and responses of the calls about one's own account: setup, profile, username, the export of one's data.
 import * as z from "zod/mini";
 import { text } from "#ledger/fields.ts";
-import { displayName, email, landsOn, messages, username } from "#features/users/contract.ts";
+import { landsOn } from "#features/users/contract.ts";
+import { displayName, email, messages, username } from "#features/users/contract-names.ts";
 
 const discordId = z
   .string(messages.discordIdShape)
@@ -13,7 +14,6 @@ export const setupRequest = z.strictObject({
   /** The browser's, for the store's days; left out by one that does not know it. */
   timeZone: z.optional(z.string().check(z.maxLength(60))),
 });
-export const setupResponse = z.object({ role: z.literal("admin") });
 
 /** PUT /auth/me: notifications on or off, where they go, and the screen after signing in. Never who may sign in. Responds with `userResponse`. */
 export const updateOwnProfileRequest = z.strictObject({

@@ -6,7 +6,7 @@ import { formatCents } from "#ledger/money.ts";
 import { consignorStream, consignorStreamId } from "#features/accounts/streams.ts";
 import { itemStreamId, itemStream } from "#features/inventory/streams.ts";
 import { shortShipmentId } from "#features/shipments/streams.ts";
-import type { NotSettled } from "#features/users/contract.ts";
+import type { NotSettled } from "#features/users/contract-people.ts";
 import { refuseDeleted, refuseLastAdmin } from "#features/users/decider.ts";
 import { UserDeactivated } from "#features/users/events.ts";
 import { openTradesOf, traderStreamId } from "#features/trades/streams.ts";

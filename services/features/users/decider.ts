@@ -5,7 +5,7 @@ import { emit } from "#ledger/event.ts";
 import type { NewEvent } from "#ledger/event.ts";
 import { StoreTimeZoneChanged } from "#features/settings/events.ts";
 import { settingsStream, STORE_SETTINGS } from "#features/settings/streams.ts";
-import { userRefusals } from "#features/users/contract.ts";
+import { userRefusals } from "#features/users/contract-refusals.ts";
 import {
   UserEmailChanged,
   UsernameChanged,

@@ -2,7 +2,7 @@
 import type { Reads } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import type { UserChange, UserChangesResponse } from "#features/users/contract.ts";
+import type { UserChange, UserChangesResponse } from "#features/users/contract-people.ts";
 import type { ChangedText, EventExplanations } from "#features/histories.ts";
 import type { WithText } from "#features/users/change-texts.ts";
 import { withTexts } from "#features/users/change-texts.ts";

@@ -10,7 +10,7 @@ import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
 import { profileOf, ROLE_OF_PROFILE } from "#identity/users.ts";
 import { toDollars } from "#ledger/money.ts";
-import type { ListedUser, UserListResponse, UserSort } from "#features/users/contract.ts";
+import type { ListedUser, UserListResponse, UserSort } from "#features/users/contract-people.ts";
 import { accountHistoryTable, balancesTable } from "#features/accounts/projection.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";

@@ -18,10 +18,11 @@ import { findWaitingAccounts } from "#identity/legacy-accounts.ts";
 import { erasePerson, isEmailTaken } from "#identity/users.ts";
 import type { UserProfile } from "#identity/users.ts";
 import type { EventExplanations } from "#features/histories.ts";
-import type { ListedUser } from "#features/users/contract.ts";
+import type { ListedUser } from "#features/users/contract-people.ts";
+import { userParams } from "#features/users/contract.ts";
+import { messages } from "#features/users/contract-names.ts";
 import {
   deleteUserResponse,
-  messages,
   updateUserResponse,
   updateUserRequest,
   userChangesResponse,
@@ -29,8 +30,7 @@ import {
   userListResponse,
   userListExportQuery,
   userListQuery,
-  userParams,
-} from "#features/users/contract.ts";
+} from "#features/users/contract-people.ts";
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import { readChanges } from "#features/users/history.ts";
 import { readUserExport, readUserList } from "#features/users/queries.ts";

@@ -9,8 +9,9 @@ import { createRateLimits, limitByAddress } from "#http/rate-limit.ts";
 import { isTimeZone } from "#http/time-zones.ts";
 import { jsonBody } from "#http/validate.ts";
 import { consumeSetupLink } from "#identity/setup-link.ts";
-import { userRefusals } from "#features/users/contract.ts";
-import { setupResponse, setupRequest } from "#features/users/contract-own.ts";
+import { userRefusals } from "#features/users/contract-refusals.ts";
+import { setupRequest } from "#features/users/contract-own.ts";
+import { setupResponse } from "#features/users/contract.ts";
 import { becomeFirstAdmin } from "#features/users/first-admin.ts";
 
 const ATTEMPTS = { attempts: 10, perSeconds: 900 };

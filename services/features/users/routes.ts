@@ -15,14 +15,9 @@ import { createEntrance } from "#identity/provider-people.ts";
 import type { Enter } from "#identity/provider-people.ts";
 import { changeLanding, changeNotifications, searchUsers } from "#identity/users.ts";
 import type { EventExplanations } from "#features/histories.ts";
-import {
-  messages,
-  userResponse,
-  username,
-  userParams,
-  userSearchResponse,
-  userSearchQuery,
-} from "#features/users/contract.ts";
+import { userResponse, userParams } from "#features/users/contract.ts";
+import { messages, username } from "#features/users/contract-names.ts";
+import { userSearchResponse, userSearchQuery } from "#features/users/contract-people.ts";
 import {
   checkUsernameResponse,
   checkUsernameQuery,

@@ -14,7 +14,7 @@ import type { TextChange, UserProfile } from "#identity/users.ts";
 import { findUser, writeTextChanges } from "#identity/users.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
 import type { UserResponse } from "#features/users/contract.ts";
-import { userRefusals } from "#features/users/contract.ts";
+import { userRefusals } from "#features/users/contract-refusals.ts";
 import type { Role } from "#features/users/decider.ts";
 import { changeUser } from "#features/users/decider.ts";
 import { toDollars } from "#ledger/money.ts";

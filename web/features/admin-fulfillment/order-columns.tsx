@@ -3,6 +3,7 @@ import { OctagonAlert } from "lucide-react";
 import type { FulfillmentOrder } from "#features/trades/contract-reads.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { shortTradeId, tradeStatusWords } from "#web/shared/trade/trade-words.ts";
+import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
@@ -45,7 +46,7 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
       card: "line",
       isTruncated: true,
       width: "min-w-24 w-[15%]",
-      cell: ({ buyer }) => buyer.displayName,
+      cell: ({ buyer }) => <ConsignorLink uid={buyer.uid} name={buyer.displayName} />,
     },
     {
       id: "item",

@@ -1,7 +1,7 @@
 // How the audit log looks: the icon of each group of events, and the addresses of the things that events are about.
 import { Settings, Wallet, type LucideIcon, CircleDot, Scale } from "lucide-react";
 import type { AuditGroup, AuditThing } from "#features/audit/contract.ts";
-import { consignorHistoryPath, orderPath, paths, tradePath } from "#web/paths.ts";
+import { consignorHistoryPath, consignorPath, orderPath, paths, tradePath } from "#web/paths.ts";
 import {
   ItemIcon,
   OperationsIcon,
@@ -64,8 +64,8 @@ function adminPath({ kind, id }: AuditThing, whom: string | null): string | unde
     trade: orderPath(id),
     shipment: `${paths.adminShipments}?shipment=${id}`,
     consignor: consignorHistoryPath(id),
-    user: `${paths.consignors}?consignor=${id}`,
-    trader: `${paths.consignors}?consignor=${id}`,
+    user: consignorPath(id),
+    trader: consignorPath(id),
     other: undefined,
   };
   return places[kind];

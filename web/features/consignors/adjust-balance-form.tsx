@@ -1,4 +1,4 @@
-// Sets a person's balance: before, after, the change, and a reason. The difference is posted; nothing is overwritten.
+// Adjusts a person's balance, by an amount or to a new balance, with a reason. The difference is posted; nothing is overwritten.
 import { useState } from "react";
 import {
   balanceChangedCurrent,
@@ -7,18 +7,19 @@ import {
   type SetBalanceResponse,
 } from "#features/accounts/contract.ts";
 import { toCents, toDollars, type Cents } from "#ledger/money.ts";
-import { dollarsText, dollarsToSend } from "#web/lib/amount.ts";
+import { dollarsToSend } from "#web/lib/amount.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
+import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
-import { parseBalance } from "./balance-draft.ts";
+import { balanceAfter, fieldTexts, withOtherSign, type BalanceDraft } from "./balance-draft.ts";
 import { BalanceChanged } from "./balance-changed.tsx";
 import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
 import { setBalance, setBalanceCall, type Change } from "./consignors-api.ts";
@@ -34,6 +35,8 @@ type Adjusted =
   | { readonly kind: "saved"; readonly balance: SetBalanceResponse["balance"] }
   /** The balance changed since the form was opened; nothing was saved. */
   | { readonly kind: "changed"; readonly nowCents: Cents };
+
+const nothingTyped: BalanceDraft = { field: "change", text: "" };
 
 async function adjust(change: Change<SetBalanceRequest>, key: string): Promise<Adjusted> {
   try {
@@ -53,14 +56,14 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
   // The balance may change while the form is open. The server compares it with the one that the form shows.
   const [before, setBefore] = useState(balanceCents);
   const [shownBefore, setShownBefore] = useState<Cents>();
-  const [typed, setTyped] = useState(dollarsText(before));
+  const [draft, setDraft] = useState<BalanceDraft>(nothingTyped);
   const [reason, setReason] = useState("");
   const submission = useSubmission(adjust);
-  const after = parseBalance(typed);
+  const after = balanceAfter(draft, before);
 
   async function save(): Promise<void> {
     const body = {
-      balance: dollarsToSend(typed),
+      balance: after === undefined ? dollarsToSend(draft.text) : toDollars(after),
       expectedBalance: toDollars(before),
       ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
     };
@@ -86,7 +89,7 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
       title={`Adjust ${user.name}'s balance`}
       description="The difference is booked as an adjustment by the store. Both sides appear in the ledger."
       onClose={onClose}
-      isDirty={typed !== dollarsText(before) || reason !== ""}
+      isDirty={after !== before || reason !== ""}
       submission={submission}
       errorPrefix="Error adjusting balance"
       saveLabel="Adjust balance"
@@ -97,11 +100,12 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
         <BalanceChanged key={`${shownBefore} ${before}`} was={shownBefore} now={before} />
       )}
       <AdjustFields
-        typed={typed}
+        draft={draft}
+        before={before}
         reason={reason}
         errors={submission.errors}
-        onTyped={(text) => {
-          setTyped(text);
+        onDraft={(next) => {
+          setDraft(next);
           submission.clear();
         }}
         onReason={(text) => {
@@ -126,23 +130,53 @@ export function AdjustBalanceForm({ user, balanceCents, onClose }: AdjustBalance
 }
 
 type AdjustFieldsProps = {
-  readonly typed: string;
+  readonly draft: BalanceDraft;
+  readonly before: Cents;
   readonly reason: string;
   readonly errors: FieldErrors;
-  readonly onTyped: (text: string) => void;
+  readonly onDraft: (draft: BalanceDraft) => void;
   readonly onReason: (text: string) => void;
 };
 
-function AdjustFields({ typed, reason, errors, onTyped, onReason }: AdjustFieldsProps) {
+function AdjustFields({ draft, before, reason, errors, onDraft, onReason }: AdjustFieldsProps) {
+  const texts = fieldTexts(draft, before);
+  const errorOf = (field: BalanceDraft["field"]) =>
+    draft.field === field ? errors["balance"] : undefined;
   return (
     <>
-      <Field
-        label="New balance"
-        error={errors["balance"]}
-        help="A negative balance is owed to the store"
-      >
-        {(control) => <MoneyInput {...control} value={typed} onValue={onTyped} />}
-      </Field>
+      <div className="grid grid-cols-2 items-start gap-3 max-sm:grid-cols-1">
+        <Field label="Change by" error={errorOf("change")} help="+ adds, − takes away">
+          {(control) => (
+            <span className="grid grid-cols-[1fr_auto] gap-2">
+              <MoneyInput
+                {...control}
+                placeholder="+0.00"
+                value={texts.change}
+                onValue={(text) => onDraft({ field: "change", text })}
+              />
+              <Button
+                aria-label="Change the sign"
+                onClick={() => onDraft({ field: "change", text: withOtherSign(texts.change) })}
+              >
+                ±
+              </Button>
+            </span>
+          )}
+        </Field>
+        <Field
+          label="New balance"
+          error={errorOf("balance")}
+          help="Below zero it is owed to the store"
+        >
+          {(control) => (
+            <MoneyInput
+              {...control}
+              value={texts.balance}
+              onValue={(text) => onDraft({ field: "balance", text })}
+            />
+          )}
+        </Field>
+      </div>
       <Field label="Reason" error={errors["reason"]}>
         {(control) => (
           <TextInput

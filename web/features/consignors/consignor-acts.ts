@@ -1,6 +1,6 @@
 // The menu of what an admin can do with a person's account: actions here, and links to the screens with more.
 import { ArrowLeftRight, DatabaseZap, KeyRound, Trash2 } from "lucide-react";
-import type { ListedUser } from "#features/users/contract.ts";
+import type { ListedUser } from "#features/users/contract-people.ts";
 import { consignorHistoryPath, consignorInventoryPath } from "#web/paths.ts";
 import type { MenuItem } from "#web/ui/menu.tsx";
 import { HistoryIcon, ItemIcon, SaleIcon } from "#web/ui/thing-icons.ts";

@@ -1,7 +1,7 @@
 // The columns of the list of people: name, contact, items, balance and role.
 import { Pencil } from "lucide-react";
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
-import type { ListedUser, UserSort } from "#features/users/contract.ts";
+import type { ListedUser, UserSort } from "#features/users/contract-people.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import type { Why } from "#web/shared/explain/why.ts";

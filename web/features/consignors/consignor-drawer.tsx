@@ -1,6 +1,7 @@
 // One person next to the list: balance and its history, items, and who changed what.
 import { Pencil } from "lucide-react";
-import type { ListedUser, UserResponse } from "#features/users/contract.ts";
+import type { UserResponse } from "#features/users/contract.ts";
+import type { ListedUser } from "#features/users/contract-people.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { Button } from "#web/ui/button.tsx";

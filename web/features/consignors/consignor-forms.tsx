@@ -1,5 +1,5 @@
 // The forms that open above the list and the drawer. They are loaded together when one of them is about to open.
-import type { ListedUser } from "#features/users/contract.ts";
+import type { ListedUser } from "#features/users/contract-people.ts";
 import { toCents } from "#ledger/money.ts";
 import { CustomSaleForm } from "#web/shared/sale/custom-sale-form.tsx";
 import { AdjustBalanceForm } from "./adjust-balance-form.tsx";

@@ -1,7 +1,7 @@
 // Tiles: what the store owes in total, pending payouts, who owes the store, and the number of people. Each amount opens the people it is the sum of.
 import { Clock, OctagonAlert } from "lucide-react";
 import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
-import type { UserListResponse } from "#features/users/contract.ts";
+import type { UserListResponse } from "#features/users/contract-people.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";

@@ -18,22 +18,21 @@ import {
   type UserFactorsResponse,
 } from "#features/sign-in/contract-factors.ts";
 import { agreeShareResponse, type AgreeShareResponse } from "#features/settings/contract.ts";
+import { userResponse, type UserResponse } from "#features/users/contract.ts";
 import {
   deleteUserResponse,
   updateUserResponse,
   type UpdateUserResponse,
-  userResponse,
   userChangesResponse,
   userListResponse,
   userSort,
   type ListedUser,
   type UpdateUserRequest,
-  type UserResponse,
   type UserChange,
   type UserChangesResponse,
   type UserListResponse,
   type UserSort,
-} from "#features/users/contract.ts";
+} from "#features/users/contract-people.ts";
 import { pathOf, send, type Query } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 

@@ -1,18 +1,19 @@
 // /consignors: everyone who has items or money here. Tiles, search and the list. A row opens its drawer; forms open above it.
+import { DatabaseZap } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import type { ListedUser } from "#features/users/contract.ts";
+import type { ListedUser } from "#features/users/contract-people.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { useParams } from "#web/lib/search-param.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { Menu } from "#web/ui/menu.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
@@ -126,7 +127,12 @@ export function ConsignorsScreen() {
       title="Consignors"
       subtitle={<FreshnessLine freshness={list.freshness} />}
       isWide
-      actions={<ButtonLink to={paths.migration}>Migration from the old app</ButtonLink>}
+      actions={
+        <Menu
+          label="More"
+          items={[{ label: "Migration from the old app", icon: DatabaseZap, to: paths.migration }]}
+        />
+      }
     >
       <ConsignorTiles totals={list.pages?.[0]?.totals} />
       <Filters filters={filters} />

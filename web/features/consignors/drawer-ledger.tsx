@@ -1,10 +1,10 @@
 // The latest entries of a person's ledger, with the balance after each.
 import { toCents } from "#ledger/money.ts";
 import { consignorHistoryPath } from "#web/paths.ts";
-import { DateTime } from "#web/ui/date-time.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
 import { LineChip } from "#web/shared/history/line-chip.tsx";
+import { LineDate } from "#web/shared/history/line-date.tsx";
 import { useLedger } from "#web/shared/history/history-api.ts";
 import { DrawerLines } from "./drawer-lines.tsx";
 
@@ -27,7 +27,7 @@ export function DrawerLedger({ uid }: { readonly uid: string }) {
           </span>
           <span className="flex items-baseline justify-between gap-4 text-12 text-muted">
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <DateTime at={line.happenedAt} />
+              <LineDate line={line} />
               <LineChip line={line} />
             </span>
             <Money cents={toCents(line.balanceAfter)} isBalance />

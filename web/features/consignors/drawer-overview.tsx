@@ -7,10 +7,12 @@ import { formatCount } from "#web/lib/formats.ts";
 import { useWhyPath, type Why } from "#web/shared/explain/why.ts";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { agreedShareOf, useSellingTerms } from "#web/shared/sale/selling-terms.ts";
+import { usePaymentInfo } from "#web/shared/payout/payment-info.ts";
 import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
@@ -20,6 +22,8 @@ import { TextButton } from "#web/ui/text-button.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { useUserSummary } from "./consignors-api.ts";
 import { DrawerHolds } from "./drawer-holds.tsx";
+import { DrawerLatest } from "./drawer-latest.tsx";
+import { DrawerPayouts } from "./drawer-payouts.tsx";
 
 type DrawerOverviewProps = {
   readonly user: UserResponse;
@@ -46,6 +50,35 @@ function discordText({ discord, discordNotificationsEnabled }: UserResponse) {
   }
   const name = discord.username === null ? discord.id : `${discord.username} (${discord.id})`;
   return `${name}, notifications ${discordNotificationsEnabled ? "on" : "off"}`;
+}
+
+/** The handles that were used last: "$avery, CashApp". */
+function Handles({ uid }: { readonly uid: string }) {
+  const { data, error } = usePaymentInfo(uid);
+  if (data === undefined) {
+    return error === undefined ? (
+      <Skeleton className="h-4 w-16" />
+    ) : (
+      <Unknown reason="it could not be loaded" />
+    );
+  }
+  const { cashtag, venmoUsername } = data;
+  const used = [
+    ...(cashtag === null ? [] : [{ handle: cashtag, method: "CashApp" }]),
+    ...(venmoUsername === null ? [] : [{ handle: venmoUsername, method: "Venmo" }]),
+  ];
+  return used.length === 0 ? (
+    <Unknown reason="no payout requested yet" />
+  ) : (
+    <span className="flex flex-col gap-1">
+      {used.map(({ handle, method }) => (
+        <span key={method} className="-my-1 flex flex-wrap items-center gap-1">
+          {`${handle}, ${method}`}
+          <CopyButton text={handle} label={`Copy the ${method} handle`} />
+        </span>
+      ))}
+    </span>
+  );
 }
 
 /** "60%, agreed", or the store's default; with the way to change it. */
@@ -130,12 +163,15 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
           ]}
         />
       </section>
+      <DrawerPayouts uid={user.uid} />
+      <DrawerLatest uid={user.uid} />
       <FactList
         facts={[
           {
             label: "Email",
             value: <Email email={user.email} emailVerified={user.emailVerified} />,
           },
+          { label: "Payout handle", value: <Handles uid={user.uid} /> },
           { label: "Consignor share", value: <Share user={user} onAgreeShare={onAgreeShare} /> },
           { label: "Username", value: user.username ?? <Unknown reason="no username" /> },
           { label: "Discord", value: discordText(user) },

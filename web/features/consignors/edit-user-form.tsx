@@ -1,6 +1,6 @@
 // Edits a person's name, email, username and role, with a reason that stays in the history.
 import { useState } from "react";
-import { updateUserRequest, type UpdateUserRequest } from "#features/users/contract.ts";
+import { updateUserRequest, type UpdateUserRequest } from "#features/users/contract-people.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";

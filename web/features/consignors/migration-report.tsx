@@ -1,7 +1,7 @@
 // The result of "Migrate everyone": four numbers, and a line for each account.
 import type { MigrateAllResponse } from "#features/migration/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
-import { paths } from "#web/paths.ts";
+import { consignorPath } from "#web/paths.ts";
 import { Chip, type ChipKind } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -28,10 +28,7 @@ const columns: readonly Column<Detail>[] = [
     isTruncated: true,
     width: "w-[32%]",
     cell: ({ uid, email }) => (
-      <Link
-        to={`${paths.consignors}?consignor=${uid}`}
-        className="font-medium text-accent hover:underline"
-      >
+      <Link to={consignorPath(uid)} className="font-medium text-accent hover:underline">
         {email ?? uid}
       </Link>
     ),

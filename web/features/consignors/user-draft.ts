@@ -1,5 +1,5 @@
 // The form fields about a person as an admin types them, and the differences that are sent.
-import type { ListedUser, UpdateUserRequest } from "#features/users/contract.ts";
+import type { ListedUser, UpdateUserRequest } from "#features/users/contract-people.ts";
 
 /** The facts that the form needs. Both the list and the drawer have them. */
 export type EditedUser = Pick<

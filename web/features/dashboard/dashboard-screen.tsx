@@ -1,9 +1,10 @@
-// /dashboard: what am I owed, and why? Tiles, the balance over time, own items and sales.
+// /dashboard: what am I owed, and why? What can be cashed out, the last entries, the payout asked for, the balance over time.
 import { useState } from "react";
 import { toCents } from "#ledger/money.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
+import { useRecent } from "#web/shared/history/recent-api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
@@ -14,9 +15,12 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { ShipmentIcon } from "#web/ui/thing-icons.ts";
 import { BalanceCard } from "./balance-card.tsx";
+import { CashOutCard } from "./cash-out-card.tsx";
 import { useSummary } from "./dashboard-api.ts";
 import { DashboardTiles } from "./dashboard-tiles.tsx";
 import { OwnInventory } from "./own-inventory.tsx";
+import { PayoutStory } from "./payout-story.tsx";
+import { RecentCard } from "./recent-card.tsx";
 import { Welcome } from "./welcome.tsx";
 
 const RequestPayoutDialog = onDemand(() =>
@@ -37,6 +41,7 @@ const tabParams = ["q", "location", "status", "sale", "sort", "order"];
 export function DashboardScreen() {
   const { uid, role } = useProfile();
   const summary = useSummary(uid);
+  const recent = useRecent(uid);
   const [isRequesting, setRequesting] = useState(false);
   const [isShipping, setShipping] = useState(false);
   return (
@@ -57,23 +62,32 @@ export function DashboardScreen() {
         </>
       }
     >
-      {summary.error !== undefined && summary.data === undefined ? (
-        <div className="card">
-          <ErrorState
-            title="Your balance could not be loaded"
-            error={summary.error}
-            onRetry={summary.refresh}
-          />
+      <div className="grid grid-cols-[3fr_2fr] items-start gap-4 max-lg:grid-cols-1">
+        <div className="flex min-w-0 flex-col gap-4">
+          {summary.error !== undefined && summary.data === undefined ? (
+            <div className="card">
+              <ErrorState
+                title="Your balance could not be loaded"
+                error={summary.error}
+                onRetry={summary.refresh}
+              />
+            </div>
+          ) : (
+            <CashOutCard
+              uid={uid}
+              summary={summary.data}
+              onReach={RequestPayoutDialog.preload}
+              onRequest={() => setRequesting(true)}
+            />
+          )}
+          <RecentCard recent={recent} />
         </div>
-      ) : (
-        <DashboardTiles
-          uid={uid}
-          summary={summary.data}
-          onReach={RequestPayoutDialog.preload}
-          onRequest={() => setRequesting(true)}
-        />
-      )}
-      <BalanceCard uid={uid} />
+        <div className="flex min-w-0 flex-col gap-4">
+          <PayoutStory payouts={recent.data?.payouts ?? []} />
+          <BalanceCard uid={uid} />
+        </div>
+      </div>
+      <DashboardTiles uid={uid} summary={summary.data} />
       <div id="my-inventory" className="scroll-mt-(--top-bar)">
         <Tabs
           label="Your items and sales"

@@ -1,55 +1,33 @@
-// The six numbers of the dashboard. Each opens the entries that add up to it, and Available has a button to request a payout.
-import { Banknote, Clock, Tag } from "lucide-react";
+// The other numbers of the dashboard. Each opens the entries that add up to it.
+import { Check, Clock, Tag } from "lucide-react";
 import type { SummaryResponse } from "#features/accounts/contract-summary.ts";
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
 import { useWhyPath } from "#web/shared/explain/why.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
-import { ItemIcon, PayoutIcon, TradeIcon } from "#web/ui/thing-icons.ts";
+import { ItemIcon, TradeIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
 
 type DashboardTilesProps = {
   readonly uid: string;
   /** Undefined while loading. */
   readonly summary: SummaryResponse | undefined;
-  readonly onRequest: () => void;
-  /** Called when the dialog is about to be opened, so that it opens without a wait. */
-  readonly onReach: () => void;
 };
 
-function MoneyOf({ dollars, isBalance = false }: { dollars: number; isBalance?: boolean }) {
-  return <Money cents={toCents(dollars)} isBalance={isBalance} />;
+function MoneyOf({ dollars }: { readonly dollars: number }) {
+  return <Money cents={toCents(dollars)} />;
 }
 
-export function DashboardTiles({ uid, summary, onRequest, onReach }: DashboardTilesProps) {
-  const available = summary?.available;
+export function DashboardTiles({ uid, summary }: DashboardTilesProps) {
   const pathTo = useWhyPath();
   const why = (number: ExplainedNumber) => pathTo({ kind: "number", number, uid });
   return (
     <section
       aria-label="Your account"
-      className="grid grid-cols-[1.1fr_1fr_1fr_1fr_1fr_1fr] gap-4 max-[76rem]:grid-cols-3 max-sm:grid-cols-2 max-sm:gap-2 max-sm:*:first:col-span-2 max-sm:*:last:col-span-2"
+      className="grid grid-cols-5 gap-4 max-lg:grid-cols-2 max-lg:*:last:col-span-2 max-sm:gap-2"
     >
-      <Tile
-        label="Available"
-        icon={PayoutIcon}
-        to={why("available")}
-        value={available === undefined ? undefined : <MoneyOf dollars={available} isBalance />}
-        action={
-          <Button
-            variant="primary"
-            disabled={available === undefined || available <= 0}
-            onClick={onRequest}
-            onPointerEnter={onReach}
-            onFocus={onReach}
-          >
-            Request payout
-          </Button>
-        }
-      />
       <Tile
         label="Pending payouts"
         icon={Clock}
@@ -84,7 +62,7 @@ export function DashboardTiles({ uid, summary, onRequest, onReach }: DashboardTi
       />
       <Tile
         label="Total paid"
-        icon={Banknote}
+        icon={Check}
         to={why("totalPaid")}
         value={summary === undefined ? undefined : <MoneyOf dollars={summary.totalPaid} />}
         hint="All time"

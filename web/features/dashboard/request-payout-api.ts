@@ -1,18 +1,10 @@
 // The reads and calls of the payout request dialog. Loaded with the dialog.
 import {
-  paymentInfoResponse,
   requestPayoutResponse,
-  type PaymentInfoResponse,
   type RequestPayoutRequest,
   type RequestPayoutResponse,
 } from "#features/payouts/contract.ts";
 import { send } from "#web/lib/http.ts";
-import { useRead, type Read } from "#web/lib/read.ts";
-
-/** The handles that were used last. */
-export function usePaymentInfo(uid: string): Read<PaymentInfoResponse> {
-  return useRead(`/payouts/${uid}/payment-info`, paymentInfoResponse);
-}
 
 /** Throws ApiError. */
 export async function requestPayout(

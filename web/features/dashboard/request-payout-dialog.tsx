@@ -11,6 +11,7 @@ import { useAction } from "#web/lib/action.ts";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, hasErrors, noErrors } from "#web/lib/form-errors.ts";
+import { usePaymentInfo } from "#web/shared/payout/payment-info.ts";
 import { usePayoutHolds } from "#web/shared/holds/holds-api.ts";
 import { buttonClass, Button } from "#web/ui/button.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
@@ -32,7 +33,7 @@ import {
   type PayoutDraft,
 } from "./payout-draft.ts";
 import { PayoutsHeld } from "./payouts-held.tsx";
-import { requestPayout, usePaymentInfo, venmoChargeLink } from "./request-payout-api.ts";
+import { requestPayout, venmoChargeLink } from "./request-payout-api.ts";
 
 type RequestPayoutDialogProps = {
   readonly uid: string;

@@ -5,7 +5,7 @@ import {
   googleCallbackMessage,
   googleSignInChannel,
   type GoogleCallbackMessage,
-} from "#features/sign-in/contract.ts";
+} from "#features/sign-in/contract-google.ts";
 import { useTitle } from "#web/ui/use-title.ts";
 
 /** What the address says; undefined if it is not an answer from Google. */

@@ -22,7 +22,7 @@ import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { InTrades } from "#web/shared/item/in-trades.tsx";
-import { OwnerChip, ownerName } from "#web/shared/item/owner-chip.tsx";
+import { OwnerLink, ownerName } from "#web/shared/item/owner-chip.tsx";
 
 /** The actions that an admin can take on one item. */
 export type ItemAct = "allocate" | "copy" | "sell" | "edit" | "labels" | "remove" | "delete";
@@ -204,7 +204,7 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
     cell: (item) => (
       <>
         <span className="max-sm:hidden">
-          <OwnerChip item={item} />
+          <OwnerLink item={item} />
         </span>
         <span className="sm:hidden">{ownerName(item)}</span>
       </>

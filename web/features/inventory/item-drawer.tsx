@@ -1,11 +1,9 @@
 // One item next to the list: its facts, the actions on it, and its whole history.
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
-import { consignorInventoryPath } from "#web/paths.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
@@ -27,7 +25,7 @@ import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { daysUnsoldText } from "./days-unsold.ts";
 import { ItemTimeline } from "./item-timeline.tsx";
 import { InTrades } from "#web/shared/item/in-trades.tsx";
-import { OwnerChip, ownerName } from "#web/shared/item/owner-chip.tsx";
+import { OwnerLink } from "#web/shared/item/owner-chip.tsx";
 
 const PastItem = onDemand(
   () => import("#web/shared/past/past-item.tsx").then((file) => file.PastItem),
@@ -105,22 +103,6 @@ export function ItemDrawer(props: ItemDrawerProps) {
         </div>
       )}
     </Drawer>
-  );
-}
-
-/** Links a consignor's name to all of the consignor's items. */
-function OwnerLink({ item }: { readonly item: InventoryItem }) {
-  return item.consignorID === null ? (
-    <OwnerChip item={item} />
-  ) : (
-    <Link
-      to={consignorInventoryPath(item.consignorID)}
-      aria-label={`All items of ${ownerName(item)}`}
-      data-tip="All items of this consignor"
-      className="inline-flex min-h-6 max-w-full items-center rounded-pill"
-    >
-      <OwnerChip item={item} />
-    </Link>
   );
 }
 

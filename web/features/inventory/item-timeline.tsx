@@ -88,7 +88,7 @@ function TimelineSkeleton() {
 }
 
 function Entry({ line }: { readonly line: TimelineLine }) {
-  const { kind, title, notes, consignorID, saleID, price, data } = line;
+  const { kind, title, notes, reason, consignorID, saleID, price, data } = line;
   const tradeId = data?.["tradeId"];
   return (
     <li className="group relative flex gap-3 pb-5 last:pb-0">
@@ -118,6 +118,7 @@ function Entry({ line }: { readonly line: TimelineLine }) {
             {note}
           </p>
         ))}
+        {reason === null ? null : <p className="wrap-anywhere">{`“${reason}”`}</p>}
         <p className="flex flex-wrap items-center gap-x-1.5 text-12 text-faint">
           <DateTime at={line.happenedAt} />
           <Actor line={line} />

@@ -1,34 +1,13 @@
-// "Sign in with Google": a pop-up that goes to Google, returns to our own page, and hands over the result.
+// The way of "Sign in with Google": the pop-up goes to Google, returns to our own page, and hands over the result.
+import type { GoogleRequest } from "#features/sign-in/contract.ts";
 import {
   googleCallbackMessage,
   googleSignInChannel,
   googleStartResponse,
-  messages,
   type GoogleCallbackMessage,
-  type GoogleRequest,
-} from "#features/sign-in/contract.ts";
-import { ApiError, asApiError } from "#web/lib/api-error.ts";
+} from "#features/sign-in/contract-google.ts";
 import { postIdentity } from "#web/lib/id-token.ts";
-
-/** Refusals that say more than that the sign-in failed. */
-const ownSentences = new Set(["account_deactivated", "too_many_attempts", "second_step_left"]);
-
-/** Any other failure, with the specified sentence. */
-export function googleFailure(error: unknown): ApiError {
-  const { status, code, message, requestId } = asApiError(error);
-  const said = ownSentences.has(code) ? message : messages.googleFailed;
-  return new ApiError(status, code, said, { requestId });
-}
-
-/** Must be called directly in the click handler: browsers block pop-ups that open later. Throws ApiError if one does. */
-export function openGooglePopup(): Window {
-  const left = Math.max(0, (screen.width - 480) / 2);
-  const popup = window.open("", "google-sign-in", `popup,width=480,height=640,left=${left},top=80`);
-  if (popup === null) {
-    throw googleFailure(new Error("The pop-up was blocked"));
-  }
-  return popup;
-}
+import { googleFailure } from "./google-popup.ts";
 
 /** The answer for the pop-up with this `state`. Waits until it arrives or `signal` aborts (undefined). */
 function messageFor(

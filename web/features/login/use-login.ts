@@ -6,9 +6,7 @@ import { hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { sendVerification } from "#web/shared/account/account-api.ts";
-import { discordAuthorizeUrl } from "./discord-start.ts";
-import { googleFailure, googleRequestBy, openGooglePopup } from "./google-sign-in.ts";
+import { googleFailure, openGooglePopup } from "./google-popup.ts";
 import {
   draftErrors,
   refusalErrors,
@@ -47,10 +45,12 @@ function useForm(mode: LoginMode, onSent: () => void) {
     } else if (mode === "signup") {
       await signUp(signUpOf(input));
       // The account exists even if this email fails. The profile can send another.
-      void sendVerification(undefined, randomId()).then(
-        () => showToast(`A link to verify your email is on its way to ${input.email.trim()}`),
-        () => undefined,
-      );
+      void import("#web/shared/account/account-api.ts")
+        .then((file) => file.sendVerification(undefined, randomId()))
+        .then(
+          () => showToast(`A link to verify your email is on its way to ${input.email.trim()}`),
+          () => undefined,
+        );
     } else {
       await requestPasswordReset(input.email);
       onSent();
@@ -61,7 +61,9 @@ function useForm(mode: LoginMode, onSent: () => void) {
 /** Discord: the browser goes to Discord's page. */
 function useDiscord() {
   return useAction(async (returnPath: string | undefined) => {
-    location.assign(await discordAuthorizeUrl(returnPath));
+    location.assign(
+      await import("./discord-start.ts").then((file) => file.discordAuthorizeUrl(returnPath)),
+    );
     // The button stays busy until the page unloads. A person who comes back with the browser's back button can try again.
     await new Promise<void>((resolve) => {
       addEventListener("pageshow", () => resolve(), { once: true });
@@ -86,7 +88,14 @@ function useGoogle() {
   async function run(): Promise<void> {
     const signal = cancel();
     try {
-      const request = await googleRequestBy(openGooglePopup(), signal);
+      const popup = openGooglePopup();
+      const request = await import("./google-sign-in.ts").then(
+        (file) => file.googleRequestBy(popup, signal),
+        (failed: unknown) => {
+          popup.close();
+          throw failed;
+        },
+      );
       if (request !== undefined) {
         setBusy(true);
         await signInWithGoogle(request);

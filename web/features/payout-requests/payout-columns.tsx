@@ -2,6 +2,7 @@
 import { CircleCheck, Trash2 } from "lucide-react";
 import type { PendingPayout, PendingSort } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
+import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
@@ -9,7 +10,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
-import { HandleCell, methodWords } from "./handle-cell.tsx";
+import { HandleCell, methodWords } from "#web/shared/payout/handle-cell.tsx";
 
 type Settle = (act: "pay" | "delete", payout: PendingPayout) => void;
 
@@ -34,7 +35,11 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       isTruncated: true,
       width: "min-w-28 w-[18%]",
       sortAs: "consignor",
-      cell: (payout) => <span className="font-medium">{payout.displayName}</span>,
+      cell: (payout) => (
+        <span className="font-medium">
+          <ConsignorLink uid={payout.consignorID} name={payout.displayName} />
+        </span>
+      ),
     },
     {
       id: "method",

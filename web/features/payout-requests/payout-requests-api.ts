@@ -12,6 +12,7 @@ import { asApiError, type ApiError } from "#web/lib/api-error.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
+import { markPaid, payoutPath, type NamedPayout } from "#web/shared/payout/payout-api.ts";
 
 const pageLimit = 200;
 
@@ -41,18 +42,7 @@ export function usePendingTotals(): Read<PendingResponse> {
   return useRead(pathOf("/payouts/pending", { limit: 1 }), pendingResponse);
 }
 
-type Named = Pick<PendingPayout, "id" | "consignorID">;
-
-function payoutPath({ id, consignorID }: Named): string {
-  return `/payouts/${encodeURIComponent(consignorID)}/${id}`;
-}
-
-export function markPaid(payout: Named, key: string): Promise<PayoutSettledResponse> {
-  const path = `${payoutPath(payout)}/paid`;
-  return send({ method: "PATCH", path, answer: payoutSettledResponse, key });
-}
-
-export function deleteRequest(payout: Named, key: string): Promise<PayoutSettledResponse> {
+export function deleteRequest(payout: NamedPayout, key: string): Promise<PayoutSettledResponse> {
   return send({ method: "DELETE", path: payoutPath(payout), answer: payoutSettledResponse, key });
 }
 

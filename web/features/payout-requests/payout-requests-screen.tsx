@@ -10,6 +10,7 @@ import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { useWhyPath } from "#web/shared/explain/why.ts";
+import { PayDialog } from "#web/shared/payout/pay-dialog.tsx";
 import { RestoreBanner } from "#web/shared/restore/restore-banner.tsx";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { BulkBar } from "#web/ui/bulk-bar.tsx";
@@ -27,7 +28,7 @@ import { StripTile, TileStrip } from "#web/ui/tile-strip.tsx";
 import { showErrorToast, showToast } from "#web/ui/toast.ts";
 import { payoutColumns } from "./payout-columns.tsx";
 import { usePendingPayouts, usePendingTotals, type Outcome } from "./payout-requests-api.ts";
-import { DeleteDialog, PayDialog, PayManyDialog } from "./settle-dialogs.tsx";
+import { DeleteDialog, PayManyDialog } from "./settle-dialogs.tsx";
 
 type Open =
   | { readonly kind: "pay" | "delete"; readonly payout: PendingPayout }

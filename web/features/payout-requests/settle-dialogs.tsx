@@ -1,4 +1,4 @@
-// The confirmations before a payout is marked as paid or deleted. Each names person, amount and consequence.
+// The confirmations before a request is deleted or many are marked as paid. Each names person, amount and consequence.
 import { useState } from "react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -7,45 +7,10 @@ import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { methodWords } from "./handle-cell.tsx";
-import { deleteRequest, markAllPaid, markPaid, type Outcome } from "./payout-requests-api.ts";
+import { methodWords } from "#web/shared/payout/handle-cell.tsx";
+import { deleteRequest, markAllPaid, type Outcome } from "./payout-requests-api.ts";
 
 type OneProps = { readonly payout: PendingPayout; readonly onClose: () => void };
-
-function routeOf({ method, handle }: PendingPayout): string {
-  return handle === null ? methodWords[method] : `${methodWords[method]} to ${handle}`;
-}
-
-export function PayDialog({ payout, onClose }: OneProps) {
-  const amount = formatMoney(toCents(payout.amount));
-  const action = useAction(markPaid);
-  async function pay(): Promise<void> {
-    const settled = await action.run(payout);
-    if (settled !== undefined) {
-      showToast("Payout marked as paid");
-      onClose();
-    }
-  }
-  return (
-    <ConfirmDialog
-      title={`Mark ${amount} to ${payout.displayName} as paid?`}
-      act="Mark as paid"
-      busyAct="Saving..."
-      keep="Not yet"
-      isHarmless
-      isBusy={action.isBusy}
-      error={
-        action.error === undefined ? undefined : `Error marking as paid: ${action.error.message}`
-      }
-      onAct={() => void pay()}
-      onKeep={onClose}
-    >
-      <p>
-        {`Confirm that you sent ${amount} by ${routeOf(payout)}. This is final: the request leaves the list, and ${payout.displayName}'s total payouts increase by ${amount}.`}
-      </p>
-    </ConfirmDialog>
-  );
-}
 
 export function DeleteDialog({ payout, onClose }: OneProps) {
   const amountCents = toCents(payout.amount);

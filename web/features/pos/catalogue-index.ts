@@ -1,5 +1,5 @@
 // All items that this till knows, in memory. Finds barcodes instantly and words in a few milliseconds.
-import type { CatalogueItem } from "#features/inventory/contract.ts";
+import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 
 /** The limit keeps the till fast. The newest items are kept. */
 export const catalogueLimit = 20_000;

@@ -1,14 +1,13 @@
 // The till's own copy of what is in stock: loaded once, updated in the background, available without a connection.
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import * as z from "zod/mini";
+import { searchResponse, type InventoryItem } from "#features/inventory/contract.ts";
 import {
   catalogueChangesResponse,
   catalogueItem,
   catalogueResponse,
-  searchResponse,
   type CatalogueItem,
-  type InventoryItem,
-} from "#features/inventory/contract.ts";
+} from "#features/inventory/contract-catalogue.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { pathOf, read } from "#web/lib/http.ts";
 import { sessionHint } from "#web/lib/id-token.ts";

@@ -1,7 +1,7 @@
 // Items to choose from below the field: search results, or the owners of one barcode.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- a list of a combobox: the field keeps the focus and handles the keys */
 import { useEffect, useRef } from "react";
-import type { CatalogueItem } from "#features/inventory/contract.ts";
+import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { OwnerChip } from "#web/shared/item/owner-chip.tsx";
 import { CutCode } from "#web/ui/cut-code.tsx";

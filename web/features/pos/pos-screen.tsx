@@ -14,7 +14,7 @@ import { formatMoney, formatQuantity, formatTime } from "#web/lib/formats.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Page } from "#web/ui/page.tsx";
-import type { CatalogueItem } from "#features/inventory/contract.ts";
+import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import { cartSums, type Cart } from "./cart.ts";
 import { CartPanel } from "./cart-panel.tsx";
 import { followCatalogue, syncCatalogue } from "./catalogue.ts";

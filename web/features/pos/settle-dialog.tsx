@@ -1,7 +1,7 @@
 // Settles a line that was taken but not booked. A person decides once, and the result is sent under a new key.
 import { Search } from "lucide-react";
 import { useId, useState } from "react";
-import type { CatalogueItem } from "#features/inventory/contract.ts";
+import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";

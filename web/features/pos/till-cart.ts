@@ -1,5 +1,5 @@
 // How keys and scans change the till's cart: units, prices, the share, and the next question.
-import type { CatalogueItem } from "#features/inventory/contract.ts";
+import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import { parseDollars, parseWhole } from "#web/lib/amount.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import {

@@ -1,6 +1,6 @@
 // The till's current state, for the screen to show: its question, its last message, the cart, the last sale.
+import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import type { ReceiptView } from "#features/sales/contract-receipt.ts";
-import type { CatalogueItem } from "#features/inventory/contract.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import { cartShape, emptyCart } from "./cart.ts";
 import { playBad, playGood } from "#web/shared/scan/sounds.ts";

@@ -1,5 +1,5 @@
 // The till between keyboard and cart: handles scans, text and keys in their order, and decides what to ask for next.
-import type { CatalogueItem } from "#features/inventory/contract.ts";
+import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import { receiptNumberPattern } from "#features/sales/contract-receipt.ts";
 import { findReceipt } from "#web/shared/receipt/receipt-api.ts";
 import { parseDollars } from "#web/lib/amount.ts";

@@ -1,6 +1,6 @@
 // The keys of the till's field: Enter, function keys, arrows, and a scanner's bursts as opposed to typing.
 import type { KeyboardEvent, RefObject } from "react";
-import type { CatalogueItem } from "#features/inventory/contract.ts";
+import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import type { Scan } from "#web/lib/key-burst.ts";
 import { scanEndedBy } from "#web/ui/scan-guard.ts";
 import { askQuantity, askScan, clearOffered, enter, pay, payBy, pick, stepBack } from "./till.ts";

@@ -1,6 +1,6 @@
 // Searches for the text in the till's field a moment after the last key.
 import { useEffect, useState } from "react";
-import type { CatalogueItem } from "#features/inventory/contract.ts";
+import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
 import { findByWords } from "./catalogue.ts";

@@ -34,7 +34,7 @@ function ActivityLine({ note }: { readonly note: OwnNote }) {
           {securityKinds[kind]}
           {count === 1 ? null : <span className="text-muted">{` ${count}×`}</span>}
         </span>
-        <OutcomeChip outcome={outcome} />
+        {outcome === "ok" ? null : <OutcomeChip outcome={outcome} />}
       </span>
       <span className="text-12 wrap-anywhere text-muted">
         <DateTime at={lastAt} />

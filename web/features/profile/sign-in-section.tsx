@@ -1,6 +1,7 @@
 // How the person signs in: the password, the linked accounts, and the second factors.
 import { useState } from "react";
-import { messages, type AccountResponse } from "#features/sign-in/contract.ts";
+import { messages } from "#features/sign-in/contract.ts";
+import { type AccountResponse } from "#features/sign-in/contract-account.ts";
 import { useAction } from "#web/lib/action.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -42,8 +43,8 @@ function Password({ account }: { readonly account: AccountResponse }) {
   });
   return (
     <div className="flex flex-col gap-2">
-      <span className="flex flex-wrap items-center gap-2">
-        {hasPassword ? <Chip kind="done">Set</Chip> : <Chip kind="neutral">Not set</Chip>}
+      <span className="flex flex-wrap items-center gap-x-4 gap-y-0">
+        {hasPassword ? null : <Chip kind="neutral">Not set</Chip>}
         {hasPassword ? (
           <TextButton
             onPointerEnter={ChangePasswordDialog.preload}
@@ -55,7 +56,7 @@ function Password({ account }: { readonly account: AccountResponse }) {
         ) : null}
         {hasPassword && email !== null ? (
           <TextButton disabled={change.isBusy} onClick={() => void change.run(email)}>
-            {change.isBusy ? "Sending email..." : "Change by email"}
+            {change.isBusy ? "Sending email..." : "Forgot it? Reset by email"}
           </TextButton>
         ) : hasPassword ? null : (
           <TextButton

@@ -5,7 +5,7 @@ import {
   mailSentResponse,
   passwordLinkedResponse,
   type AccountResponse,
-} from "#features/sign-in/contract.ts";
+} from "#features/sign-in/contract-account.ts";
 import {
   sessionsEndedResponse,
   sessionsResponse,

@@ -6,7 +6,7 @@ import {
   signUpRequest,
   type SignUpRequest,
 } from "#features/sign-in/contract.ts";
-import { setupResponse } from "#features/users/contract-own.ts";
+import { setupResponse } from "#features/users/contract.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, errorsIn, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { send } from "#web/lib/http.ts";

@@ -2,7 +2,7 @@
 import { CircleCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import useSWR from "swr";
-import { messages, username as usernameSchema } from "#features/users/contract.ts";
+import { messages, username as usernameSchema } from "#features/users/contract-names.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
 import { noErrors } from "#web/lib/form-errors.ts";

@@ -1,7 +1,8 @@
 // How forms and filters choose consignors: the search behind the field, the name for a uid, and the last choice.
 import useSWRImmutable from "swr/immutable";
 import * as z from "zod/mini";
-import { userResponse, userSearchResponse } from "#features/users/contract.ts";
+import { userResponse } from "#features/users/contract.ts";
+import { userSearchResponse } from "#features/users/contract-people.ts";
 import { pathOf, read } from "#web/lib/http.ts";
 import { localValue } from "#web/lib/local-store.ts";
 

@@ -9,7 +9,7 @@ import {
   type FactorsResponse,
   type TotpStarted,
 } from "#features/sign-in/contract-factors.ts";
-import { passwordChangedResponse } from "#features/sign-in/contract.ts";
+import { passwordChangedResponse } from "#features/sign-in/contract-account.ts";
 import { send } from "#web/lib/http.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 import { newPasskey } from "#web/shared/account/passkeys.ts";

@@ -106,8 +106,13 @@ export function useSales(
 const salesOf = (page: SaleListResponse): readonly SaleView[] => page.sales;
 const hasMoreSales = (page: SaleListResponse): boolean => page.nextCursor !== null;
 
-export function saleExportPath(uid: string, filters: SaleFilters): string {
-  return pathOf(`/sales/history/${uid}/export`, filters);
+/** The filtered sales as a file, in the list's order. */
+export function saleExportPath(
+  uid: string,
+  filters: SaleFilters,
+  sort?: ListSort<SaleSort>,
+): string {
+  return pathOf(`/sales/history/${uid}/export`, { ...filters, ...sortParams(sort) });
 }
 
 export type PayoutStatus = PayoutView["status"];

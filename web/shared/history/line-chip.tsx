@@ -16,11 +16,11 @@ export function LineChip({ line }: { readonly line: LedgerLine }) {
   );
 }
 
+/** Nothing for a plain completed sale. */
 export function SaleChip({ status }: Pick<SaleView, "status">) {
-  if (status === "sold") {
-    return <Chip kind="done">Sold</Chip>;
-  }
-  return <Chip kind="correction">{status === "refunded" ? "Refunded" : "Partly refunded"}</Chip>;
+  return status === "sold" ? null : (
+    <Chip kind="correction">{status === "refunded" ? "Fully refunded" : "Partly refunded"}</Chip>
+  );
 }
 
 export function PayoutChip({ status }: Pick<PayoutView, "status">) {

@@ -48,7 +48,7 @@ export function LineDrawer(props: LineDrawerProps) {
           <SumLines
             lines={[
               { label: "Available before", cents: after - amount },
-              { label: "This entry", cents: amount },
+              { label: "This entry", cents: amount, isChange: true },
             ]}
             total={{ label: "Available after", cents: after, isBalance: true }}
           />

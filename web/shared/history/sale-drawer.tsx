@@ -1,12 +1,16 @@
 // One sale in detail: how the price became the consignor's share, and its refunds.
 import type { SaleView } from "#features/sales/contract.ts";
-import { formatQuantity, formatTimes } from "#web/lib/formats.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
 import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { shareLeft } from "#web/shared/sale/refund-sums.ts";
+import { SaleStory } from "#web/shared/sale/sale-story.tsx";
 import { WhyLink } from "#web/shared/explain/line-links.tsx";
 import { SaleChip } from "./line-chip.tsx";
 import { shareSum } from "./share-sum.ts";
@@ -33,13 +37,24 @@ export function SaleDrawer({
   return (
     <Drawer
       title={sale.itemName}
-      subtitle={<SaleChip status={sale.status} />}
+      subtitle={
+        <span className="flex flex-wrap items-center gap-2">
+          <SaleChip status={sale.status} />
+          <DateTime at={sale.dateSold} />
+        </span>
+      }
       freshness={freshness}
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}
     >
       <div className="flex flex-col gap-6">
+        <div className="flex flex-col">
+          <p className="text-24 font-semibold">
+            <Money cents={shareLeft(sale)} />
+          </p>
+          <p className="text-muted">{leadOf(sale, isOwn)}</p>
+        </div>
         <section className="flex flex-col gap-2">
           <h3 className="font-medium">Calculation</h3>
           <SumLines {...shareSum(sale, isOwn)} />
@@ -47,7 +62,6 @@ export function SaleDrawer({
         </section>
         <FactList
           facts={[
-            { label: "Sold", value: <DateTime at={sale.dateSold} /> },
             {
               label: "Money",
               value: <WhyLink why={{ kind: "sale", id: sale.saleID }}>What it paid for</WhyLink>,
@@ -57,16 +71,31 @@ export function SaleDrawer({
             ...(sale.refundedQuantity === 0
               ? []
               : [{ label: "Refunded", value: formatQuantity(sale.refundedQuantity, "unit") }]),
-            ...(sale.corrections === 0
-              ? []
-              : [{ label: "Corrected", value: formatTimes(sale.corrections) }]),
             {
               label: "History",
               value: <AuditLink to={{ sale: sale.saleID }} isOwn={isOwn} />,
             },
           ]}
         />
+        <SaleStory
+          key={sale.saleID}
+          saleId={sale.saleID}
+          consignorId={sale.consignorID}
+          isOwn={isOwn}
+        />
       </div>
     </Drawer>
   );
+}
+
+/** Whose money the large amount is, and what refunds took from it. */
+function leadOf(sale: SaleView, isOwn: boolean): string {
+  const price = formatMoney(toCents(sale.salePrice ?? 0));
+  const whose = isOwn ? "Your share" : "Consignor share";
+  if (sale.status === "refunded") {
+    return `Fully refunded: the customer has all of ${price} back.`;
+  }
+  return sale.status === "partly_refunded"
+    ? `${whose}, after refunds of ${formatMoney(toCents(sale.refundedAmount))} of ${price}`
+    : `${whose} of ${price}`;
 }

@@ -20,6 +20,7 @@ import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { shareLeft } from "#web/shared/sale/refund-sums.ts";
@@ -27,6 +28,10 @@ import { SalePrice } from "#web/shared/sale/sale-price.tsx";
 import { SaleChip } from "./line-chip.tsx";
 import { saleExportPath, saleFiltersIn, useSales, type SaleStatus } from "./history-api.ts";
 
+const OwnTotals = onDemand(() => import("./own-totals.tsx").then((file) => file.OwnTotals), {
+  fallback: <Skeleton className="h-13" />,
+  ifMissing: "fallback",
+});
 const SaleDrawer = onDemand(() => import("./sale-drawer.tsx").then((file) => file.SaleDrawer));
 
 const ownColumns: readonly Column<SaleView, SaleSort>[] = [
@@ -196,10 +201,11 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
           />
         </span>
         <span className="ms-auto">
-          <ExportButton path={saleExportPath(uid, filters)} name="sales" />
+          <ExportButton path={saleExportPath(uid, filters, sort)} name="sales" />
         </span>
       </div>
       <HeldNotice freshness={sales.freshness} />
+      <OwnTotals uid={uid} filters={filters} isOwn={isOwn} />
       <DataTable
         label="Sales"
         columns={isOwn ? ownColumns : foreignColumns}

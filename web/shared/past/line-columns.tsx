@@ -1,12 +1,14 @@
 // The columns of a list of ledger lines with the balance after each, for the ledger and for the past.
 import type { ReactNode } from "react";
 import { toCents } from "#ledger/money.ts";
+import { LineDate } from "#web/shared/history/line-date.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
-import { DateTime } from "#web/ui/date-time.tsx";
 import { Money } from "#web/ui/money.tsx";
 
 type Line = {
   readonly happenedAt: string;
+  readonly recordedAt: string;
+  readonly isLate: boolean;
   readonly description: string;
   readonly amount: number;
   readonly balanceAfter: number;
@@ -19,7 +21,7 @@ export function lineColumns<Row extends Line>(
     {
       id: "date",
       header: "Date",
-      cell: (line) => <DateTime at={line.happenedAt} />,
+      cell: (line) => <LineDate line={line} />,
       width: "w-36",
       card: "line",
     },

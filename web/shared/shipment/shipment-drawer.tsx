@@ -10,6 +10,7 @@ import type {
 import { useAction } from "#web/lib/action.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
@@ -43,7 +44,7 @@ export function ShipmentDrawer(props: ShipmentDrawerProps) {
   return (
     <Drawer
       title={shipment === undefined ? "Shipment" : `Shipment ${shipment.shortId}`}
-      subtitle={shipment === undefined || uid !== undefined ? undefined : shipment.displayName}
+      subtitle={shipment === undefined || uid !== undefined ? undefined : <Sender {...shipment} />}
       freshness={freshness}
       onClose={onClose}
       onPrevious={onPrevious}
@@ -224,5 +225,14 @@ function Changes({ changes }: { readonly changes: readonly ShipmentChange[] | un
         </ul>
       )}
     </Part>
+  );
+}
+
+/** For admins; an unknown sender has no account. */
+function Sender({ consignorID, displayName }: Pick<ShipmentView, "consignorID" | "displayName">) {
+  return consignorID === null ? (
+    displayName
+  ) : (
+    <ConsignorLink uid={consignorID} name={displayName} />
   );
 }

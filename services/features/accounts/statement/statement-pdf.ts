@@ -187,7 +187,7 @@ function addEntries(page: Page, root: Element, statement: StatementResponse): vo
         [line.description, BODY],
         ...(line.note === null ? [] : ([[`Reason: ${line.note}`, SMALL]] as const)),
       ],
-      [[change(line.amount), BODY]],
+      [[line.amount === 0 ? "—" : change(line.amount), BODY]],
       [[amount(line.balanceAfter), BODY]],
     ]);
   }

@@ -1,0 +1,101 @@
+// An account's last entries and payouts, for the dashboard and the drawer of Consignors, and what became of requested payouts.
+import { sql } from "kysely";
+import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
+import { statement, type ValueOf } from "#http/statement.ts";
+import type { LedgerLine } from "#features/accounts/contract.ts";
+import type { RecentLine, RecentResponse } from "#features/accounts/contract-summary.ts";
+import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
+import { selectLines, toLines } from "#features/accounts/ledger-lines.ts";
+import { PayoutRequested } from "#features/payouts/events.ts";
+import { payoutsTable } from "#features/payouts/projection.ts";
+import { toDollars } from "#ledger/money.ts";
+
+const LINES = 5;
+const PAYOUTS = 3;
+
+const inPayouts = withTables(payoutsTable);
+
+const lastLines = statement(
+  (reads, value: ValueOf<{ readonly uid: string; readonly timeZone: string }>) =>
+    selectLines(reads, value("uid"), value("timeZone"))
+      .orderBy("h.line", "desc")
+      .limit(sql.lit(LINES)),
+);
+
+const lastPayouts = statement((reads, value: ValueOf<{ readonly uid: string }>) =>
+  inPayouts(reads)
+    .selectFrom("read.payouts")
+    .select(["payout_id", "amount_cents", "method", "status", "requested_at", "settled_at"])
+    .where("consignor_uid", "=", value("uid"))
+    .orderBy(sql`status <> 'pending'`)
+    .orderBy("position", "desc")
+    .limit(sql.lit(PAYOUTS)),
+);
+
+const statusesOf = statement((reads, value: ValueOf<{ readonly ids: string }>) =>
+  inPayouts(reads)
+    .selectFrom("read.payouts")
+    .select(["payout_id", "status"])
+    .where("payout_id", "=", sql<string>`any (${value("ids")}::text::uuid[])`),
+);
+
+/** Requested payouts say by the tone of their chip whether they still wait, were paid, or were deleted. */
+export async function withOutcomes(
+  reads: Reads,
+  lines: readonly LedgerLine[],
+): Promise<LedgerLine[]> {
+  const ids = lines.flatMap(({ type, payoutID }) =>
+    type === PayoutRequested.type && payoutID !== null ? [payoutID] : [],
+  );
+  const found = ids.length === 0 ? [] : await statusesOf(reads, { ids: `{${ids.join(",")}}` });
+  const statuses = new Map(found.map((row) => [row.payout_id, row.status]));
+  return lines.map((line) => {
+    const status = line.type === PayoutRequested.type ? statuses.get(line.payoutID ?? "") : "none";
+    if (status === "paid") {
+      return { ...line, chip: { ...line.chip, tone: "done" } };
+    }
+    return status === "deleted" ? { ...line, chip: { ...line.chip, tone: "neutral" } } : line;
+  });
+}
+
+function recentOf(line: LedgerLine): RecentLine {
+  const { kind, description, amount, balanceAfter, note, happenedAt, recordedAt, isLate } = line;
+  return {
+    line: line.line,
+    kind,
+    description,
+    amount,
+    balanceAfter,
+    // The last step is the amount itself.
+    reasons: line.explanation.slice(0, -1),
+    note,
+    happenedAt,
+    recordedAt,
+    isLate,
+  };
+}
+
+export async function readRecent(
+  reads: Reads,
+  people: LedgerPeople,
+  viewer: { readonly uid: string; readonly timeZone: string; readonly forAdmin: boolean },
+): Promise<RecentResponse> {
+  const { uid, timeZone, forAdmin } = viewer;
+  const [rows, payouts] = await Promise.all([
+    lastLines(reads, { uid, timeZone }),
+    lastPayouts(reads, { uid }),
+  ]);
+  const pending = payouts.filter(({ status }) => status === "pending");
+  return {
+    lines: (await toLines(people, rows, forAdmin)).map(recentOf),
+    payouts: (pending.length === 0 ? payouts.slice(0, 1) : pending).map((row) => ({
+      id: row.payout_id,
+      amount: toDollars(row.amount_cents),
+      method: row.method,
+      status: row.status,
+      requestedAt: row.requested_at.toISOString(),
+      settledAt: row.settled_at?.toISOString() ?? null,
+    })),
+  };
+}

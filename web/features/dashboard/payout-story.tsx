@@ -1,0 +1,67 @@
+// What happens with the payouts that were asked for: they wait, were paid, or were deleted.
+import { Check, Clock, RotateCcw } from "lucide-react";
+import type { RecentPayout } from "#features/accounts/contract-summary.ts";
+import { toCents } from "#ledger/money.ts";
+import { useNow } from "#web/lib/use-now.ts";
+import { paths } from "#web/paths.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Icon } from "#web/ui/icon.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { CardHeading } from "./card-heading.tsx";
+
+/** A settled payout is news for two weeks. */
+const NEWS_MS = 14 * 86_400_000;
+
+const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
+
+const looks = {
+  pending: { icon: Clock, color: "text-pending" },
+  paid: { icon: Check, color: "text-credit" },
+  deleted: { icon: RotateCcw, color: "text-muted" },
+} as const;
+
+export function PayoutStory({ payouts }: { readonly payouts: readonly RecentPayout[] }) {
+  const now = useNow().getTime();
+  const told = payouts.filter(
+    ({ settledAt }) => settledAt === null || now - Date.parse(settledAt) < NEWS_MS,
+  );
+  return told.length === 0 ? null : (
+    <section aria-labelledby="payout-heading" className="card flex flex-col gap-3 p-4">
+      <CardHeading id="payout-heading" to={`${paths.salesHistory}?tab=payouts`} link="All payouts">
+        {told.length === 1 ? "Your payout" : "Your payouts"}
+      </CardHeading>
+      <ul className="flex flex-col gap-3">
+        {told.map((payout) => (
+          <li key={payout.id} className="flex items-start gap-2">
+            <Icon
+              of={looks[payout.status].icon}
+              className={`mt-0.5 ${looks[payout.status].color}`}
+            />
+            <Told payout={payout} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Told({ payout }: { readonly payout: RecentPayout }) {
+  const { status, settledAt } = payout;
+  const amount = <Money cents={toCents(payout.amount)} className="font-semibold" />;
+  const method = methodNames[payout.method];
+  return (
+    <span className="flex min-w-0 flex-col gap-0.5">
+      <span className={looks[status].color}>
+        {amount} {status === "pending" ? "requested" : status}{" "}
+        <DateTime at={settledAt ?? payout.requestedAt} />
+      </span>
+      <span className="text-12 text-muted">
+        {status === "pending"
+          ? `The store sends it by ${method}. When it is marked as paid, this turns green.`
+          : status === "paid"
+            ? `The store sent it by ${method}.`
+            : "The request was deleted. The amount is available again."}
+      </span>
+    </span>
+  );
+}
