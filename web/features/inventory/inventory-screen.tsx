@@ -10,6 +10,7 @@ import { Page } from "#web/ui/page.tsx";
 import { InventoryActions } from "./inventory-actions.tsx";
 import { BooksLine } from "#web/shared/proof/books-line.tsx";
 import { useItemSearch } from "#web/shared/item/item-search.ts";
+import type { OnBulkEnd } from "./bulk-dialog.tsx";
 import { filtersIn } from "./inventory-api.ts";
 import type { ItemAct } from "./inventory-columns.tsx";
 import type { OpenForm } from "./inventory-forms.tsx";
@@ -33,6 +34,16 @@ function useSelection(search: string) {
   return [kept.search === search ? kept.ids : nothing, setIds] as const;
 }
 
+function selectionForm(
+  act: SelectionAct,
+  items: readonly InventoryItem[],
+  onEnd: OnBulkEnd,
+): OpenForm {
+  return act === "labels" || act === "prices"
+    ? { kind: act, items }
+    : { kind: "bulk", act, items, onEnd };
+}
+
 /** The command palette, and a scanned code that nothing has, lead to a form. */
 function useForm() {
   const [form, setForm] = useState<OpenForm>();
@@ -44,7 +55,7 @@ function useForm() {
     import: () => setForm({ kind: "import" }),
   });
   const onAct = useCallback((act: ItemAct, item: InventoryItem) => {
-    if (act === "delete") {
+    if (act === "delete" && item.quantity === 0) {
       void deleteWithUndo(item);
     } else {
       setForm(act === "labels" ? { kind: act, items: [item] } : { kind: act, item });
@@ -65,7 +76,7 @@ export function InventoryScreen() {
   function onSelectionAct(act: SelectionAct, items: readonly InventoryItem[]): void {
     const onEnd = (rest: readonly InventoryItem[]) =>
       setSelected(new Set(rest.map(({ id }) => id)));
-    setForm(act === "labels" ? { kind: act, items } : { kind: "bulk", act, items, onEnd });
+    setForm(selectionForm(act, items, onEnd));
   }
   function openRow(id: string | undefined, push: boolean): void {
     setParams({ item: id }, { push });
