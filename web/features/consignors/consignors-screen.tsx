@@ -1,4 +1,5 @@
 // /consignors: everyone who has items or money here. Tiles, search and the list. A row opens its drawer; forms open above it.
+import { UserRoundPlus } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import type { ListedUser } from "#features/users/contract-people.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -33,6 +34,7 @@ import {
 const ConsignorForms = onDemand(() =>
   import("./consignor-forms.tsx").then((file) => file.ConsignorForms),
 );
+const InviteForm = onDemand(() => import("./invite-form.tsx").then((file) => file.InviteForm));
 const ConsignorDrawer = onDemand(() =>
   import("./consignor-drawer.tsx").then((file) => file.ConsignorDrawer),
 );
@@ -106,6 +108,7 @@ export function ConsignorsScreen() {
   const list = useConsignors(filters);
   const { uid: ownUid } = useProfile();
   const [form, setForm] = useState<OpenConsignorForm>();
+  const [isInviting, setInviting] = useState(false);
   const openId = params.get("consignor") ?? undefined;
   const openIndex = list.rows?.findIndex((row) => row.uid === openId) ?? -1;
   const onAct = useCallback((act: ConsignorAct, user: ListedUser) => setForm({ act, user }), []);
@@ -126,7 +129,20 @@ export function ConsignorsScreen() {
       title="Consignors"
       subtitle={<FreshnessLine freshness={list.freshness} />}
       isWide
-      actions={<ButtonLink to={paths.migration}>Migration from the old app</ButtonLink>}
+      actions={
+        <>
+          <ButtonLink to={paths.migration}>Migration from the old app</ButtonLink>
+          <Button
+            variant="primary"
+            icon={UserRoundPlus}
+            onPointerEnter={InviteForm.preload}
+            onFocus={InviteForm.preload}
+            onClick={() => setInviting(true)}
+          >
+            Invite consignor
+          </Button>
+        </>
+      }
     >
       <ConsignorTiles totals={list.pages?.[0]?.totals} />
       <Filters filters={filters} />
@@ -159,6 +175,15 @@ export function ConsignorsScreen() {
           onNext={neighbour(1)}
         />
       )}
+      {isInviting ? (
+        <InviteForm
+          onInvited={(uid) => {
+            setInviting(false);
+            openRow(uid, true);
+          }}
+          onClose={() => setInviting(false)}
+        />
+      ) : null}
       {form === undefined ? null : (
         <ConsignorForms
           form={form}
@@ -188,7 +213,7 @@ function NobodyFound({ filters, onClear }: NobodyFoundProps) {
     />
   ) : (
     <EmptyState icon={ConsignorsIcon} title="No people yet">
-      People appear here when they sign up.
+      People appear here when you invite them or when they sign up.
     </EmptyState>
   );
 }

@@ -22,6 +22,7 @@ import { TextButton } from "#web/ui/text-button.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { useUserSummary } from "./consignors-api.ts";
 import { DrawerHolds } from "./drawer-holds.tsx";
+import { DrawerInvitation } from "./drawer-invitation.tsx";
 import { DrawerLatest } from "./drawer-latest.tsx";
 import { DrawerPayouts } from "./drawer-payouts.tsx";
 
@@ -116,6 +117,7 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
   return (
     <div className="flex flex-col gap-6">
       <HeldNotice freshness={freshness} />
+      {user.deactivated ? null : <DrawerInvitation uid={user.uid} email={user.email} />}
       <DrawerHolds uid={user.uid} />
       <section className="flex flex-col gap-3 rounded-card border border-border p-4">
         <span className="flex flex-wrap items-center justify-between gap-3">
