@@ -86,7 +86,6 @@ describe("consignors", () => {
     await ida.getByRole("button", { name: "Open my account" }).click();
     await ida.getByRole("heading", { name: "Dashboard" }).waitFor();
     await context.close();
-    await overview.waitFor({ state: "hidden" });
   });
 
   it("lets the admin adjust a balance with a reason, which the consignor can read", async () => {

@@ -9,12 +9,15 @@ import {
 import { send } from "#web/lib/http.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 
+/** Accepting it is no event of the ledger that this read would follow. */
+const POLL_MS = 30_000;
+
 function invitationPath(uid: string): string {
   return `/auth/users/${uid}/invitation`;
 }
 
 export function useInvitation(uid: string): Read<InvitationResponse> {
-  return useRead(invitationPath(uid), invitationResponse);
+  return useRead(invitationPath(uid), invitationResponse, { pollMs: POLL_MS });
 }
 
 /** Throws ApiError. */
