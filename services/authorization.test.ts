@@ -83,6 +83,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/auth/users/:uid/migrate": ["admin", 404],
   "POST /api/auth/migrate-all": ["admin", 200],
   "GET /api/auth/legacy-users": ["admin", 200],
+  "POST /api/auth/legacy-users": ["admin", 400],
   "POST /api/inventory/import/check": ["admin", 400],
   "POST /api/inventory/import": ["admin", 400],
   "POST /api/inventory/master": ["admin", 400],

@@ -15,6 +15,7 @@ const refused: Readonly<Record<string, string>> = {
   "POST /api/inventory/import/check": "is itself a preview, and changes nothing",
   "POST /api/auth/users/:uid/migrate": "several commands about staged rows of the old app",
   "POST /api/auth/migrate-all": "several commands about staged rows of the old app",
+  "POST /api/auth/legacy-users": "loads staged rows of the old app and records nothing",
   "POST /api/payouts/restored/check": "moves nothing: it says that somebody compared payouts",
   "POST /api/receipts/:id/email": "sends a letter, and changes nothing",
   "POST /api/auth/users": "makes a profile, not an event",

@@ -169,6 +169,13 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await drawer.getByRole("button", { name: "Close" }).click();
 
     await open(admin, "/admin/sales");
+    await admin
+      .getByRole("region", { name: "Totals of these sales" })
+      .getByRole("link", { name: /Store keeps/u })
+      .click();
+    await admin.getByText(/sales? in this list sum to \$/u).waitFor();
+    await look(admin);
+    await admin.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     await admin.getByRole("button", { name: "Custom sale" }).first().click();
     await pickAvery(admin, form);
     await form.getByLabel("Item name").fill(`Cable lot ${width} ${theme}`);

@@ -154,9 +154,9 @@ const places: readonly Place[] = [
     at: (page) => inDialog(page, /^Mark as paid/u, "Mark as paid"),
   },
   {
-    what: "the move of the old accounts",
+    what: "the way back from the old accounts",
     path: "/consignors/migration",
-    at: (page) => page.getByRole("button", { name: "Migrate everyone" }),
+    at: (page) => page.getByRole("link", { name: "Back to consignors" }),
   },
   {
     what: "a theme",

@@ -97,7 +97,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
       {foot.length === 0 ? null : (
         <div className="relative flex w-full items-center justify-between gap-1">
           {foot.map((column) => (
-            <span key={column.id} className="min-w-0 last:ms-auto">
+            <span key={column.id} className={`min-w-0 ${column.align === "end" ? "ms-auto" : ""}`}>
               {column.cell(row)}
             </span>
           ))}

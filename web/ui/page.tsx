@@ -23,7 +23,11 @@ export function Page({ title, subtitle, back, actions, isWide = false, children 
       {/* On a phone the actions stand next to the title if there is room, and the subtitle below both. */}
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 max-sm:gap-y-2">
         {back}
-        <h1 className="min-w-0 text-24 font-semibold wrap-anywhere max-sm:flex-1">{title}</h1>
+        <h1
+          className={`max-w-full text-24 font-semibold wrap-break-word ${back === undefined ? "max-sm:grow" : "min-w-0 max-sm:flex-1"}`}
+        >
+          {title}
+        </h1>
         {subtitle === undefined ? null : (
           <div className="min-w-0 text-12 text-muted max-sm:order-last max-sm:w-full sm:grow">
             {subtitle}

@@ -102,6 +102,28 @@ export const migrateAllResponse = z.object({
 });
 export type MigrateAllResponse = z.infer<typeof migrateAllResponse>;
 
+/**
+ * POST /auth/legacy-users (admins): accounts of the old app's export, as they stand in its `users`; a large file in
+ * several calls. A problem anywhere refuses the whole call, 409 `file_refused` with each place. Loading an account again
+ * updates it while it waits.
+ */
+export const loadLegacyRequest = z.strictObject({
+  users: z.array(z.unknown()).check(z.minLength(1), z.maxLength(2_000)),
+  /** Only says what is wrong with them. */
+  checkOnly: z._default(z.boolean(), false),
+});
+export const loadLegacyResponse = z.object({
+  message: z.string(),
+  users: z.int(),
+  added: z.int(),
+  updated: z.int(),
+  /** Were migrated before and stay as they are. */
+  migrated: z.int(),
+  /** Amounts with a fraction of a cent, rounded half up. */
+  rounded: z.int(),
+});
+export type LoadLegacyResponse = z.infer<typeof loadLegacyResponse>;
+
 /** GET /auth/legacy-users (admins): the old app's loaded accounts, by name. */
 export const legacyUsersQuery = z.strictObject({
   q: z.optional(z.string().check(z.trim(), z.maxLength(100))),

@@ -285,3 +285,30 @@ describe("a migration", () => {
 test("every event of these people is explained in the histories that show it", async () => {
   expect(await unexplainedEvents(shop.database.sql)).toEqual([]);
 });
+
+describe("a file in the browser", () => {
+  const send = (body: unknown) => shop.call("POST", "/api/auth/legacy-users", { as: boss, body });
+
+  test("is checked first, then loaded; loading it again updates what still waits", async () => {
+    const users = [{ id: "browser-1", displayName: "Blair", balance: 12.345 }];
+    expect(await send({ users, checkOnly: true })).toMatchObject({
+      status: 200,
+      body: { users: 1, added: 0, rounded: 1 },
+    });
+    expect(await send({ users })).toMatchObject({ body: { added: 1, updated: 0, rounded: 1 } });
+    expect(await send({ users })).toMatchObject({ body: { added: 0, updated: 1 } });
+  });
+
+  test("is refused as a whole with the place of each problem", async () => {
+    const users = [{ id: "browser-2" }, { balance: 1 }];
+    expect(await send({ users })).toMatchObject({
+      status: 409,
+      body: {
+        error: "file_refused",
+        message: expect.stringContaining("users.1: has neither id, email nor username"),
+      },
+    });
+    expect(await send({ users: [users[0]], checkOnly: true })).toMatchObject({ status: 200 });
+    expect(await send({ users: [users[0]] })).toMatchObject({ body: { added: 1 } });
+  });
+});

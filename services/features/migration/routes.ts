@@ -1,5 +1,6 @@
 // The admins' calls that migrate people from the old app, and list its accounts.
 import { Hono } from "hono";
+import type * as z from "zod/mini";
 import { admin } from "#http/access.ts";
 import type { CommandContext } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -8,8 +9,12 @@ import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { findUser } from "#identity/users.ts";
+import { createReservationKeys } from "#identity/reservation-keys.ts";
+import type { LoadLegacyResponse } from "#features/migration/contract.ts";
 import {
   legacyUsersResponse,
+  loadLegacyRequest,
+  loadLegacyResponse,
   legacyUsersQuery,
   migrateAllResponse,
   migratedUserParams,
@@ -17,6 +22,9 @@ import {
   migrateUserRequest,
   migrationRefusals,
 } from "#features/migration/contract.ts";
+import type { LegacyAccount } from "#features/migration/legacy-file.ts";
+import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
+import { roundingsOf, stageLegacy } from "#features/migration/legacy-staging.ts";
 import { readLegacyUsers } from "#features/migration/legacy-list.ts";
 import { migrateAll, migrateOne, sentenceOf } from "#features/migration/migration.ts";
 
@@ -68,7 +76,40 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
       return c.json(await readLegacyUsers(deps.reads, deps.profiles, { ...rest, q }));
     },
   );
+  routes.post(
+    "/auth/legacy-users",
+    admin,
+    documented({ summary: "Load accounts of the old app", tag, answer: loadLegacyResponse }),
+    jsonBody(loadLegacyRequest),
+    async (c) => c.json(await loadLegacy(deps, c.req.valid("json"))),
+  );
   return routes;
+}
+
+async function loadLegacy(
+  { sql, clock }: RouteDeps,
+  { users, checkOnly }: z.output<typeof loadLegacyRequest>,
+): Promise<LoadLegacyResponse> {
+  const accounts = readAccounts(JSON.stringify({ users }), clock());
+  const rounded = roundingsOf(accounts).length;
+  if (checkOnly) {
+    const message = `${accounts.length} accounts checked`;
+    return { message, users: accounts.length, added: 0, updated: 0, migrated: 0, rounded };
+  }
+  const keys = createReservationKeys(sql);
+  const { added, updated, migrated } = await stageLegacy({ sql, keys, clock }, accounts);
+  const message = `${added} added, ${updated} updated`;
+  return { message, users: accounts.length, added, updated, migrated, rounded };
+}
+
+function readAccounts(text: string, now: Date): readonly LegacyAccount[] {
+  try {
+    return readLegacyFile(text, now);
+  } catch (error) {
+    throw error instanceof LegacyFileProblem
+      ? new HttpError(409, "file_refused", error.message)
+      : error;
+  }
 }
 
 function refuse(code: keyof typeof migrationRefusals): HttpError {

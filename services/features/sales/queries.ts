@@ -8,6 +8,7 @@ import type { Profiles } from "#identity/profiles.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import type { SaleListResponse, SaleSort, SaleView } from "#features/sales/contract.ts";
+import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
 import { saleRecord } from "#features/sales/sale-record.ts";
 import { conditionsOf, saleColumns } from "#features/sales/search-conditions.ts";
 import { countSales, cursorAfter, searchSales } from "#features/sales/search.ts";
@@ -132,6 +133,8 @@ export const saleCsvHead = [
   "Refunded tax",
   "Refunded payout",
   "Tax rate",
+  "Tender",
+  "Receipt",
 ] as const;
 
 /** All matching sales in the list's order, as lines below `saleCsvHead`. Throws HttpError 400 if there are too many for a file. */
@@ -218,5 +221,7 @@ function csvOf(sale: SaleView): Cell[] {
     money(sale.refundedTax),
     money(sale.refundedPayout),
     taxRateCell(sale),
+    sale.tender,
+    sale.receiptID === null ? null : receiptNumberOf(sale.receiptID),
   ];
 }

@@ -1,5 +1,5 @@
 // /consignors: everyone who has items or money here. Tiles, search and the list. A row opens its drawer; forms open above it.
-import { UserRoundPlus } from "lucide-react";
+import { DatabaseZap, UserRoundPlus } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import type { ListedUser } from "#features/users/contract-people.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -7,13 +7,13 @@ import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { useParams } from "#web/lib/search-param.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
-import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { Menu } from "#web/ui/menu.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
@@ -131,7 +131,12 @@ export function ConsignorsScreen() {
       isWide
       actions={
         <>
-          <ButtonLink to={paths.migration}>Migration from the old app</ButtonLink>
+          <Menu
+            label="More"
+            items={[
+              { label: "Migration from the old app", icon: DatabaseZap, to: paths.migration },
+            ]}
+          />
           <Button
             variant="primary"
             icon={UserRoundPlus}

@@ -1,11 +1,13 @@
 // The loaded accounts of the old app, and the people they belong to.
 import {
   legacyUsersResponse,
+  loadLegacyResponse,
   type LegacyUser,
   type LegacyUsersResponse,
+  type LoadLegacyResponse,
 } from "#features/migration/contract.ts";
-import { pathOf } from "#web/lib/http.ts";
-import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
+import { pathOf, send } from "#web/lib/http.ts";
+import { usePagedRead, useRead, type PagedRead } from "#web/lib/read.ts";
 
 const pageSize = 50;
 
@@ -41,4 +43,28 @@ export function legacyName({
   legacyId,
 }: Pick<LegacyUser, "displayName" | "username" | "email" | "legacyId">): string {
   return displayName ?? username ?? email ?? legacyId;
+}
+
+/** Whether a file was loaded at all; undefined until it is known. */
+export function useHasLegacy(): boolean | undefined {
+  const { data } = useRead(
+    pathOf("/auth/legacy-users", { status: "all", limit: 1 }),
+    legacyUsersResponse,
+  );
+  return data === undefined ? undefined : data.total > 0;
+}
+
+/** Loads accounts, or only says what is wrong with them. Loading the same ones again changes nothing. */
+export function sendLegacy(
+  users: readonly unknown[],
+  checkOnly: boolean,
+  key: string,
+): Promise<LoadLegacyResponse> {
+  return send({
+    method: "POST",
+    path: "/auth/legacy-users",
+    body: { users, checkOnly },
+    answer: loadLegacyResponse,
+    key,
+  });
 }

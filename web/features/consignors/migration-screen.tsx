@@ -1,5 +1,5 @@
 // /consignors/migration: the accounts loaded from the old app, who they belong to, and migrating them, all at once or one by one.
-import { DatabaseZap } from "lucide-react";
+import { DatabaseZap, FileUp } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { LegacyUser, MigrateAllResponse } from "#features/migration/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -21,7 +21,8 @@ import { Select } from "#web/ui/select.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { migrateAll } from "./consignors-api.ts";
 import { holdingsText } from "./holdings.ts";
-import { legacyFiltersIn, legacyName, useLegacyUsers } from "./migration-api.ts";
+import { LoadLegacy } from "./load-legacy.tsx";
+import { legacyFiltersIn, legacyName, useHasLegacy, useLegacyUsers } from "./migration-api.ts";
 import { MigrationReport } from "./migration-report.tsx";
 
 const AssignLegacyForm = onDemand(() =>
@@ -171,23 +172,14 @@ function MigrateEverybody({ onDone }: { readonly onDone: (report: MigrateAllResp
   );
 }
 
-export function MigrationScreen() {
+function OldAccounts({ onAssign }: { readonly onAssign: (account: LegacyUser) => void }) {
   const [params, setParams] = useParams();
   const filters = legacyFiltersIn(params);
   const list = useLegacyUsers(filters);
-  const [report, setReport] = useState<MigrateAllResponse>();
-  const [assigned, setAssigned] = useState<LegacyUser>();
-  const columns = useMemo(() => legacyColumns(setAssigned), []);
+  const columns = useMemo(() => legacyColumns(onAssign), [onAssign]);
   const total = list.pages?.[0]?.total;
   return (
-    <Page
-      title="Migration from the old app"
-      subtitle="Balances, items, sales and payouts from the old app go to the people they belong to. Each account is migrated once."
-      isWide
-      back={<BackLink to={paths.consignors} label="Back to consignors" />}
-      actions={<MigrateEverybody onDone={setReport} />}
-    >
-      {report === undefined ? null : <MigrationReport report={report} />}
+    <>
       <div className="flex flex-wrap items-center gap-2 no-print">
         <SearchParamInput
           param="q"
@@ -214,12 +206,41 @@ export function MigrationScreen() {
         onRetry={list.refresh}
         empty={
           <EmptyState icon={DatabaseZap} title="No old accounts">
-            Load an export of the old app with npm run import-legacy.
+            No loaded account has this status or name.
           </EmptyState>
         }
         more={{ hasMore: list.hasMore, isLoading: list.isLoadingMore, onMore: list.loadMore }}
         countText={total === undefined ? undefined : formatQuantity(total, "account")}
       />
+    </>
+  );
+}
+
+export function MigrationScreen() {
+  const hasFile = useHasLegacy();
+  const [isLoading, setLoading] = useState(false);
+  const [report, setReport] = useState<MigrateAllResponse>();
+  const [assigned, setAssigned] = useState<LegacyUser>();
+  return (
+    <Page
+      title="Migration from the old app"
+      subtitle="Balances, items, sales and payouts from the old app go to the people they belong to. Each account is migrated once."
+      isWide
+      back={<BackLink to={paths.consignors} label="Back to consignors" />}
+      actions={
+        hasFile === true ? (
+          <>
+            <Button icon={FileUp} aria-expanded={isLoading} onClick={() => setLoading(!isLoading)}>
+              Load a file
+            </Button>
+            <MigrateEverybody onDone={setReport} />
+          </>
+        ) : undefined
+      }
+    >
+      {report === undefined ? null : <MigrationReport report={report} />}
+      {hasFile === false || isLoading ? <LoadLegacy onLoaded={() => setLoading(false)} /> : null}
+      {hasFile === true ? <OldAccounts onAssign={setAssigned} /> : null}
       {assigned === undefined ? null : (
         <AssignLegacyForm account={assigned} onClose={() => setAssigned(undefined)} />
       )}

@@ -1,4 +1,5 @@
 // The columns of the counted days.
+import { Diff } from "lucide-react";
 import type { TillClosing } from "#features/till/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDay } from "#web/lib/formats.ts";
@@ -21,9 +22,13 @@ export const closingColumns: readonly Column<TillClosing>[] = [
     card: "chip",
     cell: ({ differenceAmount, isReplaced }) => (
       <span className="inline-flex items-center gap-2">
-        <Chip kind={differenceAmount === 0 ? "done" : "pending"}>
-          {differenceText(toCents(differenceAmount))}
-        </Chip>
+        {differenceAmount === 0 ? (
+          <Chip kind="done">{differenceText(0)}</Chip>
+        ) : (
+          <Chip kind="pending" icon={Diff}>
+            {differenceText(toCents(differenceAmount))}
+          </Chip>
+        )}
         {isReplaced ? <span className="text-12 text-muted">Counted again later</span> : null}
       </span>
     ),

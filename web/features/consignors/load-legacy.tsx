@@ -1,0 +1,62 @@
+// Takes the old app's export: all of it is checked, then loaded. Nothing is migrated yet.
+import { FileUp } from "lucide-react";
+import { useState } from "react";
+import { useAction } from "#web/lib/action.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
+import { randomId } from "#web/lib/random-id.ts";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { FileDrop } from "#web/ui/file-drop.tsx";
+import { showToast } from "#web/ui/toast.ts";
+import { readLegacyText } from "./legacy-file.ts";
+import { sendLegacy } from "./migration-api.ts";
+
+async function load(parts: readonly (readonly unknown[])[]): Promise<string> {
+  for (const part of parts) {
+    // In order: the first problem stops it, before anything is loaded.
+    // oxlint-disable-next-line no-await-in-loop
+    await sendLegacy(part, true, randomId());
+  }
+  let users = 0;
+  let rounded = 0;
+  for (const part of parts) {
+    // oxlint-disable-next-line no-await-in-loop
+    const answer = await sendLegacy(part, false, randomId());
+    users += answer.users;
+    rounded += answer.rounded;
+  }
+  const amounts = rounded === 0 ? "" : `, ${formatQuantity(rounded, "amount")} rounded to the cent`;
+  return `${formatQuantity(users, "account")} loaded${amounts}`;
+}
+
+export function LoadLegacy({ onLoaded }: { readonly onLoaded: () => void }) {
+  const [problem, setProblem] = useState<string>();
+  const action = useAction(load);
+  async function take(file: File): Promise<void> {
+    const read = readLegacyText(await file.text());
+    setProblem(read.kind === "problem" ? read.sentence : undefined);
+    const said = read.kind === "accounts" ? await action.run(read.parts) : undefined;
+    if (said !== undefined) {
+      showToast(said);
+      onLoaded();
+    }
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <FileDrop
+        label="Export of the old app"
+        accept=".json,application/json"
+        icon={FileUp}
+        prompt={action.isBusy ? "Loading..." : "Choose the old app's export, or drop it here"}
+        isBusy={action.isBusy}
+        onFile={(file) => void take(file)}
+      >
+        <span className="text-12 text-muted">
+          A JSON file with a list of users. Loading moves nothing: you review the accounts first.
+        </span>
+      </FileDrop>
+      <span className="whitespace-pre-line empty:hidden">
+        <ErrorLine>{problem ?? action.error?.message}</ErrorLine>
+      </span>
+    </div>
+  );
+}
