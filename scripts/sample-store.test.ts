@@ -31,6 +31,7 @@ const PAST = [
   "ItemArchived",
   "ItemCountAdjusted",
   "ItemEdited",
+  "ItemPriced",
   "ItemRestored",
   "MasterSaleRecorded",
   "PayoutDeleted",
@@ -46,6 +47,7 @@ const PAST = [
   "TradeReported",
   "UnitsAllocated",
   "UnitsReceived",
+  "UnitsRemoved",
   "UserRoleChanged",
   "UsernameChanged",
 ];

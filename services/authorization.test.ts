@@ -98,6 +98,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/inventory/consignor/mass-input": ["admin", 400],
   "POST /api/inventory/remove": ["admin", 400],
   "POST /api/inventory/prices": ["admin", 400],
+  "POST /api/inventory/known": ["admin", 400],
   "POST /api/inventory/allocate": ["admin", 400],
   "POST /api/inventory/copy-to-consignor": ["admin", 400],
   "GET /api/inventory/search": ["signed-in", 200],

@@ -12,6 +12,7 @@ const OPERATES = "acts on tables and jobs; its event says only who did it and wh
 /** Calls that change something and cannot be rehearsed, each with its reason. They refuse the header. */
 const refused: Readonly<Record<string, string>> = {
   "POST /api/inventory/import": "each line is a command, decided after the one before; use /check",
+  "POST /api/inventory/known": "changes nothing",
   "POST /api/inventory/import/check": "is itself a preview, and changes nothing",
   "POST /api/auth/users/:uid/migrate": "several commands about staged rows of the old app",
   "POST /api/auth/migrate-all": "several commands about staged rows of the old app",

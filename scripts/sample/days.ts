@@ -13,7 +13,7 @@ import { tellOfShipments } from "./shipments.ts";
 import { SampleStock } from "./stock.ts";
 import type { SampleItem } from "./stock.ts";
 import { setUpStore } from "./settings.ts";
-import { tellStories } from "./stories.ts";
+import { tellOfTags, tellStories } from "./stories.ts";
 import { tellOfTrades } from "./trades.ts";
 import { SampleCommands } from "./commands.ts";
 import type { SampleUids } from "./commands.ts";
@@ -55,6 +55,7 @@ export function makePast(now: Date, uids: SampleUids): SampleCommands {
     liveDay(past, daysAgo);
   }
   tellOfTrades(past, commands, now);
+  tellOfTags(past, now);
   commands.inTurn.sort((one, other) => Date.parse(one.happenedAt) - Date.parse(other.happenedAt));
   return commands;
 }

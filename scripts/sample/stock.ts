@@ -1,8 +1,10 @@
 // The sample store's goods: commands that receive, move and count them, and how many of each are left.
 import { addItem, editItem } from "#features/inventory/decider.ts";
-import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
+import { archiveItem, removeUnits, restoreItem } from "#features/inventory/decider-archive.ts";
 import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventory/decider-fill.ts";
 import { massInput } from "#features/inventory/decider-mass-input.ts";
+import { changePrices } from "#features/inventory/decider-prices.ts";
+import type { RemovalReason } from "#features/inventory/events.ts";
 import type { Product } from "./catalog.ts";
 import type { SampleConsignor } from "./people.ts";
 import type { SampleCommands } from "./commands.ts";
@@ -81,6 +83,35 @@ export class SampleStock {
   count(at: Date, item: SampleItem, quantity: number, reason: string): void {
     this.#edit(at, item, { changes: {}, quantity, reason });
     item.quantity = quantity;
+  }
+
+  /** Puts a tag with the usual price on each. */
+  price(at: Date, items: readonly SampleItem[]): void {
+    for (const item of items) {
+      this.#commands.add(this.#commands.nextKey("price"), editItem, {
+        ...this.#named(item, at),
+        changes: {},
+        tagPriceCents: item.product.priceCents,
+        quantity: null,
+        reason: null,
+        expectedVersion: null,
+      });
+    }
+  }
+
+  /** Marks items down that still have their usual price. */
+  markDown(at: Date, items: readonly SampleItem[], percent: number): void {
+    this.#commands.add(this.#commands.nextKey("markdown"), changePrices, {
+      items: items.map(({ id, product }) => ({ itemId: id, seenCents: product.priceCents })),
+      rule: { kind: "percent-off", percent },
+      happenedAt: at.toISOString(),
+    });
+  }
+
+  remove(at: Date, item: SampleItem, units: number, reason: RemovalReason): void {
+    const removal = { itemId: item.id, units, reason, happenedAt: at.toISOString() };
+    this.#commands.add(this.#commands.nextKey("removal"), removeUnits, removal);
+    item.quantity -= units;
   }
 
   archive(at: Date, item: SampleItem): void {

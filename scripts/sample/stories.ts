@@ -137,6 +137,30 @@ function tellOfLogan(past: Past, logan: SampleConsignor): void {
   );
 }
 
+const TAGGED_DAYS_AGO = 20;
+const MARKED_DOWN_DAYS_AGO = 6;
+
+/**
+ * Tag prices, a markdown of what has been there for longest, and units that left without a sale. Told last and without
+ * chance, so that nothing else of the past depends on it.
+ */
+export function tellOfTags({ stock }: Past, now: Date): void {
+  const at = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_000);
+  const onHand = stock.onHand();
+  // In the order of intake: these were there before the tags.
+  const there = onHand.slice(0, Math.floor(onHand.length * 0.7));
+  const tagged = there.filter((_, index) => index % 4 !== 0);
+  stock.price(at(TAGGED_DAYS_AGO), tagged);
+  stock.markDown(at(MARKED_DOWN_DAYS_AGO), tagged.slice(0, 12), 25);
+  const many = onHand.filter(({ quantity }) => quantity >= 4);
+  const consigned = many.findLast(({ owner }) => owner !== null);
+  const own = many.findLast(({ owner }) => owner === null);
+  if (consigned !== undefined && own !== undefined) {
+    stock.remove(at(1), consigned, 1, "returned_to_consignor");
+    stock.remove(at(1), own, 1, "damaged");
+  }
+}
+
 /** Items that left the shelves, and one that came back. */
 function tellOfShelves(past: Past): void {
   const { stock } = past;

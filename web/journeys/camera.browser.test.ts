@@ -251,7 +251,9 @@ describe("a browser with its own detector", () => {
       workers += 1;
     });
     await page.getByRole("button", { name: "Scan code 2 with the camera" }).click();
-    await expect.poll(() => page.getByLabel("Barcode 2").inputValue()).toBe(soap);
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Barcode 2" }).inputValue())
+      .toBe(soap);
     expect(workers).toBe(0);
   });
 });

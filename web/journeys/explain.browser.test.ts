@@ -133,7 +133,7 @@ it("shows the ledger as of a position or a day, and what is known differently no
 
   // All of it was recorded today, long after it had happened.
   await avery.getByLabel("As of", { exact: true }).fill("2024-06-05");
-  await avery.getByText("No entries by then").waitFor();
+  await avery.getByText("No entries at that time").waitFor();
   await avery.getByText("Happened", { exact: true }).click();
   await ribbon.getByText(/This is not a statement/u).waitFor();
   await expect.poll(() => avery.getByRole("button", { name: "Statement" }).count()).toBe(0);
@@ -152,7 +152,7 @@ it("shows the ledger as of a position or a day, and what is known differently no
 it("shows an item and a person's items as they were, and where they came from", async () => {
   await avery.goto(`${shop.url}/sales-history?tab=items&at=2099-01-01`);
   await expect
-    .poll(() => avery.getByRole("table", { name: "Items as of then" }).innerText())
+    .poll(() => avery.getByRole("table", { name: "Items at that time" }).innerText())
     .toMatch(/Desk lamp\s+LAMP-1\s+A-1[^]*3/u);
   expect(await problemsOnBoth(avery)).toEqual([]);
   await admin.goto(`${shop.url}/admin?item=${LAMP_ID}`);

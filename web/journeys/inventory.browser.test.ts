@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemsOf } from "#testing/browser/look-at.ts";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { type InventoryFloor, openInventoryFloor, scan } from "#testing/shop/inventory-floor.ts";
-import { stopClock } from "#testing/browser/page-clock.ts";
 import { chooseSheet } from "#testing/browser/stock-sheet.ts";
 import { sized } from "#testing/trial/size.ts";
 
@@ -19,55 +18,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => floor.close());
-
-describe("the search", () => {
-  it("waits a second after the last key, searches at once on Enter, and exports exactly what it shows", async () => {
-    await floor.stocked("Walnut radio", { barcode1: "RAD-1" });
-    await floor.stocked("Walnut shelf");
-    // In its own browser, because a stopped clock also changes the times of keys.
-    const context = await floor.shop.visitor();
-    const own = await floor.shop.signIn(context, "admin@store.test");
-    await own.clock.install();
-    await floor.openInventory("", own);
-    const box = own.getByPlaceholder("Search by name, barcode, or title...");
-    await stopClock(own);
-    await box.pressSequentially("walnut");
-    await own.clock.runFor(999);
-    expect(own.url()).not.toContain("q=");
-    await own.clock.runFor(1);
-    await own.waitForURL(/q=walnut/u);
-    await own.clock.resume();
-    await own.getByText("2 items").waitFor();
-    await stopClock(own);
-    await box.fill("RAD-1");
-    // The list still waits for the next key.
-    const [file] = await Promise.all([
-      own.waitForEvent("download"),
-      own.getByRole("button", { name: "Export CSV" }).click(),
-    ]);
-    const lines = (await readFile(await file.path(), "utf8")).trim().split("\n");
-    expect(lines).toHaveLength(2);
-    expect(lines[1]).toContain("Walnut radio");
-    expect(own.url()).not.toContain("q=RAD-1");
-    await box.press("Enter");
-    await own.waitForURL(/q=RAD-1/u);
-    await own.clock.resume();
-    await own.getByText("1 item", { exact: true }).waitFor();
-    await context.close();
-  });
-
-  it("opens a link to one consignor's items with the consignor's name in its field", async () => {
-    await floor.stocked("Avery's chair", { ownerUid: floor.averyUid });
-    await floor.openInventory(`consignor=${floor.averyUid}`);
-    await page.getByText("1 item", { exact: true }).waitFor();
-    await expect
-      .poll(() => page.getByLabel("Consignor", { exact: true }).inputValue())
-      .toBe("Avery Stone");
-    await page.getByRole("button", { name: "Avery's chair", exact: true }).click();
-    await page.getByRole("dialog").getByRole("link", { name: "Open Avery Stone" }).click();
-    await page.waitForURL(new RegExp(`/consignors\\?consignor=${floor.averyUid}$`, "u"));
-  });
-});
 
 describe("many items at once", () => {
   it("moves each with its own event, and names the one that could not be moved", async () => {
@@ -115,7 +65,11 @@ describe("many items at once", () => {
     const bar = await floor.selectAll(2);
     await bar.getByRole("button", { name: "More for the selected items" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete 2 items" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("button", { name: "Delete 2 items" }).click();
+    await form.getByText("Please select a reason").waitFor();
+    await form.getByLabel("Reason").selectOption("Donated");
+    await form.getByRole("button", { name: "Delete 2 items" }).click();
     await page.getByText("No items found").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("2 items restored").waitFor();
@@ -123,11 +77,50 @@ describe("many items at once", () => {
     await expect.poll(() => floor.eventsOf("ItemArchived", ids)).toBe(2);
     await expect.poll(() => floor.eventsOf("ItemRestored", ids)).toBe(2);
   });
+
+  it("marks them down together, says what is left out, and Undo gives each its price back", async () => {
+    const ids = await Promise.all([
+      floor.stocked("Priced lamp", { tagPriceCents: 2000 }),
+      floor.stocked("Priced rug", { tagPriceCents: 9999 }),
+      floor.stocked("Priced vase"),
+    ]);
+    await floor.openInventory("q=Priced");
+    const bar = await floor.selectAll(3);
+    await bar.getByRole("button", { name: "Change prices" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Percent off").last().fill("25");
+    await form.getByRole("row", { name: /Priced lamp .* \$20\.00 becomes \$15\.00/u }).waitFor();
+    await form.getByText("Left out: 1 item without a tag price.").waitFor();
+    await form.getByRole("button", { name: "Change 2 prices" }).click();
+    await page.getByText("2 tag prices changed").waitFor();
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await expect.poll(() => floor.eventsOf("ItemPriced", ids)).toBe(4);
+    await page.getByRole("button", { name: "Priced rug", exact: true }).click();
+    await page.getByText("Marked down by 25%: $99.99 to $74.99").waitFor();
+    await page.getByText("Tag price changed: $74.99 to $99.99").waitFor();
+  });
+
+  it("takes units out of one with a reason that its history tells", async () => {
+    const id = await floor.stocked("Broken mug", { ownerUid: floor.averyUid });
+    await floor.openInventory(`item=${id}`);
+    const drawer = page.getByRole("dialog", { name: "Broken mug" });
+    await drawer.getByRole("button", { name: "More for Broken mug" }).click();
+    await page.getByRole("menuitem", { name: "Remove units" }).click();
+    const form = page.getByRole("dialog", { name: "Remove units" });
+    await form.getByLabel("Units").fill("2");
+    await form.getByLabel("Reason").selectOption("Returned to consignor");
+    await form.getByRole("button", { name: "Remove 2 units" }).click();
+    await page.getByText("Removed 2 units of Broken mug, 1 left").waitFor();
+    await drawer.getByText("Removed 2 units (returned to consignor)").waitFor();
+    expect(await floor.eventsOf("UnitsRemoved", [id])).toBe(1);
+  });
 });
 
 describe("the focus", () => {
   it("goes to the next row when one is deleted, stays there after Undo, and ends at the heading", async () => {
-    await Promise.all(["Focus lamp", "Focus vase"].map((name) => floor.stocked(name)));
+    await Promise.all(
+      ["Focus lamp", "Focus vase"].map((name) => floor.stocked(name, { quantity: 0 })),
+    );
     await floor.openInventory("q=Focus");
     const focused = () =>
       page.evaluate(() => document.activeElement?.textContent?.replace("No Image", ""));
@@ -149,8 +142,10 @@ describe("the focus", () => {
 });
 
 describe("the item form", () => {
-  it("warns about a barcode that already exists, and keeps the location for the next item", async () => {
+  it("warns about a barcode that already exists, keeps the location for the next item, and fills in what is known", async () => {
     await floor.stocked("Kept clock", { barcode1: "CLK-1" });
+    const bell = { barcode1: "CLK-3", ownerUid: floor.averyUid, listingTitle: "Brass bell" };
+    await floor.stocked("Kept bell", bell);
     await floor.openInventory("q=Kept");
     await page.getByRole("button", { name: "Add to Master Inventory" }).click();
     const form = page.getByRole("dialog");
@@ -163,11 +158,14 @@ describe("the item form", () => {
     await form.getByText("1 item added so far").waitFor();
     await expect.poll(() => form.getByLabel("Location").inputValue()).toBe("C-03");
     await expect.poll(() => form.getByLabel("Item name").inputValue()).toBe("");
-    await page.keyboard.type("Kept bell");
-    await form.getByLabel("Barcode 1").fill("CLK-3");
+    // The barcode comes first, and another item with it tells the rest.
+    await page.keyboard.type("CLK-3");
+    await form.getByText("Filled in from another item with this barcode").waitFor();
+    await expect.poll(() => form.getByLabel("Item name").inputValue()).toBe("Kept bell");
+    await expect.poll(() => form.getByLabel("Listing title").inputValue()).toBe("Brass bell");
     await form.getByRole("button", { name: "Save", exact: true }).click();
     await form.waitFor({ state: "hidden" });
-    await page.getByText("3 items", { exact: true }).waitFor();
+    await page.getByText("4 items", { exact: true }).waitFor();
   });
 
   it("shows the second of two admins what the first one changed, and loses neither's changes", async () => {
@@ -201,8 +199,9 @@ describe("the item form", () => {
 });
 
 describe("mass input", () => {
-  it("loses none of many codes scanned at 20 per second", async () => {
+  it("loses none of many codes scanned at 20 per second, and takes a name per new code", async () => {
     const scanned = sized(60, 200);
+    await floor.stocked("Known thing", { barcode1: "SCAN-001", ownerUid: floor.averyUid });
     await floor.openInventory("");
     await page.getByRole("button", { name: "Mass Input" }).click();
     const form = page.getByRole("dialog");
@@ -217,12 +216,21 @@ describe("mass input", () => {
     await form.getByText(`${scanned} barcodes`).waitFor();
     await form.getByText("40 different items").waitFor();
     await form.getByRole("button", { name: "Review" }).click();
+    await form.getByText("39 new, 1 known").waitFor();
+    await form.getByRole("row", { name: /Known thing Known \+\d/u }).waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await form.getByLabel("Item name of SCAN-000").fill("");
     await form.getByRole("button", { name: `Save ${scanned} units` }).click();
-    await page.getByText(`${scanned} units added to 40 items (40 new)`).waitFor();
-    const [sum] = await floor.shop.store.sql<{ units: number }[]>`
-      select sum(m.units)::int as units from log.movements m join log.events e using (position)
-      where e.data -> 'after' ->> 'itemName' = 'Scanned thing'`;
-    expect(sum?.units).toBe(scanned);
+    await form.getByText("Please enter an item name").waitFor();
+    await form.getByLabel("Item name of SCAN-000").fill("Thing of its own");
+    await form.getByRole("button", { name: `Save ${scanned} units` }).click();
+    await page.getByText(`${scanned} units added to 40 items (39 new)`).waitFor();
+    const rows = await floor.shop.store.sql<{ units: number; names: string[] }[]>`
+      select sum(quantity)::int - 3 as units, array_agg(distinct item_name order by item_name) as names
+      from read.inventory_items where barcode1 like 'SCAN-%'`;
+    expect(rows).toEqual([
+      { units: scanned, names: ["Known thing", "Scanned thing", "Thing of its own"] },
+    ]);
   });
 });
 
@@ -305,8 +313,18 @@ describe("every state of the screen", () => {
   beforeAll(() => Promise.all(["State lamp", "State vase"].map((name) => floor.stocked(name))));
 
   it.each([
-    [1280, "light", ["Set location", "Add to Consignor", "Print labels"], ["Delete"]],
-    [360, "dark", ["Set location"], ["Add to Consignor", "Print labels", "Delete"]],
+    [
+      1280,
+      "light",
+      ["Set location", "Add to Consignor", "Print labels", "Change prices"],
+      ["Delete"],
+    ],
+    [
+      360,
+      "dark",
+      ["Set location"],
+      ["Add to Consignor", "Print labels", "Change prices", "Delete"],
+    ],
   ] as const)("has no axe violations at %i px, %s", async (width, theme, inBar, inMenu) => {
     await page.setViewportSize({ width, height: 800 });
     await page.evaluate((name) => localStorage.setItem("theme", name), theme);

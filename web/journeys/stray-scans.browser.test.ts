@@ -296,7 +296,7 @@ it("does not remove Undo from the screen", async () => {
   const { page, keys } = robin;
   const names = ["Undo one", "Undo two", "Undo three"];
   for (const [index, name] of names.entries()) {
-    await scene.floor.stocked(name, { barcode1: `UNDO-${String(index)}`, quantity: 1 });
+    await scene.floor.stocked(name, { barcode1: `UNDO-${String(index)}`, quantity: 0 });
   }
   await scene.open(robin, "/admin?q=Undo");
   for (const name of names) {

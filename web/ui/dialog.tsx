@@ -125,9 +125,11 @@ export function Dialog({
         <BaseDialog.Popup
           data-sheet
           initialFocus={() =>
+            bodyRef.current?.querySelector<HTMLElement>("[data-first]") ??
             bodyRef.current?.querySelector<HTMLElement>(
               "[autofocus], input:not(:disabled), select:not(:disabled), textarea:not(:disabled)",
-            ) ?? true
+            ) ??
+            true
           }
           className={`fixed flex max-h-[calc(100dvh-3rem)] flex-col overflow-hidden rounded-dialog floating shadow-dialog outline-none sm:top-[max(1.5rem,12dvh)] sm:left-1/2 sm:max-h-[calc(88dvh-1.5rem)] sm:-translate-x-1/2 sm:motion-safe:animate-[rise_180ms_ease-out] max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:motion-safe:animate-[sheet_180ms_ease-out] ${isWide ? "sm:w-160" : "sm:w-120"} sm:max-w-[calc(100vw-3rem)]`}
         >

@@ -14,6 +14,7 @@ export const inventoryColumnNames = {
   link: ["link", "url", "producturl"],
   imageUrl: ["imageurl", "image", "picture", "photo"],
   asin: ["asin"],
+  tagPrice: ["tagprice", "price", "retailprice"],
 } as const;
 
 export type InventoryField = keyof typeof inventoryColumnNames;
@@ -82,6 +83,7 @@ export const importRequest = z.strictObject({
     link: z.optional(columnIndex),
     imageUrl: z.optional(columnIndex),
     asin: z.optional(columnIndex),
+    tagPrice: z.optional(columnIndex),
   }),
   rows: z
     .array(

@@ -108,11 +108,12 @@ const importItem = inSequence<ItemLine>({
   type: "ImportItem",
   streams: ({ ownerUid, details }) => [barcodeStreamId(ownerUid, details.barcode1)],
   steps: (line, states) => {
-    const { ownerUid, details, units, happenedAt } = line;
+    const { ownerUid, details, units, tagPriceCents = null, happenedAt } = line;
     const known = itemOf(states, ownerUid, details.barcode1);
     const item = { itemId: known ?? line.newItemId, ownerUid, happenedAt };
     if (known === null) {
-      return [step(addItem, { ...item, details, quantity: units, source: "import" })];
+      const added = { ...item, details, quantity: units, tagPriceCents };
+      return [step(addItem, { ...added, source: "import" })];
     }
     const { location } = details;
     const moved = { changes: { location }, quantity: null, reason: null, expectedVersion: null };

@@ -76,6 +76,20 @@ describe("a file of stock", () => {
     ]);
   });
 
+  it("gives new items their tag price, and existing ones keep theirs", async () => {
+    const path = await desk.fileOf(
+      "name,barcode,quantity,tag price\nLamp,L-1,3,12.5\nVase,V-1,1,\nLamp,L-1,1,99\nMug,M-1,1,1.234\n",
+    );
+    const { refused } = await desk.plan(path);
+    expect(refused).toMatchObject([{ line: 5, reason: "price_decimals" }]);
+    expect(await desk.importOnce(path)).toMatchObject({ imported: 3 });
+    const priced = await desk.sql<{ data: { tagPriceCents?: number } }[]>`
+      select data from log.events where type = 'ItemAdded' order by position desc limit 2`;
+    expect(priced.map(({ data }) => data.tagPriceCents)).toEqual([undefined, 1250]);
+    const changes = await desk.sql`select 1 from log.events where type = 'ItemPriced'`;
+    expect(changes).toHaveLength(0);
+  });
+
   it("refuses unclear lines instead of guessing, each with its line and reason", async () => {
     for (const uid of ["twin-consignor-000000001", "twin-consignor-000000002"]) {
       await desk.ensureUser({ uid, email: "twins@demo.test" });

@@ -4,9 +4,11 @@ import {
   parseAsin,
   parseCode,
   parseLink,
+  parsePrice,
   parseQuantity,
   parseText,
   refused,
+  totalOf,
   understood,
 } from "./cells.ts";
 import type { Refused, Understood } from "./cells.ts";
@@ -26,6 +28,8 @@ export type ItemLine = {
   readonly ownerUid: string | null;
   readonly details: ItemDetails;
   readonly units: number;
+  /** Of a new item; left out without one, so that a file without prices is the same line as before. */
+  readonly tagPriceCents?: number;
   readonly happenedAt: string;
 };
 
@@ -66,7 +70,7 @@ export function createInventoryPlan(
 function readCells(
   rules: InventoryRules,
   cells: readonly string[],
-): Understood<Pick<ItemLine, "ownerUid" | "details" | "units">> | Refused {
+): Understood<Pick<ItemLine, "ownerUid" | "details" | "units" | "tagPriceCents">> | Refused {
   if (cells.length !== rules.width) {
     return refused("cell_count", `The line has ${cells.length} cells instead of ${rules.width}`);
   }
@@ -82,13 +86,32 @@ function readCells(
   if ("kind" in owner) {
     return owner;
   }
+  const price = readTagPrice(cell("tagPrice"));
+  if (price.kind === "refused") {
+    return price;
+  }
   const details = readDetails(cell);
   return details.kind === "refused"
     ? details
     : {
         kind: "understood",
-        value: { ownerUid: owner.uid, details: details.value, units: quantity.value },
+        value: {
+          ownerUid: owner.uid,
+          details: details.value,
+          units: quantity.value,
+          ...price.value,
+        },
       };
+}
+
+/** Empty without a tag price. */
+function readTagPrice(text: string): Understood<Pick<ItemLine, "tagPriceCents">> | Refused {
+  if (text === "") {
+    return understood({});
+  }
+  const price = parsePrice(text);
+  const kept = price.kind === "refused" ? price : totalOf(price.value, 1);
+  return kept.kind === "refused" ? kept : understood({ tagPriceCents: kept.value });
 }
 
 function readDetails(cell: (field: InventoryField) => string): Understood<ItemDetails> | Refused {

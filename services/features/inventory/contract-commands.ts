@@ -137,23 +137,61 @@ const barcodes = z.union([z.string(), z.array(z.string())]).check(
   }),
 );
 
+/** What a new item of one barcode is, in place of the common name. */
+const massInputItem = z.strictObject({
+  barcode1,
+  itemName: requiredText(maxNameLength, "Please enter an item name"),
+  listingTitle: z.optional(text(maxNameLength)),
+  link: z.optional(optionalUrl),
+  imageUrl: z.optional(optionalUrl),
+});
+
 /** POST /inventory/consignor/mass-input: `barcodes` is a list, or text with one barcode a line. */
 export const massInputRequest = z
   .strictObject({
     /** Optional only for a shipment of an unknown sender: its goods become the store's own. */
     consignorID: z.optional(consignorId),
-    itemName: requiredText(maxNameLength, "Please enter an item name"),
+    /** The name of new items that `items` does not describe; it may be empty only with `items`. */
+    itemName: z.optional(text(maxNameLength)),
+    /** New items, each with its own name; existing ones keep theirs. */
+    items: z.optional(z.array(massInputItem).check(z.maxLength(maxMassInputBarcodes))),
     location: z.optional(text(maxNameLength)),
     barcodes,
     /** The shipment that all of it came out of. */
     shipmentId: z.optional(uuid),
   })
   .check(
+    z.refine(({ itemName = "", items }) => itemName !== "" || items !== undefined, {
+      path: ["itemName"],
+      message: "Please enter an item name",
+    }),
     z.refine(
       ({ consignorID, shipmentId }) => consignorID !== undefined || shipmentId !== undefined,
       { path: ["consignorID"], message: "Please select a consignor" },
     ),
   );
+
+/** POST /inventory/known, which changes nothing: what is known of scanned barcodes. */
+export const knownBarcodesRequest = z.strictObject({
+  /** Whose items get units; null is the store. */
+  consignorID: z.nullable(consignorId),
+  barcodes: z.array(barcode1).check(z.minLength(1), z.maxLength(maxMassInputBarcodes)),
+});
+
+export const knownBarcodesResponse = z.strictObject({
+  /** Barcodes that no item has are left out. */
+  known: z.array(
+    z.strictObject({
+      barcode1: z.string(),
+      /** The owner's own item with its units; null if only others have the barcode. */
+      own: z.nullable(z.strictObject({ id: z.string(), quantity: z.int() })),
+      itemName: z.string(),
+      listingTitle: z.string(),
+      link: z.string(),
+      imageUrl: z.string(),
+    }),
+  ),
+});
 
 /** The response to every change of one item: its current name and quantity. */
 export const itemChangedResponse = z.strictObject({
@@ -211,6 +249,9 @@ export type AddMasterItemOutput = z.output<typeof addMasterItemRequest>;
 export type AddConsignorItemRequest = z.input<typeof addConsignorItemRequest>;
 export type EditItemRequest = z.input<typeof editItemRequest>;
 export type EditItemOutput = z.output<typeof editItemRequest>;
+export type KnownBarcodesRequest = z.input<typeof knownBarcodesRequest>;
+export type KnownBarcodesResponse = z.output<typeof knownBarcodesResponse>;
+export type KnownBarcode = KnownBarcodesResponse["known"][number];
 export type RemovalReason = z.output<typeof removalReason>;
 export type RemoveUnitsRequest = z.input<typeof removeUnitsRequest>;
 export type AllocateRequest = z.input<typeof allocateRequest>;

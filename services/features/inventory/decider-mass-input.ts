@@ -1,7 +1,7 @@
 // Decides a mass input: many scanned barcodes of one consignor become items and units, all or nothing.
 import { accept, type Decider, reject, type Rejection, type States } from "#ledger/decider.ts";
 import type { NewEvent } from "#ledger/event.ts";
-import { itemAdded } from "#features/inventory/decider.ts";
+import { holderOf, itemAdded } from "#features/inventory/decider.ts";
 import {
   findFillTarget,
   streamsOfBarcode,
@@ -11,13 +11,23 @@ import { barcodeStreamId, itemStreamId } from "#features/inventory/streams.ts";
 import { findShipment, shipmentStreamId } from "#features/shipments/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
+export type DescribedItem = {
+  readonly barcode1: string;
+  readonly itemName: string;
+  readonly listingTitle: string;
+  readonly link: string;
+  readonly imageUrl: string;
+};
+
 export type MassInput = {
   /** Null for the store's own items: used only for goods of an unknown sender. */
   readonly ownerUid: string | null;
   /** The shipment that all of it came out of; null without one. */
   readonly shipmentId: string | null;
-  /** The name of new items; existing ones keep theirs. */
+  /** The name of new items that `described` does not have; existing ones keep theirs. */
   readonly itemName: string;
+  /** What new items of these barcodes are. */
+  readonly described?: readonly DescribedItem[];
   /** Where all items are now; empty keeps the location of existing ones. */
   readonly location: string;
   /** As scanned: a barcode counts as many units as it appears. */
@@ -51,8 +61,9 @@ export function countBarcodes(barcodes: readonly string[]): Map<string, number> 
 }
 
 /**
- * Rejects 404 `consignor_not_found` and `shipment_not_found`, 409 `shipment_deleted` and `other_consignor`. Every barcode
- * is accepted: existing items get units, the others are added.
+ * Rejects 404 `consignor_not_found` and `shipment_not_found`, 409 `shipment_deleted`, `other_consignor` and
+ * `no_item_name` (a new barcode without any name). Every barcode is accepted: existing items get units, the others are
+ * added.
  */
 export const massInput: Decider<MassInput, MassInputDone> = {
   type: "MassInput",
@@ -71,6 +82,10 @@ export const massInput: Decider<MassInput, MassInputDone> = {
     if (refusal !== null) {
       return refusal;
     }
+    const nameless = namelessBarcode(command, states);
+    if (nameless !== null) {
+      return nameless;
+    }
     const lines = [...countBarcodes(command.barcodes)].map(([barcode1, units], index) =>
       inputLine(command, states, { barcode1, units, newItemId: newItemIdAt(command, index) }),
     );
@@ -85,6 +100,22 @@ export const massInput: Decider<MassInput, MassInputDone> = {
     );
   },
 };
+
+/** A new item needs a name: its own, or the common one. */
+function namelessBarcode(command: MassInput, states: States): Rejection | null {
+  if (command.itemName !== "") {
+    return null;
+  }
+  const named = new Set((command.described ?? []).map(({ barcode1 }) => barcode1));
+  const barcode1 = command.barcodes.find(
+    (barcode) => !named.has(barcode) && holderOf(states, command.ownerUid, barcode) === null,
+  );
+  return barcode1 === undefined
+    ? null
+    : reject(409, "no_item_name", `Barcode ${barcode1} is new: enter an item name for it`, {
+        barcode1,
+      });
+}
 
 function refuseShipment(states: States, { shipmentId, ownerUid }: MassInput): Rejection | null {
   if (shipmentId === null) {
@@ -107,12 +138,14 @@ function newItemIdAt(command: MassInput, index: number): string {
   return id;
 }
 
+const plain = { listingTitle: "", link: "", imageUrl: "" };
+
 function inputLine(
   command: MassInput,
   states: Parameters<typeof findFillTarget>[0],
   counted: { readonly barcode1: string; readonly units: number; readonly newItemId: string },
 ): { readonly events: readonly NewEvent[]; readonly line: MassInputLine } {
-  const { ownerUid, itemName, location, shipmentId, happenedAt } = command;
+  const { ownerUid, itemName, described = [], location, shipmentId, happenedAt } = command;
   const { barcode1, units } = counted;
   const target = findFillTarget(states, { ownerUid, barcode1, location, happenedAt });
   const id = target?.itemId ?? counted.newItemId;
@@ -126,13 +159,10 @@ function inputLine(
     happenedAt,
   } as const;
   const details = {
-    itemName,
-    listingTitle: "",
+    ...(described.find((one) => one.barcode1 === barcode1) ?? { itemName, ...plain }),
     barcode1,
     barcode2: "",
     location,
-    link: "",
-    imageUrl: "",
     asin: "",
   };
   const events =

@@ -256,6 +256,50 @@ describe("filling a consignor's inventory", () => {
     }
   });
 
+  test("a mass input gives each new code its own name, and needs one for every new code", async () => {
+    const [lamp, vase, mug] = [
+      desk.newBarcode(),
+      desk.newBarcode(),
+      await desk.newItem(desk.blake),
+    ];
+    const form = { consignorID: desk.blake.uid, barcodes: [lamp, vase, mug.barcode1] };
+    const described = { barcode1: lamp, itemName: "Brass lamp", imageUrl: "https://img.example/l" };
+    const post = (body: object) => desk.asAdmin("POST", "/consignor/mass-input", body);
+    expect(await post(form)).toMatchObject({
+      status: 400,
+      body: { message: "Please enter an item name" },
+    });
+    expect(await post({ ...form, items: [described] })).toMatchObject({
+      status: 409,
+      body: { error: "no_item_name", current: { barcode1: vase } },
+    });
+    const answer = await post({ ...form, itemName: "Box of things", items: [described] });
+    const { items } = massInputResponse.parse(answer.body);
+    const names = await Promise.all(items.map(async ({ id }) => (await desk.itemNow(id)).itemName));
+    expect(names).toEqual(["Brass lamp", "Box of things", "Lamp"]);
+    expect(await desk.itemNow(items[0]?.id ?? "")).toMatchObject({
+      imageUrl: "https://img.example/l",
+    });
+    expect(await post({ ...form, items: [] })).toMatchObject({ body: { itemsCreated: 0 } });
+  });
+
+  test("known barcodes tell the owner's own units, or the newest picture that others have", async () => {
+    const { barcode1, id } = await desk.newItem(desk.avery, { itemName: "Known mug" });
+    const imageUrl = "https://img.example/mug";
+    await desk.newItem(null, { barcode1, itemName: "Known mug, blue", imageUrl });
+    const known = async (consignorID: string | null) => {
+      const barcodes = [barcode1, "never-seen", barcode1];
+      return (await desk.asAdmin("POST", "/known", { consignorID, barcodes })).body;
+    };
+    const words = { listingTitle: "", link: "", imageUrl: "" };
+    expect(await known(desk.avery.uid)).toEqual({
+      known: [{ barcode1, own: { id, quantity: 5 }, itemName: "Known mug", ...words }],
+    });
+    expect(await known(desk.blake.uid)).toEqual({
+      known: [{ barcode1, own: null, itemName: "Known mug, blue", ...words, imageUrl }],
+    });
+  });
+
   test("a mass input of a thousand different barcodes is one command", async () => {
     const barcodes = Array.from({ length: 1000 }, desk.newBarcode);
     const form = { consignorID: desk.blake.uid, itemName: "Lot", barcodes };

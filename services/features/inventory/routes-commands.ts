@@ -246,7 +246,15 @@ function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const done = await runCommand(c, deps.ledger, massInput, {
         ownerUid,
         shipmentId: form.shipmentId ?? null,
-        itemName: form.itemName,
+        itemName: form.itemName ?? "",
+        described: (form.items ?? []).map(
+          ({ listingTitle = "", link = "", imageUrl = "", ...item }) => ({
+            ...item,
+            listingTitle,
+            link,
+            imageUrl,
+          }),
+        ),
         location: ownerUid === null && !form.location ? UNCLAIMED : (form.location ?? ""),
         barcodes,
         newItemIds: Array.from(countBarcodes(barcodes), () => deps.newId()),

@@ -30,6 +30,7 @@ import {
 } from "#features/inventory/queries.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { addInventoryCommands } from "#features/inventory/routes-commands.ts";
+import { addKnownBarcodes } from "#features/inventory/known-barcodes.ts";
 import { addPastItems } from "#features/inventory/routes-as-of.ts";
 import { countItems } from "#features/inventory/search.ts";
 import type { ItemQuery } from "#features/inventory/search-conditions.ts";
@@ -46,6 +47,7 @@ export function inventoryRoutes(deps: RouteDeps, explanations: EventExplanations
   const routes = new Hono<AppEnv>();
   addInventoryCommands(routes, deps);
   addStockCommands(routes, deps);
+  addKnownBarcodes(routes, deps);
   addSearch(routes, deps);
   addExport(routes, deps);
   addItem(routes, deps, explanations);

@@ -10,7 +10,11 @@ import { visit } from "#testing/browser/visit.ts";
 
 const happenedAt = "2026-11-01T10:00:00.000Z";
 
-type Stock = Partial<ItemDetails> & { readonly quantity?: number; readonly ownerUid?: string };
+type Stock = Partial<ItemDetails> & {
+  readonly quantity?: number;
+  readonly ownerUid?: string;
+  readonly tagPriceCents?: number;
+};
 
 export type InventoryFloor = {
   readonly shop: BrowserStore;
@@ -54,7 +58,7 @@ export async function openInventoryFloor(): Promise<InventoryFloor> {
     averyUid,
     page,
     rival,
-    async stocked(itemName, { quantity = 3, ownerUid, ...given } = {}) {
+    async stocked(itemName, { quantity = 3, ownerUid, tagPriceCents, ...given } = {}) {
       const itemId = randomUUID();
       const details: ItemDetails = {
         itemName,
@@ -68,7 +72,8 @@ export async function openInventoryFloor(): Promise<InventoryFloor> {
         ...given,
       };
       const owner = { ownerUid: ownerUid ?? null, source: "manual" } as const;
-      await execute(addItem, { itemId, ...owner, details, quantity, happenedAt });
+      const price = { tagPriceCents: tagPriceCents ?? null };
+      await execute(addItem, { itemId, ...owner, ...price, details, quantity, happenedAt });
       return itemId;
     },
     deleteItem: (itemId) => execute(archiveItem, { itemId, ownerUid: null, happenedAt }),

@@ -1,6 +1,6 @@
 // Adds an item to the master inventory or to a consignor's. "Save & add another" keeps the consignor and the location.
 import { useRef, useState } from "react";
-import { addMasterItemRequest } from "#features/inventory/contract-commands.ts";
+import { addMasterItemRequest, type KnownBarcode } from "#features/inventory/contract-commands.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
@@ -10,10 +10,12 @@ import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
+import { useKnownCodes } from "#web/shared/intake/known-codes.ts";
 import { DuplicateBarcode, useDuplicate } from "./duplicate-barcode.tsx";
 import { addConsignorItem, addMasterItem } from "./inventory-api.ts";
 import {
   emptyDraft,
+  filledFrom,
   isSameDraft,
   itemErrorFields,
   requestOf,
@@ -46,6 +48,34 @@ function wrongWith(draft: ItemDraft, pick: ConsignorPick | undefined): FieldErro
   };
 }
 
+/** Another item with the draft's barcode: this owner's, else anybody's. */
+function useKnownCode({ barcode1 }: ItemDraft, ownerUid: string | null): KnownBarcode | undefined {
+  const code = barcode1.trim();
+  return useKnownCodes(ownerUid, code === "" ? [] : [code]).get(code) ?? undefined;
+}
+
+/** Fills the draft in once for each item that is known by its barcode. */
+function useFillIn(
+  draft: ItemDraft,
+  setDraft: (draft: ItemDraft) => void,
+  like: KnownBarcode | undefined,
+): void {
+  const [filled, setFilled] = useState<KnownBarcode>();
+  if (like !== undefined && like !== filled) {
+    setFilled(like);
+    setDraft(filledFrom(draft, like, filled));
+  }
+}
+
+function placeText(isMaster: boolean, addedCount: number): string {
+  const place = isMaster ? "To the store's own inventory" : "To a consignor's inventory";
+  return addedCount === 0 ? place : `${place}. ${formatQuantity(addedCount, "item")} added so far`;
+}
+
+function filledNote(like: KnownBarcode | undefined): string | undefined {
+  return like === undefined ? undefined : "Filled in from another item with this barcode";
+}
+
 export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
   const isMaster = owner === "master";
   const [start, setStart] = useState(emptyDraft);
@@ -57,6 +87,8 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
   const fieldsRef = useRef<HTMLDivElement>(null);
   const consignorID = pick.chosen?.uid;
   const duplicate = useDuplicate(draft.barcode1, isMaster ? null : consignorID);
+  const like = useKnownCode(draft, isMaster ? null : (consignorID ?? null));
+  useFillIn(draft, setDraft, duplicate === undefined ? like : undefined);
 
   async function save(goesOn: boolean): Promise<void> {
     const wrong = wrongWith(draft, isMaster ? undefined : pick);
@@ -78,13 +110,10 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
     fieldsRef.current?.querySelector("input")?.focus();
   }
 
-  const place = isMaster ? "To the store's own inventory" : "To a consignor's inventory";
   return (
     <FormDialog
       title="Add Item"
-      description={
-        addedCount === 0 ? place : `${place}. ${formatQuantity(addedCount, "item")} added so far`
-      }
+      description={placeText(isMaster, addedCount)}
       isWide
       onClose={onClose}
       isDirty={!isSameDraft(draft, start)}
@@ -109,6 +138,7 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
       )}
       <div ref={fieldsRef}>
         <ItemFields
+          isScanned
           draft={draft}
           onChange={(changes) => {
             setDraft({ ...draft, ...changes });
@@ -116,7 +146,9 @@ export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
           }}
           errors={errors}
           barcodeNote={
-            duplicate === undefined ? undefined : (
+            duplicate === undefined ? (
+              filledNote(like)
+            ) : (
               <DuplicateBarcode holder={duplicate} onOpenItem={onOpenItem} />
             )
           }

@@ -1,6 +1,6 @@
 // The actions on many items at once, each as calls on single items: the same calls that the item's own forms make.
 import { type InventoryItem } from "#features/inventory/contract.ts";
-import { itemChangedCurrent } from "#features/inventory/contract-commands.ts";
+import { itemChangedCurrent, type RemovalReason } from "#features/inventory/contract-commands.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { allocate, deleteItem, editItem } from "./inventory-api.ts";
@@ -62,4 +62,7 @@ export function allocationChange(
     );
 }
 
-export const deletion: ItemChange = deleteItem;
+/** The reason is about units, so items without any have none. */
+export function deletion(reason: RemovalReason | undefined): ItemChange {
+  return (item, key) => deleteItem(item, item.quantity === 0 ? undefined : reason, key);
+}

@@ -1,7 +1,7 @@
 // The actions on many selected items: set a location, give units to a consignor, delete. Loaded when one of them is about to open.
 import { useState } from "react";
 import { type InventoryItem } from "#features/inventory/contract.ts";
-import { allocateRequest } from "#features/inventory/contract-commands.ts";
+import { allocateRequest, type RemovalReason } from "#features/inventory/contract-commands.ts";
 import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
@@ -14,6 +14,7 @@ import { allocationChange, deletion, locationChange } from "./bulk-changes.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
+import { ReasonField } from "./reason-field.tsx";
 import { restoreAll } from "./item-deletion.ts";
 
 export type BulkAct = "location" | "allocate" | "delete";
@@ -227,6 +228,16 @@ function DeleteForm({ items, ...rest }: BulkFormProps) {
   const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
   const owners = new Set(items.map(({ consignorID }) => consignorID)).size;
   const counted = formatQuantity(items.length, "item");
+  const [reason, setReason] = useState<RemovalReason>();
+  const [errors, setErrors] = useState<FieldErrors>(noErrors);
+
+  function check(): boolean {
+    const found: FieldErrors =
+      units > 0 && reason === undefined ? { reason: "Please select a reason" } : noErrors;
+    setErrors(found);
+    return !hasErrors(found);
+  }
+
   return (
     <BulkDialog
       {...rest}
@@ -236,12 +247,23 @@ function DeleteForm({ items, ...rest }: BulkFormProps) {
       act={`Delete ${counted}`}
       isDanger
       isDirty={false}
-      errors={noErrors}
-      isReady={() => true}
-      change={deletion}
+      errors={errors}
+      isReady={check}
+      change={deletion(reason)}
       doneText={(done) => `${formatQuantity(done.length, "item")} deleted`}
       undo={(done) => void restoreAll(done)}
     >
+      {units === 0 ? null : (
+        <ReasonField
+          reason={reason}
+          onReason={(next) => {
+            setReason(next);
+            setErrors(noErrors);
+          }}
+          error={errors["reason"]}
+          isConsigned={items.some(({ consignorID }) => consignorID !== null)}
+        />
+      )}
       <p>
         They leave the inventory with all their units. Their history stays readable, and Undo brings
         them back as they were.

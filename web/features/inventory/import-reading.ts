@@ -27,6 +27,7 @@ export const fieldLabels: Readonly<Record<InventoryField, string>> = {
   link: "Link",
   imageUrl: "Image URL",
   asin: "ASIN",
+  tagPrice: "Tag price",
 };
 
 /** A guess from the columns' names. */

@@ -22,7 +22,14 @@ import {
   type EditItemRequest,
   type ItemChangedResponse,
   type ItemFilledResponse,
+  type RemovalReason,
+  type RemoveUnitsRequest,
 } from "#features/inventory/contract-commands.ts";
+import {
+  changePricesResponse,
+  type ChangePricesRequest,
+  type ChangePricesResponse,
+} from "#features/inventory/contract-prices.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import type { InventoryFilters } from "#web/shared/item/item-search.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
@@ -127,11 +134,32 @@ export function editItem(
   return send({ method: "PUT", path: itemPath(item), body, answer: itemChangedResponse, key });
 }
 
+/** `reason` says why its units leave. */
 export function deleteItem(
   item: Pick<InventoryItem, "id" | "consignorID">,
+  reason: RemovalReason | undefined,
   key: string,
 ): Promise<ItemChangedResponse> {
-  return send({ method: "DELETE", path: itemPath(item), answer: itemChangedResponse, key });
+  const path = pathOf(itemPath(item), { reason });
+  return send({ method: "DELETE", path, answer: itemChangedResponse, key });
+}
+
+export function removeUnits(body: RemoveUnitsRequest, key: string): Promise<ItemChangedResponse> {
+  const path = "/inventory/remove";
+  return send({ method: "POST", path, body, answer: itemChangedResponse, key });
+}
+
+export function changePrices(
+  body: ChangePricesRequest,
+  key: string,
+): Promise<ChangePricesResponse> {
+  return send({
+    method: "POST",
+    path: "/inventory/prices",
+    body,
+    answer: changePricesResponse,
+    key,
+  });
 }
 
 /** Undoes a deletion: the item returns with the units it had. */

@@ -3,6 +3,7 @@ import {
   ArrowRightLeft,
   Copy,
   ExternalLink,
+  PackageMinus,
   Pencil,
   Tags,
   Trash2,
@@ -24,7 +25,7 @@ import { InTrades } from "#web/shared/item/in-trades.tsx";
 import { OwnerLink, ownerName } from "#web/shared/item/owner-chip.tsx";
 
 /** The actions that an admin can take on one item. */
-export type ItemAct = "allocate" | "copy" | "sell" | "edit" | "labels" | "delete";
+export type ItemAct = "allocate" | "copy" | "sell" | "edit" | "labels" | "remove" | "delete";
 
 type OnAct = (act: ItemAct, item: InventoryItem) => void;
 
@@ -34,14 +35,15 @@ const acts: Readonly<Record<ItemAct, { readonly label: string; readonly icon: Lu
   sell: { label: "Sold", icon: SaleIcon },
   edit: { label: "Edit", icon: Pencil },
   labels: { label: "Print labels", icon: Tags },
+  remove: { label: "Remove units", icon: PackageMinus },
   delete: { label: "Delete", icon: Trash2 },
 };
 
 /** The actions that an item's source allows. The first one is the row's own button. */
 export function actsOf(item: InventoryItem): readonly [ItemAct, ...ItemAct[]] {
   return item.consignorID === null
-    ? ["allocate", "sell", "edit", "labels", "delete"]
-    : ["sell", "copy", "edit", "labels", "delete"];
+    ? ["allocate", "sell", "edit", "labels", "remove", "delete"]
+    : ["sell", "copy", "edit", "labels", "remove", "delete"];
 }
 
 /** The actions as menu items. Those that need units are disabled if there are none. */
@@ -60,7 +62,7 @@ export function menuOf(
 }
 
 function needsUnits(act: ItemAct): boolean {
-  return act === "sell" || act === "allocate";
+  return act === "sell" || act === "allocate" || act === "remove";
 }
 
 export function ActButton({

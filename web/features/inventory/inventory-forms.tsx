@@ -7,6 +7,8 @@ import type { OnBulkEnd } from "./bulk-dialog.tsx";
 import { BulkForms, type BulkAct } from "./bulk-forms.tsx";
 import { EditItemForm } from "./edit-item-form.tsx";
 import { FillForm } from "./fill-form.tsx";
+import { PriceForm } from "./price-form.tsx";
+import { RemovalForm } from "./removal-form.tsx";
 import { MassInputForm } from "#web/shared/intake/mass-input-form.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 
@@ -17,8 +19,11 @@ const ImportDialog = onDemand(() =>
 
 export type OpenForm =
   | { readonly kind: "add"; readonly owner: "master" | "consignor" }
-  | { readonly kind: "edit" | "allocate" | "copy" | "sell"; readonly item: InventoryItem }
-  | { readonly kind: "labels"; readonly items: readonly InventoryItem[] }
+  | {
+      readonly kind: "edit" | "allocate" | "copy" | "sell" | "remove" | "delete";
+      readonly item: InventoryItem;
+    }
+  | { readonly kind: "labels" | "prices"; readonly items: readonly InventoryItem[] }
   | {
       readonly kind: "bulk";
       readonly act: BulkAct;
@@ -48,6 +53,13 @@ export function InventoryForms({ form, onClose, onOpenItem }: InventoryFormsProp
     }
     case "sell": {
       return <SaleForm item={form.item} onClose={onClose} />;
+    }
+    case "remove":
+    case "delete": {
+      return <RemovalForm act={form.kind} item={form.item} onClose={onClose} />;
+    }
+    case "prices": {
+      return <PriceForm items={form.items} onClose={onClose} />;
     }
     case "labels": {
       return <LabelDialog items={form.items} onClose={onClose} />;

@@ -1,5 +1,5 @@
 // The inventory's rows, the selection, and the actions on the selected rows.
-import { ArrowRightLeft, FileUp, MapPin, Plus, Tags, Trash2 } from "lucide-react";
+import { ArrowRightLeft, BadgePercent, FileUp, MapPin, Plus, Tags, Trash2 } from "lucide-react";
 import { useMemo } from "react";
 import {
   MOST_SORTED_BY_QUANTITY,
@@ -25,7 +25,7 @@ const idOf = (item: InventoryItem): string => item.id;
 const nameOf = (item: InventoryItem): string => item.itemName;
 
 /** An action on the selected rows. */
-export type SelectionAct = "location" | "allocate" | "labels" | "delete";
+export type SelectionAct = "location" | "allocate" | "labels" | "prices" | "delete";
 
 type InventoryListProps = {
   readonly search: PagedRead<InventoryItem>;
@@ -149,6 +149,9 @@ function SelectionBar({ items, onAct, onClear }: SelectionBarProps) {
           <Button icon={Tags} onClick={() => onAct("labels", items)}>
             Print labels
           </Button>
+          <Button icon={BadgePercent} onClick={() => onAct("prices", items)}>
+            Change prices
+          </Button>
         </>
       )}
       <Menu
@@ -166,6 +169,11 @@ function SelectionBar({ items, onAct, onClear }: SelectionBarProps) {
                   label: "Print labels",
                   icon: Tags,
                   onSelect: () => onAct("labels", items),
+                },
+                {
+                  label: "Change prices",
+                  icon: BadgePercent,
+                  onSelect: () => onAct("prices", items),
                 },
               ]
             : []),

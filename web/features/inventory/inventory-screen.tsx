@@ -9,6 +9,7 @@ import { Page } from "#web/ui/page.tsx";
 import { InventoryActions } from "./inventory-actions.tsx";
 import { BooksLine } from "#web/shared/proof/books-line.tsx";
 import { useItemSearch } from "#web/shared/item/item-search.ts";
+import type { OnBulkEnd } from "./bulk-dialog.tsx";
 import { filtersIn } from "./inventory-api.ts";
 import type { ItemAct } from "./inventory-columns.tsx";
 import type { OpenForm } from "./inventory-forms.tsx";
@@ -32,6 +33,16 @@ function useSelection(search: string) {
   return [kept.search === search ? kept.ids : nothing, setIds] as const;
 }
 
+function selectionForm(
+  act: SelectionAct,
+  items: readonly InventoryItem[],
+  onEnd: OnBulkEnd,
+): OpenForm {
+  return act === "labels" || act === "prices"
+    ? { kind: act, items }
+    : { kind: "bulk", act, items, onEnd };
+}
+
 export function InventoryScreen() {
   const [params, setParams] = useParams();
   const filters = filtersIn(params);
@@ -43,7 +54,7 @@ export function InventoryScreen() {
   const openIndex = search.rows?.findIndex((row) => row.id === openId) ?? -1;
 
   const onAct = useCallback((act: ItemAct, item: InventoryItem) => {
-    if (act === "delete") {
+    if (act === "delete" && item.quantity === 0) {
       void deleteWithUndo(item);
     } else {
       setForm(act === "labels" ? { kind: act, items: [item] } : { kind: act, item });
@@ -52,7 +63,7 @@ export function InventoryScreen() {
   function onSelectionAct(act: SelectionAct, items: readonly InventoryItem[]): void {
     const onEnd = (rest: readonly InventoryItem[]) =>
       setSelected(new Set(rest.map(({ id }) => id)));
-    setForm(act === "labels" ? { kind: act, items } : { kind: "bulk", act, items, onEnd });
+    setForm(selectionForm(act, items, onEnd));
   }
   function openRow(id: string | undefined, push: boolean): void {
     setParams({ item: id }, { push });

@@ -2,6 +2,7 @@
 import { Search } from "lucide-react";
 import type * as z from "zod/mini";
 import type { searchPreset } from "#features/inventory/contract.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -28,6 +29,9 @@ const presets: readonly { readonly id: Preset; readonly label: string }[] = [
   { id: "no-location", label: "No location" },
 ];
 
+/** The button's own number. An address may have another one. */
+const usualUnsoldDays = 60;
+
 type InventorySearchProps = {
   /** The filters in the address. */
   readonly filters: InventoryFilters;
@@ -43,6 +47,7 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
     draft.consignor !== undefined,
     draft.filter !== "all",
     filters.preset !== undefined,
+    filters.unsoldDays !== undefined,
   ];
 
   return (
@@ -89,6 +94,15 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
               onToggle={() => onSearch({ preset: filters.preset === id ? undefined : id })}
             />
           ))}
+          <PresetButton
+            label={`Unsold ${formatQuantity(filters.unsoldDays ?? usualUnsoldDays, "day")}`}
+            isOn={filters.unsoldDays !== undefined}
+            onToggle={() =>
+              onSearch({
+                unsoldDays: filters.unsoldDays === undefined ? String(usualUnsoldDays) : undefined,
+              })
+            }
+          />
         </span>
       </FilterBar>
       <output className="text-12 text-muted empty:hidden">

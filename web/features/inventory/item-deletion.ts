@@ -9,7 +9,7 @@ import { deleteItem, restoreItem } from "./inventory-api.ts";
 
 const inFlight = new Set<string>();
 
-async function restore(item: InventoryItem): Promise<void> {
+export async function restore(item: InventoryItem): Promise<void> {
   try {
     showToast((await restoreItem(item, randomId())).message);
   } catch (error) {
@@ -33,14 +33,14 @@ export async function restoreAll(items: readonly InventoryItem[]): Promise<void>
   }
 }
 
-/** Deletes an item, only once even if it is called again while that is under way. Returns whether it is deleted. */
+/** Deletes an item without units, only once even if it is called again while that is under way. Returns whether it is deleted. */
 export async function deleteWithUndo(item: InventoryItem): Promise<boolean> {
   if (inFlight.has(item.id)) {
     return false;
   }
   inFlight.add(item.id);
   try {
-    const { message } = await deleteItem(item, randomId());
+    const { message } = await deleteItem(item, undefined, randomId());
     showToast(message, { undo: () => void restore(item) });
     return true;
   } catch (error) {

@@ -2,7 +2,14 @@
 import { describe, expect, it } from "vitest";
 import { addMasterItemRequest } from "#features/inventory/contract-commands.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
-import { conflictsOf, emptyDraft, mergedDraft, requestOf, type ItemDraft } from "./item-draft.ts";
+import {
+  conflictsOf,
+  emptyDraft,
+  filledFrom,
+  mergedDraft,
+  requestOf,
+  type ItemDraft,
+} from "./item-draft.ts";
 
 const base: ItemDraft = { ...emptyDraft, itemName: "Desk lamp", barcode1: "LAMP-1", quantity: "5" };
 
@@ -48,6 +55,29 @@ describe("a draft", () => {
 
   it("accepts a quantity of zero", () => {
     expect(errorsIn(addMasterItemRequest, requestOf({ ...base, quantity: "0" }))).toEqual({});
+  });
+});
+
+describe("a known barcode", () => {
+  const like = {
+    barcode1: "LAMP-1",
+    own: null,
+    itemName: "Brass lamp",
+    listingTitle: "Brass lamp, tested",
+    link: "",
+    imageUrl: "https://img.example/lamp",
+  };
+
+  it("fills what is empty, and what it filled for the code before, but nothing that was typed", () => {
+    const draft = { ...emptyDraft, listingTitle: "My title" };
+    const filled = filledFrom(draft, like, undefined);
+    expect(filled).toEqual({
+      ...draft,
+      itemName: "Brass lamp",
+      imageUrl: "https://img.example/lamp",
+    });
+    const other = { ...like, itemName: "Radio", imageUrl: "" };
+    expect(filledFrom(filled, other, like)).toEqual({ ...draft, itemName: "Radio" });
   });
 });
 

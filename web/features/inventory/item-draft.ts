@@ -4,8 +4,9 @@ import type {
   AddMasterItemRequest,
   EditItemRequest,
   ItemChangedCurrent,
+  KnownBarcode,
 } from "#features/inventory/contract-commands.ts";
-import { wholeToSend } from "#web/lib/amount.ts";
+import { dollarsText, dollarsToSend, wholeToSend } from "#web/lib/amount.ts";
 
 /** The form's fields as text. `quantity` is text too, so that half-typed input is not read as another number. */
 export type ItemDraft = {
@@ -15,6 +16,8 @@ export type ItemDraft = {
   readonly barcode2: string;
   readonly location: string;
   readonly quantity: string;
+  /** Dollars; empty for none. */
+  readonly tagPrice: string;
   readonly link: string;
   readonly imageUrl: string;
 };
@@ -28,6 +31,7 @@ export const draftLabels: Readonly<Record<DraftField, string>> = {
   barcode2: "Barcode 2",
   location: "Location",
   quantity: "Quantity",
+  tagPrice: "Tag price",
   link: "Link",
   imageUrl: "Image URL",
 };
@@ -39,6 +43,7 @@ export const draftFields: readonly DraftField[] = [
   "barcode2",
   "location",
   "quantity",
+  "tagPrice",
   "link",
   "imageUrl",
 ];
@@ -50,12 +55,14 @@ export const emptyDraft: ItemDraft = {
   barcode2: "",
   location: "",
   quantity: "1",
+  tagPrice: "",
   link: "",
   imageUrl: "",
 };
 
 export function draftOf(item: InventoryItem | ItemChangedCurrent): ItemDraft {
   const { itemName, listingTitle, barcode1, barcode2, location, quantity, link, imageUrl } = item;
+  const { tagPriceCents } = item;
   return {
     itemName,
     listingTitle,
@@ -63,15 +70,28 @@ export function draftOf(item: InventoryItem | ItemChangedCurrent): ItemDraft {
     barcode2,
     location,
     quantity: String(quantity),
+    tagPrice: tagPriceCents === null ? "" : dollarsText(tagPriceCents),
     link,
     imageUrl,
   };
 }
 
-/** The request body for adding. A quantity that is not a number becomes NaN, which the contract refuses at its field. */
+/**
+ * The request body for adding. A quantity or price that is not a number becomes NaN, which the contract refuses at its
+ * field.
+ */
 export function requestOf(draft: ItemDraft): AddMasterItemRequest {
-  const { quantity, ...text } = draft;
-  return { ...text, quantity: wholeToSend(quantity) };
+  const { quantity, tagPrice, ...text } = draft;
+  return { ...text, quantity: wholeToSend(quantity), tagPriceCents: centsToSend(tagPrice) };
+}
+
+/** Null for an empty field. Fractions of a cent stay, so that the contract refuses them. */
+function centsToSend(tagPrice: string): number | null {
+  if (tagPrice.trim() === "") {
+    return null;
+  }
+  // 19.99 × 100 is not a whole number.
+  return Number((dollarsToSend(tagPrice) * 100).toFixed(6));
 }
 
 /** The request body for editing. The form was loaded with `version`. */
@@ -81,6 +101,20 @@ export function editRequestOf(draft: ItemDraft, version: number, reason: string)
     expectedVersion: version,
     ...(reason.trim() === "" ? {} : { reason }),
   };
+}
+
+/**
+ * The draft with what another item with its barcode tells: fields that are empty, or were filled in from the one
+ * before. What somebody typed stays.
+ */
+export function filledFrom(
+  draft: ItemDraft,
+  like: KnownBarcode,
+  before: KnownBarcode | undefined,
+): ItemDraft {
+  const fields = ["itemName", "listingTitle", "link", "imageUrl"] as const;
+  const free = fields.filter((field) => draft[field] === "" || draft[field] === before?.[field]);
+  return { ...draft, ...Object.fromEntries(free.map((field) => [field, like[field]])) };
 }
 
 export function isSameDraft(a: ItemDraft, b: ItemDraft): boolean {

@@ -16,11 +16,13 @@ import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Menu } from "#web/ui/menu.tsx";
+import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { useItem } from "./inventory-api.ts";
 import { ActButton, actsOf, menuOf, type ItemAct } from "./inventory-columns.tsx";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
+import { daysUnsoldText } from "./days-unsold.ts";
 import { ItemTimeline } from "./item-timeline.tsx";
 import { InTrades } from "#web/shared/item/in-trades.tsx";
 import { OwnerLink } from "#web/shared/item/owner-chip.tsx";
@@ -138,6 +140,16 @@ function Facts({ item }: { readonly item: InventoryItem }) {
       </Fact>
       <Fact label="Location">
         {item.location === "" ? <Unknown reason="no location" /> : item.location}
+      </Fact>
+      <Fact label="Tag price">
+        {item.tagPriceCents === null ? (
+          <Unknown reason="no tag price" />
+        ) : (
+          <Money cents={item.tagPriceCents} />
+        )}
+      </Fact>
+      <Fact label="Unsold for">
+        {item.quantity === 0 ? <Unknown reason="none in stock" /> : daysUnsoldText(item)}
       </Fact>
       <Fact label="Barcode 1">{code(item.barcode1)}</Fact>
       <Fact label="Barcode 2">{code(item.barcode2)}</Fact>

@@ -3,6 +3,7 @@ import { useId, type ReactNode } from "react";
 import { ScanButton } from "#web/shared/scan/scan-button.tsx";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Field } from "#web/ui/field.tsx";
+import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { draftLabels, type DraftField, type ItemDraft } from "./item-draft.ts";
@@ -15,10 +16,12 @@ type ItemFieldsProps = {
   /** A warning below the first barcode, for example that another item has it. */
   readonly barcodeNote: ReactNode;
   readonly quantityNote?: ReactNode;
+  /** The barcodes come first, because a known one fills in the rest. */
+  readonly isScanned?: boolean;
 };
 
 type OneFieldProps = Pick<ItemFieldsProps, "draft" | "onChange" | "errors"> & {
-  readonly field: Exclude<DraftField, "quantity">;
+  readonly field: Exclude<DraftField, "quantity" | "tagPrice">;
   readonly isOptional?: boolean;
   readonly help?: ReactNode;
   readonly placeholder?: string;
@@ -85,23 +88,37 @@ export function ItemFields({
   errors,
   barcodeNote,
   quantityNote,
+  isScanned = false,
 }: ItemFieldsProps) {
   const same = { draft, onChange, errors };
+  const name = <OneField {...same} field="itemName" isOptional={false} className="col-span-full" />;
   return (
     <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-      <OneField {...same} field="itemName" isOptional={false} className="col-span-full" />
+      {isScanned ? null : name}
       <OneField {...same} field="barcode1" isOptional={false} isCode help={barcodeNote} />
       <OneField {...same} field="barcode2" isCode />
-      <Field label={draftLabels.quantity} error={errors["quantity"]} help={quantityNote}>
-        {(control) => (
-          <NumberInput
-            {...control}
-            value={draft.quantity}
-            onValue={(quantity) => onChange({ quantity })}
-          />
-        )}
-      </Field>
-      <OneField {...same} field="location" placeholder="A-01" />
+      {isScanned ? name : null}
+      <div className="col-span-full grid grid-cols-3 gap-4 max-sm:grid-cols-2">
+        <Field label={draftLabels.quantity} error={errors["quantity"]} help={quantityNote}>
+          {(control) => (
+            <NumberInput
+              {...control}
+              value={draft.quantity}
+              onValue={(quantity) => onChange({ quantity })}
+            />
+          )}
+        </Field>
+        <Field label={draftLabels.tagPrice} error={errors["tagPriceCents"]} isOptional>
+          {(control) => (
+            <MoneyInput
+              {...control}
+              value={draft.tagPrice}
+              onValue={(tagPrice) => onChange({ tagPrice })}
+            />
+          )}
+        </Field>
+        <OneField {...same} field="location" placeholder="A-01" className="max-sm:col-span-full" />
+      </div>
       <OneField {...same} field="listingTitle" className="col-span-full" />
       <OneField
         {...same}

@@ -9,6 +9,8 @@ export type Label = {
   readonly itemName: string;
   readonly barcode: string;
   readonly location: string;
+  /** "$12.50"; empty without a tag price. */
+  readonly price: string;
   /** A short id of the owner. */
   readonly owner: string;
   readonly code: FittedCode;
@@ -67,6 +69,7 @@ function LabelFace({
         <p className="label-line">
           <span className="label-code">{label.barcode}</span>
           {facts === "" ? null : <span className="label-facts">{facts}</span>}
+          {label.price === "" ? null : <span className="label-price">{label.price}</span>}
         </p>
       </div>
     </div>

@@ -1,5 +1,6 @@
 // From items to labels: how many of each, and their codes. Done in small steps so that the screen stays responsive.
 import type { InventoryItem } from "#features/inventory/contract.ts";
+import { formatMoney } from "#web/lib/formats.ts";
 import { fittedCode } from "./label-codes.ts";
 import type { LabelFormat } from "./label-formats.ts";
 import type { Label } from "./label-sheet.tsx";
@@ -56,11 +57,12 @@ export async function makeLabels(
 }
 
 function faceOf(item: InventoryItem, format: LabelFormat): Omit<Label, "key"> {
-  const { itemName, barcode1, location } = item;
+  const { itemName, barcode1, location, tagPriceCents } = item;
   return {
     itemName,
     barcode: barcode1,
     location,
+    price: tagPriceCents === null ? "" : formatMoney(tagPriceCents),
     owner: shortOwner(item),
     code: fittedCode(barcode1, {
       widthMm: format.labelWidthMm,

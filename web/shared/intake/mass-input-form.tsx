@@ -1,25 +1,21 @@
 // Mass input: scan after scan into one field with a live count, then a review of what will be added, then all of it or nothing.
-import { ScanBarcode } from "lucide-react";
-import { useState } from "react";
-import { massInputRequest, maxMassInputBarcodes } from "#features/inventory/contract-commands.ts";
-import { ScanButton } from "#web/shared/scan/scan-button.tsx";
+import { useState, type Dispatch, type SetStateAction } from "react";
+import { massInputRequest, type MassInputRequest } from "#features/inventory/contract-commands.ts";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
-import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
-import { CutCode } from "#web/ui/cut-code.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
-import { Icon } from "#web/ui/icon.tsx";
-import { TextArea } from "#web/ui/text-area.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
+import { itemsToSend, linesOf, type TypedNames } from "./intake-lines.ts";
+import { useKnownCodes } from "./known-codes.ts";
 import { massInput } from "./mass-input-api.ts";
 import { MassInputReview } from "./mass-input-review.tsx";
-import { tallyOf, withoutBarcode, withScan, type ScanTally } from "./scan-tally.ts";
+import { ScanFields, type Draft } from "./mass-input-scan.tsx";
+import { tallyOf, withoutBarcode, type ScanTally } from "./scan-tally.ts";
 
 /** A shipment whose goods are taken in. */
 export type IntakeShipment = {
@@ -36,11 +32,9 @@ type MassInputFormProps = {
   readonly onClose: () => void;
 };
 
-type Draft = { readonly itemName: string; readonly location: string; readonly barcodes: string };
-
 const emptyDraft: Draft = { itemName: "", location: "", barcodes: "" };
 
-type Sent = Draft & { readonly consignorID?: string; readonly shipmentId?: string };
+type Sent = MassInputRequest & Draft;
 
 /** The owner of the goods and the shipment they came in. */
 function sourceOf(shipment: IntakeShipment | undefined, pick: ConsignorPick) {
@@ -49,6 +43,11 @@ function sourceOf(shipment: IntakeShipment | undefined, pick: ConsignorPick) {
   }
   const { id: shipmentId, consignorID } = shipment;
   return { shipmentId, ...(consignorID === null ? {} : { consignorID }) };
+}
+
+/** Whose items get the units: null for the store, also while nobody is picked. */
+function ownerOf(shipment: IntakeShipment | undefined, pick: ConsignorPick): string | null {
+  return shipment === undefined ? (pick.chosen?.uid ?? null) : shipment.consignorID;
 }
 
 function wrongWith(pick: ConsignorPick | undefined, sent: Sent): FieldErrors {
@@ -61,16 +60,35 @@ function wrongWith(pick: ConsignorPick | undefined, sent: Sent): FieldErrors {
   };
 }
 
-export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
+/** What each code is and will be called; `items` is what the request says of new ones. */
+function useIntakeLines(ownerUid: string | null, tally: ScanTally, { itemName }: Draft) {
+  const [names, setNames] = useState<TypedNames>({});
+  const facts = useKnownCodes(
+    ownerUid,
+    tally.barcodes.map(({ barcode }) => barcode),
+  );
+  const lines = linesOf(tally, facts, names, itemName);
+  return {
+    lines,
+    // Without any code there is nothing to name in the review, so the common name is asked for.
+    items: tally.units === 0 ? {} : { items: itemsToSend(lines, facts) },
+    setName: (barcode: string, name: string) => setNames((last) => ({ ...last, [barcode]: name })),
+  };
+}
+
+/** The input's state, and its two steps: a review of what was scanned, and saving all of it. */
+function useMassInput({ shipment, onClose }: MassInputFormProps) {
   const [draft, setDraft] = useState(emptyDraft);
   const [pick, setPick] = useState(() => pickOf(rememberedConsignor()));
   // With a shipment the consignor is known.
   const asked = shipment === undefined ? pick : undefined;
   const [wrong, setWrong] = useState<FieldErrors>();
   const [isReview, setReview] = useState(false);
+  const [isChecked, setChecked] = useState(false);
   const submission = useSubmission(massInput);
   const tally = tallyOf(draft.barcodes);
-  const sent: Sent = { ...sourceOf(shipment, pick), ...draft };
+  const { lines, items, setName } = useIntakeLines(ownerOf(shipment, pick), tally, draft);
+  const sent: Sent = { ...sourceOf(shipment, pick), ...draft, ...items };
 
   function change(to: (last: Draft) => Draft): void {
     setDraft(to);
@@ -86,7 +104,9 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
 
   async function save(): Promise<void> {
     const found = wrongWith(asked, sent);
-    const done = await submission.submit(found, sent);
+    setChecked(true);
+    const isNameless = lines.some(({ kind, itemName }) => kind !== "known" && itemName === "");
+    const done = isNameless ? undefined : await submission.submit(found, sent);
     if (done !== undefined) {
       if (asked?.chosen !== undefined) {
         rememberConsignor(asked.chosen);
@@ -96,7 +116,30 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
     }
   }
 
-  const errors = wrong ?? submission.errors;
+  return {
+    draft,
+    change,
+    pick,
+    tally,
+    lines,
+    setName,
+    submission,
+    isReview,
+    setReview,
+    isChecked,
+    review,
+    save,
+    errors: wrong ?? submission.errors,
+    choose: (next: SetStateAction<ConsignorPick>) => {
+      setPick(next);
+      setWrong(undefined);
+    },
+  };
+}
+
+export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
+  const input = useMassInput(shipment === undefined ? { onClose } : { shipment, onClose });
+  const { draft, change, pick, tally, lines, submission, errors } = input;
   const common = {
     title: shipment === undefined ? "Mass Input" : `Intake of shipment ${shipment.shortId}`,
     isWide: true,
@@ -105,7 +148,7 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
     errorPrefix: "Error adding items",
     onClose,
   };
-  if (isReview) {
+  if (input.isReview) {
     const removed = (barcode: string) =>
       change((last) => ({ ...last, barcodes: withoutBarcode(last.barcodes, barcode) }));
     return (
@@ -113,11 +156,20 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
         {...common}
         key="review"
         {...reviewTexts(shipment?.displayName ?? pick.chosen?.label, tally)}
-        onCancel={() => setReview(false)}
+        onCancel={() => input.setReview(false)}
         canSave={tally.units > 0}
-        onSubmit={() => void save()}
+        onSubmit={() => void input.save()}
       >
-        <MassInputReview {...draft} tally={tally} onRemove={removed} />
+        <MassInputReview
+          lines={lines}
+          location={draft.location}
+          isChecked={input.isChecked}
+          onName={(barcode, itemName) => {
+            input.setName(barcode, itemName);
+            submission.clear();
+          }}
+          onRemove={removed}
+        />
       </FormDialog>
     );
   }
@@ -127,21 +179,15 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
       key="scan"
       description="Scan items one by one. Repeats add to the quantity."
       saveLabel="Review"
-      onSubmit={review}
+      onSubmit={input.review}
     >
-      {shipment === undefined ? (
-        <ConsignorField
-          pick={pick}
-          onPick={(next) => {
-            setPick(next);
-            setWrong(undefined);
-          }}
-          error={errors["consignorID"]}
-        />
-      ) : (
-        <IntakeSource shipment={shipment} />
-      )}
-      <ScanFields draft={draft} tally={tally} errors={errors} onChange={change} />
+      <SourceField
+        shipment={shipment}
+        pick={pick}
+        onPick={input.choose}
+        error={errors["consignorID"]}
+      />
+      <ScanFields draft={draft} tally={tally} lines={lines} errors={errors} onChange={change} />
     </FormDialog>
   );
 }
@@ -152,6 +198,21 @@ function reviewTexts(name: string | undefined, tally: ScanTally) {
     cancelLabel: "Back to scanning",
     saveLabel: `Save ${formatQuantity(tally.units, "unit")}`,
   };
+}
+
+type SourceFieldProps = {
+  readonly shipment: IntakeShipment | undefined;
+  readonly pick: ConsignorPick;
+  readonly onPick: Dispatch<SetStateAction<ConsignorPick>>;
+  readonly error: string | undefined;
+};
+
+function SourceField({ shipment, ...field }: SourceFieldProps) {
+  return shipment === undefined ? (
+    <ConsignorField {...field} />
+  ) : (
+    <IntakeSource shipment={shipment} />
+  );
 }
 
 function IntakeSource({ shipment }: { readonly shipment: IntakeShipment }) {
@@ -173,100 +234,5 @@ function IntakeSource({ shipment }: { readonly shipment: IntakeShipment }) {
           : []),
       ]}
     />
-  );
-}
-
-type ScanFieldsProps = {
-  readonly draft: Draft;
-  readonly errors: FieldErrors;
-  readonly tally: ScanTally;
-  readonly onChange: (change: (last: Draft) => Draft) => void;
-};
-
-function ScanFields({ draft, tally, errors, onChange }: ScanFieldsProps) {
-  return (
-    <>
-      <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-        <Field
-          label="Item name"
-          error={errors["itemName"]}
-          help="For new items. Existing items keep their names"
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              value={draft.itemName}
-              onValue={(itemName) => onChange((last) => ({ ...last, itemName }))}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <Field label="Location" isOptional error={errors["location"]}>
-          {(control) => (
-            <TextInput
-              {...control}
-              value={draft.location}
-              onValue={(location) => onChange((last) => ({ ...last, location }))}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-      </div>
-      <Field label="Barcodes, one per line" error={errors["barcodes"]}>
-        {(control) => (
-          <TextArea
-            {...control}
-            value={draft.barcodes}
-            onValue={(barcodes) => onChange((last) => ({ ...last, barcodes }))}
-            rows={7}
-            spellCheck={false}
-            autoComplete="off"
-            className="max-h-72 min-h-44 font-mono max-sm:min-h-20"
-          />
-        )}
-      </Field>
-      <ScanCount
-        tally={tally}
-        onCode={(code) =>
-          onChange((last) => ({ ...last, barcodes: withScan(last.barcodes, code) }))
-        }
-      />
-    </>
-  );
-}
-
-type ScanCountProps = { readonly tally: ScanTally; readonly onCode: (code: string) => void };
-
-function ScanCount({ tally, onCode }: ScanCountProps) {
-  return (
-    <div className="-mt-2 flex flex-wrap items-center justify-between gap-2">
-      <LiveCount tally={tally} />
-      <ScanButton
-        title="Scan with the camera"
-        word="Scan with the camera"
-        takes="many"
-        onCode={onCode}
-        className="max-sm:w-full"
-      />
-    </div>
-  );
-}
-
-function LiveCount({ tally }: { readonly tally: ScanTally }) {
-  const isTooMany = tally.units > maxMassInputBarcodes;
-  return (
-    <output
-      className={`flex flex-wrap items-center gap-x-2 tabular-nums ${isTooMany ? "text-danger" : "text-muted"}`}
-    >
-      <Icon of={ScanBarcode} />
-      <span className="font-semibold text-text">{formatQuantity(tally.units, "barcode")}</span>
-      <span>{formatQuantity(tally.barcodes.length, "different item")}</span>
-      {tally.last === undefined ? null : (
-        <span className="max-w-full truncate">
-          last <CutCode>{tally.last}</CutCode>
-        </span>
-      )}
-      {isTooMany ? <span>{`At most ${formatCount(maxMassInputBarcodes)} at once`}</span> : null}
-    </output>
   );
 }

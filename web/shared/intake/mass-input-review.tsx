@@ -1,55 +1,127 @@
-// What a mass input is about to add, barcode by barcode, before anything is saved.
+// What a mass input is about to add, code by code: picture, name, new or known, before anything is saved.
 import { X } from "lucide-react";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { ItemImage } from "#web/shared/item/item-image.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import { CutCode } from "#web/ui/cut-code.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
-import type { ScanTally } from "./scan-tally.ts";
+import { TextInput } from "#web/ui/text-input.tsx";
+import type { IntakeLine } from "./intake-lines.ts";
 
 type MassInputReviewProps = {
-  readonly tally: ScanTally;
-  readonly itemName: string;
+  readonly lines: readonly IntakeLine[];
   readonly location: string;
+  /** Says where names are missing. */
+  readonly isChecked: boolean;
+  readonly onName: (barcode: string, itemName: string) => void;
   /** Removes every scan of a barcode. */
   readonly onRemove: (barcode: string) => void;
 };
 
-export function MassInputReview({ tally, itemName, location, onRemove }: MassInputReviewProps) {
+export function MassInputReview(props: MassInputReviewProps) {
+  const { lines, location, isChecked, onName, onRemove } = props;
+  const units = lines.reduce((sum, line) => sum + line.units, 0);
   return (
     <>
       <FactList
         facts={[
-          { label: "Name of new items", value: itemName.trim() },
+          { label: "Items", value: countsText(lines) },
           { label: "Location", value: location.trim() === "" ? "Unchanged" : location.trim() },
         ]}
       />
       <SmallTable
         label="Barcodes to add"
         columns={[
-          { label: "Barcode" },
-          { label: "Units", align: "end" },
+          { label: "Item" },
+          { label: "Units", align: "end", isNarrow: true },
           { label: "Remove", isHidden: true, isNarrow: true },
         ]}
         foot={
           <tr className="text-14 font-semibold">
             <th scope="row" className="h-(--row) text-start">
-              {formatQuantity(tally.barcodes.length, "item")}
+              {formatQuantity(lines.length, "item")}
             </th>
-            <td className="text-end tabular-nums">{formatCount(tally.units)}</td>
+            <td className="text-end tabular-nums">{formatCount(units)}</td>
             <td aria-hidden="true" />
           </tr>
         }
       >
-        {tally.barcodes.map(({ barcode, units }) => (
-          <tr key={barcode} className="border-b border-border">
-            <td className="h-(--row) font-mono wrap-anywhere">{barcode}</td>
-            <td className="text-end text-14 tabular-nums">{formatCount(units)}</td>
-            <td>
-              <IconButton icon={X} label={`Remove ${barcode}`} onClick={() => onRemove(barcode)} />
+        {lines.map((line) => (
+          <tr key={line.barcode} className="border-b border-border">
+            <td className="py-2">
+              <LineItem line={line} isChecked={isChecked} onName={onName} />
+            </td>
+            <td className="text-end align-top text-14 tabular-nums">
+              <span className="flex h-(--control) items-center justify-end">
+                {formatCount(line.units)}
+              </span>
+            </td>
+            <td className="align-top">
+              <IconButton
+                icon={X}
+                label={`Remove ${line.barcode}`}
+                onClick={() => onRemove(line.barcode)}
+              />
             </td>
           </tr>
         ))}
       </SmallTable>
     </>
+  );
+}
+
+/** "2 new, 1 known" */
+function countsText(lines: readonly IntakeLine[]): string {
+  const known = lines.filter(({ kind }) => kind === "known").length;
+  return `${formatCount(lines.length - known)} new, ${formatCount(known)} known`;
+}
+
+type LineItemProps = Pick<MassInputReviewProps, "isChecked" | "onName"> & {
+  readonly line: IntakeLine;
+};
+
+function LineItem({ line, isChecked, onName }: LineItemProps) {
+  const { barcode, kind, itemName, imageUrl } = line;
+  const isMissing = isChecked && kind !== "known" && itemName.trim() === "";
+  return (
+    <span className="flex items-start gap-3">
+      <ItemImage url={imageUrl} size="thumb" />
+      <span className="flex min-w-0 grow flex-col gap-1">
+        {kind === "known" ? (
+          <span className="flex min-h-(--control) items-center text-14 font-medium wrap-anywhere">
+            {itemName}
+          </span>
+        ) : (
+          <TextInput
+            aria-label={`Item name of ${barcode}`}
+            aria-invalid={isMissing || undefined}
+            data-invalid={isMissing || undefined}
+            value={itemName}
+            onValue={(text) => onName(barcode, text)}
+            placeholder="Item name"
+            autoComplete="off"
+            maxLength={200}
+          />
+        )}
+        {isMissing ? <span className="text-danger">Please enter an item name</span> : null}
+        <span className="flex min-w-0 flex-wrap items-center gap-2">
+          <StateChip line={line} />
+          <CutCode>{barcode}</CutCode>
+        </span>
+      </span>
+    </span>
+  );
+}
+
+function StateChip({ line: { kind, units } }: { readonly line: IntakeLine }) {
+  if (kind === "asking") {
+    return <Chip kind="neutral">Looking it up</Chip>;
+  }
+  return kind === "known" ? (
+    <Chip kind="neutral">{`Known +${formatCount(units)}`}</Chip>
+  ) : (
+    <Chip kind="accent">New</Chip>
   );
 }

@@ -6,6 +6,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
+import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
@@ -24,6 +25,15 @@ export function PastItem({ itemId, at }: { readonly itemId: string; readonly at:
           facts={[
             { label: "Name", value: data.item.itemName },
             { label: "Quantity", value: formatCount(data.item.quantity) },
+            {
+              label: "Tag price",
+              value:
+                data.item.tagPriceCents === null ? (
+                  <Unknown reason="no tag price" />
+                ) : (
+                  <Money cents={data.item.tagPriceCents} />
+                ),
+            },
             { label: "Location", value: textOr(data.item.location, "no location") },
             { label: "Barcode 1", value: textOr(data.item.barcode1, "none") },
             { label: "Barcode 2", value: textOr(data.item.barcode2, "none") },
