@@ -66,28 +66,6 @@ async function giveRole(name: string, role: "user" | "admin"): Promise<void> {
 }
 
 describe("consignors", () => {
-  it("invites somebody, whose link opens the account with a username and a password", async () => {
-    await robin.goto(`${shop.url}/consignors`);
-    await robin.getByRole("button", { name: "Invite consignor" }).click();
-    const form = robin.getByRole("dialog", { name: "Invite consignor" });
-    await form.getByLabel("Email").fill("ida@store.test");
-    await form.getByLabel("Name").fill("Ida Invited");
-    await form.getByRole("button", { name: "Send invitation" }).click();
-    const overview = robin.getByRole("region", { name: "Invitation" });
-    await overview.getByText("Its link works until").waitFor();
-    const link = (await shop.mailedLinks("ida@store.test")).at(-1) ?? "";
-    const context = await shop.visitor();
-    const ida = await context.newPage();
-    await ida.goto(link);
-    await ida.getByText("You sign in with ida@store.test").waitFor();
-    expect(await problemsOf(ida)).toEqual([]);
-    await ida.getByLabel("Username").fill("ida");
-    await ida.getByLabel("Password", { exact: true }).fill("a-drawer-of-spoons");
-    await ida.getByRole("button", { name: "Open my account" }).click();
-    await ida.getByRole("heading", { name: "Dashboard" }).waitFor();
-    await context.close();
-  });
-
   it("lets the admin adjust a balance with a reason, which the consignor can read", async () => {
     await openDrawer("Avery Stone");
     await robin.getByRole("button", { name: "Adjust" }).click();

@@ -16,9 +16,6 @@ export const inviteResponse = z.object({
 });
 export type InviteResponse = z.infer<typeof inviteResponse>;
 
-/** `current` of a 409 `email_already_invited`: the account that has the address. */
-export const invitedCurrent = z.object({ uid: z.string() });
-
 /**
  * GET /auth/users/{uid}/invitation (admins). POST sends the letter, again or for any account without a way to sign in.
  * DELETE ends its links; the account stays.

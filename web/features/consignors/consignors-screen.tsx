@@ -108,7 +108,6 @@ export function ConsignorsScreen() {
   const list = useConsignors(filters);
   const { uid: ownUid } = useProfile();
   const [form, setForm] = useState<OpenConsignorForm>();
-  const [isInviting, setInviting] = useState(false);
   const openId = params.get("consignor") ?? undefined;
   const openIndex = list.rows?.findIndex((row) => row.uid === openId) ?? -1;
   const onAct = useCallback((act: ConsignorAct, user: ListedUser) => setForm({ act, user }), []);
@@ -129,25 +128,7 @@ export function ConsignorsScreen() {
       title="Consignors"
       subtitle={<FreshnessLine freshness={list.freshness} />}
       isWide
-      actions={
-        <>
-          <Menu
-            label="More"
-            items={[
-              { label: "Migration from the old app", icon: DatabaseZap, to: paths.migration },
-            ]}
-          />
-          <Button
-            variant="primary"
-            icon={UserRoundPlus}
-            onPointerEnter={InviteForm.preload}
-            onFocus={InviteForm.preload}
-            onClick={() => setInviting(true)}
-          >
-            Invite consignor
-          </Button>
-        </>
-      }
+      actions={<ScreenActs onInvited={(uid) => openRow(uid, true)} />}
     >
       <ConsignorTiles totals={list.pages?.[0]?.totals} />
       <Filters filters={filters} />
@@ -180,15 +161,6 @@ export function ConsignorsScreen() {
           onNext={neighbour(1)}
         />
       )}
-      {isInviting ? (
-        <InviteForm
-          onInvited={(uid) => {
-            setInviting(false);
-            openRow(uid, true);
-          }}
-          onClose={() => setInviting(false)}
-        />
-      ) : null}
       {form === undefined ? null : (
         <ConsignorForms
           form={form}
@@ -220,5 +192,37 @@ function NobodyFound({ filters, onClear }: NobodyFoundProps) {
     <EmptyState icon={ConsignorsIcon} title="No people yet">
       People appear here when you invite them or when they sign up.
     </EmptyState>
+  );
+}
+
+type ScreenActsProps = { readonly onInvited: (uid: string) => void };
+
+function ScreenActs({ onInvited }: ScreenActsProps) {
+  const [isInviting, setInviting] = useState(false);
+  return (
+    <>
+      <Menu
+        label="More"
+        items={[{ label: "Migration from the old app", icon: DatabaseZap, to: paths.migration }]}
+      />
+      <Button
+        variant="primary"
+        icon={UserRoundPlus}
+        onPointerEnter={InviteForm.preload}
+        onFocus={InviteForm.preload}
+        onClick={() => setInviting(true)}
+      >
+        Invite consignor
+      </Button>
+      {isInviting ? (
+        <InviteForm
+          onInvited={(uid) => {
+            setInviting(false);
+            onInvited(uid);
+          }}
+          onClose={() => setInviting(false)}
+        />
+      ) : null}
+    </>
   );
 }

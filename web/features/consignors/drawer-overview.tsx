@@ -167,24 +167,28 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
       </section>
       <DrawerPayouts uid={user.uid} />
       <DrawerLatest uid={user.uid} />
-      <FactList
-        facts={[
-          {
-            label: "Email",
-            value: <Email email={user.email} emailVerified={user.emailVerified} />,
-          },
-          { label: "Payout handle", value: <Handles uid={user.uid} /> },
-          { label: "Consignor share", value: <Share user={user} onAgreeShare={onAgreeShare} /> },
-          { label: "Username", value: user.username ?? <Unknown reason="no username" /> },
-          { label: "Discord", value: discordText(user) },
-          { label: "Since", value: <DateTime at={user.createdAt} show="day" /> },
-          ...(user.migratedFrom === null
-            ? []
-            : [{ label: "Old account", value: user.migratedFrom }]),
-          { label: "User ID", value: <span className="font-mono text-12">{user.uid}</span> },
-          { label: "History", value: <AuditLink to={{ person: user.uid }} /> },
-        ]}
-      />
+      <Contact user={user} onAgreeShare={onAgreeShare} />
     </div>
+  );
+}
+
+function Contact({ user, onAgreeShare }: Omit<DrawerOverviewProps, "onAdjust">) {
+  return (
+    <FactList
+      facts={[
+        {
+          label: "Email",
+          value: <Email email={user.email} emailVerified={user.emailVerified} />,
+        },
+        { label: "Payout handle", value: <Handles uid={user.uid} /> },
+        { label: "Consignor share", value: <Share user={user} onAgreeShare={onAgreeShare} /> },
+        { label: "Username", value: user.username ?? <Unknown reason="no username" /> },
+        { label: "Discord", value: discordText(user) },
+        { label: "Since", value: <DateTime at={user.createdAt} show="day" /> },
+        ...(user.migratedFrom === null ? [] : [{ label: "Old account", value: user.migratedFrom }]),
+        { label: "User ID", value: <span className="font-mono text-12">{user.uid}</span> },
+        { label: "History", value: <AuditLink to={{ person: user.uid }} /> },
+      ]}
+    />
   );
 }
