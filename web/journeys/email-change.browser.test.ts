@@ -80,10 +80,6 @@ it("an admin ends a person's session, and that browser has to sign in again", as
   await expect.poll(() => new URL(avery.url()).pathname).toBe("/login");
 });
 
-it("logged no errors except the refusals under test", () => {
-  expect(shop.pageErrors.filter((error) => !/status of 401/u.test(error))).toEqual([]);
-});
-
 it("invites somebody, whose link opens the account with a username and a password", async () => {
   await robin.goto(`${shop.url}/consignors`);
   await robin.getByRole("button", { name: "Invite consignor" }).click();
@@ -103,4 +99,8 @@ it("invites somebody, whose link opens the account with a username and a passwor
   await ida.getByRole("button", { name: "Open my account" }).click();
   await ida.getByRole("heading", { name: "Dashboard" }).waitFor();
   await ida.close();
+});
+
+it("logged no errors except the refusals under test", () => {
+  expect(shop.pageErrors.filter((error) => !/status of 401/u.test(error))).toEqual([]);
 });
