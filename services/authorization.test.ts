@@ -108,6 +108,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/inventory/items/:id/timeline": ["private", 200],
   "GET /api/inventory/catalogue": ["admin", 200],
   "GET /api/inventory/catalogue/changes": ["admin", 400],
+  "GET /api/lookup": ["signed-in", 400],
+  "GET /api/lookup/earlier-price/:itemID": ["admin", 200],
   "GET /api/operations/projections": ["admin", 200],
   "GET /api/operations/held": ["admin", 200],
   "GET /api/operations/jobs": ["admin", 200],
@@ -264,10 +266,8 @@ function filled(path: string, level: Level): string {
       const { sale, item, event } = store.things;
       return path.includes("/sales/") ? sale : path.includes("/audit/events") ? event : item;
     }
-    if (level === "own") {
-      return store.people.user.uid;
-    }
-    return /uid|user|consignor/i.test(name) ? NOBODY : NOTHING;
+    const nobodys = /uid|user|consignor/i.test(name) ? NOBODY : NOTHING;
+    return level === "own" ? store.people.user.uid : nobodys;
   });
 }
 

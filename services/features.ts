@@ -28,6 +28,7 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
+import { lookupRoutes } from "#features/lookup/routes.ts";
 import { marketplaceProjection } from "#features/marketplace/projection.ts";
 import { marketplaceRoutes } from "#features/marketplace/routes.ts";
 import { migrationEvents } from "#features/migration/events.ts";
@@ -93,7 +94,7 @@ import { invitationRoutes } from "#features/users/routes-invitation.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
 import { adminsStream, userNames, usernameStream, userStream } from "#features/users/streams.ts";
 import type { Feature } from "#features/feature.ts";
-import { feature } from "#features/feature.ts";
+import { feature, routesOnly } from "#features/feature.ts";
 
 export const features: readonly Feature[] = [
   feature({
@@ -116,17 +117,8 @@ export const features: readonly Feature[] = [
     checks: accountChecks,
     routes: [(deps) => accountRoutes(deps, explanations)],
   }),
-  feature({
-    // It shapes the answers of rehearsed calls, and has no calls of its own.
-    name: "rehearsal",
-    streams: [],
-    events: [],
-    names: [],
-    explain: {},
-    projections: [],
-    checks: [],
-    routes: [],
-  }),
+  // It shapes the answers of rehearsed calls, and has no calls of its own.
+  routesOnly("rehearsal"),
   feature({
     name: "sales",
     streams: [saleStream],
@@ -247,47 +239,12 @@ export const features: readonly Feature[] = [
     checks: [],
     routes: [(deps) => auditRoutes(deps, { explanations, streams, sellersLines })],
   }),
-  feature({
-    // It counts what other features list.
-    name: "today",
-    streams: [],
-    events: [],
-    names: [],
-    explain: {},
-    projections: [],
-    checks: [],
-    routes: [todayRoutes],
-  }),
-  feature({
-    name: "import",
-    streams: [],
-    events: [],
-    names: [],
-    explain: {},
-    projections: [],
-    checks: [],
-    routes: [stockImportRoutes],
-  }),
-  feature({
-    name: "sign-in",
-    streams: [],
-    events: [],
-    names: [],
-    explain: {},
-    projections: [],
-    checks: [],
-    routes: [signInRoutes],
-  }),
-  feature({
-    name: "security",
-    streams: [],
-    events: [],
-    names: [],
-    explain: {},
-    projections: [],
-    checks: [],
-    routes: [securityRoutes],
-  }),
+  routesOnly("lookup", lookupRoutes),
+  // It counts what other features list.
+  routesOnly("today", todayRoutes),
+  routesOnly("import", stockImportRoutes),
+  routesOnly("sign-in", signInRoutes),
+  routesOnly("security", securityRoutes),
   feature({
     name: "users",
     streams: [userStream, adminsStream, usernameStream],

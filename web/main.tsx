@@ -9,6 +9,7 @@ import { preloadScreens } from "./screens.ts";
 import { sessionRestored } from "#web/shared/account/session.tsx";
 import { guardHistory } from "./ui/leave-guard.ts";
 import { guardFromScans } from "./ui/scan-guard.ts";
+import { giveScan } from "./ui/scan-takers.ts";
 import { showScanToast } from "./ui/toast.ts";
 
 /** After this the app says itself what it is waiting for. */
@@ -18,7 +19,11 @@ followStoredTheme();
 guardHistory();
 guardFromScans(({ code }, isKept) => {
   const shown = code.slice(0, 24);
-  showScanToast(isKept ? `Scanned ${shown}. Press Enter to save.` : `Scan ignored here: ${shown}`);
+  if (isKept) {
+    showScanToast(`Scanned ${shown}. Press Enter to save.`);
+  } else if (!giveScan(code)) {
+    showScanToast(`Scan ignored here: ${shown}`);
+  }
 });
 
 /** When the session is known and the screen's script is there, or both take too long. */

@@ -72,6 +72,16 @@ export function consignorInventoryPath(uid: string): string {
   return `${paths.admin}?consignor=${uid}`;
 }
 
+/** A screen that begins with one of its actions: see `useArrivalAct`. */
+export function actPath(path: string, act: string): string {
+  return `${path}?act=${act}`;
+}
+
+/** The form for a new item with this barcode. */
+export function takeInPath(code: string): string {
+  return `${actPath(paths.admin, "add-consignor")}&code=${encodeURIComponent(code)}`;
+}
+
 /** A sale, open next to its list: one's own, or any one for admins. */
 export function salePath(saleId: string, isOwn: boolean): string {
   return isOwn

@@ -33,3 +33,9 @@ export function feature<const Events extends readonly EventDefinition[]>({
 }): Feature {
   return { ...given, explained: explained<Events, Histories>(given.events, explain) };
 }
+
+/** A feature that records nothing: it reads what others record, or is made of their commands. */
+export function routesOnly(name: string, ...routes: readonly FeatureRoutes[]): Feature {
+  const nothing = { streams: [], events: [], names: [], projections: [], checks: [] };
+  return feature({ ...nothing, name, explain: {}, routes });
+}

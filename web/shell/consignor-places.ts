@@ -14,17 +14,18 @@ import {
 
 /** In the top bar on a desktop. The profile is in the menu next to them. */
 export const consignorPlaces: readonly Place[] = [
-  { to: paths.dashboard, label: "Dashboard", icon: HomeIcon },
+  { to: paths.dashboard, label: "Dashboard", icon: HomeIcon, key: "d" },
   {
     to: paths.salesHistory,
     label: "Sales history",
     icon: HistoryIcon,
+    key: "h",
     covers: [paths.ownAudit],
   },
-  { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon },
-  { to: paths.marketplace, label: "Marketplace", icon: StoreIcon },
-  { to: paths.myOffers, label: "Offers", icon: OfferIcon, Badge: OffersBadge },
-  { to: paths.myTrades, label: "Trades", icon: TradeIcon, Badge: CountersBadge },
+  { to: paths.userShipments, label: "Shipments", icon: ShipmentIcon, key: "s" },
+  { to: paths.marketplace, label: "Marketplace", icon: StoreIcon, key: "m" },
+  { to: paths.myOffers, label: "Offers", icon: OfferIcon, key: "o", Badge: OffersBadge },
+  { to: paths.myTrades, label: "Trades", icon: TradeIcon, key: "t", Badge: CountersBadge },
 ];
 
 /** At the bottom of a phone or tablet: five at most. */

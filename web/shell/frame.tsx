@@ -5,6 +5,7 @@ import type { ShownPerson } from "#web/shared/till/till-person.ts";
 import { useIsNarrow } from "#web/lib/use-media.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { bottomPlaces } from "./consignor-places.ts";
+import { DeskHost } from "./desk-host.tsx";
 import { FrameLayout } from "./frame-layout.tsx";
 import { SidebarRoom } from "./sidebar-room.tsx";
 import { BottomNav, TopBar } from "./top-bar.tsx";
@@ -39,7 +40,10 @@ export function Frame({ profile, children }: FrameProps) {
         profile === undefined ? (
           <div className="h-(--top-bar) border-b border-border bg-surface" />
         ) : (
-          <TopBar profile={profile} currentPath={pathname} />
+          <>
+            <TopBar profile={profile} currentPath={pathname} />
+            <DeskHost isAdmin={isAdmin} />
+          </>
         )
       }
       sidebar={isAdmin && !isNarrow ? <Sidebar currentPath={pathname} /> : null}

@@ -10,6 +10,8 @@ export type Place = {
   readonly icon: LucideIcon;
   /** Other addresses for which this entry is current, because they have no entry of their own. With a slash at its end, all below it. */
   readonly covers?: readonly string[];
+  /** G and this letter open it. */
+  readonly key?: string;
   /** A count next to the label, which does its own read. */
   readonly Badge?: ComponentType;
 };

@@ -21,11 +21,11 @@ import {
 } from "#web/ui/thing-icons.ts";
 
 const sell: readonly Place[] = [
-  { to: paths.today, label: "Today", icon: TodayIcon },
-  { to: paths.pos, label: "POS", icon: ScanIcon },
-  { to: paths.admin, label: "Inventory", icon: ItemIcon },
-  { to: paths.adminSales, label: "Sales", icon: SaleIcon },
-  { to: paths.endOfDay, label: "End of Day", icon: DrawerIcon },
+  { to: paths.today, label: "Today", icon: TodayIcon, key: "t" },
+  { to: paths.pos, label: "POS", icon: ScanIcon, key: "p" },
+  { to: paths.admin, label: "Inventory", icon: ItemIcon, key: "i" },
+  { to: paths.adminSales, label: "Sales", icon: SaleIcon, key: "s" },
+  { to: paths.endOfDay, label: "End of Day", icon: DrawerIcon, key: "n" },
 ];
 
 const people: readonly Place[] = [
@@ -33,13 +33,14 @@ const people: readonly Place[] = [
     to: paths.consignors,
     label: "Consignors",
     icon: ConsignorsIcon,
+    key: "c",
     covers: [`${paths.consignors}/`],
   },
-  { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon },
+  { to: paths.payoutRequests, label: "Payout Requests", icon: PayoutIcon, key: "r" },
 ];
 
 const goods: readonly Place[] = [
-  { to: paths.adminShipments, label: "Shipments", icon: ShipmentIcon },
+  { to: paths.adminShipments, label: "Shipments", icon: ShipmentIcon, key: "h" },
 ];
 
 const trade: readonly Place[] = [
@@ -47,25 +48,27 @@ const trade: readonly Place[] = [
     to: paths.marketplace,
     label: "Marketplace",
     icon: StoreIcon,
+    key: "m",
     covers: [paths.myOffers, paths.myTrades],
   },
   {
     to: paths.fulfillment,
     label: "Fulfillment Orders",
     icon: OrderIcon,
+    key: "f",
     Badge: FulfillmentBadge,
   },
 ];
 
 const books: readonly Place[] = [
-  { to: paths.audit, label: "Audit", icon: AuditIcon },
-  { to: paths.security, label: "Security", icon: SecurityIcon },
-  { to: paths.operations, label: "Operations", icon: OperationsIcon },
+  { to: paths.audit, label: "Audit", icon: AuditIcon, key: "a" },
+  { to: paths.security, label: "Security", icon: SecurityIcon, key: "u" },
+  { to: paths.operations, label: "Operations", icon: OperationsIcon, key: "o" },
 ];
 
 const store: readonly Place[] = [
-  { to: paths.settings, label: "Settings", icon: SettingsIcon },
-  { to: paths.dashboard, label: "My Dashboard", icon: HomeIcon },
+  { to: paths.settings, label: "Settings", icon: SettingsIcon, key: "e" },
+  { to: paths.dashboard, label: "My Dashboard", icon: HomeIcon, key: "d" },
 ];
 
 /** Groups without entries are left out. */

@@ -1,5 +1,5 @@
 // The bar above every signed-in screen: the store's name, a consignor's navigation, the theme, and who is signed in.
-import { LogOut, Menu as MenuIcon } from "lucide-react";
+import { LogOut, Menu as MenuIcon, Search } from "lucide-react";
 import { Link } from "react-router-dom";
 import { useSession } from "#web/shared/account/session.tsx";
 import type { ShownPerson } from "#web/shared/till/till-person.ts";
@@ -7,9 +7,11 @@ import { useIsNarrow } from "#web/lib/use-media.ts";
 import { paths } from "#web/paths.ts";
 import { Brand } from "#web/ui/brand.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "#web/ui/menu.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { ThemeSwitch } from "#web/ui/theme-switch.tsx";
+import { paletteEvent } from "./desk-host.tsx";
 import { isAt, isWithin, type Place } from "./place.ts";
 import { consignorPlaces } from "./consignor-places.ts";
 import { PersonIcon } from "#web/ui/thing-icons.ts";
@@ -69,6 +71,11 @@ export function TopBar({ profile, currentPath }: TopBarProps) {
         </nav>
       )}
       <span className="ms-auto flex shrink-0 items-center">
+        <IconButton
+          icon={Search}
+          label="Find anything"
+          onClick={() => dispatchEvent(new Event(paletteEvent))}
+        />
         <ThemeSwitch />
         {hasPlacesInMenu ? (
           <AdminMenu currentPath={currentPath} account={account} />

@@ -59,6 +59,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
           ) : (
             <button
               type="button"
+              data-row-main
               onClick={() => onOpen(row)}
               className="min-h-6 min-w-0 truncate text-start font-medium after:absolute after:inset-0"
             >

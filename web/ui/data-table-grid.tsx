@@ -136,6 +136,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
           {column.card === "title" && onOpen !== undefined ? (
             <button
               type="button"
+              data-row-main
               onClick={() => onOpen(row)}
               className="max-w-full truncate text-start font-medium hover:text-accent"
             >

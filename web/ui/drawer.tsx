@@ -62,7 +62,9 @@ export function Drawer({
       <BaseDialog.Portal>
         <BaseDialog.Popup
           ref={popup}
-          initialFocus={popup}
+          initialFocus={() =>
+            popup.current?.querySelector<HTMLElement>("[data-first-act]") ?? popup.current
+          }
           onKeyDown={onKeyDown}
           className="fixed inset-y-0 right-0 flex w-full flex-col border-border bg-raised shadow-dialog outline-none motion-safe:animate-[slide_180ms_ease-out] sm:w-140 sm:border-l"
         >
@@ -78,12 +80,14 @@ export function Drawer({
                 <IconButton
                   icon={ChevronUp}
                   label="Previous row"
+                  data-step="-1"
                   disabled={onPrevious === undefined}
                   onClick={onPrevious}
                 />
                 <IconButton
                   icon={ChevronDown}
                   label="Next row"
+                  data-step="1"
                   disabled={onNext === undefined}
                   onClick={onNext}
                 />

@@ -59,6 +59,11 @@ function add(guard: Guard): () => void {
   };
 }
 
+/** Whether leaving the screen would lose typed text. */
+export function hasTypedText(): boolean {
+  return guards.length > 0;
+}
+
 /** Call it once before the router starts. Of the window's listeners, the first one added runs first, capturing or not. */
 export function guardHistory(): void {
   globalThis.addEventListener("popstate", onPopState);

@@ -22,7 +22,7 @@ function adderTo(manager: Manager): (toast: Toast) => void {
   const forget = (id: string): void => {
     shown = shown.filter((one) => one.id !== id);
   };
-  return ({ kind, message, undo }) => {
+  return ({ kind, message, undo, act }) => {
     const isUndoable = undo !== undefined;
     const isReplacing = kind === "scan" && shown.some(({ id }) => id === kind);
     const oldest = shown.find((one) => !one.isUndoable) ?? (isUndoable ? shown[0] : undefined);
@@ -33,8 +33,8 @@ function adderTo(manager: Manager): (toast: Toast) => void {
       // A toast replaces another one with the same id.
       ...(kind === "scan" ? { id: kind } : {}),
       description: message,
-      data: { kind, message, undo },
-      timeout: kind === "error" ? 0 : isUndoable ? undoableMs : shownMs,
+      data: { kind, message, undo, act },
+      timeout: kind === "error" ? 0 : isUndoable || act !== undefined ? undoableMs : shownMs,
       onClose: () => forget(id),
     });
     forget(id);
@@ -55,6 +55,7 @@ type ToastCardProps = {
 
 function ToastCard({ toast, onClose }: ToastCardProps) {
   const undo = toast.data?.undo;
+  const act = undo === undefined ? toast.data?.act : { label: "Undo", onAct: undo };
   const { icon, color } = icons[toast.data?.kind ?? "done"];
   return (
     // Not a dialog, and no tab stop itself; its buttons are.
@@ -65,20 +66,23 @@ function ToastCard({ toast, onClose }: ToastCardProps) {
       aria-modal={undefined}
       tabIndex={undefined}
       swipeDirection={["left", "right"]}
-      className={toastCard}
+      className={`${toastCard} ${act === undefined || undo !== undefined ? "" : "max-sm:flex-wrap max-sm:justify-end"}`}
     >
       <Icon of={icon} className={color} />
-      <BaseToast.Description render={<span />} className="min-w-0 py-1.5 wrap-anywhere" />
-      {undo === undefined ? null : (
+      <BaseToast.Description
+        render={<span />}
+        className={`min-w-0 py-1.5 wrap-anywhere ${act === undefined || undo !== undefined ? "" : "max-sm:grow max-sm:basis-52"}`}
+      />
+      {act === undefined ? null : (
         <Button
           variant="quiet"
           className="text-accent"
           onClick={() => {
             onClose();
-            undo();
+            act.onAct();
           }}
         >
-          Undo
+          {act.label}
         </Button>
       )}
       <IconButton icon={X} label="Dismiss" onClick={onClose} />

@@ -5,11 +5,15 @@ export type ToastOptions = {
   readonly undo?: () => void;
 };
 
-/** `scan`: a scanned code was not used. The next such message replaces it. */
+export type ToastAct = { readonly label: string; readonly onAct: () => void };
+
+/** `scan`: what became of a scanned code. The next such message replaces it. */
 export type Toast = {
   readonly kind: "done" | "error" | "scan";
   readonly message: string;
   readonly undo: (() => void) | undefined;
+  /** What can be done about it. */
+  readonly act?: ToastAct | undefined;
 };
 
 let waiting: readonly Toast[] = [];
@@ -33,8 +37,8 @@ export function showErrorToast(message: string): void {
 }
 
 /** Reports what happened to a scanned code. */
-export function showScanToast(message: string): void {
-  setWaiting([...waiting, { kind: "scan", message, undo: undefined }]);
+export function showScanToast(message: string, act?: ToastAct): void {
+  setWaiting([...waiting, { kind: "scan", message, undo: undefined, act }]);
 }
 
 /** The toasts that were not shown yet, oldest first. */

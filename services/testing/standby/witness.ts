@@ -59,6 +59,7 @@ export async function readPaths(
     .map(([path]) =>
       path
         .replace("/items/{id}", `/items/${found?.item}`)
+        .replace("/{itemID}", `/${found?.item}`)
         .replace("/sales/{id}", `/sales/${found?.sale}`)
         .replace("/sales/{saleID}", `/sales/${found?.sale}`)
         .replace("/payouts/{payoutID}", `/payouts/${found?.payout}`)
@@ -72,6 +73,7 @@ export async function readPaths(
         .replace(/\/receipts$/u, "/receipts?number=R-00000000")
         .replace(/\/catalogue\/changes$/u, "/catalogue/changes?since=0")
         .replace(/^\/api\/audit\/explain\/[^/]+$/u, "$&?number=available")
+        .replace(/\/lookup$/u, "$&?q=lamp&by=text")
         .replace(/\/sales\/totals\/explain$/u, "$&?number=price")
         .replace(/\/audit\/explain-total$/u, "$&?number=owed")
         .replace(/\/audit\/explain-account$/u, "$&?account=store:revenue")

@@ -1,6 +1,7 @@
 // /dashboard: what am I owed, and why? What can be cashed out, the last entries, the payout asked for, the balance over time.
 import { useState } from "react";
 import { toCents } from "#ledger/money.ts";
+import { useArrivalAct } from "#web/lib/arrival-act.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
@@ -38,12 +39,22 @@ const SalesList = onDemand(
 
 const tabParams = ["q", "location", "status", "sale", "sort", "order"];
 
+/** The command palette leads to them too. */
+function useForms() {
+  const [isRequesting, setRequesting] = useState(false);
+  const [isShipping, setShipping] = useState(false);
+  useArrivalAct({
+    "request-payout": () => setRequesting(true),
+    "submit-shipment": () => setShipping(true),
+  });
+  return { isRequesting, setRequesting, isShipping, setShipping };
+}
+
 export function DashboardScreen() {
   const { uid, role } = useProfile();
   const summary = useSummary(uid);
   const recent = useRecent(uid);
-  const [isRequesting, setRequesting] = useState(false);
-  const [isShipping, setShipping] = useState(false);
+  const { isRequesting, setRequesting, isShipping, setShipping } = useForms();
   return (
     <Page
       title="Dashboard"
@@ -106,7 +117,7 @@ export function DashboardScreen() {
       <Welcome />
       <ExplainHost />
       {isShipping ? <ShipmentForm whose={{ uid }} onClose={() => setShipping(false)} /> : null}
-      {isRequesting && summary.data !== undefined ? (
+      {isRequesting && summary.data !== undefined && summary.data.available > 0 ? (
         <RequestPayoutDialog
           uid={uid}
           availableCents={toCents(summary.data.available)}

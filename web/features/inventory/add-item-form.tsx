@@ -25,6 +25,8 @@ import { ItemFields } from "./item-fields.tsx";
 
 type AddItemFormProps = {
   readonly owner: "master" | "consignor";
+  /** A scanned code that no item has. */
+  readonly barcode1: string | undefined;
   readonly onClose: () => void;
   readonly onOpenItem: (id: string) => void;
 };
@@ -76,9 +78,9 @@ function filledNote(like: KnownBarcode | undefined): string | undefined {
   return like === undefined ? undefined : "Filled in from another item with this barcode";
 }
 
-export function AddItemForm({ owner, onClose, onOpenItem }: AddItemFormProps) {
+export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFormProps) {
   const isMaster = owner === "master";
-  const [start, setStart] = useState(emptyDraft);
+  const [start, setStart] = useState(() => ({ ...emptyDraft, barcode1: barcode1 ?? "" }));
   const [draft, setDraft] = useState(start);
   const [pick, setPick] = useState(() => pickOf(isMaster ? undefined : rememberedConsignor()));
   const [addedCount, setAddedCount] = useState(0);

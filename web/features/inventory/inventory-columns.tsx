@@ -70,14 +70,18 @@ export function ActButton({
   item,
   onAct,
   variant = "secondary",
+  ...rest
 }: {
   readonly act: ItemAct;
   readonly item: InventoryItem;
   readonly onAct: OnAct;
   readonly variant?: ButtonVariant;
+  /** What has the focus when a scan opened the item. */
+  readonly "data-first-act"?: "" | undefined;
 }) {
   return (
     <Button
+      {...rest}
       icon={acts[act].icon}
       variant={variant}
       aria-label={`${acts[act].label}: ${item.itemName}`}

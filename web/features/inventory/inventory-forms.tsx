@@ -18,7 +18,12 @@ const ImportDialog = onDemand(() =>
 );
 
 export type OpenForm =
-  | { readonly kind: "add"; readonly owner: "master" | "consignor" }
+  | {
+      readonly kind: "add";
+      readonly owner: "master" | "consignor";
+      /** A scanned code that no item has. */
+      readonly barcode1?: string | undefined;
+    }
   | {
       readonly kind: "edit" | "allocate" | "copy" | "sell" | "remove" | "delete";
       readonly item: InventoryItem;
@@ -42,7 +47,14 @@ type InventoryFormsProps = {
 export function InventoryForms({ form, onClose, onOpenItem }: InventoryFormsProps) {
   switch (form.kind) {
     case "add": {
-      return <AddItemForm owner={form.owner} onClose={onClose} onOpenItem={onOpenItem} />;
+      return (
+        <AddItemForm
+          owner={form.owner}
+          barcode1={form.barcode1}
+          onClose={onClose}
+          onOpenItem={onOpenItem}
+        />
+      );
     }
     case "edit": {
       return <EditItemForm item={form.item} onClose={onClose} onOpenItem={onOpenItem} />;

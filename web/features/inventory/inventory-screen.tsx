@@ -1,6 +1,7 @@
 // /admin: tiles, search, and every item there is. A row opens its drawer; forms open above it.
 import { useCallback, useState } from "react";
 import { itemSort, type InventoryItem } from "#features/inventory/contract.ts";
+import { useArrivalAct } from "#web/lib/arrival-act.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
@@ -43,16 +44,16 @@ function selectionForm(
     : { kind: "bulk", act, items, onEnd };
 }
 
-export function InventoryScreen() {
-  const [params, setParams] = useParams();
-  const filters = filtersIn(params);
-  const sort = sortIn(params, itemSort);
-  const search = useItemSearch(filters, sort);
+/** The command palette, and a scanned code that nothing has, lead to a form. */
+function useForm() {
   const [form, setForm] = useState<OpenForm>();
-  const [selected, setSelected] = useSelection(JSON.stringify(filters));
-  const openId = params.get("item") ?? undefined;
-  const openIndex = search.rows?.findIndex((row) => row.id === openId) ?? -1;
-
+  useArrivalAct({
+    "add-master": () => setForm({ kind: "add", owner: "master" }),
+    "add-consignor": (barcode1) => setForm({ kind: "add", owner: "consignor", barcode1 }),
+    "mass-input": () => setForm({ kind: "mass-input" }),
+    "custom-sale": () => setForm({ kind: "custom-sale" }),
+    import: () => setForm({ kind: "import" }),
+  });
   const onAct = useCallback((act: ItemAct, item: InventoryItem) => {
     if (act === "delete" && item.quantity === 0) {
       void deleteWithUndo(item);
@@ -60,6 +61,18 @@ export function InventoryScreen() {
       setForm(act === "labels" ? { kind: act, items: [item] } : { kind: act, item });
     }
   }, []);
+  return { form, setForm, onAct };
+}
+
+export function InventoryScreen() {
+  const [params, setParams] = useParams();
+  const filters = filtersIn(params);
+  const sort = sortIn(params, itemSort);
+  const search = useItemSearch(filters, sort);
+  const { form, setForm, onAct } = useForm();
+  const [selected, setSelected] = useSelection(JSON.stringify(filters));
+  const openId = params.get("item") ?? undefined;
+  const openIndex = search.rows?.findIndex((row) => row.id === openId) ?? -1;
   function onSelectionAct(act: SelectionAct, items: readonly InventoryItem[]): void {
     const onEnd = (rest: readonly InventoryItem[]) =>
       setSelected(new Set(rest.map(({ id }) => id)));

@@ -1,6 +1,7 @@
 // One item next to the list: its facts, the actions on it, and its whole history.
 import { ExternalLink } from "lucide-react";
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode, type RefObject } from "react";
+import { useLocation } from "react-router-dom";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
@@ -106,14 +107,35 @@ export function ItemDrawer(props: ItemDrawerProps) {
   );
 }
 
+/** Somebody who scanned an item, or looked for it by name, most likely sells it. */
+function sellingFirst(acts: readonly ItemAct[]): readonly [ItemAct, ...ItemAct[]] {
+  return ["sell", ...acts.filter((act) => act !== "sell")];
+}
+
+function FocusFirst({ frame }: { readonly frame: RefObject<HTMLElement | null> }) {
+  useEffect(() => frame.current?.querySelector<HTMLElement>("[data-first-act]")?.focus(), [frame]);
+  return null;
+}
+
 function DrawerActs({
   item,
   onAct,
 }: Pick<ItemDrawerProps, "onAct"> & { readonly item: InventoryItem }) {
-  const [first, second, ...rest] = actsOf(item);
+  const { state, key } = useLocation();
+  const isFound = typeof state === "object" && state !== null && "isFound" in state;
+  const [first, second, ...rest] = isFound ? sellingFirst(actsOf(item)) : actsOf(item);
+  const frame = useRef<HTMLDivElement>(null);
   return (
-    <div className="flex gap-2 max-sm:*:first:grow">
-      <ActButton act={first} item={item} onAct={onAct} variant="primary" />
+    <div ref={frame} className="flex gap-2 max-sm:*:first:grow">
+      {/* A new key of the address: another scan while the drawer is open. */}
+      {isFound ? <FocusFirst key={key} frame={frame} /> : null}
+      <ActButton
+        act={first}
+        item={item}
+        onAct={onAct}
+        variant="primary"
+        data-first-act={isFound ? "" : undefined}
+      />
       {second === undefined ? null : <ActButton act={second} item={item} onAct={onAct} />}
       <Menu label={`More for ${item.itemName}`} items={menuOf(item, rest, onAct)} />
     </div>

@@ -119,6 +119,7 @@ function RowActs({
       <Button
         variant="quiet"
         icon={CircleCheck}
+        data-row-main
         aria-label={`Mark as paid: ${payout.displayName}`}
         onClick={() => onSettle("pay", payout)}
       >

@@ -14,7 +14,9 @@ import {
   withCertificate,
   type Cart,
   type CartItem,
+  type CartLine,
 } from "./cart.ts";
+import { unusualPrice } from "#web/shared/sale/unusual-price.ts";
 import { knownItem } from "./catalogue.ts";
 import { isKept } from "./pos-store.ts";
 import { lastPrice } from "./price-memory.ts";
@@ -81,7 +83,24 @@ export function sayWhose(): boolean {
   return mode.kind === "choose";
 }
 
-/** False if it was not a price. */
+/** The unusual price that was entered last: entered a second time, it is meant. */
+let unusual: { readonly lineId: number; readonly cents: number } | undefined;
+
+/** The question about a price, if there is one that was not answered yet. */
+function askedAbout({ lineId, units, item }: CartLine, cents: number): string | undefined {
+  const isMeant = unusual?.lineId === lineId && unusual.cents === cents;
+  const known = [lastPrice(item.id), knownItem(item.id)?.tagPriceCents].filter(
+    (one) => one !== undefined && one !== null,
+  );
+  const knownUnitCents = known.length === 0 ? undefined : Math.max(...known);
+  const question = isMeant
+    ? undefined
+    : unusualPrice({ units, totalCents: units * cents, knownUnitCents });
+  unusual = question === undefined ? undefined : { lineId, cents };
+  return question;
+}
+
+/** False if it was no price, or one that is asked about. */
 export function enterPrice(lineId: number, text: string): boolean {
   const line = lineOf(cart(), lineId);
   const remembered = line === undefined ? undefined : lastPrice(line.item.id);
@@ -89,6 +108,11 @@ export function enterPrice(lineId: number, text: string): boolean {
   const next = setPrice(cart(), lineId, cents);
   if (next === undefined) {
     say("bad", INVALID_PRICE);
+    return false;
+  }
+  const question = line === undefined || cents === undefined ? undefined : askedAbout(line, cents);
+  if (question !== undefined) {
+    say("bad", `${question} Enter it again to keep it.`);
     return false;
   }
   cartValue.write(next);

@@ -6,7 +6,7 @@ import {
   type SaleView,
 } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
-import { dollarsText } from "#web/lib/amount.ts";
+import { dollarsText, parseDollars, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
@@ -16,6 +16,7 @@ import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import { CorrectionFields } from "./correction-fields.tsx";
 import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import { PriceQuestion, useKnownPrice, usePriceCheck } from "#web/shared/sale/price-question.tsx";
 import { correctSale, correctSaleCall } from "#web/shared/sale/sale-api.ts";
 import {
   correctedSplit,
@@ -48,8 +49,23 @@ export function CorrectSaleForm({ sale, onClose, onReload }: CorrectSaleFormProp
   );
   const consignor = consignorOf(sale);
 
+  // The sale itself is one of the earlier ones, and a price that stays is not asked about.
+  const knownUnitCents = useKnownPrice(sale.itemUID ?? undefined, null);
+  const { salePrice, soldQuantity } = draftOf(sale);
+  const isSamePrice = draft.salePrice === salePrice && draft.soldQuantity === soldQuantity;
+  const totalCents = isSamePrice ? undefined : parseDollars(draft.salePrice);
+  const check = usePriceCheck(
+    totalCents === undefined
+      ? undefined
+      : { units: wholeToSend(draft.soldQuantity), totalCents, knownUnitCents },
+  );
+
   async function save(): Promise<void> {
-    const changed = await submission.submit(errorsIn(correctSaleRequest, request), request);
+    const wrong = errorsIn(correctSaleRequest, request);
+    if (!hasErrors(wrong) && !check.passes()) {
+      return;
+    }
+    const changed = await submission.submit(wrong, request);
     if (changed !== undefined) {
       showToast("Sale corrected");
       onClose();
@@ -88,6 +104,7 @@ export function CorrectSaleForm({ sale, onClose, onReload }: CorrectSaleFormProp
         estimate={<p className="text-muted">Balances and stock are shown here once they change.</p>}
         rows={2}
       />
+      <PriceQuestion check={check} onYes={() => void save()} />
       <ChangedMeanwhile error={submission.error} onReload={onReload} />
     </FormDialog>
   );

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { recordCustomSaleRequest, type RecordCustomSaleRequest } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { dollarsToSend, parseDollars } from "#web/lib/amount.ts";
-import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
@@ -14,6 +14,8 @@ import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import type { Consignor } from "#web/shared/consignor/consignor-api.ts";
+import { PriceQuestion, usePriceCheck } from "./price-question.tsx";
+import type { EnteredPrice } from "./unusual-price.ts";
 import { recordCustomSale, useBalance } from "./sale-api.ts";
 
 type CustomSaleFormProps = {
@@ -36,6 +38,11 @@ function wrongWith(
   };
 }
 
+/** Without an item there is no earlier price. */
+function enteredAmount(totalCents: number | undefined): EnteredPrice | undefined {
+  return totalCents === undefined ? undefined : { units: 1, totalCents, knownUnitCents: undefined };
+}
+
 export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
   const [pick, setPick] = useState(() => pickOf(consignor));
   const [itemName, setItemName] = useState("");
@@ -44,6 +51,7 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
   const balance = useBalance(pick.chosen?.uid).data?.balance;
   const { errors } = submission;
   const amountCents = parseDollars(amountText);
+  const check = usePriceCheck(enteredAmount(amountCents));
 
   async function save(): Promise<void> {
     const body = {
@@ -51,7 +59,11 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
       itemName,
       amount: dollarsToSend(amountText),
     };
-    const recorded = await submission.submit(wrongWith(pick, body, amountText), body);
+    const wrong = wrongWith(pick, body, amountText);
+    if (!hasErrors(wrong) && !check.passes()) {
+      return;
+    }
+    const recorded = await submission.submit(wrong, body);
     if (recorded !== undefined) {
       showToast(recorded.message);
       onClose();
@@ -109,6 +121,7 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
           />
         )}
       </Field>
+      <PriceQuestion check={check} onYes={() => void save()} />
     </FormDialog>
   );
 }

@@ -7,7 +7,7 @@ import {
   type RecordSaleResponse,
 } from "#features/sales/contract.ts";
 import { dollarsToSend, parseDollars, wholeToSend } from "#web/lib/amount.ts";
-import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
@@ -17,6 +17,7 @@ import { NumberInput } from "#web/ui/number-input.tsx";
 import { DateInput } from "#web/ui/date-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
+import { PriceQuestion, useKnownPrice, usePriceCheck } from "./price-question.tsx";
 import { recordMasterSale, recordSale } from "./sale-api.ts";
 import { agreedShareOf, useSellingTerms } from "./selling-terms.ts";
 import { percentageOf, splitOf, type SaleSplit } from "./sale-split.ts";
@@ -116,6 +117,13 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
     barcode_mismatch: "barcode1",
   });
   const isMaster = item.consignorID === null;
+  const knownUnitCents = useKnownPrice(item.id, item.tagPriceCents);
+  const totalCents = parseDollars(draft.salePrice);
+  const check = usePriceCheck(
+    totalCents === undefined
+      ? undefined
+      : { units: wholeToSend(draft.quantitySold), totalCents, knownUnitCents },
+  );
 
   function set(changes: Partial<Draft>): void {
     setDraft({ ...draft, ...changes });
@@ -124,7 +132,11 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
 
   async function save(): Promise<void> {
     const request = requestOf(draft, item, usualShare);
-    const recorded = await submission.submit(wrongWith(request, item), request);
+    const wrong = wrongWith(request, item);
+    if (!hasErrors(wrong) && !check.passes()) {
+      return;
+    }
+    const recorded = await submission.submit(wrong, request);
     if (recorded !== undefined) {
       showToast(recorded.message);
       onClose();
@@ -173,6 +185,7 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
           )}
         </Field>
       </div>
+      <PriceQuestion check={check} onYes={() => void save()} />
     </FormDialog>
   );
 }

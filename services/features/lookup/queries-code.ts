@@ -1,0 +1,90 @@
+// Finds everything that has exactly this code: one statement, in which each part is a look-up in an index.
+import { sql } from "kysely";
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
+import type { CodeForms, Ids } from "#features/lookup/code-forms.ts";
+import { asThing, MOST, type ThingRow } from "#features/lookup/found-rows.ts";
+import { salesTable } from "#features/sales/projection.ts";
+import { shipmentsTable } from "#features/shipments/projection.ts";
+import { tradesTable } from "#features/trades/projection.ts";
+import type { Reads } from "#http/reads.ts";
+import { nameOfTable } from "#http/reads.ts";
+import { statement, type ValueOf } from "#http/statement.ts";
+import { textArray } from "#ledger/log/encode.ts";
+
+type Values = {
+  readonly code: string;
+  readonly barcodes: string;
+  readonly trackingNumbers: string;
+  readonly idFrom: string;
+  readonly idTo: string;
+  readonly receiptFrom: string;
+  readonly receiptTo: string;
+  /** Null for an admin, who finds everything. */
+  readonly owner: string | null;
+};
+
+const plainNumber = (column: string) =>
+  sql`upper(regexp_replace(${sql.ref(column)}, '[^A-Za-z0-9]', '', 'g'))`;
+
+const findByCode = statement((_reads, value: ValueOf<Values>) => {
+  const isTheirs = (column: string) =>
+    sql`(${value("owner")}::text is null or ${sql.ref(column)} = ${value("owner")})`;
+  const isOfId = (column: string) =>
+    sql`${sql.ref(column)} between ${value("idFrom")}::uuid and ${value("idTo")}::uuid`;
+  const isNumber = (column: string) =>
+    sql`${plainNumber(column)} = any (${value("trackingNumbers")}::text[])`;
+  return sql<ThingRow>`
+    (select ${asThing.item} from ${nameOfTable(inventoryItemsTable)} i
+      where not i.archived and ${isTheirs("i.owner_uid")} and (i.barcode1 = any (${value("barcodes")}::text[])
+        or i.barcode2 = any (${value("barcodes")}::text[]) or ${isOfId("i.id")})
+      order by i.out_of_stock, i.added_position desc limit ${sql.lit(MOST)})
+    union all
+    (select ${asThing.sale} from ${nameOfTable(salesTable)} s
+      where ${isTheirs("s.consignor_id")} and (${isOfId("s.sale_id")}
+        or s.receipt_id between ${value("receiptFrom")}::uuid and ${value("receiptTo")}::uuid)
+      order by s.position limit ${sql.lit(MOST)})
+    union all
+    (select ${asThing.consignor} from identity.profiles p
+      where ${value("owner")}::text is null and p.deactivated_at is null
+        and (p.uid = ${value("code")} or upper(right(p.uid, 8)) = upper(${value("code")}::text)
+          or lower(p.email) = lower(${value("code")}::text) or p.username = lower(${value("code")}::text))
+      order by p.uid limit ${sql.lit(MOST)})
+    union all
+    (select ${asThing.trade} from ${nameOfTable(tradesTable)} t
+      where ${isTheirs("t.buyer_uid")} and (${isOfId("t.trade_id")} or t.label_id = any (array(
+        select l.id from identity.trade_labels l where ${isNumber("l.tracking_number")})))
+      order by t.position desc limit ${sql.lit(MOST)})
+    union all
+    (select ${asThing.shipment} from ${nameOfTable(shipmentsTable)} s
+      left join identity.shipment_texts x on x.id = s.text_id
+      where not s.deleted and ${isTheirs("s.consignor_uid")} and (${isOfId("s.shipment_id")} or s.text_id = any (array(
+        select n.id from identity.shipment_texts n where ${isNumber("n.tracking_number")})))
+      order by s.position desc limit ${sql.lit(MOST)})`;
+});
+
+/** No id is between these two. */
+const noIds: Ids = {
+  from: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+  to: "00000000-0000-0000-0000-000000000000",
+};
+
+/** What has this code; of one owner only, if one is given. */
+export function rowsOfCode(
+  reads: Reads,
+  code: string,
+  { barcodes, trackingNumbers, ids, receipts }: CodeForms,
+  owner: string | null,
+): Promise<readonly ThingRow[]> {
+  const { from, to } = ids ?? noIds;
+  const ofReceipts = receipts ?? noIds;
+  return findByCode(reads, {
+    code,
+    barcodes: textArray(barcodes),
+    trackingNumbers: textArray(trackingNumbers),
+    idFrom: from,
+    idTo: to,
+    receiptFrom: ofReceipts.from,
+    receiptTo: ofReceipts.to,
+    owner,
+  });
+}
