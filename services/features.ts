@@ -88,7 +88,9 @@ import { userEvents } from "#features/users/events.ts";
 import { userExplanations } from "#features/users/explain.ts";
 import { userRoutes } from "#features/users/routes.ts";
 import { userAdminRoutes } from "#features/users/routes-admin.ts";
+import { acceptInvitationRoutes } from "#features/users/routes-accept-invitation.ts";
 import { emailChangeRoutes } from "#features/users/routes-email-change.ts";
+import { invitationRoutes } from "#features/users/routes-invitation.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
 import { adminsStream, userNames, usernameStream, userStream } from "#features/users/streams.ts";
 import type { Feature } from "#features/feature.ts";
@@ -255,6 +257,8 @@ export const features: readonly Feature[] = [
       (deps) => userRoutes(deps, explanations),
       (deps) => userAdminRoutes(deps, explanations),
       emailChangeRoutes,
+      invitationRoutes,
+      acceptInvitationRoutes,
       setupRoutes,
     ],
   }),

@@ -1,6 +1,7 @@
 // Accounts: a profile, and the email and password for signing in. Roles and usernames come from events.
 import { randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import { findInvited } from "#identity/invited.ts";
 import type { Passwords } from "#identity/passwords.ts";
 
 /** The fields of an account that sign-in needs. */
@@ -48,6 +49,10 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
       const passwordHash = await passwords.hash(password);
       return withUniqueEmail(
         sql.begin(async (transaction) => {
+          // The invited account is theirs: its letter opens it, and a password reset sends another one.
+          if ((await findInvited(transaction, normalEmail(email))) !== undefined) {
+            return undefined;
+          }
           const uid = newUid();
           await insertProfile(transaction, clock(), {
             uid,
@@ -176,7 +181,7 @@ async function insertCredentials(
 }
 
 /** Undefined instead of an error if the unique email of credentials forbids it. */
-async function withUniqueEmail(work: Promise<string>): Promise<string | undefined> {
+async function withUniqueEmail(work: Promise<string | undefined>): Promise<string | undefined> {
   try {
     return await work;
   } catch (error) {

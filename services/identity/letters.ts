@@ -32,6 +32,23 @@ export function resetLetter(email: string, { storeName, appUrl }: Sender, token:
   };
 }
 
+export function invitationLetter(
+  { to, displayName }: { readonly to: string; readonly displayName: string | null },
+  { storeName, appUrl }: Sender,
+  token: string,
+): Letter {
+  const greeting = displayName === null ? "" : `Hello ${displayName}. `;
+  return {
+    to,
+    subject: `Your account at ${storeName}`,
+    paragraphs: [
+      `${greeting}${storeName} made an account for ${to}, where you see your items, your sales and what you are owed. Choose a username and a password to open it. The link works once, within seven days.`,
+    ],
+    action: { label: "Open your account", url: `${appUrl}/reset-password#invitation=${token}` },
+    closing: `If you do not know ${storeName}, ignore this letter: nobody can sign in to the account without this link.`,
+  };
+}
+
 /** After an admin or the operator took every second factor away. */
 export function factorsResetLetter(email: string, { storeName, appUrl }: Sender): Letter {
   return {

@@ -1,12 +1,14 @@
 // Links that verify an address when they are opened: valid once, for a while, and only if the address is still the same.
-import type { Sql, TransactionSql } from "#db/connect.ts";
+import type { TransactionSql } from "postgres";
+import type { Sql } from "#db/connect.ts";
 import { hashOf, newSecret } from "#identity/secrets.ts";
 
-export type LinkPurpose = "verify-email" | "reset-password";
+export type LinkPurpose = "verify-email" | "reset-password" | "invitation";
 
 const GOOD_FOR_MS: Readonly<Record<LinkPurpose, number>> = {
   "verify-email": 86_400_000,
   "reset-password": 3_600_000,
+  invitation: 7 * 86_400_000,
 };
 
 /** The person of a link, and the hash of the address it was sent to. */
@@ -49,6 +51,20 @@ export async function findMailLink(
     where token_hash = ${hashOf(token)} and purpose = ${purpose}
       and expires_at > ${now} and expires_at <= ${latestEnd(purpose, now)}`;
   return row === undefined ? undefined : { uid: row.uid, emailHash: row.email_hash };
+}
+
+/** When the person's last link of this purpose ends; null if none works. */
+export async function lastLinkEnd(
+  sql: Sql,
+  now: Date,
+  purpose: LinkPurpose,
+  uid: string,
+): Promise<Date | null> {
+  const [row] = await sql<{ ends: Date | null }[]>`
+    select max(expires_at) as ends from identity.mail_links
+    where uid = ${uid} and purpose = ${purpose}
+      and expires_at > ${now} and expires_at <= ${latestEnd(purpose, now)}`;
+  return row?.ends ?? null;
 }
 
 /** Uses a link, which also ends all others of the person for this purpose. Of two calls at once, only one gets it. */

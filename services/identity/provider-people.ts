@@ -2,6 +2,7 @@
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { newUid, normalEmail } from "#identity/accounts.ts";
 import { readsAsStore, withoutHidden } from "#ledger/fields.ts";
+import { claimInvited } from "#identity/invitations.ts";
 
 /** A person as another provider describes them. The provider was authenticated before. */
 export type ProviderPerson = {
@@ -61,8 +62,12 @@ async function enterIn(
   if (owner?.is_deactivated === true) {
     return { kind: "deactivated" };
   }
-  const uid = owner?.uid ?? newUid();
-  if (owner === undefined) {
+  const invited =
+    owner === undefined && proven !== null
+      ? await claimInvited(transaction, now, proven)
+      : undefined;
+  const uid = owner?.uid ?? invited ?? newUid();
+  if (owner === undefined && invited === undefined) {
     await transaction`
       insert into identity.profiles (uid, email, email_verified_at, display_name, created_at)
       values (${uid}, ${email}, ${proven === null ? null : now}, ${nameOf(person)}, ${now})`;

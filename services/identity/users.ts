@@ -6,6 +6,7 @@ import { containing } from "#db/like.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { forgetNotes } from "#identity/forget-notes.ts";
 import type { Role } from "#identity/profiles.ts";
+import { hashOf } from "#identity/secrets.ts";
 
 /** Where a person starts after signing in. */
 export type LandsOn = "dashboard" | "today";
@@ -207,6 +208,7 @@ export async function writeTextChanges(
       // A link sent to the old address must not verify the new one or open the account.
       await transaction`delete from identity.mail_links where uid = ${uid}`;
       await transaction`delete from identity.email_changes where uid = ${uid}`;
+      await transaction`delete from identity.invitations where uid = ${uid}`;
     }
   }
 }
@@ -219,6 +221,8 @@ export async function isEmailTaken(sql: Sql, email: string, byOtherThan: string)
       or exists (
         select from identity.profiles
         where lower(email) = ${wanted} and email_verified_at is not null and uid <> ${byOtherThan}
+      ) or exists (
+        select from identity.invitations where email_hash = ${hashOf(wanted)} and uid <> ${byOtherThan}
       ) as taken`;
   return row?.taken === true;
 }

@@ -67,6 +67,8 @@ const impersonal = [
   "erasures.uid",
   "factors.kind",
   "factors.uid",
+  "invitations.invited_by",
+  "invitations.uid",
   "issuer_subjects.issuer",
   "issuer_subjects.uid",
   "label_keys.uid",

@@ -1,4 +1,4 @@
-// An admin in a real browser: another admin's email waits for both addresses, and a person's session is ended from the drawer.
+// What letters' links do in a real browser: another admin's email waits for both addresses, an invited person opens the account; and an admin ends a session.
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
@@ -78,6 +78,27 @@ it("an admin ends a person's session, and that browser has to sign in again", as
   await robin.getByText("Not signed in anywhere.").waitFor();
   await avery.goto(`${shop.url}/dashboard`);
   await expect.poll(() => new URL(avery.url()).pathname).toBe("/login");
+});
+
+it("invites somebody, whose link opens the account with a username and a password", async () => {
+  await robin.goto(`${shop.url}/consignors`);
+  await robin.getByRole("button", { name: "Invite consignor" }).click();
+  const form = robin.getByRole("dialog", { name: "Invite consignor" });
+  await form.getByLabel("Email").fill("ida@store.test");
+  await form.getByLabel("Name").fill("Ida Invited");
+  await form.getByRole("button", { name: "Send invitation" }).click();
+  const overview = robin.getByRole("region", { name: "Invitation" });
+  await overview.getByText("Its link works until").waitFor();
+  const link = (await shop.mailedLinks("ida@store.test")).at(-1) ?? "";
+  const ida = await letterBrowser.newPage();
+  await ida.goto(link);
+  await ida.getByText("You sign in with ida@store.test").waitFor();
+  expect(await problemsOnBoth(ida)).toEqual([]);
+  await ida.getByLabel("Username").fill("ida");
+  await ida.getByLabel("Password", { exact: true }).fill("a-drawer-of-spoons");
+  await ida.getByRole("button", { name: "Open my account" }).click();
+  await ida.getByRole("heading", { name: "Dashboard" }).waitFor();
+  await ida.close();
 });
 
 it("logged no errors except the refusals under test", () => {

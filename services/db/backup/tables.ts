@@ -36,6 +36,7 @@ const BACKED_UP = [
   "identity.email_changes",
   "identity.erasures",
   "identity.factors",
+  "identity.invitations",
   "identity.issuer_subjects",
   "identity.label_keys",
   "identity.legacy_users",

@@ -17,10 +17,13 @@ import {
 import { emailVerifiedResponse, mailSentResponse } from "#features/sign-in/contract-account.ts";
 import { orNoteLimit } from "#features/sign-in/note-limit.ts";
 import { resetPassword, verifyEmail } from "#identity/email-proof.ts";
-import { resetLetter, verificationLetter } from "#identity/letters.ts";
+import { noteSent } from "#identity/invitations.ts";
+import { findInvited } from "#identity/invited.ts";
+import { invitationLetter, resetLetter, verificationLetter } from "#identity/letters.ts";
 import type { Sender } from "#identity/letters.ts";
 import { createMailLink, findMailLink } from "#identity/mail-links.ts";
 import { readOwnAccount } from "#identity/own-account.ts";
+import { findUser } from "#identity/users.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuseEasyPasswordOf } from "#features/sign-in/password-check.ts";
 import { tellOwner } from "#features/sign-in/tell-owner.ts";
@@ -127,6 +130,9 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
         attempts.reset(email, c.get("clientAddress"), browser),
       );
       const account = await accounts.findCredentials(email);
+      if (account === undefined && (await inviteAnew(parts, c, email))) {
+        return c.json({ sent: true });
+      }
       if (account === undefined || account.isDeactivated) {
         await security.note({ ...attempt, outcome: "wrong" });
         throw refuse("user_not_found", "email");
@@ -179,6 +185,25 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
       return c.json({ reset: true });
     },
   );
+}
+
+/** Somebody who was invited and asks for a password gets another letter of the invitation. False if nobody was. */
+async function inviteAnew(parts: SignInParts, c: Context<AppEnv>, email: string): Promise<boolean> {
+  const { clock, sql } = parts;
+  const uid = await findInvited(sql, email);
+  if (uid === undefined) {
+    return false;
+  }
+  const { displayName } = (await findUser(sql, uid)) ?? { displayName: null };
+  const token = await createMailLink(sql, clock(), "invitation", uid, email);
+  await deliver(
+    parts,
+    c,
+    invitationLetter({ to: email, displayName }, await senderOf(parts), token),
+  );
+  await noteSent(sql, clock(), uid);
+  await c.var.security.note({ kind: "invitation-sent", outcome: "ok", about: { uid } });
+  return true;
 }
 
 async function deliver(

@@ -33,6 +33,21 @@ export const userRefusals = {
     status: 409,
     message: "Others are changing the same things right now. Try again",
   },
+  /** POST /auth/invitations: `current` names the account */
+  email_already_invited: { status: 409, message: "Somebody with this email is here already" },
+  /** POST /auth/users/{uid}/invitation */
+  can_sign_in: { status: 409, message: "This person can sign in already" },
+  no_email: { status: 409, message: "This account has no email. Enter one first" },
+  /** invitation, invitation/accept */
+  invitation_invalid: {
+    status: 400,
+    message: "This link was used, was revoked or has expired. Ask the store to send it again.",
+  },
+  /** invitation/accept */
+  password_too_common: {
+    status: 400,
+    message: "This password is easy to guess. Choose another one.",
+  },
   /** PUT and DELETE /auth/users/{uid} */
   last_admin: { status: 409, message: "There must be an admin left: make somebody else one first" },
   /** POST /identity/setup */

@@ -146,7 +146,7 @@ function textsOf(deps: UserDeps, user: UserProfile, changes: UserChanges): TextC
 }
 
 /** Translates the error if somebody took the address or the name after it was checked. */
-function asTaken(error: unknown): HttpError | undefined {
+export function asTaken(error: unknown): HttpError | undefined {
   const constraint: unknown =
     error instanceof Error ? Reflect.get(error, "constraint_name") : undefined;
   if (constraint === "credentials_email_key" || constraint === "profiles_verified_email") {

@@ -148,6 +148,6 @@ async function linksTo(email: string, outbox: string): Promise<readonly string[]
     .flatMap((letter) => {
       // Quoted-printable breaks long lines with "=" and writes "=" itself as "=3D".
       const text = letter.replaceAll("=\r\n", "").replaceAll("=3D", "=");
-      return /https?:\/\/[^\s"<>]+#token=[\w.-]+/.exec(text)?.[0] ?? [];
+      return /https?:\/\/[^\s"<>]+#(?:token|invitation)=[\w.-]+/.exec(text)?.[0] ?? [];
     });
 }

@@ -1,5 +1,5 @@
 // /consignors: everyone who has items or money here. Tiles, search and the list. A row opens its drawer; forms open above it.
-import { DatabaseZap } from "lucide-react";
+import { DatabaseZap, UserRoundPlus } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import type { ListedUser } from "#features/users/contract-people.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -34,6 +34,7 @@ import {
 const ConsignorForms = onDemand(() =>
   import("./consignor-forms.tsx").then((file) => file.ConsignorForms),
 );
+const InviteForm = onDemand(() => import("./invite-form.tsx").then((file) => file.InviteForm));
 const ConsignorDrawer = onDemand(() =>
   import("./consignor-drawer.tsx").then((file) => file.ConsignorDrawer),
 );
@@ -127,12 +128,7 @@ export function ConsignorsScreen() {
       title="Consignors"
       subtitle={<FreshnessLine freshness={list.freshness} />}
       isWide
-      actions={
-        <Menu
-          label="More"
-          items={[{ label: "Migration from the old app", icon: DatabaseZap, to: paths.migration }]}
-        />
-      }
+      actions={<ScreenActs onInvited={(uid) => openRow(uid, true)} />}
     >
       <ConsignorTiles totals={list.pages?.[0]?.totals} />
       <Filters filters={filters} />
@@ -194,7 +190,39 @@ function NobodyFound({ filters, onClear }: NobodyFoundProps) {
     />
   ) : (
     <EmptyState icon={ConsignorsIcon} title="No people yet">
-      People appear here when they sign up.
+      People appear here when you invite them or when they sign up.
     </EmptyState>
+  );
+}
+
+type ScreenActsProps = { readonly onInvited: (uid: string) => void };
+
+function ScreenActs({ onInvited }: ScreenActsProps) {
+  const [isInviting, setInviting] = useState(false);
+  return (
+    <>
+      <Menu
+        label="More"
+        items={[{ label: "Migration from the old app", icon: DatabaseZap, to: paths.migration }]}
+      />
+      <Button
+        variant="primary"
+        icon={UserRoundPlus}
+        onPointerEnter={InviteForm.preload}
+        onFocus={InviteForm.preload}
+        onClick={() => setInviting(true)}
+      >
+        Invite consignor
+      </Button>
+      {isInviting ? (
+        <InviteForm
+          onInvited={(uid) => {
+            setInviting(false);
+            onInvited(uid);
+          }}
+          onClose={() => setInviting(false)}
+        />
+      ) : null}
+    </>
   );
 }

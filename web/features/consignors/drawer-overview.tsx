@@ -22,6 +22,7 @@ import { TextButton } from "#web/ui/text-button.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { useUserSummary } from "./consignors-api.ts";
 import { DrawerHolds } from "./drawer-holds.tsx";
+import { DrawerInvitation } from "./drawer-invitation.tsx";
 import { DrawerLatest } from "./drawer-latest.tsx";
 import { DrawerPayouts } from "./drawer-payouts.tsx";
 
@@ -116,6 +117,7 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
   return (
     <div className="flex flex-col gap-6">
       <HeldNotice freshness={freshness} />
+      {user.deactivated ? null : <DrawerInvitation uid={user.uid} email={user.email} />}
       <DrawerHolds uid={user.uid} />
       <section className="flex flex-col gap-3 rounded-card border border-border p-4">
         <span className="flex flex-wrap items-center justify-between gap-3">
@@ -165,24 +167,28 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
       </section>
       <DrawerPayouts uid={user.uid} />
       <DrawerLatest uid={user.uid} />
-      <FactList
-        facts={[
-          {
-            label: "Email",
-            value: <Email email={user.email} emailVerified={user.emailVerified} />,
-          },
-          { label: "Payout handle", value: <Handles uid={user.uid} /> },
-          { label: "Consignor share", value: <Share user={user} onAgreeShare={onAgreeShare} /> },
-          { label: "Username", value: user.username ?? <Unknown reason="no username" /> },
-          { label: "Discord", value: discordText(user) },
-          { label: "Since", value: <DateTime at={user.createdAt} show="day" /> },
-          ...(user.migratedFrom === null
-            ? []
-            : [{ label: "Old account", value: user.migratedFrom }]),
-          { label: "User ID", value: <span className="font-mono text-12">{user.uid}</span> },
-          { label: "History", value: <AuditLink to={{ person: user.uid }} /> },
-        ]}
-      />
+      <Contact user={user} onAgreeShare={onAgreeShare} />
     </div>
+  );
+}
+
+function Contact({ user, onAgreeShare }: Omit<DrawerOverviewProps, "onAdjust">) {
+  return (
+    <FactList
+      facts={[
+        {
+          label: "Email",
+          value: <Email email={user.email} emailVerified={user.emailVerified} />,
+        },
+        { label: "Payout handle", value: <Handles uid={user.uid} /> },
+        { label: "Consignor share", value: <Share user={user} onAgreeShare={onAgreeShare} /> },
+        { label: "Username", value: user.username ?? <Unknown reason="no username" /> },
+        { label: "Discord", value: discordText(user) },
+        { label: "Since", value: <DateTime at={user.createdAt} show="day" /> },
+        ...(user.migratedFrom === null ? [] : [{ label: "Old account", value: user.migratedFrom }]),
+        { label: "User ID", value: <span className="font-mono text-12">{user.uid}</span> },
+        { label: "History", value: <AuditLink to={{ person: user.uid }} /> },
+      ]}
+    />
   );
 }

@@ -1,4 +1,4 @@
-// /reset-password, opened from the email's link: sets a new password, once. It ends every session, so the person signs in again.
+// /reset-password, opened from an email's link: sets a new password, once, or the first one of somebody who was invited. It ends every session, so the person signs in again.
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import {
@@ -19,7 +19,9 @@ import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Form } from "#web/ui/form.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { PasswordInput } from "#web/ui/password-input.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
 import { passwordHelp } from "#web/shared/account/login-api.ts";
 
@@ -68,7 +70,24 @@ function NewPassword({ token, onDone }: { readonly token: string; readonly onDon
   );
 }
 
+const AcceptInvitation = onDemand(
+  () => import("./accept-invitation.tsx").then((file) => file.AcceptInvitation),
+  { fallback: <Skeleton className="h-40" />, ifMissing: "throw" },
+);
+
+/** Both kinds of link lead here, so that the first script has one screen for them. */
 export function ResetPasswordScreen() {
+  const { token, spend } = useLinkToken("invitation", "invitation-token");
+  return token === undefined ? (
+    <ResetPassword />
+  ) : (
+    <EntryPage>
+      <AcceptInvitation token={token} onDone={spend} />
+    </EntryPage>
+  );
+}
+
+function ResetPassword() {
   useTitle("Set a new password");
   const { state, forget } = useSession();
   const link = useLinkToken("token", "reset-token");

@@ -1,0 +1,202 @@
+// Inviting a consignor: the account exists at once, and its letter's link makes it theirs, once.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { MailUnavailable } from "#mail/mailer.ts";
+import type { Letter } from "#mail/letter.ts";
+import { createEntrance } from "#identity/provider-people.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { visitorOf } from "#testing/service/visitor.ts";
+
+const password = "a drawer of spoons";
+
+let shop: TestApp;
+let boss: TestPerson;
+let count = 0;
+let letters: Letter[] = [];
+let isMailDown = false;
+
+beforeAll(async () => {
+  shop = await openTestApp({
+    mailer: {
+      send: (letter) => {
+        if (isMailDown) {
+          return Promise.reject(new MailUnavailable("down"));
+        }
+        letters.push(letter);
+        return Promise.resolve();
+      },
+    },
+  });
+  boss = await shop.person("Boss", "admin");
+});
+
+beforeEach(async () => {
+  letters = [];
+  isMailDown = false;
+  await shop.database.sql`delete from identity.rate_limits`;
+});
+
+afterAll(() => shop.close());
+
+const invited = z.object({ uid: z.string(), sent: z.boolean() });
+
+async function invite(email = `invited-${(count += 1)}@people.test`) {
+  const body = { email, displayName: "Ida Invited" };
+  const answer = await shop.call("POST", "/api/auth/invitations", { as: boss, body });
+  expect(answer.status).toBe(200);
+  return { email, ...invited.parse(answer.body) };
+}
+
+/** The token of the last letter. */
+const token = () => /invitation=([\w-]+)$/u.exec(letters.at(-1)?.action.url ?? "")?.[1] ?? "";
+const find = (link = token()) =>
+  shop.call("POST", "/api/identity/invitation", { body: { token: link } });
+const accept = (username: string, link = token()) =>
+  shop.call("POST", "/api/identity/invitation/accept", {
+    body: { token: link, username, password },
+  });
+const invitationOf = (method: "GET" | "POST" | "DELETE", uid: string) =>
+  shop.call(method, `/api/auth/users/${uid}/invitation`, { as: boss });
+const signIn = (email: string) =>
+  visitorOf(shop).enter("/api/identity/sign-in", { email, password });
+const notes = (uid: string) => shop.database.sql`
+  select kind, outcome from security.log where uid = ${uid} order by kind`;
+
+describe("an invitation", () => {
+  test("makes an account at once, and its link makes it theirs with a username and a password", async () => {
+    const { uid, email } = await invite();
+    const list = await shop.call("GET", "/api/auth/search?q=ida", { as: boss });
+    expect(list.body).toMatchObject({ users: [{ uid, email, emailVerified: false }] });
+    expect(letters).toMatchObject([{ to: email, action: { label: "Open your account" } }]);
+    expect((await find()).body).toEqual({ email, displayName: "Ida Invited", username: null });
+
+    expect(await accept("ida-1")).toMatchObject({ status: 200, body: { email } });
+    const me = await shop.call("GET", `/api/auth/users/${uid}`, { as: boss });
+    expect(me.body).toMatchObject({ uid, username: "ida-1", emailVerified: true, role: "user" });
+    expect(await signIn(email)).toMatchObject({ status: 200, body: { uid } });
+    expect((await invitationOf("GET", uid)).body).toEqual({ canSignIn: true, invitation: null });
+    expect(await notes(uid)).toMatchObject([
+      { kind: "invitation-accepted", outcome: "ok" },
+      { kind: "invitation-sent", outcome: "ok" },
+      { kind: "sign-in", outcome: "ok" },
+    ]);
+  });
+
+  test("works once, also if the link is opened twice at the same time", async () => {
+    await invite();
+    const link = token();
+    const answers = await Promise.all([accept("twice-1", link), accept("twice-2", link)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    expect(await find(link)).toMatchObject({ status: 400, body: { error: "invitation_invalid" } });
+  });
+
+  test("with a taken username or an easy password changes nothing, and the link still works", async () => {
+    const first = await invite();
+    await accept("taken-name");
+    const { uid } = await invite();
+    expect(await accept("taken-name")).toMatchObject({
+      status: 409,
+      body: { error: "username_taken" },
+    });
+    const easy = { token: token(), username: "some-name", password: "password" };
+    const refused = await shop.call("POST", "/api/identity/invitation/accept", { body: easy });
+    expect(refused).toMatchObject({ status: 400, body: { error: "password_too_common" } });
+    expect((await invitationOf("GET", uid)).body).toMatchObject({ canSignIn: false });
+    expect(first.uid).not.toBe(uid);
+    expect((await accept("some-name")).status).toBe(200);
+  });
+
+  test("ends after seven days and can be sent again; each letter works until one is used", async () => {
+    const { uid } = await invite();
+    const old = token();
+    await shop.database.sql`
+      update identity.mail_links set expires_at = ${shop.deps.clock()} where uid = ${uid}`;
+    expect((await find(old)).status).toBe(400);
+    expect((await invitationOf("GET", uid)).body).toMatchObject({
+      invitation: { invitedBy: "Boss", expiresAt: null },
+    });
+    expect((await invitationOf("POST", uid)).status).toBe(200);
+    expect((await accept("again-1")).status).toBe(200);
+  });
+
+  test("that is revoked has no link that works, and the account stays", async () => {
+    const { uid, email } = await invite();
+    const link = token();
+    expect((await invitationOf("DELETE", uid)).body).toEqual({
+      canSignIn: false,
+      invitation: null,
+    });
+    expect((await find(link)).status).toBe(400);
+    expect((await shop.call("GET", `/api/auth/users/${uid}`, { as: boss })).body).toMatchObject({
+      email,
+    });
+    expect((await invitationOf("POST", uid)).status).toBe(200);
+    expect((await find()).status).toBe(200);
+  });
+
+  test("is refused for an address that somebody has, and names that account", async () => {
+    const { uid, email } = await invite();
+    const body = { email: email.toUpperCase() };
+    const again = await shop.call("POST", "/api/auth/invitations", { as: boss, body });
+    expect(again).toMatchObject({
+      status: 409,
+      body: { error: "email_already_invited", current: { uid } },
+    });
+    await accept("here-already");
+    expect((await invitationOf("POST", uid)).body).toMatchObject({ error: "can_sign_in" });
+  });
+
+  test("whose letter cannot be sent leaves the account, and the letter can be sent later", async () => {
+    isMailDown = true;
+    const { uid, sent } = await invite();
+    expect(sent).toBe(false);
+    expect((await invitationOf("POST", uid)).status).toBe(503);
+    isMailDown = false;
+    expect((await invitationOf("POST", uid)).body).toMatchObject({ canSignIn: false });
+  });
+
+  test("sends at most five letters an hour to one person", async () => {
+    const { uid } = await invite();
+    const statuses = [];
+    for (let nth = 0; nth < 6; nth += 1) {
+      statuses.push((await invitationOf("POST", uid)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  test("does not survive another email, as its letter went to the old one", async () => {
+    const { uid } = await invite();
+    const body = { email: `moved-${(count += 1)}@people.test` };
+    const as = { ...boss, token: await shop.identity.issueTokenFor(boss.uid) };
+    expect((await shop.call("PUT", `/api/auth/users/${uid}`, { as, body })).status).toBe(200);
+    expect((await invitationOf("GET", uid)).body).toMatchObject({ invitation: null });
+  });
+});
+
+describe("the address of somebody who was invited", () => {
+  test("cannot be signed up with, and a password reset sends another letter of the invitation", async () => {
+    const { uid, email } = await invite();
+    const visitor = visitorOf(shop);
+    expect(await visitor.enter("/api/identity/sign-up", { email, password })).toMatchObject({
+      body: { error: "email_already_in_use" },
+    });
+    letters = [];
+    expect(await visitor.enter("/api/identity/password-reset", { email })).toMatchObject({
+      status: 200,
+      body: { sent: true },
+    });
+    expect((await accept("by-reset")).status).toBe(200);
+    expect(await signIn(email)).toMatchObject({ body: { uid } });
+  });
+
+  test("opens the account too when Google or Discord has verified it, and only then", async () => {
+    const { uid, email } = await invite();
+    const enter = createEntrance(shop.database.sql, shop.deps.clock);
+    const person = { issuer: "https://idp.test", email, displayName: "Ida" };
+    const stranger = await enter({ ...person, subject: "stranger", emailVerified: false });
+    expect(stranger).not.toMatchObject({ uid });
+    const owner = await enter({ ...person, subject: "owner", emailVerified: true });
+    expect(owner).toMatchObject({ kind: "entered", uid });
+    expect((await find()).status).toBe(400);
+  });
+});
