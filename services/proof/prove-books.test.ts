@@ -72,7 +72,15 @@ beforeAll(async () => {
     expect(answer.status).toBeLessThan(300);
     return Object(answer.body) as Readonly<Record<string, unknown>>;
   };
-  await call("/sales/custom", admin, { consignorID: avery.uid, itemName: "Rug", amount: 90 });
+  const rug = { consignorID: avery.uid, itemName: "Rug", amount: 90 };
+  const sold = await call("/sales/custom", admin, rug);
+  await call(`/sales/${String(sold["saleID"])}/refund`, admin, {
+    quantity: 1,
+    restock: false,
+    reason: "Came back",
+  });
+  await call("/sales/custom", admin, rug);
+  await call("/till/days", admin, { day: "2025-11-20", openingAmount: 50, countedAmount: 50 });
   await call(`/payouts/${avery.uid}/request`, avery, {
     amount: 5,
     method: "venmo",
@@ -197,8 +205,11 @@ const ONE = (table: string) => `ctid = (select min(ctid) from ${table})`;
 /** What somebody does to one row of a table. */
 const damages: Readonly<Record<string, (place: Place) => string>> = {
   "a changed cent": ({ table, column }) =>
-    // A table without cents has another number changed, so far that it meets no other row's.
-    `update ${table} set "${column}" = coalesce("${column}", 0) + ${column?.includes("cents") === true ? 1 : 1_000_000}
+    column === undefined
+      ? // A table without numbers loses a row.
+        `delete from ${table} where ${ONE(table)}`
+      : // A table without cents has another number changed, so far that it meets no other row's.
+        `update ${table} set "${column}" = coalesce("${column}", 0) + ${column.includes("cents") ? 1 : 1_000_000}
      where ${ONE(table)}`,
   "a lost row": ({ table }) => `delete from ${table} where ${ONE(table)}`,
   "a doubled row": ({ table }) => `
