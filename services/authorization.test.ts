@@ -302,7 +302,9 @@ it("an open page can read the answers of a newer store, which may have more fiel
     .parse(body);
   const closed = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
-      .filter(([, { responses }]) => JSON.stringify(responses).includes('"additionalProperties":false'))
+      .filter(([, { responses }]) =>
+        JSON.stringify(responses).includes('"additionalProperties":false'),
+      )
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   );
   expect(closed, "describe these answers with `z.object`, not with `z.strictObject`").toEqual([]);
