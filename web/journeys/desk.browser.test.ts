@@ -231,6 +231,12 @@ it(`${sized("4 scans where Enter could book something", "200 scans at random mom
   expect(await scene.logLength()).toBe(events);
 });
 
+/** One look at the palette is enough in the short run. */
+const lookOfTrial = sized<(page: Page) => Promise<readonly string[]>>(
+  () => Promise.resolve([]),
+  problemsOnBoth,
+);
+
 describe("by keyboard alone", () => {
   it("an item is found, opened and sold, and a price far above the others is asked about once more", async () => {
     const { page, keys } = robin;
@@ -337,10 +343,8 @@ describe("by keyboard alone", () => {
     await press(robin, "?");
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await list.waitFor();
-    if (sized(false, true)) {
-      expect(await problemsOnBoth(page)).toEqual([]);
-      await showAs(page, "desktop", "light");
-    }
+    expect(await lookOfTrial(page)).toEqual([]);
+    await showAs(page, "desktop", "light");
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "hidden" });
   });
