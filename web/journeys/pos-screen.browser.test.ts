@@ -146,6 +146,9 @@ describe("paying", () => {
     await page.getByRole("textbox", { name: "Counted" }).fill(`${((after[0] ?? 0) - 100) / 100}`);
     await page.getByRole("dialog").getByText("$1.00 short").waitFor();
     await page.getByRole("button", { name: "Close the day" }).click();
+    await page.getByText("Say in the note why the count differs").first().waitFor();
+    await page.getByRole("textbox", { name: "Note" }).fill("Wrong change");
+    await page.getByRole("button", { name: "Close the day" }).click();
     await page.getByRole("table", { name: "Counted days" }).getByText("$1.00 short").waitFor();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     expect(await problemsOnBoth(page)).toEqual([]);
