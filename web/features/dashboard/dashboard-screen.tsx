@@ -94,7 +94,10 @@ export function DashboardScreen() {
           <RecentCard recent={recent} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <PayoutStory payouts={recent.data?.payouts ?? []} />
+          <PayoutStory
+            payouts={recent.data?.payouts ?? []}
+            morePending={recent.data?.morePending ?? 0}
+          />
           <BalanceCard uid={uid} />
         </div>
       </div>
