@@ -47,7 +47,7 @@ async function openSession(opening: Opening): Promise<Response> {
     const { uid, idToken }: { readonly uid: string; readonly idToken: string } = await response
       .clone()
       .json();
-    for (const path of firstReads(location.pathname, location.search, uid)) {
+    for (const path of firstReads(location, uid, kept("posPerson"))) {
       opening.reads.set(path, get(path, idToken));
     }
   }
