@@ -24,17 +24,15 @@ const readsOfAdmins: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Below /api, the most important first. An address with filters or an open drawer starts only with the profile, and so
- * does an admin's screen unless `lastAdmin`, the admin that this browser remembers as JSON, is this person: a
- * consignor's calls would be refused and noted in the security log.
+ * Below /api, the most important first. An address with filters or an open drawer starts only with the profile. So does
+ * an admin's screen if the last person here was no admin: the calls would be refused, and noted in the security log.
  */
 export function firstReads(
   { pathname, search }: Pick<Location, "pathname" | "search">,
   uid: string,
-  lastAdmin: string | null,
+  wasAdmin: boolean,
 ): readonly string[] {
-  const isAdmin = lastAdmin?.includes(`"uid":"${uid}"`) === true;
-  const reads =
-    readsOfEverybody[pathname]?.(uid) ?? (isAdmin ? readsOfAdmins[pathname] : undefined) ?? [];
+  const ofAdmins = wasAdmin ? readsOfAdmins[pathname] : undefined;
+  const reads = readsOfEverybody[pathname]?.(uid) ?? ofAdmins ?? [];
   return ["/auth/me", ...(search === "" ? reads : [])];
 }
