@@ -54,8 +54,7 @@ export function PayoutStory({ payouts, morePending }: PayoutStoryProps) {
           to={`${paths.salesHistory}?tab=payouts&status=pending`}
           className="inline-flex min-h-6 items-center self-start text-accent hover:underline"
         >
-          {`and ${formatCount(morePending)} more`}
-          <span className="sr-only"> pending</span>
+          {`and ${formatCount(morePending)} more pending`}
         </Link>
       )}
     </section>
@@ -74,7 +73,7 @@ function Told({ payout }: { readonly payout: RecentPayout }) {
       </span>
       <span className="text-12 text-muted">
         {status === "pending"
-          ? `The store sends it by ${method}. When it is marked as paid, this turns green.`
+          ? `The store sends it by ${method}. You’ll see it here as paid once the store has sent it.`
           : status === "paid"
             ? `The store sent it by ${method}.`
             : "The request was deleted. The amount is available again."}
