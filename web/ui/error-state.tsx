@@ -28,6 +28,7 @@ export function ErrorState({
   const { status, code, message, requestId } = error;
   // 400: the address names something that is no id.
   const isNoId = status === 400 && code === "validation_failed";
+  const isOlderPage = code === "unexpected_answer";
   const isMissing = isNoId || (thing !== undefined && (status === 404 || status === 410));
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
@@ -39,8 +40,12 @@ export function ErrorState({
         {isMissing ? "It may have been deleted, or the link is incomplete." : `${message} ${safe}`}
       </p>
       {final.has(status) ? null : (
-        <Button icon={RotateCw} onClick={onRetry} className="mt-2">
-          Retry
+        <Button
+          icon={RotateCw}
+          onClick={isOlderPage ? () => location.reload() : onRetry}
+          className="mt-2"
+        >
+          {isOlderPage ? "Reload" : "Retry"}
         </Button>
       )}
       {isMissing || requestId === undefined || message.includes(requestId) ? null : (
