@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AppEnv } from "#http/env.ts";
-import { nameWebBuild, readWebBuild, serveWebBuild } from "#http/web-build.ts";
+import { nameWebBuild, readWebBuild, serveWebBuild, type WebBuild } from "#http/web-build.ts";
 
 const script = "console.log('hello');";
 const parts = {
@@ -25,6 +25,7 @@ const templates = {
 };
 let folder: string;
 let app: Hono<AppEnv>;
+let build: WebBuild;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "web-build-"));
@@ -38,7 +39,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "assets", "index-3f2a.js"), script);
   await writeFile(join(folder, "assets", "index-3f2a.js.br"), brotliCompressSync(script));
   app = new Hono<AppEnv>();
-  const build = await readWebBuild(folder);
+  build = await readWebBuild(folder);
   app.use("/api/*", nameWebBuild(build)).get("/api/ping", (c) => c.json({}));
   app.get("/*", serveWebBuild(build));
 });
@@ -75,7 +76,7 @@ test.each([
   async (path, with_) => {
     const response = await get(path, navigation);
     expect(await response.text()).toBe(
-      `<!doctype html><title>App</title>${with_}<div id=root></div>`,
+      `<!doctype html><html data-build="${build.id}"><title>App</title>${with_}<div id=root></div>`,
     );
   },
 );

@@ -182,6 +182,7 @@ it("an answer with another shape is an error, not a broken screen", async () => 
   await expect(read("/b", answerSchema)).rejects.toMatchObject({
     code: "unexpected_answer",
     message: "This page is older than the store. Reload it.",
+    isOfOlderPage: true,
   });
   expect(isOlderPage()).toBe(true);
 });

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useMemo } from "react";
 import useSWR from "swr";
 import useSWRInfinite from "swr/infinite";
 import type * as z from "zod/mini";
-import { ApiError, asApiError } from "./api-error.ts";
+import { asApiError, type ApiError } from "./api-error.ts";
 import { isOutdated, read as readOnce, type Fresh } from "./http.ts";
 import { isBehind, pollWithoutStream, watch } from "./live.ts";
 
@@ -20,8 +20,8 @@ export type Read<T> = {
 };
 
 /** Older data are not passed off as the newest ones where the page cannot read those. */
-export function isUnreadable(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "unexpected_answer";
+function isUnreadable(error: unknown): boolean {
+  return error !== undefined && asApiError(error).isOfOlderPage;
 }
 
 /** Reads `path` below /api; undefined reads nothing. The path is the cache's key. */

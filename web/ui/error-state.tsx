@@ -28,7 +28,6 @@ export function ErrorState({
   const { status, code, message, requestId } = error;
   // 400: the address names something that is no id.
   const isNoId = status === 400 && code === "validation_failed";
-  const isOlderPage = code === "unexpected_answer";
   const isMissing = isNoId || (thing !== undefined && (status === 404 || status === 410));
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
@@ -42,10 +41,10 @@ export function ErrorState({
       {final.has(status) ? null : (
         <Button
           icon={RotateCw}
-          onClick={isOlderPage ? () => location.reload() : onRetry}
+          onClick={error.isOfOlderPage ? () => location.reload() : onRetry}
           className="mt-2"
         >
-          {isOlderPage ? "Reload" : "Retry"}
+          {error.isOfOlderPage ? "Reload" : "Retry"}
         </Button>
       )}
       {isMissing || requestId === undefined || message.includes(requestId) ? null : (
