@@ -66,7 +66,10 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 it("a balance opens its entries, a payout the sales that funded it, and a sale what it paid for", async () => {
-  await avery.getByRole("link", { name: /^Available/u }).click();
+  await avery
+    .getByRole("region", { name: "Available" })
+    .getByRole("link", { name: "$7.50 why this number?" })
+    .click();
   const drawer = avery.getByRole("dialog");
   await drawer.getByText("These 3 entries sum to $7.50.").waitFor();
   await drawer.getByRole("button", { name: /Sales\s+2 entries\s*\+\$52\.50/u }).waitFor();

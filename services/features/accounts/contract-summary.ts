@@ -33,7 +33,7 @@ const recentLine = z.object({
   note: z.nullable(z.string()),
   happenedAt: z.string(),
   recordedAt: z.string(),
-  /** It happened on an earlier day than an entry before it. */
+  /** It was recorded on a later day than it happened, or happened on an earlier day than an entry before it. */
   isLate: z.boolean(),
 });
 export type RecentLine = z.infer<typeof recentLine>;
@@ -52,8 +52,10 @@ export type RecentPayout = z.infer<typeof recentPayout>;
 /** GET /accounts/{id}/recent: the last five entries, newest first, and the payouts asked for lately. */
 export const recentResponse = z.object({
   lines: z.array(recentLine),
-  /** The last pending ones, at most three; if none is pending, the last one. */
+  /** At most three pending ones, the oldest first; then at most three that were paid or deleted, the last first. */
   payouts: z.array(recentPayout),
+  /** Pending ones that are not among them. */
+  morePending: z.int(),
 });
 export type RecentResponse = z.infer<typeof recentResponse>;
 

@@ -111,9 +111,15 @@ export const ledgerLine = z.object({
   actor: z.nullable(z.object({ uid: z.nullable(z.string()), displayName: z.string() })),
   happenedAt: z.string(),
   recordedAt: z.string(),
-  /** True if it happened on an earlier day than an entry before it. It stands where it was recorded. */
+  /**
+   * True if it was recorded on a later day than it happened, or happened on an earlier day than an entry before it.
+   * It stands where it was recorded.
+   */
   isLate: z.boolean(),
-  /** The month of its statement, `2026-11`: a late entry belongs to the month that was open when it came. */
+  /**
+   * The month of its statement, `2026-11`: its own, or that of the entry before it if that is later. So a late entry
+   * changes a past month's statement only if the account has had no entry since.
+   */
   month: z.string(),
 });
 export type LedgerLine = z.infer<typeof ledgerLine>;

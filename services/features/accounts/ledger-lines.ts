@@ -41,9 +41,9 @@ export function selectLines(
       "h.in_transit_after_cents",
       "h.effective_at",
       sql<string>`to_char(h.booked_at at time zone ${timeZone}, 'YYYY-MM')`.as("month"),
-      sql<boolean>`(h.booked_at at time zone ${timeZone})::date > (e.happened_at at time zone ${timeZone})::date`.as(
-        "is_late",
-      ),
+      // On a quiet account, a late entry is booked when it happened: only the day it was recorded shows that it is late.
+      sql<boolean>`(greatest(h.booked_at, e.recorded_at) at time zone ${timeZone})::date
+        > (e.happened_at at time zone ${timeZone})::date`.as("is_late"),
       "e.type",
       "e.schema_version",
       "e.data",

@@ -23,14 +23,27 @@ const lastLines = statement(
       .limit(sql.lit(LINES)),
 );
 
+/** The pending ones that wait longest, then those that were settled last. */
 const lastPayouts = statement((reads, value: ValueOf<{ readonly uid: string }>) =>
   inPayouts(reads)
-    .selectFrom("read.payouts")
-    .select(["payout_id", "amount_cents", "method", "status", "requested_at", "settled_at"])
-    .where("consignor_uid", "=", value("uid"))
+    .selectFrom((inner) =>
+      inner
+        .selectFrom("read.payouts")
+        .select(["payout_id", "amount_cents", "method", "status", "requested_at", "settled_at"])
+        .select([
+          sql<number>`count(*) filter (where status = 'pending') over ()`.as("pending"),
+          sql<number>`row_number() over (partition by status = 'pending'
+            order by case when status = 'pending' then position end, settled_at desc, position desc)`.as(
+            "nth",
+          ),
+        ])
+        .where("consignor_uid", "=", value("uid"))
+        .as("p"),
+    )
+    .selectAll()
+    .where("nth", "<=", sql.lit(PAYOUTS))
     .orderBy(sql`status <> 'pending'`)
-    .orderBy("position", "desc")
-    .limit(sql.lit(PAYOUTS)),
+    .orderBy("nth"),
 );
 
 const statusesOf = statement((reads, value: ValueOf<{ readonly ids: string }>) =>
@@ -86,10 +99,10 @@ export async function readRecent(
     lastLines(reads, { uid, timeZone }),
     lastPayouts(reads, { uid }),
   ]);
-  const pending = payouts.filter(({ status }) => status === "pending");
+  const shown = payouts.filter(({ status }) => status === "pending").length;
   return {
     lines: (await toLines(people, rows, forAdmin)).map(recentOf),
-    payouts: (pending.length === 0 ? payouts.slice(0, 1) : pending).map((row) => ({
+    payouts: payouts.map((row) => ({
       id: row.payout_id,
       amount: toDollars(row.amount_cents),
       method: row.method,
@@ -97,5 +110,6 @@ export async function readRecent(
       requestedAt: row.requested_at.toISOString(),
       settledAt: row.settled_at?.toISOString() ?? null,
     })),
+    morePending: (payouts[0]?.pending ?? 0) - shown,
   };
 }

@@ -27,14 +27,14 @@ afterAll(() => sales.close());
 const call = (method: string, path: string, body: unknown, by = sales.admin) =>
   sales.shop.call(method, `/api${path}`, { as: by, ...(body === undefined ? {} : { body }) });
 
-async function recent() {
-  const answer = await call("GET", `/accounts/${owner.person.uid}/recent`, undefined, owner.person);
+async function recent({ person } = owner) {
+  const answer = await call("GET", `/accounts/${person.uid}/recent`, undefined, person);
   return recentResponse.parse(answer.body);
 }
 
-async function ledger() {
-  const path = `/sales/ledger/${owner.person.uid}`;
-  return ledgerResponse.parse((await call("GET", path, undefined, owner.person)).body);
+async function ledger({ person } = owner) {
+  const path = `/sales/ledger/${person.uid}`;
+  return ledgerResponse.parse((await call("GET", path, undefined, person)).body);
 }
 
 async function request(amount: number): Promise<string> {
@@ -49,7 +49,7 @@ test("the last entries say what their amounts are made of, and the reasons that 
   const { lines } = await recent();
   expect(lines).toMatchObject([
     { line: 2, kind: "adjustment", note: "Counted again", balanceAfter: 30, reasons: [] },
-    { line: 1, kind: "sale", note: null, isLate: false },
+    { line: 1, kind: "sale", note: null },
   ]);
   const sum = (lines[1]?.reasons ?? []).reduce((cents, step) => cents + step.amount * 100, 0);
   expect(sum).toBeCloseTo((lines[1]?.amount ?? 0) * 100);
@@ -89,32 +89,52 @@ test("a payment moves nothing, and the month's amounts still add up to closing m
   }
 });
 
-test("of many payouts, the pending ones are shown even if later ones were settled", async () => {
-  const waiting = await request(1);
-  for (const amount of [2, 3, 4]) {
-    const later = await request(amount);
-    await call("PATCH", `/payouts/${owner.person.uid}/${later}/paid`, undefined);
+test("of many payouts, those that wait longest come first, the rest is counted, and one that is paid stays", async () => {
+  const ids: string[] = [];
+  for (const amount of [1, 1.1, 1.2, 1.3, 1.4]) {
+    ids.push(await request(amount));
   }
-  expect((await recent()).payouts.map(({ id }) => id)).toEqual([waiting]);
+  const idsOf = async (status: "pending" | "paid") => {
+    const { payouts } = await recent();
+    return payouts.filter((payout) => payout.status === status).map(({ id }) => id);
+  };
+  expect(await idsOf("pending")).toEqual(ids.slice(0, 3));
+  expect((await recent()).morePending).toBe(2);
+  await call("PATCH", `/payouts/${owner.person.uid}/${ids[0]}/paid`, undefined);
+  expect(await idsOf("pending")).toEqual(ids.slice(1, 4));
+  expect(await idsOf("paid")).toEqual([ids[0], payoutId]);
+  expect((await recent()).morePending).toBe(1);
 });
 
-test("a late entry is marked as late where it was recorded; entries of the same day are not", async () => {
-  const happenedAt = "2026-01-05T12:00:00.000Z";
-  await sales.shop.deps.ledger.execute(
-    recordCustomSale,
-    {
-      saleId: "00000000-0000-4000-8000-000000000999",
-      consignorId: owner.person.uid,
-      itemName: "Found in a drawer",
-      amountCents: 100,
-      happenedAt,
-    },
-    { actor: sales.admin.uid, scope: "store", key: "late", requestHash: "00" },
-  );
-  const { lines } = await recent();
-  expect(lines.map(({ isLate }) => isLate)).toEqual([true, false, false, false, false]);
-  expect(lines[0]).toMatchObject({
-    description: "Found in a drawer sold (custom sale)",
-    happenedAt,
-  });
+test("an entry that was recorded on a later day says so, also on a quiet account; one of the same day does not", async () => {
+  const quiet = await sales.consignorWith(1);
+  const { sql } = sales.shop.database;
+  // The database's clock says when entries are recorded; a minute ahead, so that midnight does not matter.
+  const [clock] = await sql<{ soon: Date }[]>`select now() + interval '1 minute' as soon`;
+  const times = [
+    "2026-01-05T12:00:00.000Z",
+    clock?.soon.toISOString() ?? "",
+    "2026-01-06T12:00:00.000Z",
+  ];
+  for (const [nth, happenedAt] of times.entries()) {
+    await sales.shop.deps.ledger.execute(
+      recordCustomSale,
+      {
+        saleId: `00000000-0000-4000-8000-00000000099${nth}`,
+        consignorId: quiet.person.uid,
+        itemName: `Found in drawer ${nth}`,
+        amountCents: 100,
+        happenedAt,
+      },
+      { actor: sales.admin.uid, scope: "store", key: `late-${nth}`, requestHash: "00" },
+    );
+  }
+  const { lines } = await recent(quiet);
+  expect(lines.map((line) => [line.line, line.isLate, line.happenedAt])).toEqual([
+    [3, true, times[2]],
+    [2, false, times[1]],
+    [1, true, times[0]],
+  ]);
+  const months = (await ledger(quiet)).lines.map(({ month }) => month);
+  expect(months).toEqual([times[1]?.slice(0, 7), times[1]?.slice(0, 7), "2026-01"]);
 });

@@ -153,6 +153,7 @@ export const saleCsvHead = [
   "Tax rate",
   "Tender",
   "Receipt",
+  "Tax exempt",
 ] as const;
 
 /** The columns that only admins read, as `ownViewOf` leaves them out. */
@@ -262,5 +263,6 @@ function csvOf(sale: SaleView): Cell[] {
     taxRateCell(sale),
     sale.tender,
     sale.receiptID === null ? null : receiptNumberOf(sale.receiptID),
+    sale.taxExempt ? "yes" : null,
   ];
 }

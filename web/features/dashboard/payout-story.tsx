@@ -1,7 +1,9 @@
 // What happens with the payouts that were asked for: they wait, were paid, or were deleted.
 import { Check, Clock, RotateCcw } from "lucide-react";
+import { Link } from "react-router-dom";
 import type { RecentPayout } from "#features/accounts/contract-summary.ts";
 import { toCents } from "#ledger/money.ts";
+import { formatCount } from "#web/lib/formats.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { paths } from "#web/paths.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -20,7 +22,13 @@ const looks = {
   deleted: { icon: RotateCcw, color: "text-muted" },
 } as const;
 
-export function PayoutStory({ payouts }: { readonly payouts: readonly RecentPayout[] }) {
+type PayoutStoryProps = {
+  readonly payouts: readonly RecentPayout[];
+  /** Pending ones that are not among them. */
+  readonly morePending: number;
+};
+
+export function PayoutStory({ payouts, morePending }: PayoutStoryProps) {
   const now = useNow().getTime();
   const told = payouts.filter(
     ({ settledAt }) => settledAt === null || now - Date.parse(settledAt) < NEWS_MS,
@@ -28,7 +36,7 @@ export function PayoutStory({ payouts }: { readonly payouts: readonly RecentPayo
   return told.length === 0 ? null : (
     <section aria-labelledby="payout-heading" className="card flex flex-col gap-3 p-4">
       <CardHeading id="payout-heading" to={`${paths.salesHistory}?tab=payouts`} link="All payouts">
-        {told.length === 1 ? "Your payout" : "Your payouts"}
+        {told.length + morePending === 1 ? "Your payout" : "Your payouts"}
       </CardHeading>
       <ul className="flex flex-col gap-3">
         {told.map((payout) => (
@@ -41,6 +49,14 @@ export function PayoutStory({ payouts }: { readonly payouts: readonly RecentPayo
           </li>
         ))}
       </ul>
+      {morePending === 0 ? null : (
+        <Link
+          to={`${paths.salesHistory}?tab=payouts&status=pending`}
+          className="inline-flex min-h-6 items-center self-start text-accent hover:underline"
+        >
+          {`and ${formatCount(morePending)} more pending`}
+        </Link>
+      )}
     </section>
   );
 }
