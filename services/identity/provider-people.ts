@@ -3,6 +3,7 @@ import type { Sql, TransactionSql } from "#db/connect.ts";
 import { newUid, normalEmail } from "#identity/accounts.ts";
 import { readsAsStore, withoutHidden } from "#ledger/fields.ts";
 import { claimInvited } from "#identity/invitations.ts";
+import { endInvitation } from "#identity/invited.ts";
 
 /** A person as another provider describes them. The provider was authenticated before. */
 export type ProviderPerson = {
@@ -67,6 +68,10 @@ async function enterIn(
       ? await claimInvited(transaction, now, proven)
       : undefined;
   const uid = owner?.uid ?? invited ?? newUid();
+  if (owner !== undefined) {
+    // An account without a sign-in that was invited again: from now on it has one.
+    await endInvitation(transaction, uid);
+  }
   if (owner === undefined && invited === undefined) {
     await transaction`
       insert into identity.profiles (uid, email, email_verified_at, display_name, created_at)
