@@ -5,3 +5,4 @@ create index profiles_short_id on identity.profiles (upper(right(uid, 8)));
 
 -- Statistics would keep samples of personal values in the catalogue.
 alter index identity.trade_labels_number alter column 1 set statistics 0;
+alter index identity.profiles_short_id alter column 1 set statistics 0;

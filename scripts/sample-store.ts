@@ -75,7 +75,7 @@ export async function loadSampleStore(
   }
   await uploadSampleLabel(store, uids.admin);
   await worker.runner.catchUp();
-  for (const command of await tillDays(store.sql, new Date(opened.answer.openedAt), uids.admin)) {
+  for (const command of await tillDays(store.sql, new Date(opened.answer.openedAt), past)) {
     sent.push(await send(command));
   }
   await worker.runner.catchUp();

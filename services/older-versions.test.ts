@@ -207,11 +207,11 @@ describe("sales of an older and of the newest version in one log", () => {
   it("read the same after every key was folded again, and after a held one was repaired", async () => {
     const { sql } = shop.database;
     const before = await pagesOf(avery);
-    // Nothing in these days is about the others, and no block of events is whole.
-    const others = new Set(["payouts", "shipments", "trades", "account_blocks"]);
+    // Nothing in these days is about the others, nobody counted the till, and no block of events is whole.
+    const others = new Set(["payouts", "shipments", "trades", "till-closings", "account_blocks"]);
     for (const projection of projections.filter(({ name }) => !others.has(name))) {
       const { keys } = await refoldEachKey(sql, projection, register, 0);
-      expect(keys).toBeGreaterThan(0);
+      expect(keys, `keys of ${projection.name}`).toBeGreaterThan(0);
     }
     expect(await pagesOf(avery)).toEqual(before);
     const sale = saleOf(avery);

@@ -24,7 +24,8 @@ export const folderOf = (feature: string): string => `services/features/${featur
 export function featureFile(tree: Tree, feature: string, file: string): string {
   checked("feature", feature);
   const path = `${folderOf(feature)}/${file}`;
-  if (!tree.read("services/features.ts").includes(`name: "${feature}",`)) {
+  const isRegistered = new RegExp(`(?:name: |routesOnly\\(\\s*)"${feature}"`, "u");
+  if (!isRegistered.test(tree.read("services/features.ts"))) {
     throw new NewProblem(`There is no feature ${feature} in services/features.ts`);
   }
   if (!tree.has(path)) {

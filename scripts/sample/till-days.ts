@@ -5,7 +5,7 @@ import { closeTillDay } from "#features/till/decider.ts";
 import { expectedInDrawer } from "#features/till/contract.ts";
 import { readBounds, readPayments } from "#features/till/queries.ts";
 import { sampleTimeZone } from "./settings.ts";
-import type { SampleCommand } from "./commands.ts";
+import type { SampleCommand, SampleCommands } from "./commands.ts";
 
 /** In the drawer every morning. */
 const OPENING_CENTS = 15_000;
@@ -13,18 +13,23 @@ const HOUR_MS = 3_600_000;
 
 /** By how much the count differs from what was expected, so many days ago. */
 const counts = [
-  { daysAgo: 4, differenceCents: 0 },
-  { daysAgo: 3, differenceCents: -200 },
-  { daysAgo: 2, differenceCents: 0 },
-  { daysAgo: 1, differenceCents: 35 },
+  { daysAgo: 4, differenceCents: 0, why: null },
+  { daysAgo: 3, differenceCents: -200, why: "Two dollars too much change" },
+  { daysAgo: 2, differenceCents: 0, why: null },
+  { daysAgo: 1, differenceCents: 35, why: "Coins found under the tray" },
 ] as const;
 
 /** Once the tables have everything else. */
-export async function tillDays(sql: Sql, openedAt: Date, admin: string): Promise<SampleCommand[]> {
+export async function tillDays(
+  sql: Sql,
+  openedAt: Date,
+  past: Pick<SampleCommands, "note" | "uids">,
+): Promise<SampleCommand[]> {
   const reads = readsOver(sql);
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: sampleTimeZone });
   const commands: SampleCommand[] = [];
-  for (const { daysAgo, differenceCents } of counts) {
+  for (const { daysAgo, differenceCents, why } of counts) {
+    const key = `till-day:${daysAgo}`;
     const day = dayOf.format(new Date(openedAt.getTime() - daysAgo * 24 * HOUR_MS));
     const { from, to } = await readBounds(reads.reads, day, sampleTimeZone);
     const read = await readPayments(reads.reads, { from, to });
@@ -46,12 +51,12 @@ export async function tillDays(sql: Sql, openedAt: Date, admin: string): Promise
       leftCents: Math.min(countedCents, OPENING_CENTS),
       seenExpectedCents: null,
       expectedVersion: null,
-      noteId: null,
+      noteId: why === null ? null : past.note(key, why, null),
       happenedAt: new Date(to.getTime() - 4 * HOUR_MS).toISOString(),
     };
     commands.push({
-      key: `till-day:${daysAgo}`,
-      actor: admin,
+      key,
+      actor: past.uids.admin,
       send: (ledger, context) => ledger.execute(closeTillDay, command, context),
     });
   }

@@ -120,3 +120,16 @@ test("a till that searches five times a second, from five tills of one admin, is
   }
   expect([...statuses]).toEqual([200]);
 });
+
+test("forty scans at once by one person are all looked up", async () => {
+  shop = await openTestApp();
+  const people = [await shop.person("Admin", "admin"), await shop.person("Avery")];
+  for (const as of people) {
+    const all = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        shop.call("GET", `/api/lookup?q=CODE-${index}`, { as }),
+      ),
+    );
+    expect(all.filter(({ status }) => status !== 200)).toEqual([]);
+  }
+});

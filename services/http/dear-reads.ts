@@ -1,5 +1,5 @@
 // Limits what one person may ask of dear reads, so that nobody makes the shop wait: files, searches and live streams.
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
 import type { DearEnv, Person, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { createTurns } from "#http/turns.ts";
@@ -12,8 +12,10 @@ export type DearRules = {
   readonly [Kind in DearKind]: { readonly admins: DearRule; readonly others: DearRule };
 };
 
-/** Files and streams are counted by call, searches by the milliseconds that they took. */
-export type DearKind = "file" | "search" | "stream";
+/** Files and streams are counted by call, searches and look-ups of codes by the milliseconds that they took. */
+export type DearKind = "file" | "search" | "lookup" | "stream";
+
+const countedByTime: ReadonlySet<DearKind> = new Set(["search", "lookup"]);
 
 /**
  * Far above what a screen asks for. Several tills may be signed in as one admin, so admins have more. At a till, a
@@ -22,6 +24,11 @@ export type DearKind = "file" | "search" | "stream";
 export const defaultDearRules: DearRules = {
   file: { admins: { atOnce: 6, perMinute: 120 }, others: { atOnce: 3, perMinute: 40 } },
   search: { admins: { atOnce: 12, perMinute: 60_000 }, others: { atOnce: 6, perMinute: 20_000 } },
+  // They wait for their turn instead: several people scan as fast as they can.
+  lookup: {
+    admins: { atOnce: 200, perMinute: 60_000 },
+    others: { atOnce: 50, perMinute: 20_000 },
+  },
   // How many streams one person may have open is counted where they are.
   stream: { admins: { atOnce: 1_000, perMinute: 600 }, others: { atOnce: 1_000, perMinute: 120 } },
 };
@@ -74,7 +81,8 @@ export function createDearReads(clock: () => Date, rules: DearRules = defaultDea
     enter(kind, { uid, role }, signal) {
       const rule = rules[kind][role === "admin" ? "admins" : "others"];
       const allowance = allowanceOf(kind, uid, rule);
-      const least = kind === "search" ? 0 : 1;
+      const countsTime = countedByTime.has(kind);
+      const least = countsTime ? 0 : 1;
       if (allowance.left < least || allowance.left <= 0) {
         const missing = least - allowance.left;
         throw tooMany(kind, "too_many_reads", (missing / rule.perMinute) * MINUTE_MS);
@@ -84,7 +92,7 @@ export function createDearReads(clock: () => Date, rules: DearRules = defaultDea
       }
       allowance.atOnce += 1;
       allowance.left -= least;
-      return callOf(turns, uid, signal, allowance, kind === "search");
+      return callOf(turns, uid, signal, allowance, countsTime);
     },
   };
 }
@@ -129,6 +137,7 @@ function forgetRested(allowances: Map<string, Allowance>, now: number): void {
 const NAMES: Readonly<Record<DearKind, string>> = {
   file: "files",
   search: "searches",
+  lookup: "look-ups",
   stream: "live connections",
 };
 
@@ -141,14 +150,19 @@ function tooMany(kind: DearKind, code: string, waitMs: number): HttpError {
 }
 
 /** A call that answers at once, such as a search: all of it runs in the person's turn. Stands after `readsFrom`. */
-export const dearSearch: MiddlewareHandler<SignedInEnv> = async (c, next) => {
-  const call = c.get("dearReads").enter("search", c.get("person"), c.req.raw.signal);
+export const dearSearch: MiddlewareHandler<SignedInEnv> = (c, next) => atOnce("search", c, next);
+
+/** The same for the look-up of one code. */
+export const dearLookup: MiddlewareHandler<SignedInEnv> = (c, next) => atOnce("lookup", c, next);
+
+async function atOnce(kind: DearKind, c: Context<SignedInEnv>, next: Next): Promise<void> {
+  const call = c.get("dearReads").enter(kind, c.get("person"), c.req.raw.signal);
   try {
     await call.inTurn(next);
   } finally {
     call.leave();
   }
-};
+}
 
 /** A call that answers with a list as a file: each piece is made in the person's turn. Stands after `readsFrom`. */
 export const dearFile: MiddlewareHandler<SignedInEnv> = (c, next) =>

@@ -4,6 +4,22 @@ import { describeRoute, resolver } from "hono-openapi";
 import type { core } from "zod";
 import type { AppEnv } from "#http/env.ts";
 
+/**
+ * A later version may add fields to an answer, and pages of this one ignore them. Zod itself calls every object of an
+ * answer closed; this leaves only those that refuse unknown fields.
+ */
+const openObjects = {
+  unrepresentable: "any",
+  override: ({ zodSchema, jsonSchema }: Written) => {
+    const { def } = zodSchema._zod;
+    if (def.type === "object" && def.catchall === undefined) {
+      delete jsonSchema.additionalProperties;
+    }
+  },
+} as const;
+
+type Written = Parameters<NonNullable<core.ToJSONSchemaParams["override"]>>[0];
+
 /** Names a route in the document: a short imperative sentence, its group, and the schema of its 200. */
 export function documented(route: {
   readonly summary: string;
@@ -12,7 +28,7 @@ export function documented(route: {
   /** Types of files that the same call can also answer. */
   readonly files?: readonly string[];
 }): MiddlewareHandler<AppEnv> {
-  const schema = resolver(route.answer as never);
+  const schema = resolver(route.answer as never, { options: openObjects });
   return describeRoute({
     summary: route.summary,
     tags: [route.tag],

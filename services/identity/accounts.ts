@@ -1,7 +1,7 @@
 // Accounts: a profile, and the email and password for signing in. Roles and usernames come from events.
 import { randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
-import { endInvitation, findInvited } from "#identity/invited.ts";
+import { endInvitation, findInvited, lockAddress } from "#identity/invited.ts";
 import type { Passwords } from "#identity/passwords.ts";
 
 /** The fields of an account that sign-in needs. */
@@ -50,6 +50,7 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
       return withUniqueEmail(
         sql.begin(async (transaction) => {
           // The invited account is theirs: its letter opens it, and a password reset sends another one.
+          await lockAddress(transaction, normalEmail(email));
           if ((await findInvited(transaction, normalEmail(email))) !== undefined) {
             return undefined;
           }

@@ -2,9 +2,10 @@
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { newUid } from "#identity/accounts.ts";
-import { endInvitation } from "#identity/invited.ts";
+import { endInvitation, lockAddress } from "#identity/invited.ts";
 import { findMailLink, lastLinkEnd, useMailLink } from "#identity/mail-links.ts";
 import { hashOf } from "#identity/secrets.ts";
+import { findUser } from "#identity/users.ts";
 
 export type Invitation = {
   readonly uid: string;
@@ -39,8 +40,7 @@ export async function createInvited(
   { email, invitedBy, displayName }: NewInvitation & { readonly displayName: string | null },
 ): Promise<{ readonly kind: "created" | "taken"; readonly uid: string }> {
   return sql.begin(async (transaction) => {
-    // Two invitations of one address at once: the second waits here, and finds the first.
-    await transaction`select pg_advisory_xact_lock(hashtextextended(${`invitation:${email}`}, 0))`;
+    await lockAddress(transaction, email);
     const holder = await findHolder(transaction, email);
     if (holder !== undefined) {
       return { kind: "taken", uid: holder };
@@ -67,25 +67,30 @@ async function inviteIn(
     set email_hash = excluded.email_hash, invited_by = excluded.invited_by`;
 }
 
-/** Invites the person of an account without a way to sign in, or again. False if another account has the address. */
+/** Invites the person of an account without a way to sign in, or again. `taken`: another account has the address. */
 export async function inviteAgain(
   sql: Sql,
   now: Date,
   uid: string,
   invited: NewInvitation,
-): Promise<boolean> {
+): Promise<"invited" | "taken" | "is-admin"> {
   return sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(hashtextextended(${`invitation:${invited.email}`}, 0))`;
+    await lockAddress(transaction, invited.email);
+    await transaction`select from identity.profiles where uid = ${uid} for update`;
+    // A letter's link must not lead to an admin's rights.
+    if ((await findUser(transaction, uid))?.role === "admin") {
+      return "is-admin";
+    }
     const [other] = await transaction`
       select from identity.credentials where email = ${invited.email} and uid <> ${uid}
       union all select from identity.invitations where email_hash = ${hashOf(invited.email)} and uid <> ${uid}
       union all select from identity.profiles
       where lower(email) = ${invited.email} and email_verified_at is not null and uid <> ${uid}`;
     if (other !== undefined) {
-      return false;
+      return "taken";
     }
     await inviteIn(transaction, now, uid, invited);
-    return true;
+    return "invited";
   });
 }
 
@@ -165,6 +170,8 @@ export async function acceptInvitation(
   if (link?.uid !== uid || !hashOf(email).equals(link.emailHash)) {
     return false;
   }
+  // The profile first, in the order of `inviteAgain`.
+  await transaction`select from identity.profiles where uid = ${uid} for update`;
   const ended = await transaction`delete from identity.invitations where uid = ${uid}`;
   const proven = await transaction`
     update identity.profiles set email_verified_at = coalesce(email_verified_at, ${now})
@@ -183,12 +190,12 @@ export async function claimInvited(
   transaction: TransactionSql,
   now: Date,
   email: string,
-): Promise<string | undefined> {
-  const [row] = await transaction<{ uid: string }[]>`
+): Promise<{ readonly uid: string; readonly epoch: number } | undefined> {
+  const [row] = await transaction<{ uid: string; epoch: number }[]>`
     delete from identity.invitations i using identity.profiles p
     where i.email_hash = ${hashOf(email)} and p.uid = i.uid and lower(p.email) = ${email}
       and p.deactivated_at is null
-    returning i.uid`;
+    returning i.uid, p.session_epoch as epoch`;
   if (row !== undefined) {
     await transaction`
       delete from identity.mail_links where uid = ${row.uid} and purpose = 'invitation'`;
@@ -196,5 +203,5 @@ export async function claimInvited(
       update identity.profiles set email_verified_at = coalesce(email_verified_at, ${now})
       where uid = ${row.uid}`;
   }
-  return row?.uid;
+  return row;
 }

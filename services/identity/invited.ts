@@ -1,6 +1,22 @@
 // Whether an address belongs to an account that somebody was invited to, and the end of an invitation.
-import type { Sql, TransactionSql } from "#db/connect.ts";
+import type { TransactionSql } from "postgres";
+import type { Sql } from "#db/connect.ts";
 import { hashOf } from "#identity/secrets.ts";
+
+/**
+ * Whoever gives this address to an account waits here for others who do: each sees the account of the one before.
+ * Held until the transaction ends.
+ */
+export async function lockAddress(transaction: TransactionSql, email: string): Promise<void> {
+  await transaction`select pg_advisory_xact_lock(hashtextextended(${`invitation:${email}`}, 0))`;
+}
+
+/** Whether an account's invitation is open. In a transaction, none can begin until it ends. */
+export async function isInvited(sql: Sql | TransactionSql, uid: string): Promise<boolean> {
+  await sql`select from identity.profiles where uid = ${uid} for update`;
+  const [row] = await sql`select from identity.invitations where uid = ${uid}`;
+  return row !== undefined;
+}
 
 /** The invited account with this address. */
 export async function findInvited(

@@ -16,7 +16,7 @@ export type MailedLink = { readonly uid: string; readonly emailHash: Buffer };
 
 /**
  * The token of a new link. Earlier ones stay valid until one is used, so that repeated requests cannot invalidate a
- * letter that somebody is about to open.
+ * letter that somebody is about to open. `until` ends it sooner.
  */
 export async function createMailLink(
   sql: Sql,
@@ -24,12 +24,12 @@ export async function createMailLink(
   purpose: LinkPurpose,
   uid: string,
   email: string,
+  until: Date = new Date(now.getTime() + GOOD_FOR_MS[purpose]),
 ): Promise<string> {
   const token = newSecret();
   await sql`
     insert into identity.mail_links (token_hash, purpose, uid, email_hash, expires_at)
-    values (${hashOf(token)}, ${purpose}, ${uid}, ${hashOf(email)},
-      ${new Date(now.getTime() + GOOD_FOR_MS[purpose])})`;
+    values (${hashOf(token)}, ${purpose}, ${uid}, ${hashOf(email)}, ${until})`;
   await sql`delete from identity.mail_links where expires_at <= ${now}`;
   return token;
 }

@@ -3,7 +3,7 @@ import type { Sql, TransactionSql } from "#db/connect.ts";
 import { newUid, normalEmail } from "#identity/accounts.ts";
 import { readsAsStore, withoutHidden } from "#ledger/fields.ts";
 import { claimInvited } from "#identity/invitations.ts";
-import { endInvitation } from "#identity/invited.ts";
+import { endInvitation, lockAddress } from "#identity/invited.ts";
 
 /** A person as another provider describes them. The provider was authenticated before. */
 export type ProviderPerson = {
@@ -59,6 +59,9 @@ async function enterIn(
   }
   const email = emailOf(person);
   const proven = person.emailVerified ? email : null;
+  if (proven !== null) {
+    await lockAddress(transaction, proven);
+  }
   const owner = proven === null ? undefined : await findByProvenEmail(transaction, proven);
   if (owner?.is_deactivated === true) {
     return { kind: "deactivated" };
@@ -67,12 +70,13 @@ async function enterIn(
     owner === undefined && proven !== null
       ? await claimInvited(transaction, now, proven)
       : undefined;
-  const uid = owner?.uid ?? invited ?? newUid();
+  const found = owner ?? invited;
+  const uid = found?.uid ?? newUid();
   if (owner !== undefined) {
     // An account without a sign-in that was invited again: from now on it has one.
     await endInvitation(transaction, uid);
   }
-  if (owner === undefined && invited === undefined) {
+  if (found === undefined) {
     await transaction`
       insert into identity.profiles (uid, email, email_verified_at, display_name, created_at)
       values (${uid}, ${email}, ${proven === null ? null : now}, ${nameOf(person)}, ${now})`;
@@ -88,7 +92,7 @@ async function enterIn(
         discord_linked_at = ${now}
       where uid = ${uid} and discord_id is null`;
   }
-  return { kind: "entered", uid, epoch: owner?.epoch ?? 0, isNew: owner === undefined };
+  return { kind: "entered", uid, epoch: found?.epoch ?? 0, isNew: owner === undefined };
 }
 
 type Known = { uid: string; epoch: number; is_deactivated: boolean };

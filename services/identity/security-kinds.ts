@@ -11,6 +11,7 @@ export const securityKinds = {
   "invitation-sent": "Invitation sent",
   "invitation-revoked": "Invitation revoked",
   "invitation-accepted": "Invitation accepted",
+  "receipt-sent": "Receipt sent by email",
   "password-reset-asked": "Password reset requested",
   "password-reset": "Password reset",
   "password-set": "Password set",

@@ -65,7 +65,10 @@ export const ROLE_OF_PROFILE = `coalesce(
 
 const MAX_FOUND = 20;
 
-export async function findUser(sql: Sql, uid: string): Promise<UserProfile | undefined> {
+export async function findUser(
+  sql: Sql | TransactionSql,
+  uid: string,
+): Promise<UserProfile | undefined> {
   const [row] = await sql<UserRow[]>`
     select p.uid, p.email, p.email_verified_at is not null as email_verified, p.display_name, p.username,
       ${sql.unsafe(ROLE_OF_PROFILE)} as role, p.discord_id, p.discord_username, p.discord_linked_at,

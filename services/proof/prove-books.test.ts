@@ -249,7 +249,11 @@ describe.each(nights)("%s in each read table", (_what, damage) => {
     }
     nextNight();
     expect(await proveBooksIfDue(deps)).toBe(true);
-    expect([...new Set(await subjects())]).toEqual(projections.map(({ name }) => name).toSorted());
+    // No key explains a wrong sum of rows that show money, so it is a finding of its own.
+    const hasSums = projections.some(({ money, derived }) => money && derived);
+    expect([...new Set(await subjects())]).toEqual(
+      [...projections.map(({ name }) => name), ...(hasSums ? ["projection"] : [])].toSorted(),
+    );
     const concerned = new Set((await openAlerts()).flatMap(({ rowKey }) => rowKey ?? []));
     const held = await openHolds();
     expect(held.length).toBeGreaterThan(0);

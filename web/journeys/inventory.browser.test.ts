@@ -225,12 +225,12 @@ describe("mass input", () => {
     await form.getByLabel("Item name of SCAN-000").fill("Thing of its own");
     await form.getByRole("button", { name: `Save ${scanned} units` }).click();
     await page.getByText(`${scanned} units added to 40 items (39 new)`).waitFor();
-    const rows = await floor.shop.store.sql<{ units: number; names: string[] }[]>`
+    const rows = () => floor.shop.store.sql<{ units: number; names: string[] }[]>`
       select sum(quantity)::int - 3 as units, array_agg(distinct item_name order by item_name) as names
       from read.inventory_items where barcode1 like 'SCAN-%'`;
-    expect(rows).toEqual([
-      { units: scanned, names: ["Known thing", "Scanned thing", "Thing of its own"] },
-    ]);
+    await expect
+      .poll(async () => [...(await rows())])
+      .toEqual([{ units: scanned, names: ["Known thing", "Scanned thing", "Thing of its own"] }]);
   });
 });
 

@@ -45,6 +45,9 @@ async function chooseFor(page: Page, item: string, act: string): Promise<Locator
 }
 
 async function ofSale(page: Page, act: string): Promise<Locator> {
+  // The list as it was before the last form may still be shown.
+  const position = (await scene.logLength()).toLocaleString("en-US");
+  await page.getByText(`(position ${position})`).first().waitFor();
   await page.getByRole("button", { name: "Film camera" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: act }).click();
   return page.getByRole("dialog", { name: act });
@@ -80,7 +83,7 @@ const forms: readonly FormCase[] = [
     name: "Edit Item",
     path: "/admin",
     open: (page) => chooseFor(page, "Film camera", "Edit"),
-    fields: ["Quantity"],
+    fields: ["Quantity", "Tag price"],
     byHand: "17",
   },
   {

@@ -104,6 +104,7 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await form.getByLabel("Barcodes, one per line").fill(`${code}-A\n${code}-A\n${code}-B\n`);
     await form.getByText("3 barcodes").waitFor();
     await form.getByRole("button", { name: "Review" }).click();
+    await form.getByText("None for new items").waitFor();
     await look(admin);
     await form.getByRole("button", { name: "Save 3 units" }).click();
     await said(admin, "3 units added to 2 items (2 new)").waitFor();

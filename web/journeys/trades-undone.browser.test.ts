@@ -120,7 +120,7 @@ it("is found by its status, saved as a file, and shown to admins beside the pers
   await own().first().waitFor();
   await avery.getByLabel("Status").selectOption("completed");
   await avery.getByText("No trade matches").waitFor();
-  await avery.getByRole("button", { name: "Clear" }).click();
+  await avery.getByRole("button", { name: "Clear" }).first().click();
   await own().first().waitFor();
   const file = avery.waitForEvent("download");
   await avery.getByRole("button", { name: "Export CSV" }).click();

@@ -1,14 +1,17 @@
 // What a screen reads first, so that the page can ask for it before the app runs. The paths are those that the screens ask for.
 import { paths } from "#web/paths.ts";
 
-const firstReadsOf: Readonly<Record<string, (uid: string) => readonly string[]>> = {
+const readsOfEverybody: Readonly<Record<string, (uid: string) => readonly string[]>> = {
   [paths.dashboard]: (uid) => [
     `/accounts/${uid}/summary`,
     `/accounts/${uid}/balance-series?days=90`,
     `/inventory/search?consignor=${uid}&page=1&limit=50`,
     `/inventory/search/count?consignor=${uid}`,
   ],
-  [paths.admin]: () => [
+};
+
+const readsOfAdmins: Readonly<Record<string, readonly string[]>> = {
+  [paths.admin]: [
     "/inventory/search?limit=50&page=1",
     "/inventory/search/count",
     "/inventory/search/count?preset=zero-stock",
@@ -17,10 +20,19 @@ const firstReadsOf: Readonly<Record<string, (uid: string) => readonly string[]>>
     "/shipments/admin/all?limit=1",
     "/proof",
   ],
-  [paths.today]: () => ["/today"],
+  [paths.today]: ["/today"],
 };
 
-/** Below /api, the most important first. An address with filters or an open drawer starts only with the profile. */
-export function firstReads(path: string, search: string, uid: string): readonly string[] {
-  return ["/auth/me", ...(search === "" ? (firstReadsOf[path]?.(uid) ?? []) : [])];
+/**
+ * Below /api, the most important first. An address with filters or an open drawer starts only with the profile. So does
+ * an admin's screen if the last person here was no admin: the calls would be refused, and noted in the security log.
+ */
+export function firstReads(
+  { pathname, search }: Pick<Location, "pathname" | "search">,
+  uid: string,
+  wasAdmin: boolean,
+): readonly string[] {
+  const ofAdmins = wasAdmin ? readsOfAdmins[pathname] : undefined;
+  const reads = readsOfEverybody[pathname]?.(uid) ?? ofAdmins ?? [];
+  return ["/auth/me", ...(search === "" ? reads : [])];
 }

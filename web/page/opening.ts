@@ -47,7 +47,9 @@ async function openSession(opening: Opening): Promise<Response> {
     const { uid, idToken }: { readonly uid: string; readonly idToken: string } = await response
       .clone()
       .json();
-    for (const path of firstReads(location.pathname, location.search, uid)) {
+    // The till remembers the last admin here.
+    const wasAdmin = (kept("posPerson") ?? "null") !== "null";
+    for (const path of firstReads(location, uid, wasAdmin)) {
       opening.reads.set(path, get(path, idToken));
     }
   }

@@ -97,7 +97,7 @@ export const importRequest = z.strictObject({
 });
 
 /** Why a line is refused, as a code and as a sentence, and its content; missing cells are empty. */
-export const refusedLine = z.strictObject({
+export const refusedLine = z.object({
   line: z.int(),
   reason: z.string(),
   message: z.string(),
@@ -109,7 +109,7 @@ export const refusedLine = z.strictObject({
 });
 
 /** What a line would do; `itemName` is the item's name afterwards. */
-const plannedLine = z.strictObject({
+const plannedLine = z.object({
   line: z.int(),
   /** `new` adds an item, `more` adds units to an existing one, `done` was imported before. */
   kind: z.enum(["new", "more", "done"]),
@@ -120,12 +120,12 @@ const plannedLine = z.strictObject({
   ownerUid: z.nullable(z.string()),
 });
 
-export const importCheckResponse = z.strictObject({
+export const importCheckResponse = z.object({
   planned: z.array(plannedLine),
   refused: z.array(refusedLine),
 });
 
-export const importResponse = z.strictObject({
+export const importResponse = z.object({
   message: z.string(),
   /** Lines that this request imported. */
   imported: z.int(),

@@ -16,7 +16,7 @@ export const catalogueChangesQuery = z.strictObject({
 });
 
 /** What a point of sale needs to know about an item. */
-export const catalogueItem = z.strictObject({
+export const catalogueItem = z.object({
   id: z.string(),
   consignorID: z.nullable(z.string()),
   consignorDisplayName: z.nullable(z.string()),
@@ -32,14 +32,14 @@ export const catalogueItem = z.strictObject({
   archived: z.boolean(),
 });
 
-export const catalogueResponse = z.strictObject({
+export const catalogueResponse = z.object({
   items: z.array(catalogueItem),
   /** Null at the end. */
   nextBefore: z.nullable(z.int()),
 });
 
 /** `through` is the next `since`. If it is below the `since` that was sent, the log is not the same as before. */
-export const catalogueChangesResponse = z.strictObject({
+export const catalogueChangesResponse = z.object({
   items: z.array(catalogueItem),
   through: z.int(),
   hasMore: z.boolean(),

@@ -178,13 +178,13 @@ export const knownBarcodesRequest = z.strictObject({
   barcodes: z.array(barcode1).check(z.minLength(1), z.maxLength(maxMassInputBarcodes)),
 });
 
-export const knownBarcodesResponse = z.strictObject({
+export const knownBarcodesResponse = z.object({
   /** Barcodes that no item has are left out. */
   known: z.array(
-    z.strictObject({
+    z.object({
       barcode1: z.string(),
       /** The owner's own item with its units; null if only others have the barcode. */
-      own: z.nullable(z.strictObject({ id: z.string(), quantity: z.int() })),
+      own: z.nullable(z.object({ id: z.string(), quantity: z.int() })),
       itemName: z.string(),
       listingTitle: z.string(),
       link: z.string(),
@@ -194,7 +194,7 @@ export const knownBarcodesResponse = z.strictObject({
 });
 
 /** The response to every change of one item: its current name and quantity. */
-export const itemChangedResponse = z.strictObject({
+export const itemChangedResponse = z.object({
   message: z.string(),
   id: z.string(),
   version: z.int(),
@@ -202,7 +202,7 @@ export const itemChangedResponse = z.strictObject({
 });
 
 /** The response to an allocation or a copy: the consignor's item, and whether it is new. */
-export const itemFilledResponse = z.strictObject({
+export const itemFilledResponse = z.object({
   message: z.string(),
   id: z.string(),
   version: z.int(),
@@ -210,12 +210,12 @@ export const itemFilledResponse = z.strictObject({
   created: z.boolean(),
 });
 
-export const massInputResponse = z.strictObject({
+export const massInputResponse = z.object({
   message: z.string(),
   unitsAdded: z.int(),
   itemsCreated: z.int(),
   items: z.array(
-    z.strictObject({
+    z.object({
       id: z.string(),
       barcode1: z.string(),
       unitsAdded: z.int(),
@@ -226,7 +226,7 @@ export const massInputResponse = z.strictObject({
 });
 
 /** `current` of a 409 `item_changed`: the item as it is now. */
-export const itemChangedCurrent = z.strictObject({
+export const itemChangedCurrent = z.object({
   id: z.string(),
   version: z.int(),
   itemName: z.string(),
@@ -242,7 +242,7 @@ export const itemChangedCurrent = z.strictObject({
 });
 
 /** `current` of a 409 `duplicate_barcode`: the item that has the barcode. */
-export const duplicateBarcodeCurrent = z.strictObject({ id: z.string(), barcode1: z.string() });
+export const duplicateBarcodeCurrent = z.object({ id: z.string(), barcode1: z.string() });
 
 export type AddMasterItemRequest = z.input<typeof addMasterItemRequest>;
 export type AddMasterItemOutput = z.output<typeof addMasterItemRequest>;

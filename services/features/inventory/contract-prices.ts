@@ -37,12 +37,12 @@ export const changePricesRequest = z.strictObject({
   change,
 });
 
-export const changePricesResponse = z.strictObject({
+export const changePricesResponse = z.object({
   message: z.string(),
   /** How many prices are different now. */
   changed: z.int(),
   items: z.array(
-    z.strictObject({ id: z.string(), version: z.int(), tagPriceCents: z.nullable(z.int()) }),
+    z.object({ id: z.string(), version: z.int(), tagPriceCents: z.nullable(z.int()) }),
   ),
 });
 

@@ -74,7 +74,7 @@ export const itemParam = z.strictObject({ id: uuid });
 export const consignorItemParam = z.strictObject({ consignorId, itemId: uuid });
 
 /** An item as screens show it; an empty field is "". `consignorID` is null for a master item. */
-export const inventoryItem = z.strictObject({
+export const inventoryItem = z.object({
   id: z.string(),
   source: itemSourceName,
   consignorID: z.nullable(z.string()),
@@ -102,19 +102,19 @@ export const inventoryItem = z.strictObject({
   unsoldSince: z.string(),
 });
 
-export const searchResponse = z.strictObject({
+export const searchResponse = z.object({
   items: z.array(inventoryItem),
   hasMore: z.boolean(),
 });
 
 /** How many items match; `capped` says that there are more than `count` ("10,000+"). */
-export const searchCountResponse = z.strictObject({ count: z.int(), capped: z.boolean() });
+export const searchCountResponse = z.object({ count: z.int(), capped: z.boolean() });
 
 /** GET /inventory/items/{id}: also for an archived item, so that its history stays readable. */
-export const itemResponse = z.strictObject({ item: inventoryItem });
+export const itemResponse = z.object({ item: inventoryItem });
 
 /** One line of an item's history; `line` counts up from 1, the oldest. */
-export const timelineLine = z.strictObject({
+export const timelineLine = z.object({
   line: z.int(),
   position: z.int(),
   /** The event's type, for example `SaleRecorded`. */
@@ -145,7 +145,7 @@ export const timelineLine = z.strictObject({
   data: z.nullable(z.record(z.string(), z.unknown())),
 });
 
-export const timelineResponse = z.strictObject({
+export const timelineResponse = z.object({
   lines: z.array(timelineLine),
   hasMore: z.boolean(),
 });

@@ -60,8 +60,16 @@ export const foundThing = z.discriminatedUnion("kind", [
 ]);
 export type FoundThing = z.infer<typeof foundThing>;
 
-/** Items in stock first, at most 12 of each kind. Admins find everything, consignors what is theirs. */
-export const lookupResponse = z.object({ things: z.array(foundThing) });
+/**
+ * Items in stock first, each sender's oldest shipment before anybody's second, at most 12 of each kind. Admins find
+ * everything, consignors what is theirs.
+ */
+export const lookupResponse = z.object({
+  things: z.array(foundThing),
+  /** Whether more things than these have exactly this code. */
+  hasMore: z.boolean(),
+});
+export type LookupResponse = z.infer<typeof lookupResponse>;
 
 /** GET /lookup/earlier-price/{itemID}, admins only: what a new price of the item is compared with. */
 export const earlierPriceParams = z.strictObject({ itemID: uuid });

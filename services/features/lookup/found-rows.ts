@@ -21,6 +21,17 @@ export type ThingRow = {
   readonly uid: string | null;
 };
 
+/** At most MOST of each kind, and whether any were left out. */
+export function firstOfEachKind(rows: readonly ThingRow[]): {
+  readonly shown: readonly ThingRow[];
+  readonly hasMore: boolean;
+} {
+  const shown = Array.from(Map.groupBy(rows, ({ kind }) => kind).values()).flatMap((ofKind) =>
+    ofKind.slice(0, MOST),
+  );
+  return { shown, hasMore: shown.length < rows.length };
+}
+
 type Columns = Omit<Record<keyof ThingRow, string>, "kind">;
 
 function columnsFor(kind: ThingRow["kind"], columns: Columns): RawBuilder<unknown> {

@@ -26,6 +26,8 @@ type Values = {
 const plainNumber = (column: string) =>
   sql`upper(regexp_replace(${sql.ref(column)}, '[^A-Za-z0-9]', '', 'g'))`;
 
+// No usernames: people choose them, and could choose a barcode. Anybody can also submit shipments with the number of
+// another person's parcel, so each sender's oldest one comes before anybody's second.
 const findByCode = statement((_reads, value: ValueOf<Values>) => {
   const isTheirs = (column: string) =>
     sql`(${value("owner")}::text is null or ${sql.ref(column)} = ${value("owner")})`;
@@ -37,29 +39,30 @@ const findByCode = statement((_reads, value: ValueOf<Values>) => {
     (select ${asThing.item} from ${nameOfTable(inventoryItemsTable)} i
       where not i.archived and ${isTheirs("i.owner_uid")} and (i.barcode1 = any (${value("barcodes")}::text[])
         or i.barcode2 = any (${value("barcodes")}::text[]) or ${isOfId("i.id")})
-      order by i.out_of_stock, i.added_position desc limit ${sql.lit(MOST)})
+      order by i.out_of_stock, i.added_position desc limit ${sql.lit(MOST + 1)})
     union all
     (select ${asThing.sale} from ${nameOfTable(salesTable)} s
       where ${isTheirs("s.consignor_id")} and (${isOfId("s.sale_id")}
         or s.receipt_id between ${value("receiptFrom")}::uuid and ${value("receiptTo")}::uuid)
-      order by s.position limit ${sql.lit(MOST)})
+      order by s.position limit ${sql.lit(MOST + 1)})
     union all
     (select ${asThing.consignor} from identity.profiles p
       where ${value("owner")}::text is null and p.deactivated_at is null
         and (p.uid = ${value("code")} or upper(right(p.uid, 8)) = upper(${value("code")}::text)
-          or lower(p.email) = lower(${value("code")}::text) or p.username = lower(${value("code")}::text))
-      order by p.uid limit ${sql.lit(MOST)})
+          or lower(p.email) = lower(${value("code")}::text))
+      order by p.uid limit ${sql.lit(MOST + 1)})
     union all
     (select ${asThing.trade} from ${nameOfTable(tradesTable)} t
       where ${isTheirs("t.buyer_uid")} and (${isOfId("t.trade_id")} or t.label_id = any (array(
         select l.id from identity.trade_labels l where ${isNumber("l.tracking_number")})))
-      order by t.position desc limit ${sql.lit(MOST)})
+      order by t.position desc limit ${sql.lit(MOST + 1)})
     union all
     (select ${asThing.shipment} from ${nameOfTable(shipmentsTable)} s
       left join identity.shipment_texts x on x.id = s.text_id
       where not s.deleted and ${isTheirs("s.consignor_uid")} and (${isOfId("s.shipment_id")} or s.text_id = any (array(
         select n.id from identity.shipment_texts n where ${isNumber("n.tracking_number")})))
-      order by s.position desc limit ${sql.lit(MOST)})`;
+      order by row_number() over (partition by s.consignor_uid order by s.position), s.position
+      limit ${sql.lit(MOST + 1)})`;
 });
 
 /** No id is between these two. */
@@ -68,7 +71,7 @@ const noIds: Ids = {
   to: "00000000-0000-0000-0000-000000000000",
 };
 
-/** What has this code; of one owner only, if one is given. */
+/** What has this code, one more of each kind than is answered; of one owner only, if one is given. */
 export function rowsOfCode(
   reads: Reads,
   code: string,

@@ -100,6 +100,34 @@ describe("a code", () => {
     expect(await idsOf(blake, "1z999aa10123456784")).toEqual([]);
   });
 
+  test("on a parcel finds it also if somebody else has submitted it many times since", async () => {
+    const parcel = { carrier: "UPS", trackingNumber: "1Z999AA1 01 2345 6799" };
+    const submit = (as: TestPerson) =>
+      market.shop.call("POST", `/api/shipments/${as.uid}`, { as, body: parcel });
+    const first = await submit(avery);
+    expect(first.status).toBeLessThan(300);
+    for (let times = 0; times < 13; times += 1) {
+      await submit(blake);
+    }
+    await market.shop.runner.catchUp();
+    const { body } = await market.shop.call("GET", "/api/lookup?q=1Z999AA10123456799", {
+      as: admin,
+    });
+    const { things, hasMore } = lookupResponse.parse(body);
+    const [theirs] = await found(avery, "1Z999AA10123456799");
+    expect(things).toHaveLength(12);
+    expect(things[0]?.id).toBe(theirs?.id);
+    expect(hasMore).toBe(true);
+  });
+
+  test("that somebody took as a username finds the item, and the name finds them as words", async () => {
+    const casey = await market.sellerWith("80808080", 2);
+    await market.shop.database.sql`
+      update identity.profiles set username = '80808080' where uid = ${casey.uid}`;
+    expect(await idsOf(admin, "80808080")).toEqual([`item ${casey.itemId}`]);
+    expect(await idsOf(admin, "80808080", "text")).toContain(`consignor ${casey.uid}`);
+  });
+
   test("of a person finds the person, for admins only", async () => {
     for (const code of [avery.uid, avery.uid.slice(-8).toUpperCase(), avery.email.toUpperCase()]) {
       expect(await idsOf(admin, code)).toEqual([`consignor ${avery.uid}`]);

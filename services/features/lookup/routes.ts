@@ -1,10 +1,11 @@
 // The call behind a scan anywhere and behind the command palette: what a code or a few words belong to.
 import { Hono } from "hono";
+import type { MiddlewareHandler } from "hono";
 import { admin, signedIn } from "#http/access.ts";
-import { dearSearch } from "#http/dear-reads.ts";
+import { dearLookup, dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
-import type { AppEnv } from "#http/env.ts";
+import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { formsOf } from "#features/lookup/code-forms.ts";
@@ -14,10 +15,14 @@ import {
   lookupQuery,
   lookupResponse,
 } from "#features/lookup/contract.ts";
-import { thingOf } from "#features/lookup/found-rows.ts";
+import { firstOfEachKind, thingOf } from "#features/lookup/found-rows.ts";
 import { rowsOfCode } from "#features/lookup/queries-code.ts";
 import { highestUnitPrice } from "#features/lookup/queries-price.ts";
 import { rowsOfText } from "#features/lookup/queries-text.ts";
+
+/** Scans come in bursts, and each is an index look-up. */
+const inTurn: MiddlewareHandler<SignedInEnv> = (c, next) =>
+  (c.req.query("by") === "text" ? dearSearch : dearLookup)(c, next);
 
 export function lookupRoutes({ reads, searches, profiles }: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
@@ -31,24 +36,27 @@ export function lookupRoutes({ reads, searches, profiles }: RouteDeps): Hono<App
     }),
     queryString(lookupQuery),
     readsFrom("inventory", "sales", "trades", "shipments"),
-    dearSearch,
+    inTurn,
     async (c) => {
       const { q, by } = c.req.valid("query");
       const { role, uid } = c.var.person;
       const owner = role === "admin" ? null : uid;
-      const found = await Promise.all([
+      const [coded, named] = await Promise.all([
         // Planned for its own code: a general plan would read all items.
         rowsOfCode(searches, q, formsOf(q), owner),
         by === "text" ? rowsOfText(searches, q, owner) : [],
       ]);
-      const rows = [...new Map(found.flat().map((row) => [`${row.kind} ${row.id}`, row])).values()];
+      const { shown, hasMore } = firstOfEachKind(coded);
+      const byId = new Map([...shown, ...named].map((row) => [`${row.kind} ${row.id}`, row]));
+      const rows = [...byId.values()];
       if (owner !== null) {
-        return respondFresh(c, { things: rows.map((row) => thingOf(row)) });
+        return respondFresh(c, { things: rows.map((row) => thingOf(row)), hasMore });
       }
       const uids = new Set(rows.flatMap((row) => row.uid ?? []));
       const names = await profiles.displayNames(uids);
       return respondFresh(c, {
         things: rows.map((row) => thingOf(row, (one) => names.get(one) ?? one)),
+        hasMore,
       });
     },
   );

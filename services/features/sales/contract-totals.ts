@@ -63,9 +63,17 @@ export const soldExplainResponse = z.object({
   isBalanced: z.boolean(),
   sales: z.int(),
   by: z.enum(["day", "month"]),
-  /** Newest first. `from` and `to` are its first and its last day, "2026-11-01". */
+  /** Newest first. */
   spans: z.array(
-    z.object({ from: z.string(), to: z.string(), sales: z.int(), amount: z.number() }),
+    z.object({
+      /** "2026-11-21" or "2026-11". */
+      name: z.string(),
+      /** The part of it that the filters leave, as filters: the same list with these has exactly its sales. */
+      from: z.string(),
+      to: z.string(),
+      sales: z.int(),
+      amount: z.number(),
+    }),
   ),
 });
 export type SoldExplainResponse = z.infer<typeof soldExplainResponse>;

@@ -89,7 +89,7 @@ export const salesTable = defineTable({
     '(search_text collate "C", sold_at, position)',
     "(units, sold_at, position)",
     "(coalesce(price_cents, 0), sold_at, position)",
-    "(sales_tax_cents, sold_at, position)",
+    "((sales_tax_cents - refunded_tax_cents), sold_at, position)",
     "((payout_cents - refunded_payout_cents), sold_at, position)",
     "(store_cents, sold_at, position)",
     "(shipping_cents, sold_at, position)",

@@ -158,7 +158,18 @@ const explained: Readonly<Record<SoldNumber, Explained>> = {
 /** More days than this are shown as months. */
 const MOST_DAYS = 62;
 
-type DayRow = Sums & { readonly day: string | null };
+/** A day of the time zone, and when it begins and ends; all null for the total. */
+type DayRow = Sums & {
+  readonly day: string | null;
+  readonly begins: Date | null;
+  readonly ends: Date | null;
+  readonly month_begins: Date | null;
+  readonly month_ends: Date | null;
+};
+
+/** When a date begins. Where the clocks go back at midnight or one, the time 00:00 may come twice; the minute before it does not. */
+const beginOf = (date: RawBuilder<unknown>, timeZone: string) =>
+  sql`((${date})::timestamp - interval '1 minute') at time zone ${timeZone} + interval '1 minute'`;
 
 /** Explains a total by days or months; sums every sale, so that a wrong sum of a day would show. */
 export async function explainSold(
@@ -171,11 +182,18 @@ export async function explainSold(
   const conditions = [...ordered, ...looked].map((one) => sql<SqlBool>`${one}`);
   // One statement, so that both are of the same moment.
   const { rows } = await sql<DayRow>`
-    select null as day, t.* from (${totalOf(query)}) t
+    select null as day, null::timestamptz as begins, null::timestamptz as ends,
+      null::timestamptz as month_begins, null::timestamptz as month_ends, t.*
+    from (${totalOf(query)}) t
     union all
     select to_char(d.day, 'YYYY-MM-DD'), ${sql.join(
-      (["sales", ...summedColumns] as const).map((name) => sql.ref(`d.${name}`)),
-    )}
+      [
+        sql`d.day`,
+        sql`d.day + 1`,
+        sql`date_trunc('month', d.day::timestamp)`,
+        sql`date_trunc('month', d.day::timestamp) + interval '1 month'`,
+      ].map((date) => beginOf(date, timeZone)),
+    )}, ${sql.join((["sales", ...summedColumns] as const).map((name) => sql.ref(`d.${name}`)))}
     from (
       select (sold_at at time zone ${timeZone})::date as day, ${totalled}
       from (select 1::bigint as sales, sold_at, ${cells} from ${sales} where ${and(conditions)}) matching
@@ -203,19 +221,18 @@ export async function explainSold(
     sales: total.sales,
     by,
     spans: [...groups].map(([name, own]) => ({
-      ...spanOf(name),
+      ...spanOf(name, own, query),
       sales: own.reduce((count, row) => count + row.sales, 0),
       amount: shown(own.reduce((sum, row) => sum + amount(row), 0)),
     })),
   };
 }
 
-/** The first and last day of "2026-11-21" or "2026-11". */
-function spanOf(name: string): { readonly from: string; readonly to: string } {
-  if (name.length > 7) {
-    return { from: name, to: name };
-  }
-  const [year, month] = name.split("-").map(Number);
-  const last = new Date(Date.UTC(year ?? 0, month ?? 1, 0)).getUTCDate();
-  return { from: `${name}-01`, to: `${name}-${last}` };
+/** When the day or month begins and ends that these days make, without what the filters leave out of it. */
+function spanOf(name: string, [row]: readonly DayRow[], { from, to }: SaleQuery) {
+  const [begins, ends] =
+    name.length > 7 ? [row?.begins, row?.ends] : [row?.month_begins, row?.month_ends];
+  const first = Math.max(begins?.getTime() ?? 0, from === undefined ? -Infinity : Date.parse(from));
+  const after = Math.min(ends?.getTime() ?? 0, to === undefined ? Infinity : Date.parse(to));
+  return { name, from: new Date(first).toISOString(), to: new Date(after).toISOString() };
 }

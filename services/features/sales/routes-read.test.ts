@@ -51,17 +51,30 @@ describe("reading sales", () => {
 
   it("sorts a whole history by any column, page by page, in both directions, equal ones by date", async () => {
     const owner = await books.consignorWith(30);
-    for (const [day, name, quantitySold, salePrice, shippingCost, consignorPercentage] of [
-      [1, "mug", 3, 30, 4, 50],
-      [4, "Lamp", 1, 50, 0, 60],
-      [2, "lamp", 3, 40, 5, 50],
-      [3, "Ähre", 2, 30, 5, 70],
-      [3, "chair", 2, 30, 1, 60],
+    // The highest tax was refunded: the column shows what is left of it.
+    for (const [
+      day,
+      name,
+      quantitySold,
+      salePrice,
+      shippingCost,
+      consignorPercentage,
+      salesTax,
+    ] of [
+      [1, "mug", 3, 30, 4, 50, 0],
+      [4, "Lamp", 1, 50, 0, 60, 3],
+      [2, "lamp", 3, 40, 5, 50, 1],
+      [3, "Ähre", 2, 30, 5, 70, 1],
+      [3, "chair", 2, 30, 1, 60, 2],
     ] as const) {
       const soldAt = `2026-11-0${day}T10:00:00Z`;
-      const terms = { quantitySold, salePrice, shippingCost, consignorPercentage, soldAt };
+      const split = { shippingCost, consignorPercentage, salesTax };
+      const terms = { quantitySold, salePrice, soldAt, ...split };
       const saleId = saleIdOf(await books.record(saleOf(owner, terms)));
       await books.correct(saleId, { itemName: name, reason: "x" });
+      if (salesTax > 2) {
+        await books.refund(saleId, { quantity: 1, restock: true, reason: "x" });
+      }
     }
     const list = async (query: string) => {
       const path = `/api/sales/history/${owner.person.uid}?${query}`;
@@ -81,7 +94,7 @@ describe("reading sales", () => {
       percentage: (sale) => sale.consignorPercentage ?? 0,
       payout: (sale) => sale.payoutAmount - sale.refundedPayout,
       store: (sale) => sale.storeAmount,
-      tax: (sale) => sale.salesTax,
+      tax: (sale) => sale.salesTax - sale.refundedTax,
       consignor: (sale) => String(sale.consignorDisplayName).toLowerCase(),
     } satisfies Record<SaleSort, (sale: SaleView) => string | number>;
     for (const [sort, keyOf] of Object.entries(keys)) {

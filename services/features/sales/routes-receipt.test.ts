@@ -137,6 +137,56 @@ test("a receipt goes to the customer by email, to one address, and nothing of it
   expect(other).toMatchObject({ status: 404, body: { error: "receipt_not_found" } });
 });
 
+test("a receipt is sent once per key, five times an hour, and the log says who sent it", async () => {
+  const owner = await books.consignorWith(5);
+  const id = receiptID.replace("1f2e3d4c", "4f2e3d4c");
+  await books.record(lampOf(owner, { receiptID: id, tender: "cash" }));
+  const send = (email: string, key?: string) =>
+    books.shop.call("POST", `/api/receipts/${id}/email`, {
+      as: books.admin,
+      body: { email },
+      headers: key === undefined ? {} : { "Idempotency-Key": key },
+    });
+  const before = books.shop.letters.length;
+  expect((await send("lee@example.test", "letter-1")).status).toBe(200);
+  expect(await send("lee@example.test", "letter-1")).toMatchObject({
+    status: 200,
+    body: { message: "Receipt sent" },
+  });
+  expect(await send("pat@example.test", "letter-1")).toMatchObject({
+    status: 409,
+    body: { error: "letter_under_way" },
+  });
+  expect(books.shop.letters.length - before).toBe(1);
+  const statuses = [];
+  for (let nth = 0; nth < 5; nth += 1) {
+    statuses.push((await send(`person-${nth}@example.test`)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 429]);
+  const limited = await send("lee@example.test", "letter-2");
+  expect(Number(limited.headers.get("Retry-After"))).toBeGreaterThan(0);
+  expect(books.shop.letters.length - before).toBe(5);
+  const noted = await books.shop.deps.sql<{ count: number; row: string }[]>`
+    select count, to_jsonb(l)::text as row from security.log l
+    where kind = 'receipt-sent' and uid = ${books.admin.uid}`;
+  expect(noted.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(5);
+  expect(noted.map(({ row }) => row).join("")).not.toContain("example.test");
+});
+
+test("a customer gets at most five letters an hour, whichever receipts they are of", async () => {
+  const owner = await books.consignorWith(9);
+  const statuses = [];
+  for (let nth = 0; nth < 6; nth += 1) {
+    const id = receiptID.replace("1f2e3d4c", `5f2e3d4${nth}`);
+    await books.record(lampOf(owner, { receiptID: id, tender: "cash" }));
+    const email = nth % 2 === 0 ? "Sam@example.test" : "sam@example.test";
+    const path = `/api/receipts/${id}/email`;
+    const answer = await books.shop.call("POST", path, { as: books.admin, body: { email } });
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+});
+
 test("a sale of before receipts prints alone, and nobody but admins reads receipts", async () => {
   const owner = await books.consignorWith(5);
   const sale = saleIdOf(await books.record(saleOf(owner)));

@@ -6,8 +6,11 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError, notFound } from "#http/errors.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
+import { createRateLimits } from "#http/rate-limit.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { normalEmail } from "#identity/accounts.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
+import { createLetterKeys } from "#features/sales/letter-keys.ts";
 import { receiptLetter } from "#features/sales/receipt-letter.ts";
 import { saleParams } from "#features/sales/contract.ts";
 import {
@@ -23,6 +26,10 @@ import { findReceipt, findReceiptOfSale, findReceipts } from "#features/sales/qu
 import type { ReceiptParts } from "#features/sales/queries-receipt.ts";
 
 const tag = "receipts";
+
+const LETTERS_BY_ADMIN = { attempts: 120, perSeconds: 3_600 };
+const LETTERS_OF_RECEIPT = { attempts: 5, perSeconds: 3_600 };
+const LETTERS_TO_ADDRESS = { attempts: 5, perSeconds: 3_600 };
 
 export function addReceipts(routes: Hono<AppEnv>, deps: RouteDeps): void {
   const { reads, notes, store } = deps;
@@ -57,6 +64,11 @@ export function addReceipts(routes: Hono<AppEnv>, deps: RouteDeps): void {
 
 function addLetter(routes: Hono<AppEnv>, deps: RouteDeps, parts: ReceiptParts): void {
   const { store, site, identity } = deps;
+  const limits = createRateLimits(deps.sql, deps.clock);
+  const byAdmin = limits("receipts-admin", LETTERS_BY_ADMIN);
+  const ofReceipt = limits("receipts-receipt", LETTERS_OF_RECEIPT);
+  const toAddress = limits("receipts-address", LETTERS_TO_ADDRESS);
+  const once = createLetterKeys(limits);
   routes.post(
     "/receipts/:id/email",
     admin,
@@ -65,20 +77,39 @@ function addLetter(routes: Hono<AppEnv>, deps: RouteDeps, parts: ReceiptParts): 
     jsonBody(emailReceiptRequest),
     readsFrom("sales"),
     async (c) => {
-      const receipt = await findReceipt(parts, c.req.valid("param").id);
+      const { id } = c.req.valid("param");
+      const { email } = c.req.valid("json");
+      const to = normalEmail(email);
+      const { uid } = c.var.person;
+      const receipt = await findReceipt(parts, id);
       if (receipt === undefined) {
         throw refused("receipt_not_found");
       }
-      const [name, timeZone] = await Promise.all([store.name(), store.timeZone()]);
-      const letter = receiptLetter(receipt, { name, timeZone, url: site.url() });
-      try {
-        await identity.parts.mailer.send({ ...letter, to: c.req.valid("json").email });
-      } catch (error) {
-        if (!(error instanceof MailUnavailable)) {
-          throw error;
+      const key = c.req.header("Idempotency-Key");
+      const outcome = await once({ uid, key, letter: `${id} ${to}` }, async () => {
+        await ofReceipt.consume(id);
+        await toAddress.consume(to);
+        await byAdmin.consume(uid);
+        const [name, timeZone] = await Promise.all([store.name(), store.timeZone()]);
+        const letter = receiptLetter(receipt, { name, timeZone, url: site.url() });
+        try {
+          await identity.parts.mailer.send({ ...letter, to: email });
+        } catch (error) {
+          if (!(error instanceof MailUnavailable)) {
+            throw error;
+          }
+          c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
+          throw refused("mail_unavailable");
         }
-        c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
-        throw refused("mail_unavailable");
+      });
+      if (outcome === "under-way") {
+        throw refused("letter_under_way");
+      }
+      if (outcome === "repeated") {
+        c.header("Idempotency-Replayed", "true");
+      } else {
+        // Without the address: the customer is nobody whom the store knows.
+        await c.var.security.note({ kind: "receipt-sent", outcome: "ok", about: { uid } });
       }
       return c.json({ message: "Receipt sent" });
     },

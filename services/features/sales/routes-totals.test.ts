@@ -126,6 +126,16 @@ function sumOfColumn(lines: readonly string[], name: string): number {
   return rows.reduce((sum, line) => sum + Math.round(Number(line.split(",")[index] ?? 0) * 100), 0);
 }
 
+/** What the list that a span of an explanation opens sums to. */
+async function listedIn(
+  { from, to }: { readonly from: string; readonly to: string },
+  given: readonly (readonly string[])[],
+) {
+  const params = new URLSearchParams({ ...Object.fromEntries(given), from, to });
+  const listed = totalsOf(await wholeList(params.toString()));
+  return { sales: listed.sales, amount: listed.storeAmount };
+}
+
 const optional = <Value>(values: readonly Value[]) => fc.constantFrom(undefined, ...values);
 const filters = fc.record({
   searchTerm: optional(["oak", "chair", "zzz"]),
@@ -178,6 +188,10 @@ describe("the totals of the filtered sales", () => {
           const parts = why.parts.reduce((sum, part) => sum + toCents(part.amount), 0);
           expect(parts).toBe(why.parts.length === 0 ? 0 : toCents(total));
           expect(why.spans.reduce((sum, span) => sum + span.sales, 0)).toBe(totals.sales);
+          // All numbers have the same spans.
+          for (const span of number === "store" ? why.spans : []) {
+            expect(span).toMatchObject(await listedIn(span, given));
+          }
         }
       }),
       { numRuns: sized(12, 400) },
@@ -212,11 +226,35 @@ describe("the totals of the filtered sales", () => {
       total: 105,
       sales: 70,
       spans: [
-        { from: "2025-03-01", to: "2025-03-31", sales: 11, amount: 16.5 },
-        { from: "2025-02-01", to: "2025-02-28", sales: 28, amount: 42 },
-        { from: "2025-01-01", to: "2025-01-31", sales: 31, amount: 46.5 },
+        { name: "2025-03", sales: 11, amount: 16.5 },
+        { name: "2025-02", sales: 28, amount: 42 },
+        { name: "2025-01", sales: 31, amount: 46.5 },
       ],
     });
+    // From the second of January at noon, in a zone where that sale is of the third.
+    const part = "from=2025-01-02T12:00:00.000Z&to=2025-03-10T23:00:00.000Z&searchTerm=rug";
+    const zone = "timeZone=Pacific/Auckland";
+    const clipped = soldExplainResponse.parse(
+      await read(`/api/sales/totals/explain?number=price&${part}&${zone}`),
+    );
+    expect(clipped).toMatchObject({
+      by: "month",
+      spans: [
+        { from: "2025-02-28T11:00:00.000Z", to: "2025-03-10T23:00:00.000Z", sales: 11 },
+        { from: "2025-01-31T11:00:00.000Z", to: "2025-02-28T11:00:00.000Z", sales: 28 },
+        { from: "2025-01-02T12:00:00.000Z", to: "2025-01-31T11:00:00.000Z", sales: 29 },
+      ],
+    });
+    for (const { from, to, sales, amount } of clipped.spans) {
+      const listed = totalsOf(
+        await wholeList(new URLSearchParams({ searchTerm: "rug", from, to }).toString()),
+      );
+      expect({ from, sales: listed.sales, amount: listed.salePrice }).toEqual({
+        from,
+        sales,
+        amount,
+      });
+    }
     const answer = await books.shop.call("GET", `${path}&timeZone=Mars/Olympus`, {
       as: books.admin,
     });

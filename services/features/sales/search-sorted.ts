@@ -20,7 +20,7 @@ const sortKeys: Readonly<Record<SortKey, RawBuilder<unknown>>> = {
   item: sql`search_text collate "C"`,
   quantity: sql`units`,
   price: sql`coalesce(price_cents, 0)`,
-  tax: sql`sales_tax_cents`,
+  tax: sql`(sales_tax_cents - refunded_tax_cents)`,
   payout: sql`(payout_cents - refunded_payout_cents)`,
   store: sql`store_cents`,
   shipping: sql`shipping_cents`,

@@ -32,6 +32,11 @@ export const signInRefusals = {
   email_already_in_use: { status: 409, message: messages.emailInUse },
   /** sign-in, password-reset */
   user_not_found: { status: 400, message: messages.unknownEmail },
+  /** password-reset */
+  invitation_ended: {
+    status: 409,
+    message: "Your invitation has expired. Ask the store to send it again.",
+  },
   /** sign-in */
   wrong_password: { status: 400, message: messages.wrongPassword },
   /** every way in */

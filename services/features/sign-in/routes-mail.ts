@@ -21,7 +21,7 @@ import { noteSent } from "#identity/invitations.ts";
 import { findInvited } from "#identity/invited.ts";
 import { invitationLetter, resetLetter, verificationLetter } from "#identity/letters.ts";
 import type { Sender } from "#identity/letters.ts";
-import { createMailLink, findMailLink } from "#identity/mail-links.ts";
+import { createMailLink, findMailLink, lastLinkEnd } from "#identity/mail-links.ts";
 import { readOwnAccount } from "#identity/own-account.ts";
 import { findUser } from "#identity/users.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
@@ -195,7 +195,17 @@ async function inviteAnew(parts: SignInParts, c: Context<AppEnv>, email: string)
     return false;
   }
   const { displayName } = (await findUser(sql, uid)) ?? { displayName: null };
-  const token = await createMailLink(sql, clock(), "invitation", uid, email);
+  // Asking again does not make the admin's invitation last longer.
+  const until = await lastLinkEnd(sql, clock(), "invitation", uid);
+  if (until === null) {
+    await c.var.security.note({
+      kind: "password-reset-asked",
+      outcome: "refused",
+      about: { uid },
+    });
+    throw refuse("invitation_ended");
+  }
+  const token = await createMailLink(sql, clock(), "invitation", uid, email, until);
   await deliver(
     parts,
     c,

@@ -11,6 +11,8 @@ export const tillRefusals = {
     status: 409,
     message: "A sale or refund was recorded while you were counting. Check the expected amount",
   },
+  /** A count that differs from what is expected needs a note. */
+  note_required: { status: 409, message: "Say in the note why the count differs" },
   /** The message names what was counted. */
   more_left_than_counted: { status: 409 },
 } as const;
@@ -53,6 +55,7 @@ export const closeTillDayRequest = z.strictObject({
   countedAmount: cash("The counted amount"),
   /** What stays in the drawer for the next day; by default all that was counted. */
   leftAmount: z.optional(cash("What stays in the drawer")),
+  /** Required where the count differs from what is expected: 409 `note_required`. */
   note: z.optional(queuedText(0, 500, "A note is text")),
   /** What the form showed: 409 `payments_changed` if it is another amount by now. */
   expectedAmount: z.optional(signedDollars),

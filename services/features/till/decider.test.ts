@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import type { CloseTillDay } from "#features/till/decider.ts";
 import { closeTillDay } from "#features/till/decider.ts";
+import { TillDayClosed } from "#features/till/events.ts";
+import { tillExplanations } from "#features/till/explain.ts";
 
 function closing(given: Partial<CloseTillDay> = {}): CloseTillDay {
   return {
@@ -21,7 +23,7 @@ function closing(given: Partial<CloseTillDay> = {}): CloseTillDay {
     leftCents: 10_000,
     seenExpectedCents: 13_600,
     expectedVersion: 0,
-    noteId: null,
+    noteId: "1f2e3d4c-0000-4000-8000-000000000001",
     happenedAt: "2026-11-22T02:00:00.000Z",
     ...given,
   };
@@ -74,6 +76,32 @@ describe("closing a day of the till", () => {
       code: "payments_changed",
       current: { expectedCents: 13_600 },
     });
+  });
+
+  test("needs a note where the count differs, and none where it is exact", () => {
+    expect(memoryBooks().when(closeTillDay, closing({ noteId: null }))).toMatchObject({
+      kind: "rejected",
+      status: 409,
+      code: "note_required",
+      current: { expectedCents: 13_600 },
+    });
+    const exact = closing({ noteId: null, countedCents: 13_600 });
+    expect(memoryBooks().when(closeTillDay, exact)).toMatchObject({
+      kind: "accepted",
+      answer: { differenceCents: 0 },
+    });
+  });
+
+  test("reads with everything that makes the expected amount", () => {
+    const [event] = memoryBooks().when(closeTillDay, closing()).added;
+    const data = TillDayClosed.schema.parse(event?.data);
+    expect(tillExplanations.TillDayClosed.till?.read(data, null).description).toBe(
+      "Drawer of 2026-11-21 counted: $135.50, $0.50 short. Expected $136.00: $100.00 at opening, plus $50.00 cash sales, less $12.00 cash refunds, plus $3.00 put in, less $5.00 taken out. $100.00 stayed",
+    );
+    const quiet = { ...data, payments: [], paidInCents: 0, paidOutCents: 0, expectedCents: 10_000 };
+    expect(tillExplanations.TillDayClosed.till?.read(quiet, null).description).toBe(
+      "Drawer of 2026-11-21 counted: $135.50, $35.50 over. Expected $100.00: $100.00 at opening. $100.00 stayed",
+    );
   });
 
   test("refuses to leave more in the drawer than was counted", () => {

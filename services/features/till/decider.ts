@@ -36,7 +36,7 @@ export type TillDayClosedAnswer = {
   readonly differenceCents: Cents;
 };
 
-/** Rejects 409 `day_counted`, `payments_changed` and `more_left_than_counted`. */
+/** Rejects 409 `day_counted`, `payments_changed`, `more_left_than_counted` and `note_required`. */
 export const closeTillDay: Decider<CloseTillDay, TillDayClosedAnswer> = {
   type: "CloseTillDay",
   streams: ({ day }) => [tillStreamId(day)],
@@ -63,6 +63,10 @@ export const closeTillDay: Decider<CloseTillDay, TillDayClosedAnswer> = {
       const { status } = tillRefusals.more_left_than_counted;
       const message = `Only ${formatCents(countedCents)} was counted`;
       return reject(status, "more_left_than_counted", message, { countedCents });
+    }
+    if (countedCents !== expectedCents && command.noteId === null) {
+      const { status, message } = tillRefusals.note_required;
+      return reject(status, "note_required", message, { expectedCents });
     }
     const event = emit(
       TillDayClosed,

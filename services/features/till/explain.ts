@@ -1,6 +1,7 @@
 // How a counted day of the till reads to admins.
+import type * as z from "zod/mini";
 import type { FeatureExplanations } from "#features/histories.ts";
-import type { tillEvents } from "#features/till/events.ts";
+import type { TillDayClosed, tillEvents } from "#features/till/events.ts";
 import { formatCents } from "#ledger/money.ts";
 
 /** "exact", "$2.00 over", "$2.00 short" */
@@ -11,6 +12,23 @@ function differenceWords(differenceCents: number): string {
   return `${formatCents(Math.abs(differenceCents))} ${differenceCents > 0 ? "over" : "short"}`;
 }
 
+/** What the expected amount is made of; parts of zero are left out, except the first. */
+function expectedWords(day: z.infer<typeof TillDayClosed.schema>): string {
+  const cash = day.payments.find(({ tender }) => tender === "cash");
+  const parts = [
+    ["plus", cash?.soldCents ?? 0, "cash sales"],
+    ["less", cash?.refundedCents ?? 0, "cash refunds"],
+    ["plus", day.paidInCents, "put in"],
+    ["less", day.paidOutCents, "taken out"],
+  ] as const;
+  return [
+    `Expected ${formatCents(day.expectedCents)}: ${formatCents(day.openingCents)} at opening`,
+    ...parts.flatMap(([sign, cents, what]) =>
+      cents === 0 ? [] : [`${sign} ${formatCents(cents)} ${what}`],
+    ),
+  ].join(", ");
+}
+
 export const tillExplanations: FeatureExplanations<typeof tillEvents> = {
   TillDayClosed: {
     consignor: null,
@@ -18,9 +36,13 @@ export const tillExplanations: FeatureExplanations<typeof tillEvents> = {
     user: null,
     till: {
       kind: "counted",
-      read: ({ day, countedCents, expectedCents, noteId }) => ({
-        description: `Drawer of ${day} counted: ${formatCents(countedCents)}, ${differenceWords(countedCents - expectedCents)}`,
-        noteId,
+      read: (data) => ({
+        description: [
+          `Drawer of ${data.day} counted: ${formatCents(data.countedCents)}, ${differenceWords(data.countedCents - data.expectedCents)}`,
+          expectedWords(data),
+          `${formatCents(data.leftCents)} stayed`,
+        ].join(". "),
+        noteId: data.noteId,
       }),
     },
   },

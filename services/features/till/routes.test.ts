@@ -38,7 +38,7 @@ async function dayNow(day = today): Promise<Fields> {
   return fieldsOf(answer);
 }
 
-const counted = { day: today, openingAmount: 100, countedAmount: 100 };
+const counted = { day: today, openingAmount: 100, countedAmount: 100, note: "Change was short" };
 
 function close(body: Fields, headers: Record<string, string> = {}): Promise<TestAnswer> {
   return books.shop.call("POST", "/api/till/days", { as: books.admin, body, headers });
@@ -107,6 +107,15 @@ test("a count is kept with what was expected, moves no balance, and is answered 
   });
   expect(await dayNow("2026-11-22")).toMatchObject({ leftBefore: 100 });
   expect(await books.looseNotes()).toEqual([]);
+});
+
+test("a count that differs is refused without a note", async () => {
+  for (const note of [undefined, "", "  "]) {
+    expect(await close({ ...counted, note })).toMatchObject({
+      status: 409,
+      body: { error: "note_required", message: "Say in the note why the count differs" },
+    });
+  }
 });
 
 test("a sale after the count leaves the count as it was, and the day can be counted again", async () => {
@@ -194,7 +203,7 @@ async function problems() {
 test("verify names a counted day whose payments are not those of the log", async () => {
   const { ledger } = books.shop.deps;
   const wrong = { tender: "cash" as const, soldCents: 1, refundedCents: 0 };
-  const none = { openingCents: 0, paidInCents: 0, paidOutCents: 0, countedCents: 0, leftCents: 0 };
+  const none = { openingCents: 0, paidInCents: 0, paidOutCents: 0, countedCents: 1, leftCents: 0 };
   const unchecked = { seenExpectedCents: null, expectedVersion: null, noteId: null };
   const [from, to] = ["2026-11-21T00:00:00.000Z", "2026-11-22T00:00:00.000Z"];
   const happenedAt = "2026-11-21T10:00:00.000Z";

@@ -14,6 +14,9 @@ import { instant, pageLimit, searchText } from "#ledger/fields.ts";
 /** A person as admins see one. */
 const person = z.object({ uid: z.string(), displayName: z.string() });
 
+/** Where the goods go, in an answer. */
+const answeredAddress = z.object(shippingAddress.shape);
+
 /** An offer as the trade's buyer and admins see it. */
 export const tradeOffer = z.object({
   offerId: z.string(),
@@ -217,7 +220,7 @@ export const tradeShippingResponse = z.object({
   /** The first 8 characters of the trade's id. */
   reference: z.string(),
   /** Where the goods go; null where it was erased. */
-  shippingAddress: z.nullable(shippingAddress),
+  shippingAddress: z.nullable(answeredAddress),
   /** Units in the parcel. */
   units: z.int(),
   /** Who uploads the label. */
@@ -232,7 +235,7 @@ export const fulfillmentOrder = z.extend(trade, {
   buyerShortId: z.string(),
   /** The buyer's available balance now, cents. Fulfill shows a negative one. */
   buyerAvailableCents: z.int(),
-  shippingAddress: z.nullable(shippingAddress),
+  shippingAddress: z.nullable(answeredAddress),
   labelOwedBy: z.enum(["buyer", "store"]),
   /** Where the accepted units are, by location: for picking. */
   picks: z.array(
@@ -304,7 +307,7 @@ export const tradeTermsResponse = z.object({
   /** What the caller has available, cents. */
   availableCents: z.int(),
   /** The address of the caller's last trade; null without one. */
-  shippingAddress: z.nullable(shippingAddress),
+  shippingAddress: z.nullable(answeredAddress),
 });
 export type TradeTermsResponse = z.infer<typeof tradeTermsResponse>;
 

@@ -37,6 +37,10 @@ export const userRefusals = {
   email_already_invited: { status: 409, message: "Somebody with this email is here already" },
   /** POST /auth/users/{uid}/invitation */
   can_sign_in: { status: 409, message: "This person can sign in already" },
+  admin_not_invited: {
+    status: 409,
+    message: "Admins cannot be invited. Take the admin role first",
+  },
   no_email: { status: 409, message: "This account has no email. Enter one first" },
   /** invitation, invitation/accept */
   invitation_invalid: {
@@ -47,6 +51,11 @@ export const userRefusals = {
   password_too_common: {
     status: 400,
     message: "This password is easy to guess. Choose another one.",
+  },
+  /** PUT /auth/users/{uid} with another email, or with the admin role */
+  invitation_open: {
+    status: 409,
+    message: "This person was invited and has not accepted yet. Revoke the invitation first",
   },
   /** PUT and DELETE /auth/users/{uid} */
   last_admin: { status: 409, message: "There must be an admin left: make somebody else one first" },

@@ -7,6 +7,9 @@ import { userChecks } from "#features/users/checks.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { events, projections, streams } from "../../features.ts";
 import { createEntrance } from "#identity/provider-people.ts";
+import { newUid } from "#identity/accounts.ts";
+import { lockAddress } from "#identity/invited.ts";
+import { hashOf } from "#identity/secrets.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { visitorOf } from "#testing/service/visitor.ts";
 
@@ -167,12 +170,24 @@ describe("an invitation", () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  test("does not survive another email, as its letter went to the old one", async () => {
+  test("is revoked before the email or the role changes: no admin's account and no other address has an open link", async () => {
     const { uid } = await invite();
-    const body = { email: `moved-${(count += 1)}@people.test` };
-    const as = { ...boss, token: await shop.identity.issueTokenFor(boss.uid) };
-    expect((await shop.call("PUT", `/api/auth/users/${uid}`, { as, body })).status).toBe(200);
-    expect((await invitationOf("GET", uid)).body).toMatchObject({ invitation: null });
+    const change = async (body: object) => {
+      const as = { ...boss, token: await shop.identity.issueTokenFor(boss.uid) };
+      return shop.call("PUT", `/api/auth/users/${uid}`, { as, body });
+    };
+    const email = `moved-${(count += 1)}@people.test`;
+    for (const body of [{ email }, { role: "admin" }]) {
+      expect(await change(body)).toMatchObject({ status: 409, body: { error: "invitation_open" } });
+    }
+    expect((await change({ displayName: "Ida Renamed" })).status).toBe(200);
+    expect((await find()).body).toMatchObject({ displayName: "Ida Renamed" });
+    await invitationOf("DELETE", uid);
+    expect((await change({ email, role: "admin" })).status).toBe(200);
+    expect(await invitationOf("POST", uid)).toMatchObject({
+      status: 409,
+      body: { error: "admin_not_invited" },
+    });
   });
 });
 
@@ -192,14 +207,62 @@ describe("the address of somebody who was invited", () => {
     expect(await signIn(email)).toMatchObject({ body: { uid } });
   });
 
+  test("gets no link by a password reset that works longer than the admin's, and none after its end", async () => {
+    const { uid, email } = await invite();
+    const reset = () => visitorOf(shop).enter("/api/identity/password-reset", { email });
+    const endsAt = (time: Date) => shop.database.sql`
+      update identity.mail_links set expires_at = ${time} where uid = ${uid}`;
+    const end = new Date(shop.deps.clock().getTime() + 60_000);
+    await endsAt(end);
+    expect((await reset()).status).toBe(200);
+    expect((await invitationOf("GET", uid)).body).toMatchObject({
+      invitation: { expiresAt: end.toISOString() },
+    });
+    await endsAt(shop.deps.clock());
+    letters = [];
+    expect(await reset()).toMatchObject({ status: 409, body: { error: "invitation_ended" } });
+    expect(letters).toEqual([]);
+  });
+
+  test("cannot be signed up with while an invitation of it is being made", async () => {
+    const email = `race-${(count += 1)}@people.test`;
+    const { sql } = shop.database;
+    let signUp: ReturnType<typeof signIn> | undefined;
+    await sql.begin(async (transaction) => {
+      // What createInvited does, stopped before it is committed.
+      await lockAddress(transaction, email);
+      const uid = newUid();
+      await transaction`
+        insert into identity.profiles (uid, email, created_at) values (${uid}, ${email}, now())`;
+      await transaction`
+        insert into identity.invitations (uid, email_hash, invited_by, invited_at)
+        values (${uid}, ${hashOf(email)}, ${boss.uid}, now())`;
+      let isDone = false;
+      signUp = visitorOf(shop).enter("/api/identity/sign-up", { email, password });
+      void signUp.finally(() => {
+        isDone = true;
+      });
+      await expect
+        .poll(async () => {
+          const waiting = await sql`
+            select from pg_locks where locktype = 'advisory' and not granted
+              and database = (select oid from pg_database where datname = current_database())`;
+          return isDone || waiting.length > 0;
+        })
+        .toBe(true);
+    });
+    expect(await signUp).toMatchObject({ body: { error: "email_already_in_use" } });
+  });
+
   test("opens the account too when Google or Discord has verified it, and only then", async () => {
     const { uid, email } = await invite();
     const enter = createEntrance(shop.database.sql, shop.deps.clock);
     const person = { issuer: "https://idp.test", email, displayName: "Ida" };
     const stranger = await enter({ ...person, subject: "stranger", emailVerified: false });
     expect(stranger).not.toMatchObject({ uid });
+    await shop.database.sql`update identity.profiles set session_epoch = 1 where uid = ${uid}`;
     const owner = await enter({ ...person, subject: "owner", emailVerified: true });
-    expect(owner).toMatchObject({ kind: "entered", uid });
+    expect(owner).toMatchObject({ kind: "entered", uid, epoch: 1 });
     expect((await find()).status).toBe(400);
   });
 });

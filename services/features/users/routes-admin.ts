@@ -40,7 +40,14 @@ import {
   tellOldAddress,
   tellRoleTaken,
 } from "#features/users/email-change.ts";
-import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
+import {
+  answerUser,
+  change,
+  refuse,
+  refuseInvited,
+  requireUser,
+  userDepsOf,
+} from "#features/users/user-desk.ts";
 import type { UserChanges, UserDeps } from "#features/users/user-desk.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 
@@ -141,6 +148,7 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       const { reason, email: typed, ...changes } = c.req.valid("json");
       const user = await requireUser(deps.sql, uid);
       const email = typed === undefined ? undefined : normalEmail(typed);
+      await refuseInvited(deps.sql, user, { ...changes, email });
       const isNewRole = changes.role !== undefined && changes.role !== user.role;
       if (isNewRole || (email !== undefined && email !== user.email)) {
         await requireConfirmed(c);

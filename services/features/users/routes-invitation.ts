@@ -62,8 +62,9 @@ export function invitationRoutes(deps: RouteDeps): Hono<AppEnv> {
       await toPerson.consume(uid);
       await byAdmin.consume(c.var.person.uid);
       const invited = { email, invitedBy: c.var.person.uid };
-      if (!(await inviteAgain(deps.sql, deps.clock(), uid, invited))) {
-        throw refuse("email_already_in_use");
+      const outcome = await inviteAgain(deps.sql, deps.clock(), uid, invited);
+      if (outcome !== "invited") {
+        throw refuse(outcome === "taken" ? "email_already_in_use" : "admin_not_invited");
       }
       if (!(await sendLetter(c, deps, { uid, email, displayName }))) {
         throw refuse("mail_unavailable");

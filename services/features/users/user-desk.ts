@@ -1,4 +1,5 @@
 // What the routes about users share: finding a user, and a command with the texts that its events refer to.
+import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
 import { runCommand } from "#http/command.ts";
@@ -7,6 +8,7 @@ import { HttpError } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
+import { isInvited } from "#identity/invited.ts";
 import type { ReservationKeys } from "#identity/reservation-keys.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { endAllSessions } from "#identity/session-list.ts";
@@ -119,6 +121,7 @@ export async function change(
     },
     write: async (transaction) => {
       await note?.write(transaction);
+      await refuseInvited(transaction, user, changes);
       await writeTextChanges(transaction, uid, texts);
       if (command.emailChangeId !== null) {
         await endAllSessions(transaction, uid, deps.clock());
@@ -129,6 +132,19 @@ export async function change(
     await runCommand(c, deps.ledger, changeUser, command, row);
   } catch (error) {
     throw asTaken(error) ?? error;
+  }
+}
+
+/** An invitation's letter went to the old address, and its link must not lead to an admin's rights. */
+export async function refuseInvited(
+  sql: Sql | TransactionSql,
+  user: UserProfile,
+  { role, email }: UserChanges,
+): Promise<void> {
+  const becomesAdmin = role === "admin" && user.role !== "admin";
+  const moves = email !== undefined && email !== user.email;
+  if ((becomesAdmin || moves) && (await isInvited(sql, user.uid))) {
+    throw refuse("invitation_open");
   }
 }
 

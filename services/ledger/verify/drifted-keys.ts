@@ -22,19 +22,33 @@ export function isProvable(projection: Projection): projection is ProvableProjec
   return projection.money !== undefined;
 }
 
+/** True for a table whose rows have no row key of their own, as they follow from those of the other tables. */
+export function isDerived({ derived }: Projection, table: string): boolean {
+  return derived?.tables.includes(table) === true;
+}
+
+/** The tables whose rows have a row key, each with its key as SQL. */
+function keyedTables(projection: ProvableProjection): { name: string; key: string }[] {
+  return projection.tables
+    .filter(({ name }) => !isDerived(projection, name))
+    .map(({ name }) => {
+      const key = projection.money.keyOfRow[name];
+      if (key === undefined) {
+        throw new Error(`The table ${name} shows money, but its row key is not declared`);
+      }
+      return { name, key };
+    });
+}
+
 /** The keys under which the live rows are not those that the fold made. */
 async function differingKeys(
   sql: TransactionSql,
-  { tables, money }: ProvableProjection,
+  projection: ProvableProjection,
   generation: number,
   keys: readonly string[],
 ): Promise<string[]> {
   const found = new Set<string>();
-  for (const { name } of tables) {
-    const key = money.keyOfRow[name];
-    if (key === undefined) {
-      throw new Error(`The table ${name} shows money, but its row key is not declared`);
-    }
+  for (const { name, key } of keyedTables(projection)) {
     const rowsOf = (table: string) =>
       `select (${key}) as row_key, t.* from ${table} t where (${key}) = any ($1::text[])`;
     const [live, folded] = [rowsOf(tableName(name, generation)), rowsOf(temporaryName(name))];
@@ -57,13 +71,13 @@ const MOST_SUSPECTS = 200;
  */
 export async function suspectKeys(
   sql: Sql,
-  { tables, money }: ProvableProjection,
+  projection: ProvableProjection,
   [one, other]: readonly [number, number],
 ): Promise<string[]> {
   const found = new Set<string>();
-  for (const { name } of tables) {
+  for (const { name, key } of keyedTables(projection)) {
     const rowsOf = (generation: number) =>
-      `select (${money.keyOfRow[name]}) as row_key, t.* from ${tableName(name, generation)} t`;
+      `select (${key}) as row_key, t.* from ${tableName(name, generation)} t`;
     const rows = await sql.unsafe<{ key: string }[]>(
       `select distinct row_key as key from (
          (${rowsOf(one)} except all ${rowsOf(other)})

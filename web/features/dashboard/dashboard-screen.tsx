@@ -50,6 +50,23 @@ function useForms() {
   return { isRequesting, setRequesting, isShipping, setShipping };
 }
 
+type StoryAndChartProps = {
+  readonly uid: string;
+  readonly recent: ReturnType<typeof useRecent>;
+};
+
+/** The chart stands below the payouts, so it waits for them instead of moving. */
+function StoryAndChart({ uid, recent: { data, error } }: StoryAndChartProps) {
+  return data === undefined && error === undefined ? (
+    <Skeleton className="h-78" />
+  ) : (
+    <>
+      <PayoutStory payouts={data?.payouts ?? []} />
+      <BalanceCard uid={uid} />
+    </>
+  );
+}
+
 export function DashboardScreen() {
   const { uid, role } = useProfile();
   const summary = useSummary(uid);
@@ -94,8 +111,7 @@ export function DashboardScreen() {
           <RecentCard recent={recent} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <PayoutStory payouts={recent.data?.payouts ?? []} />
-          <BalanceCard uid={uid} />
+          <StoryAndChart uid={uid} recent={recent} />
         </div>
       </div>
       <DashboardTiles uid={uid} summary={summary.data} />

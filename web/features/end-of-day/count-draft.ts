@@ -15,7 +15,7 @@ export type CountDraft = {
   readonly note: string;
 };
 
-/** A day that is counted again starts from what was entered before, without the count. */
+/** A day that is counted again starts from what was entered before: everything but the count itself. */
 export function draftOf({ closing, leftBefore }: TillDayResponse): CountDraft {
   const text = (dollars: number) => dollarsText(toCents(dollars));
   return {
@@ -23,8 +23,8 @@ export function draftOf({ closing, leftBefore }: TillDayResponse): CountDraft {
     paidIn: closing === null || closing.paidInAmount === 0 ? "" : text(closing.paidInAmount),
     paidOut: closing === null || closing.paidOutAmount === 0 ? "" : text(closing.paidOutAmount),
     counted: "",
-    left: "",
-    note: "",
+    left: closing === null ? "" : text(closing.leftAmount),
+    note: closing?.note ?? "",
   };
 }
 

@@ -26,7 +26,7 @@ export function CountForm({ day, onClose }: CountFormProps) {
   const [draft, setDraft] = useState(start);
   const submission = useSubmission(
     (body: CloseTillDayRequest, key: string) => closeDay(body, key),
-    { more_left_than_counted: "leftAmount" },
+    { more_left_than_counted: "leftAmount", note_required: "note" },
   );
   const expected = expectedOf(day, draft);
 
@@ -52,6 +52,9 @@ export function CountForm({ day, onClose }: CountFormProps) {
     >
       <CountFields
         draft={draft}
+        isExact={
+          expected === undefined || [undefined, expected].includes(parseDollars(draft.counted))
+        }
         errors={submission.errors}
         onChange={(changes) => {
           setDraft({ ...draft, ...changes });
@@ -65,11 +68,13 @@ export function CountForm({ day, onClose }: CountFormProps) {
 
 type CountFieldsProps = {
   readonly draft: CountDraft;
+  /** False once a count differs: then the note is required. */
+  readonly isExact: boolean;
   readonly errors: FieldErrors;
   readonly onChange: (changes: Partial<CountDraft>) => void;
 };
 
-function CountFields({ draft, errors, onChange }: CountFieldsProps) {
+function CountFields({ draft, isExact, errors, onChange }: CountFieldsProps) {
   return (
     <div className="grid grid-cols-2 gap-4">
       <Field label="Counted" error={errors["countedAmount"]} className="col-span-2">
@@ -125,7 +130,7 @@ function CountFields({ draft, errors, onChange }: CountFieldsProps) {
           />
         )}
       </Field>
-      <Field label="Note" isOptional error={errors["note"]} className="col-span-2">
+      <Field label="Note" isOptional={isExact} error={errors["note"]} className="col-span-2">
         {(control) => (
           <TextInput
             {...control}

@@ -7,8 +7,8 @@ import { formatDay } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
-import { DateTime } from "#web/ui/date-time.tsx";
 import { DayInput } from "#web/ui/day-input.tsx";
+import { Drawer as CountDrawer } from "#web/ui/drawer.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
@@ -19,9 +19,10 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { closingColumns } from "./closing-columns.tsx";
 import { draftOf, expectedOf } from "./count-draft.ts";
+import { CountPart } from "./count-part.tsx";
 import { useTillDay, useTillDays } from "./end-of-day-api.ts";
 import { PaymentsPart } from "./payments-part.tsx";
-import { dayDate, differenceText, paymentName } from "./till-words.ts";
+import { dayDate, paymentName } from "./till-words.ts";
 
 const CountForm = onDemand(() => import("./count-form.tsx").then((file) => file.CountForm));
 
@@ -105,19 +106,7 @@ function Drawer({ day }: { readonly day: TillDayResponse }) {
   }
   return (
     <>
-      <SumLines
-        lines={[
-          { label: "Expected", cents: toCents(closing.expectedAmount) },
-          { label: "Counted", cents: toCents(closing.countedAmount) },
-          { label: "Stayed for the next day", cents: toCents(closing.leftAmount) },
-        ]}
-      />
-      <p className="text-16 font-semibold">{differenceText(toCents(closing.differenceAmount))}</p>
-      <p className="text-muted">
-        {`Counted by ${closing.closedBy.displayName}, `}
-        <DateTime at={closing.closedAt} />
-        {closing.note === null ? null : `. ${closing.note}`}
-      </p>
+      <CountPart closing={closing} />
       <Since day={day} closing={closing} />
     </>
   );
@@ -152,6 +141,8 @@ function Since({ day, closing }: { readonly day: TillDayResponse; readonly closi
 
 function Counts() {
   const closings = useTillDays();
+  const [openId, setOpenId] = useState<string>();
+  const open = closings.rows?.find((closing) => idOf(closing) === openId);
   return (
     <section aria-label="Counted days" className="flex flex-col gap-2">
       <h2 className="text-16 font-semibold">Counted days</h2>
@@ -160,6 +151,7 @@ function Counts() {
         columns={closingColumns}
         rows={closings.rows}
         rowId={idOf}
+        opening={{ onOpen: (closing) => setOpenId(idOf(closing)), openId }}
         error={closings.error}
         errorTitle="The counted days could not be loaded"
         onRetry={closings.refresh}
@@ -174,6 +166,17 @@ function Counts() {
           onMore: closings.loadMore,
         }}
       />
+      {open === undefined ? null : (
+        <CountDrawer
+          title={`Count of ${formatDay(dayDate(open.day))}`}
+          subtitle={open.isReplaced ? "Counted again later" : undefined}
+          onClose={() => setOpenId(undefined)}
+        >
+          <div className="flex flex-col gap-3">
+            <CountPart closing={open} />
+          </div>
+        </CountDrawer>
+      )}
     </section>
   );
 }

@@ -22,7 +22,7 @@ type CartSumsProps = {
 
 export function CartSums({ cart, sums, terms }: CartSumsProps) {
   const [isAsking, setAsking] = useState(false);
-  const { certificate } = cart;
+  const certificate = cart.lines.length === 0 ? undefined : cart.certificate;
   const tax = taxLine("", terms.taxRateBasisPoints, certificate);
   return (
     <div className="flex shrink-0 flex-col gap-2 border-t border-border p-4 py-3 max-sm:p-3 lg:pb-0">
@@ -37,7 +37,7 @@ export function CartSums({ cart, sums, terms }: CartSumsProps) {
         <div className="flex items-baseline gap-x-3 text-muted">
           <dt className="min-w-0 truncate">{tax.label}</dt>
           <dd className="flex grow items-baseline justify-between gap-4">
-            {certificate === undefined ? (
+            {cart.lines.length === 0 ? null : certificate === undefined ? (
               <TextButton onClick={() => setAsking(true)}>Exempt</TextButton>
             ) : (
               <TextButton onClick={() => setCertificate(undefined)}>Charge tax</TextButton>

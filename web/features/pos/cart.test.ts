@@ -4,9 +4,11 @@ import {
   addUnit,
   emptyCart,
   isValidPrice,
+  removeLine,
   setPrice,
   setUnits,
   unpricedLine,
+  withCertificate,
   type Cart,
 } from "./cart.ts";
 
@@ -59,4 +61,11 @@ test("asks for the newest missing price", () => {
   const cart = scanned("a", "b");
   expect(unpricedLine(cart)?.item.id).toBe("b");
   expect(unpricedLine(setPrice(cart, 2, 500) ?? cart)?.item.id).toBe("a");
+});
+
+test("a tax exemption ends with the cart's last line, so that the next customer pays tax", () => {
+  const exempt = withCertificate(scanned("a", "b"), "TX-1");
+  const one = removeLine(exempt, 1);
+  expect(one.certificate).toBe("TX-1");
+  expect(removeLine(one, 2)).not.toHaveProperty("certificate");
 });

@@ -128,8 +128,10 @@ export function setUnits(
   return changeLine(cart, lineId, { units });
 }
 
+/** The exemption ends with the last line: the next customer pays tax. */
 export function removeLine(cart: Cart, lineId: number): Cart {
-  return { ...cart, lines: cart.lines.filter((line) => line.lineId !== lineId) };
+  const left = { ...cart, lines: cart.lines.filter((line) => line.lineId !== lineId) };
+  return left.lines.length === 0 ? withCertificate(left, undefined) : left;
 }
 
 export function lineOf(cart: Cart, lineId: number): CartLine | undefined {

@@ -1,19 +1,22 @@
 // The bottom of the till's cart: the total and Pay. Paying takes cash, with quick amounts, a card, or something else.
 import { CreditCard, Wallet } from "lucide-react";
+import { useEffect, useState } from "react";
 import type { Cents } from "#ledger/money.ts";
 import { parseDollars } from "#web/lib/amount.ts";
-import { formatMoney } from "#web/lib/formats.ts";
+import { formatCount, formatMoney } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { CameraScan } from "./camera-scan.tsx";
 import type { Cart } from "./cart.ts";
 import type { SaleSums } from "./cart-sums.ts";
+import { quickCash } from "./quick-cash.ts";
 import { askScan, pay } from "./till.ts";
+import type { Payment as Tendered } from "./taken-sale.ts";
 import { complete, completeInCash } from "./till-payment.ts";
 import type { TillState } from "./till-state.ts";
 
-/** The notes that customers hand over most. */
-const quickCents: readonly Cents[] = [20_00, 50_00];
+/** Exact cash takes the place of Pay, so the second press of a double click must not book the sale. */
+const deafMs = 400;
 
 type PaymentProps = {
   readonly cart: Cart;
@@ -44,23 +47,7 @@ export function Payment({ cart, sums, till, typed }: PaymentProps) {
         </div>
       ) : null}
       {isPaying ? (
-        <>
-          <Tenders totalCents={totalCents} isTaking={till.isTaking} />
-          <div className="grid grid-cols-[auto_1fr] gap-2">
-            <Button className="h-12 text-16" onClick={askScan}>
-              Back
-            </Button>
-            <Button
-              variant="primary"
-              className="h-12 text-16"
-              isBusy={till.isTaking}
-              busyLabel="Saving..."
-              onClick={() => void completeInCash(typed)}
-            >
-              {cash === undefined ? "Exact cash" : `Cash ${formatMoney(cash)}`}
-            </Button>
-          </div>
-        </>
+        <Paying totalCents={totalCents} cash={cash} isTaking={till.isTaking} typed={typed} />
       ) : (
         <div className="flex gap-2">
           <span className="hidden touch:contents">
@@ -80,37 +67,77 @@ export function Payment({ cart, sums, till, typed }: PaymentProps) {
   );
 }
 
-type TendersProps = { readonly totalCents: Cents; readonly isTaking: boolean };
+type PayingProps = {
+  readonly totalCents: Cents;
+  /** The amount in the field; undefined if it is none. */
+  readonly cash: Cents | undefined;
+  readonly isTaking: boolean;
+  readonly typed: string;
+};
+
+/** Its buttons are deaf when they appear. They do not look disabled, as that would flash at every sale. */
+function Paying({ totalCents, cash, isTaking, typed }: PayingProps) {
+  const [isDeaf, setDeaf] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setDeaf(false), deafMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      <Tenders totalCents={totalCents} isTaking={isTaking} isDeaf={isDeaf} />
+      <div className="grid grid-cols-[auto_1fr] gap-2">
+        <Button className="h-12 text-16" onClick={askScan}>
+          Back
+        </Button>
+        <Button
+          variant="primary"
+          className="h-12 text-16"
+          aria-disabled={isDeaf || undefined}
+          isBusy={isTaking}
+          busyLabel="Saving..."
+          onClick={() => (isDeaf ? undefined : void completeInCash(typed))}
+        >
+          {cash === undefined ? "Exact cash" : `Cash ${formatMoney(cash)}`}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type TendersProps = {
+  readonly totalCents: Cents;
+  readonly isTaking: boolean;
+  readonly isDeaf: boolean;
+};
 
 /** One press each completes the sale. */
-function Tenders({ totalCents, isTaking }: TendersProps) {
+function Tenders({ totalCents, isTaking, isDeaf }: TendersProps) {
+  const common = {
+    className: "h-12 text-16",
+    disabled: isTaking,
+    "aria-disabled": isDeaf || undefined,
+  };
+  const take = (payment: Tendered) => () => (isDeaf ? undefined : void complete(payment));
   return (
     <fieldset aria-label="Pay with" className="grid grid-cols-4 gap-2 max-[26rem]:grid-cols-2">
-      {quickCents.map((cents) => (
-        <Button
-          key={cents}
-          className="h-12 text-16"
-          disabled={isTaking || cents < totalCents}
-          onClick={() => void complete({ tender: "cash", cashCents: cents })}
-        >
-          {`$${cents / 100}`}
+      {quickCash(totalCents).map((cents) => (
+        <Button key={cents} {...common} onClick={take({ tender: "cash", cashCents: cents })}>
+          {`$${formatCount(cents / 100)}`}
         </Button>
       ))}
       <Button
+        {...common}
         icon={CreditCard}
         aria-keyshortcuts="F8"
-        className="h-12 text-16"
-        disabled={isTaking}
-        onClick={() => void complete({ tender: "card", cashCents: null })}
+        onClick={take({ tender: "card", cashCents: null })}
       >
         Card
       </Button>
       <Button
+        {...common}
         icon={Wallet}
         aria-keyshortcuts="F7"
-        className="h-12 text-16"
-        disabled={isTaking}
-        onClick={() => void complete({ tender: "other", cashCents: null })}
+        onClick={take({ tender: "other", cashCents: null })}
       >
         Other
       </Button>

@@ -58,8 +58,11 @@ export function cartItemOf({
 }
 
 export function addToCart(item: CatalogueItem): void {
-  // A cart gets its sale's id with its first line, so that no two carts ever share one.
-  const filled = cart().lines.length === 0 ? { ...cart(), saleId: randomId() } : cart();
+  // A cart gets its sale's id with its first line, so that no two carts ever share one, and starts with tax.
+  const filled =
+    cart().lines.length === 0
+      ? { ...withCertificate(cart(), undefined), saleId: randomId() }
+      : cart();
   const added = addUnit(filled, cartItemOf(item), availableUnits(item.id), item.tagPriceCents);
   if (added.kind === "short") {
     say("bad", `${item.itemName}: ${added.message}`);

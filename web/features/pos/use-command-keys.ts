@@ -92,7 +92,10 @@ export function useCommandKeys(
     const act = acts[event.key];
     if (act !== undefined) {
       event.preventDefault();
-      act();
+      // A key held down since it opened the payment must not complete it. The arrows may repeat.
+      if (!event.repeat || event.key.startsWith("Arrow")) {
+        act();
+      }
     }
   };
 }

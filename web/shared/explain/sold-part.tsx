@@ -4,7 +4,7 @@ import type { SoldExplainResponse, SoldNumber } from "#features/sales/contract-t
 import { toCents } from "#ledger/money.ts";
 import { formatDay, formatMonth, formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
-import { queryOf, salesFiltersIn } from "#web/shared/sale/sales-filters.ts";
+import { queryOf, salesFiltersIn, storeDayParams } from "#web/shared/sale/sales-filters.ts";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -52,10 +52,11 @@ function Spans({ explained }: { readonly explained: SoldExplainResponse }) {
   const { spans, by, unit } = explained;
   const listOf = ({ from, to }: { readonly from: string; readonly to: string }): string => {
     const params = new URLSearchParams(search);
-    params.delete(WHY);
-    params.set("from", from);
-    params.set("to", to);
-    return `${pathname}?${params.toString()}`;
+    for (const replaced of [WHY, "from", "to"]) {
+      params.delete(replaced);
+    }
+    const others = params.toString();
+    return `${pathname}?${others}${others === "" ? "" : "&"}${storeDayParams(from, to)}`;
   };
   return (
     <ul
@@ -63,10 +64,10 @@ function Spans({ explained }: { readonly explained: SoldExplainResponse }) {
       className="divide-y divide-border rounded-card border border-border"
     >
       {spans.map((span) => {
-        const first = new Date(`${span.from}T12:00:00`);
+        const first = new Date(span.from);
         return (
           <li
-            key={span.from}
+            key={span.name}
             className="flex min-h-9 items-center justify-between gap-4 px-4 py-1.5"
           >
             <Link

@@ -4,6 +4,7 @@ import { toCents } from "#ledger/money.ts";
 import { formatMonth, formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { orderPath, tradePath } from "#web/paths.ts";
+import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -72,16 +73,21 @@ function MonthHeading({ month, pages }: { month: string; pages: readonly LedgerR
 
 function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters }) {
   const [, setParams] = useParams();
+  const isPhone = useIsPhone();
   return (
     <FilterBar
       main={
-        <span className="block sm:w-36">
-          <Select
-            aria-label="Type"
-            value={filters.type ?? "all"}
-            choices={typeChoices}
-            onValue={(type) => setParams({ type: type === "all" ? undefined : type })}
-          />
+        <span className="flex gap-2">
+          <span className="block grow sm:w-36 sm:grow-0">
+            <Select
+              aria-label="Type"
+              value={filters.type ?? "all"}
+              choices={typeChoices}
+              onValue={(type) => setParams({ type: type === "all" ? undefined : type })}
+            />
+          </span>
+          {/* On a phone the end of the bar is folded away, and people come for their statement. */}
+          {isPhone ? <StatementButton uid={uid} /> : null}
         </span>
       }
       usedCount={0}
@@ -89,7 +95,7 @@ function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters
       onClear={() => setParams({ type: undefined })}
       end={
         <>
-          <StatementButton uid={uid} />
+          {isPhone ? null : <StatementButton uid={uid} />}
           <ExportButton path={ledgerExportPath(uid, filters)} name="ledger" />
         </>
       }

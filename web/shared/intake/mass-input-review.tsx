@@ -28,7 +28,7 @@ export function MassInputReview(props: MassInputReviewProps) {
       <FactList
         facts={[
           { label: "Items", value: countsText(lines) },
-          { label: "Location", value: location.trim() === "" ? "Unchanged" : location.trim() },
+          { label: "Location", value: locationText(location, lines) },
         ]}
       />
       <SmallTable
@@ -76,6 +76,12 @@ export function MassInputReview(props: MassInputReviewProps) {
 function countsText(lines: readonly IntakeLine[]): string {
   const known = lines.filter(({ kind }) => kind === "known").length;
   return `${formatCount(lines.length - known)} new, ${formatCount(known)} known`;
+}
+
+/** Without a location, known items keep theirs and new ones get none. */
+function locationText(location: string, lines: readonly IntakeLine[]): string {
+  const hasNew = lines.some(({ kind }) => kind !== "known");
+  return location.trim() || (hasNew ? "None for new items" : "Unchanged");
 }
 
 type LineItemProps = Pick<MassInputReviewProps, "isChecked" | "onName"> & {

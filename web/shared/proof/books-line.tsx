@@ -1,5 +1,5 @@
 // "Books balanced at 03:00, position 18,204": what the last proof of the books found.
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleCheck, Clock, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { ProofResponse } from "#features/alerts/contract.ts";
 import { paths } from "#web/paths.ts";
@@ -48,7 +48,7 @@ export function BooksText({ books: data }: { readonly books: BooksState | undefi
     <p
       className={`flex flex-wrap items-center gap-1 text-12 tabular-nums ${isWell ? "text-faint" : "text-pending"}`}
     >
-      <Icon of={isWell ? CircleCheck : TriangleAlert} size={14} />
+      <Icon of={!isWell ? TriangleAlert : data.last === null ? Clock : CircleCheck} size={14} />
       <span>{textOf(data, now)}</span>
       {data.openAlerts === 0 ? null : (
         <Link to={`${paths.operations}#alerts`} className="text-accent hover:underline">

@@ -143,7 +143,7 @@ export function CommandPalette(props: CommandPaletteProps) {
           />
           <output className="sr-only">{isAnswered ? `${entries.length} found` : ""}</output>
           {scanned !== undefined && typed.trim() === scanned.code ? (
-            <p className="px-4 pt-3 text-12 text-muted">{`${scanned.things.length} have the code ${scanned.code}.`}</p>
+            <p className="px-4 pt-3 text-12 text-muted">{`${scanned.things.length} have the code ${scanned.code}${scanned.hasMore ? ", and there are more" : ""}.`}</p>
           ) : null}
           <PaletteList
             id={listId}

@@ -1,7 +1,7 @@
 // Answers shortcuts and scans: opens the palette or the list of keys, goes to a screen or a row, opens what was scanned.
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { lookupResponse, type FoundThing } from "#features/lookup/contract.ts";
+import { lookupResponse, type FoundThing, type LookupResponse } from "#features/lookup/contract.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { pathOf, read } from "#web/lib/http.ts";
 import { isAsking } from "#web/lib/quiet-keys.ts";
@@ -14,6 +14,7 @@ import { KeyList } from "./key-list.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { pathOfThing } from "./found-things.ts";
 import { runKeys } from "./run-keys.ts";
+import { meantByScan } from "./scan-answer.ts";
 
 type Shown =
   | { readonly kind: "nothing" }
@@ -21,7 +22,11 @@ type Shown =
   | { readonly kind: "palette"; readonly scanned: Scanned | undefined };
 
 /** A code that several things have. */
-export type Scanned = { readonly code: string; readonly things: readonly FoundThing[] };
+export type Scanned = {
+  readonly code: string;
+  readonly things: readonly FoundThing[];
+  readonly hasMore: boolean;
+};
 
 const nothing: Shown = { kind: "nothing" };
 
@@ -69,7 +74,8 @@ export function Desk({ ask, isAdmin, onAsk }: DeskProps) {
     focusScreen();
   }
 
-  function answerScan(code: string, things: readonly FoundThing[]): void {
+  function answerScan(code: string, found: LookupResponse): void {
+    const things = meantByScan(found.things);
     const [first, second] = things;
     const words = code.slice(0, 24);
     if (isBusy()) {
@@ -80,7 +86,7 @@ export function Desk({ ask, isAdmin, onAsk }: DeskProps) {
     } else if (second === undefined) {
       open(first);
     } else {
-      setShown({ kind: "palette", scanned: { code: code.trim(), things } });
+      setShown({ kind: "palette", scanned: { ...found, code: code.trim(), things } });
     }
   }
 
@@ -88,8 +94,8 @@ export function Desk({ ask, isAdmin, onAsk }: DeskProps) {
     if (asked.kind === "scan") {
       newest += 1;
       const mine = newest;
-      void thingsOf(asked.code.trim()).then((things) =>
-        mine === newest && things !== undefined ? answerScan(asked.code, things) : undefined,
+      void lookUp(asked.code.trim()).then((found) =>
+        mine === newest && found !== undefined ? answerScan(asked.code, found) : undefined,
       );
     } else if (asked.kind === "keys") {
       runKeys(asked.keys, isAdmin, go);
@@ -124,12 +130,12 @@ export function Desk({ ask, isAdmin, onAsk }: DeskProps) {
 const longestCode = 128;
 
 /** Undefined, with a message, if the server did not answer. */
-async function thingsOf(code: string): Promise<readonly FoundThing[] | undefined> {
+async function lookUp(code: string): Promise<LookupResponse | undefined> {
   if (code.length > longestCode) {
-    return [];
+    return { things: [], hasMore: false };
   }
   try {
-    return (await read(pathOf("/lookup", { q: code }), lookupResponse)).value.things;
+    return (await read(pathOf("/lookup", { q: code }), lookupResponse)).value;
   } catch (error) {
     showScanToast(`${code.slice(0, 24)} could not be looked up: ${asApiError(error).message}`);
     return undefined;

@@ -1,0 +1,74 @@
+// Tests the form in which the drawer is counted: what a second count starts with, and what it sends.
+import { expect, test } from "vitest";
+import type { TillClosing, TillDayResponse } from "#features/till/contract.ts";
+import { draftOf, requestOf } from "./count-draft.ts";
+import { expectedParts } from "./expected-parts.ts";
+
+const payments = [
+  { tender: "cash" as const, soldAmount: 50, refundedAmount: 12 },
+  { tender: "card" as const, soldAmount: 99, refundedAmount: 0 },
+];
+
+const closing: TillClosing = {
+  position: 7,
+  day: "2026-11-21",
+  payments,
+  openingAmount: 100,
+  paidInAmount: 3,
+  paidOutAmount: 5,
+  expectedAmount: 136,
+  countedAmount: 135.5,
+  differenceAmount: -0.5,
+  leftAmount: 80,
+  note: "Bought tape",
+  closedAt: "2026-11-22T02:00:00.000Z",
+  closedBy: { uid: "boss", displayName: "Boss" },
+  isReplaced: false,
+};
+
+const day: TillDayResponse = {
+  day: "2026-11-21",
+  today: "2026-11-21",
+  version: 1,
+  payments,
+  leftBefore: 40,
+  closing,
+};
+
+test("counting again keeps what stayed in the drawer and the note, and asks only for the count", () => {
+  const draft = draftOf(day);
+  expect(draft).toEqual({
+    opening: "100.00",
+    paidIn: "3.00",
+    paidOut: "5.00",
+    counted: "",
+    left: "80.00",
+    note: "Bought tape",
+  });
+  expect(requestOf(day, { ...draft, counted: "136" })).toMatchObject({
+    leftAmount: 80,
+    note: "Bought tape",
+    expectedAmount: 136,
+    expectedVersion: 1,
+  });
+});
+
+test("the first count leaves as much as at opening, and has no note", () => {
+  expect(draftOf({ ...day, closing: null })).toMatchObject({
+    opening: "40.00",
+    left: "",
+    note: "",
+  });
+});
+
+test("the parts of a count on screen add up to what it expected", () => {
+  const parts = expectedParts(closing);
+  expect(parts).toEqual([
+    { label: "At opening", cents: 10_000 },
+    { label: "Cash sales", cents: 5_000 },
+    { label: "Cash refunds", cents: -1_200 },
+    { label: "Put in", cents: 300 },
+    { label: "Taken out", cents: -500 },
+  ]);
+  expect(parts.reduce((sum, { cents }) => sum + cents, 0)).toBe(13_600);
+});
