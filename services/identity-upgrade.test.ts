@@ -30,10 +30,14 @@ const oldDatabase = databasesOf(9);
 let old: OldDatabase;
 let dataDir: string;
 let store: Store | undefined;
+/** Errors. */
 let logged: string[];
+/** Everything else. */
+let news: string[];
 
 beforeEach(async () => {
   logged = [];
+  news = [];
   dataDir = await mkdtemp(join(tmpdir(), "identity-upgrade-"));
   old = await oldDatabase();
   // How `npm run demo` left its people: the admin and the usernames got into the log only at a later start.
@@ -60,7 +64,10 @@ async function start(): Promise<Store> {
     DATA_DIR: dataDir,
     PORT: "0",
   };
-  const logger = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
+  const logger = pino(
+    { level: "info" },
+    { write: (line: string) => void (/"level":[56]0/u.test(line) ? logged : news).push(line) },
+  );
   store = await openStore({ config: parseConfig(config), logger, name: "upgrade", works: false });
   return store;
 }
@@ -83,9 +90,12 @@ test("an admin without an event is not an admin: start and verify say so, a setu
   expect(await verify(opened)).toMatchObject({ problems: [], notes: [unbound] });
   expect(await createSetupLink(opened.sql, opened.clock, "http://127.0.0.1")).toBeUndefined();
   await opened.close();
+  expect(news.join("")).toMatch(/"migrations":\["0010_.*the schema was migrated/u);
   logged = [];
+  news = [];
   await start();
   expect(logged).toEqual([]);
+  expect(news.join("")).not.toContain("the schema was migrated");
 });
 
 test("an admin with an event stays one, and a username that was added later is found", async () => {

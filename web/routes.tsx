@@ -42,6 +42,7 @@ import { EntryPage } from "./ui/entry-page.tsx";
 import { BrokenScreen } from "#web/shell/broken-screen.tsx";
 import { Frame } from "#web/shell/frame.tsx";
 import { NotFoundScreen } from "#web/shell/not-found-screen.tsx";
+import { NewerVersion } from "#web/shell/newer-version.tsx";
 import { OfflineBar } from "#web/shell/offline-bar.tsx";
 import { onDemand } from "./ui/on-demand.tsx";
 import { UnreachableScreen } from "#web/shared/account/unreachable-screen.tsx";
@@ -85,6 +86,7 @@ function Protected() {
     <Frame profile={person}>
       {/* The point of sale has its own message, because it keeps selling. */}
       {pathname === paths.pos ? null : <OfflineBar />}
+      <NewerVersion />
       {person.role === "admin" && pathname !== paths.pos ? <Unsent /> : null}
       {/* If one screen breaks, the others can still be reached. */}
       <Boundary fallback={<BrokenScreen />}>

@@ -31,6 +31,8 @@ export type OpenedDatabase = {
   readonly appUrl: string;
   /** Null if this process does not have the owner's address. */
   readonly ownerUrl: string | null;
+  /** The migrations that an existing store lacked and that were applied now; empty for a new store. */
+  readonly migrated: readonly string[];
   /** Makes PostgreSQL forget deleted data; null if this process does not have the owner's address. */
   readonly purge: Purge | null;
   /** The folders an embedded server writes to; empty for a configured database, whose disks are elsewhere. */
@@ -54,17 +56,10 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   const { database } = settings;
   const isGuarded = holder === "service" && settings.isProduction;
-  const bringUp = async (ownerUrl: string, role: string): Promise<void> => {
-    if (!keepsSchema) {
-      if (holder === "script" && (await isOlderSchema(ownerUrl))) {
-        report(
-          "The store is of an older program: its schema is migrated now, and older programs cannot open it again.",
-        );
-      }
-      await backUpBeforeMigration(settings, ownerUrl, report);
-      await migrate({ ownerUrl, appRole: role });
-    }
-  };
+  const bringUp = (ownerUrl: string, role: string): Promise<readonly string[]> =>
+    keepsSchema
+      ? Promise.resolve([])
+      : migrateStore(settings, { ownerUrl, appRole: role, holder, report });
   if (database.kind === "embedded") {
     const server = await startEmbedded({
       dataDir: settings.dataDir,
@@ -72,11 +67,12 @@ export async function openDatabase(
       holder,
       report,
     });
+    let migrated: readonly string[];
     try {
       if (isGuarded) {
         await refuseAsLogWriter(server.appUrl, null);
       }
-      await bringUp(server.ownerUrl, appRole);
+      migrated = await bringUp(server.ownerUrl, appRole);
     } catch (error) {
       await server.stop();
       throw error;
@@ -84,6 +80,7 @@ export async function openDatabase(
     return {
       appUrl: server.appUrl,
       ownerUrl: server.ownerUrl,
+      migrated,
       purge: createPurge(server.superuserLedgerUrl),
       folders: server.folders,
       lost: server.lost,
@@ -94,14 +91,48 @@ export async function openDatabase(
   if (isGuarded) {
     await refuseAsLogWriter(appUrl, readUrl);
   }
-  if (ownerUrl !== null) {
-    await bringUp(ownerUrl, roleOf(appUrl));
-  } else if (!keepsSchema) {
+  const migrated = ownerUrl === null ? [] : await bringUp(ownerUrl, roleOf(appUrl));
+  if (ownerUrl === null && !keepsSchema) {
     await refusePending(appUrl);
   }
   const never = Promise.withResolvers<never>().promise;
   const purge = ownerUrl === null ? null : createPurge(ownerUrl);
-  return { appUrl, ownerUrl, purge, folders: [], lost: never, close: () => Promise.resolve() };
+  return {
+    appUrl,
+    ownerUrl,
+    migrated,
+    purge,
+    folders: [],
+    lost: never,
+    close: () => Promise.resolve(),
+  };
+}
+
+type Migrating = {
+  readonly ownerUrl: string;
+  readonly appRole: string;
+  readonly holder: HolderKind;
+  readonly report: (line: string) => void;
+};
+
+/** Backs up and migrates. Returns what an existing store lacked. */
+async function migrateStore(
+  { backup: { folder, passphrase } }: DatabaseSettings,
+  { ownerUrl, appRole: role, holder, report }: Migrating,
+): Promise<readonly string[]> {
+  const isOlder = await isOlderSchema(ownerUrl);
+  if (isOlder && holder === "script") {
+    report(
+      "The store is of an older program: its schema is migrated now, and older programs cannot open it again.",
+    );
+  }
+  // A migration cannot be taken back, but a restore of this back-up by the older program can.
+  if (isOlder && folder !== null) {
+    const { position } = await backUp({ ownerUrl, folder, passphrase, clock: () => new Date() });
+    report(`The schema is about to be migrated: backed up to position ${position} before`);
+  }
+  const applied = await migrate({ ownerUrl, appRole: role });
+  return isOlder ? applied : [];
 }
 
 /** Before anything is migrated: a migration gives rights to the role. */
@@ -128,17 +159,5 @@ async function refusePending(appUrl: string): Promise<void> {
     }
   } finally {
     await sql.end();
-  }
-}
-
-/** A migration cannot be taken back, but a restore of this back-up by the older program can. */
-async function backUpBeforeMigration(
-  { backup: { folder, passphrase } }: DatabaseSettings,
-  ownerUrl: string,
-  report: (line: string) => void,
-): Promise<void> {
-  if (folder !== null && (await isOlderSchema(ownerUrl))) {
-    const { position } = await backUp({ ownerUrl, folder, passphrase, clock: () => new Date() });
-    report(`The schema is about to be migrated: backed up to position ${position} before`);
   }
 }

@@ -81,6 +81,8 @@ export type LedgerWords = {
   readonly about: { readonly kind: "sale" | "payout" | "trade"; readonly id: string } | null;
   /** How the amount came about: the last step is the amount, the sum of the others. Empty if there is nothing to explain. */
   readonly steps: readonly { readonly label: string; readonly cents: number }[];
+  /** What the audit log adds for admins, one sentence each. */
+  readonly adminNotes?: readonly string[];
   /** The given reason, in identity.notes. */
   readonly noteId: string | null;
 };

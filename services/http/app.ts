@@ -29,7 +29,7 @@ import type { Pages } from "#http/page.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { noteRefusals } from "#http/request-security.ts";
 import { Rehearsed, type Rehearsals } from "#http/rehearsal.ts";
-import { serveWebBuild, type WebBuild } from "#http/web-build.ts";
+import { nameWebBuild, serveWebBuild, type WebBuild } from "#http/web-build.ts";
 import { isLoopback } from "#identity/networks.ts";
 import { GOOGLE_CALLBACK } from "#identity/google.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -67,7 +67,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   );
   app.use(GOOGLE_CALLBACK, popUpHeaders);
   app.use("/assets/*", workerHeaders);
-  app.use("/api/*", attachmentHeaders);
+  app.use("/api/*", attachmentHeaders, nameWebBuild(deps.webBuild));
   app.use(pageHeaders(deps.webBuild.pages.inline));
   addOperatorRoutes(app, deps);
   const count = createCommandLimit(

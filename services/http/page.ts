@@ -45,8 +45,9 @@ export const noPages: Pages = {
 /** The till keeps this page for when the server cannot be reached. */
 const keptPage: Readonly<Record<string, string>> = { "/index.html": "/pos" };
 
-/** `partsText` is the JSON that the build wrote. Throws if it is not what this version writes. */
-export function createPages(template: string, partsText: string): Pages {
+/** `partsText` is the JSON that the build wrote; pages name the build by its `id`. Throws if it is not what this version writes. */
+export function createPages(bare: string, partsText: string, id: string): Pages {
+  const template = bare.replace("<html", `<html data-build="${id}"`);
   const parts = pageParts.parse(JSON.parse(partsText));
   const patterns = Object.keys(parts.screens).map((address) => ({
     address,

@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AppEnv } from "#http/env.ts";
-import { readWebBuild, serveWebBuild } from "#http/web-build.ts";
+import { nameWebBuild, readWebBuild, serveWebBuild, type WebBuild } from "#http/web-build.ts";
 
 const script = "console.log('hello');";
 const parts = {
@@ -25,20 +25,23 @@ const templates = {
 };
 let folder: string;
 let app: Hono<AppEnv>;
+let build: WebBuild;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "web-build-"));
   await mkdir(join(folder, "assets"));
   await writeFile(
     join(folder, "index.html"),
-    "<!doctype html><title>App</title><!-- screen --><!-- shells --><div id=root></div>",
+    "<!doctype html><html><title>App</title><!-- screen --><!-- shells --><div id=root></div>",
   );
   await writeFile(join(folder, "page.json"), JSON.stringify(parts));
   await writeFile(join(folder, "favicon.svg"), "<svg/>");
   await writeFile(join(folder, "assets", "index-3f2a.js"), script);
   await writeFile(join(folder, "assets", "index-3f2a.js.br"), brotliCompressSync(script));
   app = new Hono<AppEnv>();
-  app.get("/*", serveWebBuild(await readWebBuild(folder)));
+  build = await readWebBuild(folder);
+  app.use("/api/*", nameWebBuild(build)).get("/api/ping", (c) => c.json({}));
+  app.get("/*", serveWebBuild(build));
 });
 
 afterAll(() => rm(folder, { recursive: true }));
@@ -73,7 +76,7 @@ test.each([
   async (path, with_) => {
     const response = await get(path, navigation);
     expect(await response.text()).toBe(
-      `<!doctype html><title>App</title>${with_}<div id=root></div>`,
+      `<!doctype html><html data-build="${build.id}"><title>App</title>${with_}<div id=root></div>`,
     );
   },
 );
@@ -155,4 +158,15 @@ test("without a build, the answer says what to do", async () => {
   const response = await bare.request("http://app.test/login", { headers: navigation });
   expect(response.status).toBe(503);
   expect(await response.text()).toContain("npm run build");
+});
+
+test("answers name the build that the page came from, and another build has another name", async () => {
+  const served = (await get("/api/ping")).headers.get("Web-Build");
+  const page = await (await get("/login", navigation)).text();
+  expect(page).toContain(`<html data-build="${served}"`);
+  const name = join(folder, "assets", "part-77aa.js");
+  await writeFile(name, script);
+  expect((await readWebBuild(folder)).id).not.toBe(served);
+  await rm(name);
+  expect((await readWebBuild(folder)).id).toBe(served);
 });

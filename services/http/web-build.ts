@@ -21,9 +21,11 @@ export type WebBuild = {
   /** By their paths (`/assets/index-3f2a.js`). Read once: a few megabytes, and requests cannot reach other paths. */
   readonly files: ReadonlyMap<string, WebFile>;
   readonly pages: Pages;
+  /** Another one for every build that differs; null without a build. */
+  readonly id: string | null;
 };
 
-export const noWebBuild: WebBuild = { files: new Map(), pages: noPages };
+export const noWebBuild: WebBuild = { files: new Map(), pages: noPages, id: null };
 
 /** Reads a build folder. A missing folder is an empty build. */
 export async function readWebBuild(folder: string): Promise<WebBuild> {
@@ -55,12 +57,29 @@ export async function readWebBuild(folder: string): Promise<WebBuild> {
   const template = byName.get(PAGE);
   const parts = byName.get(PARTS);
   if (template === undefined || parts === undefined) {
-    return { files: byName, pages: noPages };
+    return { ...noWebBuild, files: byName };
   }
   // Other paths than the build's own names get a page made of these two.
   byName.delete(PAGE);
   byName.delete(PARTS);
-  return { files: byName, pages: createPages(text(template), text(parts)) };
+  // Names under `assets/` contain a hash of the content.
+  const names = [...byName.keys()].toSorted().join();
+  const id = hashOf(new TextEncoder().encode(names + text(template) + text(parts))).slice(0, 10);
+  return { files: byName, pages: createPages(text(template), text(parts), id), id };
+}
+
+/** Open pages compare it with their own, and so notice that there is a newer version. */
+export function nameWebBuild({ id }: WebBuild): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    if (id !== null) {
+      c.header("Web-Build", id);
+    }
+    await next();
+  };
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64url");
 }
 
 const PAGE = "/index.html";
@@ -77,7 +96,7 @@ export function describeFile(
     plain,
     brotli,
     type: getMimeType(name) ?? "application/octet-stream",
-    etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 27)}"`,
+    etag: `"${hashOf(plain).slice(0, 27)}"`,
     isImmutable: name.startsWith("/assets/"),
   };
 }

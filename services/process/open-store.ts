@@ -99,6 +99,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const database = await openDatabase(config, "service", (line) => logger.warn(line));
   parts.defer(database.close);
+  if (database.migrated.length > 0) {
+    logger.info({ migrations: database.migrated }, "the schema was migrated");
+  }
   const storage = watchStoreStorage(options, database);
   parts.defer(storage.close);
   const pool = poolsIn(parts, name);

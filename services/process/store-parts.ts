@@ -84,7 +84,13 @@ export function reportStoreProcess(
 
 /** Logs as errors which new tables are not shown. Throws if this program cannot serve without them. */
 export async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> {
-  const notShown = await ensureProjections({ sql, projections, events });
+  const notShown = await ensureProjections({
+    sql,
+    projections,
+    events,
+    onRebuild: ({ name, version }) =>
+      logger.info({ projection: name, version }, `the read tables of ${name} are built again`),
+  });
   for (const entry of notShown) {
     logger.error(
       { projection: entry.projection, version: entry.version, held: entry.held },

@@ -44,6 +44,11 @@ export class ApiError extends Error {
     return this.status === 0 || this.status >= 500;
   }
 
+  /** The page is older than the store that answered, so what it has read before may be outdated. */
+  get isOfOlderPage(): boolean {
+    return this.code === "unexpected_answer";
+  }
+
   /** The server's sentence about one field, if there is one. */
   detailOf(path: string): string | undefined {
     return this.details.find((detail) => detail.path === path)?.message;

@@ -177,7 +177,31 @@ it("a missing answer is an uncertain error", async () => {
 it("an answer with another shape is an error, not a broken screen", async () => {
   const { read } = await client();
   answers = [json({ balance: "much" })];
-  await expect(read("/b", answerSchema)).rejects.toMatchObject({ code: "unexpected_answer" });
+  const { isOlderPage } = await import("./page-age.ts");
+  expect(isOlderPage()).toBe(false);
+  await expect(read("/b", answerSchema)).rejects.toMatchObject({
+    code: "unexpected_answer",
+    message: "This page is older than the store. Reload it.",
+    isOfOlderPage: true,
+  });
+  expect(isOlderPage()).toBe(true);
+});
+
+it("a page notices that the server has another build than its own, once", async () => {
+  const { read } = await client();
+  const { isOlderPage, whenOlderPage } = await import("./page-age.ts");
+  const noticed = vi.fn<() => void>();
+  whenOlderPage(noticed);
+  vi.stubGlobal("document", { documentElement: { dataset: { build: "first" } } });
+  const servedBy = (build: string) => json({ balance: 1 }, 200, { "Web-Build": build });
+  answers = [servedBy("first"), json({ balance: 1 }), servedBy("second"), servedBy("second")];
+  await read("/a", answerSchema);
+  await read("/a", answerSchema);
+  expect(isOlderPage()).toBe(false);
+  await read("/a", answerSchema);
+  await read("/a", answerSchema);
+  expect(isOlderPage()).toBe(true);
+  expect(noticed).toHaveBeenCalledOnce();
 });
 
 it("a page that nobody uses renews its token without prolonging the session", async () => {

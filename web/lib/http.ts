@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import { ApiError, errorOf } from "./api-error.ts";
 import { idToken, renewToken } from "./id-token.ts";
 import { takeFirstRead } from "./opening.ts";
+import { compareBuild, noticeOlderPage } from "./page-age.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -80,6 +81,7 @@ export async function read<T>(path: string, schema: z.ZodMiniType<T>): Promise<F
 }
 
 function noticePositionOf(response: Response): void {
+  compareBuild(response.headers.get("Web-Build"));
   noticePosition(Number(response.headers.get("Ledger-Position") ?? 0));
 }
 
@@ -221,11 +223,11 @@ async function freshOf<T>(
   const freshTo = Number(response.headers.get("Ledger-Fresh-To") ?? Number.NaN);
   const parsed = schema.safeParse(body);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
+    noticeOlderPage();
     throw new ApiError(
       response.status,
       "unexpected_answer",
-      `The server's answer has an unexpected shape at ${issue?.path.join(".")}: ${issue?.message}`,
+      "This page is older than the store. Reload it.",
       { requestId: response.headers.get("X-Request-Id") ?? undefined },
     );
   }

@@ -19,6 +19,11 @@ export type Read<T> = {
   readonly refresh: () => void;
 };
 
+/** Older data are not passed off as the newest ones where the page cannot read those. */
+function isUnreadable(error: unknown): boolean {
+  return error !== undefined && asApiError(error).isOfOlderPage;
+}
+
 /** Reads `path` below /api; undefined reads nothing. The path is the cache's key. */
 export function useRead<T>(
   path: string | undefined,
@@ -39,7 +44,8 @@ export function useRead<T>(
     data: data?.value,
     error: error === undefined ? undefined : asApiError(error),
     isLoading: isLoading && data === undefined,
-    freshness: data,
+    // What is on screen stays, because a form may be open in it, but not as up to date.
+    freshness: isUnreadable(error) ? undefined : data,
     refresh: () => void mutate(),
   };
 }
@@ -121,7 +127,7 @@ export type Paging<Page, Row> = {
 export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Row, Page> {
   const { pathOf, schema, rowsOf, hasMoreAfter, pollMs } = paging;
   const first = pathOf?.(1, undefined);
-  const { data, error, isLoading, size, setSize, mutate } = useSWRInfinite<Fresh<Page>, unknown>(
+  const { error, isLoading, size, setSize, mutate, ...read } = useSWRInfinite<Fresh<Page>, unknown>(
     (index, previous: Fresh<Page> | null) =>
       previous !== null && !hasMoreAfter(previous.value)
         ? null
@@ -130,6 +136,7 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
     // Answers contain their time, so no two are equal, and comparing them would take longer as the list grows.
     { revalidateFirstPage: false, keepPreviousData: true, compare: Object.is },
   );
+  const data = isUnreadable(error) ? undefined : read.data;
   useWatch(first, data?.at(0), mutate, pollMs);
   useReadAgain(first, data?.at(0), mutate);
   // Row models are rebuilt when this list changes, so it changes only with the pages.

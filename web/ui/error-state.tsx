@@ -39,8 +39,12 @@ export function ErrorState({
         {isMissing ? "It may have been deleted, or the link is incomplete." : `${message} ${safe}`}
       </p>
       {final.has(status) ? null : (
-        <Button icon={RotateCw} onClick={onRetry} className="mt-2">
-          Retry
+        <Button
+          icon={RotateCw}
+          onClick={error.isOfOlderPage ? () => location.reload() : onRetry}
+          className="mt-2"
+        >
+          {error.isOfOlderPage ? "Reload" : "Retry"}
         </Button>
       )}
       {isMissing || requestId === undefined || message.includes(requestId) ? null : (

@@ -77,8 +77,8 @@ function ledgerWords(
   if (read === null) {
     return null;
   }
-  const { description: title, steps, noteId } = read.words;
-  return { title, group: groupOfKind[read.kind] ?? "trade", steps, notes: [], noteId };
+  const { description: title, steps, adminNotes: notes = [], noteId } = read.words;
+  return { title, group: groupOfKind[read.kind] ?? "trade", steps, notes, noteId };
 }
 
 /** "Desk lamp: counted 5, was 3" */
@@ -196,7 +196,7 @@ export type OwnPart = {
   readonly sellersWords: { readonly description: string | null; readonly hasNote: boolean } | null;
 };
 
-/** Without what only admins read: an item's notes, and the reasons given for changes of users. */
+/** Without what only admins read: all notes, and the reasons given for changes of users. */
 export function sayToConsignor(
   explanations: EventExplanations,
   event: ReadableEvent,
@@ -206,7 +206,7 @@ export function sayToConsignor(
   return orPlain(event, () => {
     const own = isLedgerLine ? ledgerWords(explanations, event, uid) : null;
     if (own !== null) {
-      return own;
+      return { ...own, notes: [] };
     }
     if (isBuyer) {
       return tradeWords(explanations, event, facts);

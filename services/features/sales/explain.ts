@@ -19,6 +19,12 @@ type Corrected = DataOf<typeof SaleCorrected>;
 type Refunded = DataOf<typeof SaleRefunded>;
 type Step = LedgerWords["steps"][number];
 
+const moneyBack = {
+  cash: "Money back in cash",
+  card: "Money back by card",
+  other: "Money back by another way",
+} as const;
+
 const sold = { label: "Sale", tone: "credit" } as const;
 
 /** "2 × Desk lamp", or the name alone for one unit. */
@@ -76,9 +82,17 @@ const itemSold = {
     title: `Sold ${unitsText(units)}`,
     saleId,
     priceCents,
-    notes: "payoutCents" in rest ? [sharedNote(rest)] : [],
+    notes: ["payoutCents" in rest ? [sharedNote(rest)] : [], exemptNotes(rest)].flat(),
   }),
 } as const;
+
+function exemptNotes({ taxExemption }: Pick<Recorded, "taxExemption">): string[] {
+  return taxExemption === undefined ? [] : ["Tax exempt: the customer has a certificate"];
+}
+
+function moneyBackNotes({ tender }: Pick<Refunded, "tender">): string[] {
+  return tender === undefined ? [] : [moneyBack[tender]];
+}
 
 function sharedNote({
   payoutCents,
@@ -116,6 +130,7 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
         description: `${things(data)} sold`,
         about: { kind: "sale", id: data.saleId },
         steps: saleSteps(data),
+        adminNotes: exemptNotes(data),
         noteId: null,
       }),
     },
@@ -168,17 +183,28 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
         description: `${things(data)} refunded to the buyer`,
         about: { kind: "sale", id: data.saleId },
         steps: refundSteps(data),
+        adminNotes: moneyBackNotes(data),
         noteId: data.noteId,
       }),
     },
     item: {
       kind: "back",
-      read: ({ saleId, units, restocked, priceCents, payoutCents, consignorId, noteId }) => ({
+      read: ({
+        saleId,
+        units,
+        restocked,
+        priceCents,
+        payoutCents,
+        consignorId,
+        noteId,
+        tender,
+      }) => ({
         ...titleOnly,
         title: units === 0 ? "Refunded a part of the price" : `Refunded ${unitsText(units)}`,
         notes: [
           ...(units === 0 ? [] : [restocked ? "Back in stock" : "Not restocked"]),
           ...(consignorId === null ? [] : [`From the consignor ${formatCents(payoutCents)}`]),
+          ...moneyBackNotes({ tender }),
         ],
         saleId,
         priceCents: priceCents === 0 ? null : priceCents,

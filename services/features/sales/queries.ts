@@ -135,6 +135,7 @@ export const saleCsvHead = [
   "Tax rate",
   "Tender",
   "Receipt",
+  "Tax exempt",
 ] as const;
 
 /** All matching sales in the list's order, as lines below `saleCsvHead`. Throws HttpError 400 if there are too many for a file. */
@@ -223,5 +224,6 @@ function csvOf(sale: SaleView): Cell[] {
     taxRateCell(sale),
     sale.tender,
     sale.receiptID === null ? null : receiptNumberOf(sale.receiptID),
+    sale.taxExempt ? "yes" : null,
   ];
 }

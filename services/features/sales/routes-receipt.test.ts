@@ -1,4 +1,5 @@
 // Receipts over HTTP: the lines of one cart are one receipt, which any device finds again, with its tender and refunds.
+import * as z from "zod/mini";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/shop/sale-shop.ts";
 import type { Fields, ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
@@ -32,6 +33,17 @@ async function receiptsWith(number: string): Promise<unknown> {
   });
   expect(answer.status).toBe(200);
   return fieldsOf(answer)["receipts"];
+}
+
+async function storyOf(sale: string, as: SaleShop["admin"]): Promise<readonly Fields[]> {
+  const answer = await books.shop.call("GET", `/api/sales/${sale}/story`, { as });
+  expect(answer.status).toBe(200);
+  return z.array(z.record(z.string(), z.unknown())).parse(fieldsOf(answer)["entries"]);
+}
+
+async function eventOf(entry: Fields | undefined, as: SaleShop["admin"]): Promise<unknown> {
+  const path = `/api/audit/events/${String(entry?.["position"])}`;
+  return fieldsOf(await books.shop.call("GET", path, { as }))["event"];
 }
 
 test("the lines of a cart are one receipt, found by its number or by one of its sales", async () => {
@@ -87,6 +99,12 @@ test("a refund says by which tender the money went back, and stands on the recei
       refunds: [{ amount: 10.83, tender: "cash" }],
     },
   ]);
+  const [refunded] = await storyOf(sale, books.admin);
+  expect(refunded?.["title"]).toBe("Refunded 1 unit, back in stock, money back in cash");
+  const [asRead] = await storyOf(sale, owner.person);
+  expect(asRead?.["title"]).toBe("Refunded 1 unit, back in stock");
+  expect(await eventOf(refunded, books.admin)).toMatchObject({ notes: ["Money back in cash"] });
+  expect(await eventOf(refunded, owner.person)).toMatchObject({ notes: [] });
 });
 
 test("a sale without tax keeps the certificate's number outside the log", async () => {
@@ -104,6 +122,15 @@ test("a sale without tax keeps the certificate's number outside the log", async 
   expect(logged?.data).toContain("taxExemption");
   expect(logged?.data).not.toContain("TX-1234");
   expect(await books.looseNotes()).toEqual([]);
+  const [told] = await storyOf(saleIdOf(answer), books.admin);
+  expect(told?.["title"]).toBe("Sold 1 unit, tax exempt");
+  const exempt = ["Tax exempt: the customer has a certificate"];
+  expect(await eventOf(told, books.admin)).toMatchObject({ notes: exempt });
+  const file = await books.shop.call("GET", "/api/sales/export", { as: books.admin });
+  const lines = String(file.body).trimEnd().split("\r\n");
+  expect(lines.filter((line) => line.endsWith(",yes"))).toMatchObject([
+    expect.stringContaining(saleIdOf(answer)),
+  ]);
   const without = await books.record(lampOf(owner, { ...given, taxExempt: { certificate: "" } }));
   expect(await books.saleNow(saleIdOf(without))).toMatchObject({ taxExempt: true });
   const taxed = lampOf(owner, { taxExempt: { certificate: "TX-1234" } });

@@ -34,11 +34,12 @@ export function storyOf(event: AnyEvent, forAdmin: boolean): StoryWords | null {
 function recordedWords(event: AnyEvent, forAdmin: boolean): StoryWords | null {
   const recorded = { kind: "recorded", changes: [], noteId: null } as const;
   if (is(SaleRecorded, event)) {
-    const { units, priceCents, shippingCents, payoutCents, salesTaxCents } = event.data;
+    const { units, priceCents, shippingCents, payoutCents, salesTaxCents, taxExemption } =
+      event.data;
     return {
       ...recorded,
       balanceCents: payoutCents,
-      title: `Sold ${unitsText(units)}`,
+      title: `Sold ${unitsText(units)}${exempt(taxExemption, forAdmin)}`,
       amounts: [
         { label: "Price", amount: toDollars(priceCents) },
         ...unlessZero("Shipping", shippingCents),
@@ -49,11 +50,11 @@ function recordedWords(event: AnyEvent, forAdmin: boolean): StoryWords | null {
     };
   }
   if (is(MasterSaleRecorded, event)) {
-    const { units, priceCents, salesTaxCents } = event.data;
+    const { units, priceCents, salesTaxCents, taxExemption } = event.data;
     return {
       ...recorded,
       balanceCents: 0,
-      title: `Sold ${unitsText(units)}${priceCents === null ? ", without a price" : ""}`,
+      title: `Sold ${unitsText(units)}${priceCents === null ? ", without a price" : ""}${exempt(taxExemption, forAdmin)}`,
       amounts:
         priceCents === null
           ? []
@@ -86,14 +87,14 @@ function changedWords(event: AnyEvent, forAdmin: boolean): StoryWords | null {
     return { kind: "corrected", title: "Corrected", amounts: [], changes, noteId, balanceCents };
   }
   if (is(SaleRefunded, event)) {
-    const { units, restocked, noteId } = event.data;
+    const { units, restocked, noteId, tender } = event.data;
     const title =
       units === 0
         ? "Refunded a part of the price"
         : `Refunded ${unitsText(units)}, ${restocked ? "back in stock" : "not restocked"}`;
     return {
       kind: "refunded",
-      title,
+      title: forAdmin && tender !== undefined ? `${title}, ${moneyBack[tender]}` : title,
       amounts: refundAmounts(event.data, forAdmin),
       changes: [],
       noteId,
@@ -123,6 +124,16 @@ function refundAmounts(data: Refunded, forAdmin: boolean): Amounts {
       ? [{ label: "From the store", amount: toDollars(priceCents - payoutCents) }]
       : []),
   ];
+}
+
+const moneyBack = {
+  cash: "money back in cash",
+  card: "money back by card",
+  other: "money back by another way",
+} as const;
+
+function exempt(exemption: unknown, forAdmin: boolean): string {
+  return forAdmin && exemption !== undefined ? ", tax exempt" : "";
 }
 
 function share(forAdmin: boolean): string {

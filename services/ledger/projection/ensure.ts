@@ -27,6 +27,8 @@ export type EnsureOptions = {
   readonly events: EventRegister;
   /** Does not touch tables of another version: for a tool that rebuilds them itself. */
   readonly leaveOlder?: boolean;
+  /** Called before the tables of another version are built again, which may take a while. */
+  readonly onRebuild?: (projection: Projection) => void;
 };
 
 /** New tables that are not shown, because they would lack rows that the shown ones have. */
@@ -66,6 +68,7 @@ export async function ensureProjections(options: EnsureOptions): Promise<NotShow
         await indexGeneration(sql, projection, made.generation);
         await flipGeneration(sql, projection, made.generation);
       } else if (!(await isFedBy(sql, live, projection)) && options.leaveOlder !== true) {
+        options.onRebuild?.(projection);
         notShown.push(...(await makeNewer(options, projection, live)));
       }
     }

@@ -277,7 +277,17 @@ describe("rebuilding", () => {
           : table,
       ),
     };
-    await ensureProjections({ sql: shop.database.sql, projections: [newer], events: jarEvents });
+    const built: string[] = [];
+    const ensure = () =>
+      ensureProjections({
+        sql: shop.database.sql,
+        projections: [newer],
+        events: jarEvents,
+        onRebuild: ({ name, version }) => void built.push(`${name} ${version}`),
+      });
+    await ensure();
+    await ensure();
+    expect(built).toEqual(["jar_book 2"]);
     const [row] = await shop.database.sql`select color from read.jar_sums limit 1`;
     expect(row).toEqual({ color: "red" });
   });

@@ -31,9 +31,12 @@ export function RecentCard({ recent }: { readonly recent: Read<RecentResponse> }
           />
         )
       ) : data.lines.length === 0 ? (
-        <EmptyState icon={HistoryIcon} title="No entries yet">
-          Each sale appears here with your share and how it is calculated.
-        </EmptyState>
+        // As high as the skeleton, so that nothing below moves.
+        <div className="grid min-h-80 content-center">
+          <EmptyState icon={HistoryIcon} title="No entries yet">
+            Each sale appears here with your share and how it is calculated.
+          </EmptyState>
+        </div>
       ) : (
         <RecentLines lines={data.lines} historyPath={paths.salesHistory} />
       )}

@@ -22,6 +22,7 @@ import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
+import { Select } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
@@ -45,7 +46,7 @@ type Draft = {
   /** Empty for the units' share of the price. */
   readonly amount: string;
   readonly restock: "yes" | "no";
-  /** Empty until somebody says it; asked for the till's sales. */
+  /** Empty until somebody says it, and where the money does not go through the drawer. */
   readonly tender: Tender | "";
   readonly reason: string;
 };
@@ -65,6 +66,9 @@ const tenders = (["cash", "card", "other"] as const).map((value) => ({
   value,
   label: tenderWords[value],
 }));
+
+/** For sales that no till made: most of their money goes back as it came. */
+const notThroughDrawer = { value: "", label: "Not through the drawer" } as const;
 
 const errorFields = {
   more_than_sold: "quantity",
@@ -95,7 +99,7 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
     quantity: String(unitsLeft),
     amount: "",
     restock: sale.itemUID === null ? "no" : "yes",
-    tender: sale.tender ?? "",
+    tender: sale.channel === "pos" ? (sale.tender ?? "") : "",
     reason: "",
   });
   const [draft, setDraft] = useState(start);
@@ -142,14 +146,11 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
           submission.clear();
         }}
       />
-      {sale.channel === "pos" ? (
-        <ChoiceGroup
-          label="Money back by"
-          value={draft.tender}
-          onValue={(tender) => setDraft({ ...draft, tender })}
-          choices={tenders}
-        />
-      ) : null}
+      <MoneyBack
+        isOfTill={sale.channel === "pos"}
+        tender={draft.tender}
+        onTender={(tender) => setDraft({ ...draft, tender })}
+      />
       <Consequence sale={sale} preview={preview} />
       <RehearsalPart
         call={rehearsedOf(sale, draft)}
@@ -158,6 +159,30 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
       />
       <ChangedMeanwhile error={submission.error} onReload={onReload} />
     </FormDialog>
+  );
+}
+
+type MoneyBackProps = {
+  readonly isOfTill: boolean;
+  readonly tender: Draft["tender"];
+  readonly onTender: (tender: Draft["tender"]) => void;
+};
+
+function MoneyBack({ isOfTill, tender, onTender }: MoneyBackProps) {
+  const label = "Money back by";
+  return isOfTill ? (
+    <ChoiceGroup label={label} value={tender} onValue={onTender} choices={tenders} />
+  ) : (
+    <Field label={label}>
+      {(control) => (
+        <Select
+          {...control}
+          value={tender}
+          onValue={onTender}
+          choices={[notThroughDrawer, ...tenders]}
+        />
+      )}
+    </Field>
   );
 }
 

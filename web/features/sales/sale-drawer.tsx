@@ -153,7 +153,10 @@ function factsOf(sale: SaleView) {
           },
         ]),
     { label: "Quantity sold", value: formatCount(sale.soldQuantity) },
-    { label: "Sales tax", value: <Money cents={toCents(sale.salesTax)} /> },
+    {
+      label: "Sales tax",
+      value: sale.taxExempt ? "Tax exempt" : <Money cents={toCents(sale.salesTax)} />,
+    },
     ...(sale.taxRate === null ? [] : [{ label: "Tax rate", value: taxRateOf(sale.taxRate) }]),
     {
       label: "Sold through",
