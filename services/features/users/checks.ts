@@ -89,7 +89,7 @@ export const userChecks: readonly BookCheck[] = [
             or exists (select from identity.issuer_subjects s where s.uid = i.uid),
           'the account has a sign-in of its own, so nobody is invited to it'),
         (not exists (
-            select from log.event_streams es join log.events e on e.position = es.position
+            select from log.event_streams es join {events} e on e.position = es.position
             where es.stream_id = log.user_stream(i.invited_by) and e.type = 'UserRoleChanged'
               and e.data ->> 'after' = 'admin'),
           'invited by ' || i.invited_by || ', who was never an admin')) as f (is_wrong, fault)
