@@ -48,8 +48,8 @@ function note(line: string): void {
 /** What is said of a store that this program would have to migrate first. */
 export function describeOlderStore(pending: readonly string[]): string {
   return (
-    `The store is of an older program: it lacks ${pending.join(", ")}. ` +
-    "Start it once to upgrade it, or run this with the older program."
+    `This store is older: start the service to upgrade it (it lacks ${pending.join(", ")}), ` +
+    "or run this with the older program."
   );
 }
 

@@ -7,6 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { recordRun } from "#db/backup/runs.ts";
 import { pendingMigrations } from "#db/migrate.ts";
 import { raiseAlert } from "#features/alerts/decider.ts";
 import { holdPayouts } from "#features/holds/decider.ts";
@@ -186,16 +187,27 @@ it(
 
     await database.ownerSql`
     delete from ledger_meta.migrations where number = (select max(number) from ledger_meta.migrations)`;
-    const older = await run("status.ts");
-    expect(older).toMatchObject({
-      code: 1,
-      text: expect.stringContaining("The store is of an older program") as string,
+    await recordRun(database.ownerSql, {
+      kind: "backup",
+      endedAt: new Date(happenedAt),
+      passed: true,
+      position: 1,
+      bytes: 2_000_000,
+      elapsedMs: 1_000,
+      message: null,
     });
+    const older = await run("status.ts");
+    expect(older.code).toBe(1);
+    expect(older.text).toContain("This store is older: start the service to upgrade it (it lacks ");
+    expect(older.text).toMatch(/^Log +position \d+ /mu);
+    expect(older.text).toContain(`Back-up         ${happenedAt}  passed, position 1, 2.0 MB`);
     for (const script of ["verify.ts", "verify-statement.ts", "export-log.ts", "jobs.ts"]) {
       const args = script === "verify-statement.ts" ? [import.meta.filename] : [];
       expect(await run(script, ...args)).toMatchObject({
         code: 1,
-        text: expect.stringContaining("The store is of an older program") as string,
+        text: expect.stringContaining(
+          "This store is older: start the service to upgrade it",
+        ) as string,
       });
     }
     expect(await pendingMigrations(database.sql)).toHaveLength(1);

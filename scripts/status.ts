@@ -1,5 +1,5 @@
 // npm run status: the positions of the log and each read table, jobs, held-back row keys, alerts and payout holds.
-import type { BackupRun } from "#db/backup/runs.ts";
+import type { BackupRun, LastRuns } from "#db/backup/runs.ts";
 import { readLastRuns } from "#db/backup/runs.ts";
 import { pendingMigrations } from "#db/migrate.ts";
 import { adviceFor, describeAlert } from "#features/alerts/explain.ts";
@@ -132,18 +132,37 @@ function describeAttention({ alerts, holds, uncheckedRestore }: Attention): stri
   ];
 }
 
-/** A store of an older program is not migrated for a look at it. */
+/** The last runs, as far as a store of an older program records them. */
+async function readRunsOfOlder({ sql }: Books): Promise<LastRuns | null> {
+  const [table] = await sql<{ there: boolean }[]>`
+    select to_regclass('ledger_meta.backup_runs') is not null as there`;
+  return table?.there === true ? readLastRuns(sql) : null;
+}
+
+function describeRuns(runs: LastRuns): string[] {
+  return [
+    ...describeRun("Back-up", runs.backup, runs.goodBackup),
+    ...describeRun("Restore drill", runs.drill, runs.goodDrill),
+  ];
+}
+
+/** A store of an older program is not migrated for a look at it; its read tables may have other columns. */
 async function describeOlder(line: CommandLine, books: Books): Promise<boolean> {
   const pending = await pendingMigrations(books.sql);
   if (pending.length === 0) {
     return false;
   }
-  const head = await readHead(books.sql);
+  const [head, runs] = await Promise.all([readHead(books.sql), readRunsOfOlder(books)]);
   process.stdout.write(
     line.json
-      ? `${JSON.stringify({ head, pendingMigrations: pending })}\n`
-      : `Log         position ${head.position.toLocaleString("en-US")}  ${head.hash ?? "empty"}\n` +
-          `${describeOlderStore(pending)}\n`,
+      ? `${JSON.stringify({ head, runs, pendingMigrations: pending })}\n`
+      : [
+          `Log         position ${head.position.toLocaleString("en-US")}  ${head.hash ?? "empty"}`,
+          ...(runs === null ? [] : describeRuns(runs)),
+          describeOlderStore(pending),
+        ]
+          .map((text) => `${text}\n`)
+          .join(""),
   );
   return true;
 }
@@ -185,11 +204,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
   for (const queue of queues) {
     write(`Queue ${queue.name.padEnd(20)} ${queue.state.padEnd(9)} ${queue.jobs} jobs`);
   }
-  for (const text of [
-    ...describeRun("Back-up", runs.backup, runs.goodBackup),
-    ...describeRun("Restore drill", runs.drill, runs.goodDrill),
-    ...describeAttention(attention),
-  ]) {
+  for (const text of [...describeRuns(runs), ...describeAttention(attention)]) {
     write(text);
   }
   for (const entry of counts) {

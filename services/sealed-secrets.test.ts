@@ -235,7 +235,7 @@ test("npm run secret-key does not upgrade a store, and counts what the next star
   await fillAsBefore();
   expect(await secretKey()).toMatchObject({
     code: 1,
-    text: expect.stringContaining("The store is of an older program") as string,
+    text: expect.stringContaining("This store is older: start the service to upgrade it") as string,
   });
   const said: string[] = [];
   await openDatabase(parseConfig(environment({})), "script", (line) => void said.push(line));

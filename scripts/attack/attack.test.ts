@@ -11,6 +11,7 @@ import { tryAttack } from "./attack.ts";
 import { attackGroups } from "./attacks.ts";
 import { type Ground, openGround } from "./ground.ts";
 import { createSend } from "./send.ts";
+import { judgeTimes } from "./timing.ts";
 
 let shop: TestApp;
 let admin: TestPerson;
@@ -174,4 +175,19 @@ describe("without its guard, the store is found out", () => {
 it("every attack has a name of its own", () => {
   const names = attacks.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+describe("times of sign-ins", () => {
+  it("tell who has an account if nobody's password is not hashed, also with a few slow answers", () => {
+    expect(judgeTimes([70, 72, 69, 71, 300, 74, 70, 73], [4, 5, 4, 90, 6, 4, 5, 4])).toMatchObject({
+      kind: "found",
+      what: "72 ± 3 ms for a wrong password, 5 ± 1 ms for nobody",
+    });
+  });
+
+  it("tell nothing if they lie no further apart than those of one side, as on a busy machine", () => {
+    const busy = [90, 400, 120, 310, 95, 260, 500, 130];
+    expect(judgeTimes(busy, [85, 88, 120, 86, 90, 300, 87, 89])).toMatchObject({ kind: "held" });
+    expect(judgeTimes([70, 71, 72, 70], [71, 70, 72, 71])).toMatchObject({ kind: "held" });
+  });
 });

@@ -1,5 +1,6 @@
 // Attacks by trying often: passwords from one or many addresses, who has an account, links, and dear calls.
 import { type Attack, judge, notTried, type Outcome } from "./attack.ts";
+import { judgeTimes } from "./timing.ts";
 import { addressOf, type Ground } from "./ground.ts";
 import { done, type Reply, type Sent } from "./send.ts";
 
@@ -155,33 +156,22 @@ async function manyAccounts({ send, isThorough }: Ground): Promise<Outcome> {
   return judgeTries(tries, 100);
 }
 
-/** The shortest of several tries: noise only ever adds. */
-async function fastest(times: number, ask: (nth: number) => Promise<Reply>): Promise<number> {
-  let best = Number.POSITIVE_INFINITY;
-  for (let nth = 0; nth < times; nth += 1) {
-    best = Math.min(best, (await ask(nth)).ms);
-  }
-  return best;
-}
-
-const TELLING_MS = 15;
+/** One fewer than an address may try on one account; the first pair only warms up. */
+const TIMED_TRIES = 9;
 
 async function byTiming({ send, newPerson, hasProxy }: Ground): Promise<Outcome> {
   const { email } = await newPerson();
   const from = (nth: number) => (hasProxy ? addressOf(4_100 + nth) : addressOf(4_100));
-  const wrong = await fastest(6, (nth) =>
-    send("POST /api/identity/sign-in", guess(email, nth, { from: from(nth) })),
-  );
-  const unknown = await fastest(6, (nth) =>
-    send("POST /api/identity/sign-in", guess(`no-${email}`, nth, { from: from(nth) })),
-  );
-  const apart = Math.abs(wrong - unknown);
-  return judge(
-    apart > TELLING_MS && apart > 0.3 * Math.max(wrong, unknown)
-      ? [`${Math.round(wrong)} ms for a wrong password, ${Math.round(unknown)} ms for nobody`]
-      : [],
-    `${Math.round(wrong)} and ${Math.round(unknown)} ms`,
-  );
+  const timeOf = async (address: string, nth: number) =>
+    (await send("POST /api/identity/sign-in", guess(address, nth, { from: from(nth) }))).ms;
+  const wrong: number[] = [];
+  const unknown: number[] = [];
+  // In turn, so that a machine that is busy for a while slows both.
+  for (let nth = 0; nth < TIMED_TRIES; nth += 1) {
+    wrong.push(await timeOf(email, nth));
+    unknown.push(await timeOf(`no-${email}`, nth));
+  }
+  return judgeTimes(wrong.slice(1), unknown.slice(1));
 }
 
 async function byAnswer({ send, attacker, victim }: Ground): Promise<Outcome> {

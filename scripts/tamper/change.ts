@@ -31,11 +31,17 @@ export type Facts = {
     readonly saleId: string;
     readonly consignorId: string;
   };
+  /** A refund that says how the money went back. */
+  readonly refund: { readonly position: number; readonly saleId: string };
+  readonly till: { readonly position: number; readonly day: string };
+  /** An item with a tag price and sales. */
+  readonly item: { readonly itemId: string };
   readonly payout: { readonly position: number; readonly handleId: string };
   /** Each `position` is that of the last event about the person. */
   readonly admin: { readonly uid: string; readonly position: number };
   readonly consignor: { readonly uid: string; readonly position: number };
   readonly deactivated: { readonly uid: string; readonly position: number };
+  readonly invited: { readonly uid: string };
   /** A trigger made by the migrations. */
   readonly trigger: { readonly name: string; readonly table: string };
   /** The live tables behind `read.sales` and `read.balances`. */

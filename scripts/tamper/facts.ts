@@ -38,6 +38,21 @@ export async function readFacts(sql: Sql): Promise<Facts> {
       `select position, data ->> 'saleId' as "saleId", data ->> 'consignorId' as "consignorId"
        from log.events where type = 'CustomSaleRecorded' order by position desc limit 1`,
     ),
+    refund: await one<Facts["refund"]>(
+      sql,
+      `select position, data ->> 'saleId' as "saleId" from log.events
+       where type = 'SaleRefunded' and data ? 'tender' order by position limit 1`,
+    ),
+    till: await one<Facts["till"]>(
+      sql,
+      `select position, data ->> 'day' as day from log.events
+       where type = 'TillDayClosed' order by position limit 1`,
+    ),
+    item: await one<Facts["item"]>(
+      sql,
+      `select id as "itemId" from read.inventory_items
+       where tag_price_cents is not null order by added_position limit 1`,
+    ),
     payout: await one<Facts["payout"]>(
       sql,
       `select position, data ->> 'handleId' as "handleId" from log.events
@@ -46,6 +61,7 @@ export async function readFacts(sql: Sql): Promise<Facts> {
     admin: await one<Facts["admin"]>(sql, person("p.username = 'casey'")),
     consignor: await one<Facts["consignor"]>(sql, person("p.username = 'avery'")),
     deactivated: await one<Facts["deactivated"]>(sql, person("p.deactivated_at is not null")),
+    invited: await one<Facts["invited"]>(sql, `select uid from identity.invitations limit 1`),
     trigger: await one<Facts["trigger"]>(
       sql,
       `select tgname as name, tgrelid::regclass::text as table from pg_trigger

@@ -1,4 +1,6 @@
 // Fills a new store through its HTTP API with one of everything that somebody may tamper with.
+import { randomUUID } from "node:crypto";
+import { createInvited } from "#identity/invitations.ts";
 import { createSetupLink } from "#identity/setup-link.ts";
 import type { Store } from "#process/open-store.ts";
 
@@ -41,7 +43,7 @@ function textOf(answer: Readonly<Record<string, unknown>>, name: string): string
   return value;
 }
 
-/** People with roles and usernames, a deleted one, goods, sales of each kind, a correction, refunds and payouts. */
+/** People with roles and usernames, a deleted one, goods, sales of each kind, a correction, refunds, payouts and a till day. */
 export async function fillStore(store: Store, url: string): Promise<void> {
   const call = callerOf(url);
   const robin = await signUp(call, "robin");
@@ -66,6 +68,13 @@ export async function fillStore(store: Store, url: string): Promise<void> {
   );
   await call("PATCH", `/payouts/${blake.uid}/${textOf(paid, "payoutId")}/paid`, robin);
   await call("DELETE", `/auth/users/${drew.uid}`, robin);
+  // Not over HTTP, which would print the letter.
+  await createInvited(store.sql, store.clock(), {
+    email: "ida@example.test",
+    invitedBy: robin.uid,
+    displayName: "Ida",
+  });
+  await closeTillToday(call, robin);
   // The last event is a sale, so that a cut tail removes it.
   await call("POST", "/sales/custom", robin, {
     consignorID: avery.uid,
@@ -94,6 +103,7 @@ async function sellFor(call: Call, admin: Person, consignor: Person): Promise<vo
   const item = await call("POST", "/inventory/consignor", admin, {
     consignorID: consignor.uid,
     ...goods,
+    tagPriceCents: 9_000,
   });
   const own = await call("POST", "/inventory/master", admin, { ...goods, itemName: "Shelf" });
   const sell = (salePrice: number) =>
@@ -103,6 +113,9 @@ async function sellFor(call: Call, admin: Person, consignor: Person): Promise<vo
       salePrice,
       quantitySold: 1,
       shippingCost: 2.5,
+      channel: "pos",
+      receiptID: randomUUID(),
+      tender: "cash",
     });
   const first = await sell(80);
   const second = await sell(45.5);
@@ -121,6 +134,17 @@ async function sellFor(call: Call, admin: Person, consignor: Person): Promise<vo
     quantity: 1,
     restock: true,
     reason: "It came back",
+    tender: "card",
+  });
+}
+
+async function closeTillToday(call: Call, admin: Person): Promise<void> {
+  const { today } = await call("GET", "/till/day", admin);
+  await call("POST", "/till/days", admin, {
+    day: today,
+    openingAmount: 100,
+    countedAmount: 250,
+    note: "Twice counted",
   });
 }
 

@@ -1,6 +1,6 @@
 // Changes of who may do what and of where money goes, made without the log that should have decided them.
 import type { Change } from "./change.ts";
-import { bySql } from "./change.ts";
+import { bySql, named } from "./change.ts";
 
 /** A finding may name the person, or the last event about them. */
 const about = ({ uid, position }: { readonly uid: string; readonly position: number }) => ({
@@ -43,6 +43,32 @@ export const peopleChanges: readonly Change[] = [
     ({ consignor }) =>
       `update identity.profiles set username = 'somebody-else' where uid = '${consignor.uid}'`,
     ({ consignor }) => about(consignor),
+  ),
+  bySql(
+    "an invitation to another address",
+    ({ invited }) =>
+      `update identity.invitations set email_hash = sha256('thief@example.test') where uid = '${invited.uid}'`,
+    ({ invited }) => named(invited.uid),
+  ),
+  bySql(
+    "an invitation by nobody",
+    ({ invited }) =>
+      `update identity.invitations set invited_by = 'nobody' where uid = '${invited.uid}'`,
+    ({ invited }) => named(invited.uid),
+  ),
+  bySql(
+    "an invitation by somebody who was never an admin",
+    ({ invited, consignor }) =>
+      `update identity.invitations set invited_by = '${consignor.uid}' where uid = '${invited.uid}'`,
+    ({ invited }) => named(invited.uid),
+  ),
+  bySql(
+    "an invitation to an account that has a password",
+    ({ consignor, admin }) => `
+      insert into identity.invitations (uid, email_hash, invited_by, invited_at)
+      select uid, sha256(convert_to(lower(email), 'UTF8')), '${admin.uid}', now()
+      from identity.profiles where uid = '${consignor.uid}'`,
+    ({ consignor }) => named(consignor.uid),
   ),
   bySql(
     "a payout handle changed to another account",

@@ -1,7 +1,7 @@
 // Accounts: a profile, and the email and password for signing in. Roles and usernames come from events.
 import { randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
-import { findInvited, lockAddress } from "#identity/invited.ts";
+import { endInvitation, findInvited, lockAddress } from "#identity/invited.ts";
 import type { Passwords } from "#identity/passwords.ts";
 
 /** The fields of an account that sign-in needs. */
@@ -117,6 +117,7 @@ export function createAccounts(sql: Sql, clock: () => Date, passwords: Passwords
             throw new Error("A password needs an email to sign in with");
           }
           await insertCredentials(transaction, clock(), uid, person.email, passwordHash);
+          await endInvitation(transaction, uid);
         }
       });
       return uid;

@@ -2,7 +2,7 @@
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { newUid } from "#identity/accounts.ts";
-import { lockAddress } from "#identity/invited.ts";
+import { endInvitation, lockAddress } from "#identity/invited.ts";
 import { findMailLink, lastLinkEnd, useMailLink } from "#identity/mail-links.ts";
 import { hashOf } from "#identity/secrets.ts";
 import { findUser } from "#identity/users.ts";
@@ -98,13 +98,9 @@ export async function noteSent(sql: Sql, now: Date, uid: string): Promise<void> 
   await sql`update identity.invitations set sent_at = ${now} where uid = ${uid}`;
 }
 
-/** Ends the links and frees the address. False if there was no invitation. */
+/** False if there was no invitation. */
 export async function revokeInvitation(sql: Sql, uid: string): Promise<boolean> {
-  return sql.begin(async (transaction) => {
-    await transaction`delete from identity.mail_links where uid = ${uid} and purpose = 'invitation'`;
-    const ended = await transaction`delete from identity.invitations where uid = ${uid}`;
-    return ended.count === 1;
-  });
+  return sql.begin((transaction) => endInvitation(transaction, uid));
 }
 
 export async function findInvitation(

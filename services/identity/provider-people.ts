@@ -3,7 +3,7 @@ import type { Sql, TransactionSql } from "#db/connect.ts";
 import { newUid, normalEmail } from "#identity/accounts.ts";
 import { readsAsStore, withoutHidden } from "#ledger/fields.ts";
 import { claimInvited } from "#identity/invitations.ts";
-import { lockAddress } from "#identity/invited.ts";
+import { endInvitation, lockAddress } from "#identity/invited.ts";
 
 /** A person as another provider describes them. The provider was authenticated before. */
 export type ProviderPerson = {
@@ -72,6 +72,10 @@ async function enterIn(
       : undefined;
   const found = owner ?? invited;
   const uid = found?.uid ?? newUid();
+  if (owner !== undefined) {
+    // An account without a sign-in that was invited again: from now on it has one.
+    await endInvitation(transaction, uid);
+  }
   if (found === undefined) {
     await transaction`
       insert into identity.profiles (uid, email, email_verified_at, display_name, created_at)

@@ -1,7 +1,14 @@
 // Scans and keys anywhere, in a real browser: a scan opens what it belongs to and books nothing; whole walks by keyboard alone.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { problemsOf, problemsOnBoth, showAs, waitUntilStill } from "#testing/browser/look-at.ts";
+import {
+  cutPixelsOf,
+  problemsOf,
+  problemsOnBoth,
+  showAs,
+  waitUntilStill,
+} from "#testing/browser/look-at.ts";
+import { focusSomething } from "#testing/browser/random-focus.ts";
 import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
 import { sized } from "#testing/trial/size.ts";
 
@@ -64,6 +71,11 @@ describe("a scan outside a text field", () => {
     await keys.scan("TWIN-1");
     await palette(page).getByText("2 have the code TWIN-1.").waitFor();
     await expect.poll(() => palette(page).getByRole("option").count()).toBe(2);
+    await showAs(page, "phone", "light");
+    for (const owner of ["Master", "Avery Stone"]) {
+      expect(await cutPixelsOf(palette(page).getByText(owner, { exact: true }))).toBe(0);
+    }
+    await showAs(page, "desktop", "light");
     await keys.strokes(["ArrowDown"], []);
     await keys.press("Enter");
     await page.getByRole("dialog", { name: /^Twin mug/u }).waitFor();
@@ -164,22 +176,6 @@ function dice(seed: number): () => number {
   };
 }
 
-/** Focuses something that can have the focus: in the topmost dialog, if there is one. */
-async function focusSomething(page: Page, roll: number): Promise<void> {
-  await page.evaluate((part) => {
-    const frame =
-      Array.from(document.querySelectorAll("[role=dialog], [role=alertdialog], [role=menu]")).at(
-        -1,
-      ) ?? document.querySelector("#root");
-    const all = Array.from(
-      frame?.querySelectorAll<HTMLElement>(
-        "a[href], button, input, select, textarea, [tabindex]",
-      ) ?? [],
-    ).filter((one) => one.checkVisibility());
-    all[Math.floor(part * all.length)]?.focus();
-  }, roll);
-}
-
 it(`${sized("4 scans where Enter could book something", "200 scans at random moments on every screen and dialog")} change no money and no stock`, async () => {
   const roll = dice(20_261_123);
   const pick = <Value>(values: readonly Value[]): Value | undefined =>
@@ -270,6 +266,7 @@ describe("by keyboard alone", () => {
       .waitFor();
     const yes = form.getByRole("button", { name: "Yes, save it" });
     await expect.poll(() => hasFocus(yes)).toBe(true);
+    expect(await form.locator("button.bg-accent").allInnerTexts()).toEqual(["Yes, save it"]);
     await keys.scan(CODE, 8, "Enter", "Enter");
     await expect.poll(() => hasFocus(yes)).toBe(true);
     expect(await scene.logLength()).toBe(events);
@@ -369,6 +366,9 @@ describe("by keyboard alone", () => {
     await keys.type("oak stool");
     await palette(page).getByText("Nothing found for “oak stool”").waitFor();
     expect(await palette(page).getByRole("option").count()).toBe(0);
+    await showAs(page, "phone", "light");
+    await palette(page).getByRole("button", { name: "Close" }).click();
+    await palette(page).waitFor({ state: "detached" });
   });
 });
 

@@ -170,10 +170,11 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await drawer.getByRole("button", { name: "Close" }).click();
 
     await open(admin, "/admin/sales");
-    await admin
-      .getByRole("region", { name: "Totals of these sales" })
-      .getByRole("link", { name: /Store keeps/u })
-      .click();
+    const totals = admin.getByRole("region", { name: "Totals of these sales" });
+    const refunds = totals.getByText("after $40.00 refunds");
+    await refunds.waitFor();
+    expect(await refunds.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThan(1);
+    await totals.getByRole("link", { name: /Store keeps/u }).click();
     await admin.getByText(/sales? in this list sum to \$/u).waitFor();
     await look(admin);
     await admin.getByRole("dialog").getByRole("button", { name: "Close" }).click();
@@ -226,6 +227,17 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await expect.poll(() => charge.getAttribute("target")).toBe("_blank");
     await look(avery);
     await save(first, "Done");
+    await open(avery, "/sales-history");
+    const chip = avery.getByText("Payout requested", { exact: true }).first();
+    await chip.waitFor();
+    // Neither cut nor past the card's edge.
+    expect(
+      await chip.evaluate((word) => [
+        word.scrollWidth > word.clientWidth,
+        (word.parentElement?.getBoundingClientRect().right ?? Infinity) >
+          (word.closest("li, td")?.getBoundingClientRect().right ?? 0) - 8,
+      ]),
+    ).toEqual([false, false]);
     await open(admin, "/payout-requests");
     await admin
       .getByRole("button", { name: /^Delete/u })

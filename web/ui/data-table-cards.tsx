@@ -77,7 +77,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
                 </span>
               ))}
             </span>
-            <span className="flex max-w-[60%] shrink-0 items-center gap-2 text-end tabular-nums">
+            <span className="flex max-w-[64%] shrink-0 flex-wrap items-center justify-end gap-x-2 text-end tabular-nums">
               {end}
             </span>
           </div>

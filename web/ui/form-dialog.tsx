@@ -23,6 +23,8 @@ type FormDialogProps = {
   readonly saveLabel?: string;
   readonly busyLabel?: string;
   readonly canSave?: boolean;
+  /** True while a question inside the form has the primary button. */
+  readonly isAsking?: boolean;
   readonly cancelLabel?: string;
   /** Called instead of `onClose` by the Cancel button. */
   readonly onCancel?: () => void;
@@ -39,6 +41,7 @@ export function FormDialog({
   saveLabel = "Save",
   busyLabel = "Saving...",
   canSave = true,
+  isAsking = false,
   cancelLabel = "Cancel",
   onCancel,
   otherButton,
@@ -65,7 +68,7 @@ export function FormDialog({
           )}
           <Button
             type="submit"
-            variant="primary"
+            variant={isAsking ? "secondary" : "primary"}
             isBusy={isBusy}
             busyLabel={busyLabel}
             disabled={!canSave}

@@ -33,16 +33,26 @@ type StripTileProps = {
   readonly value: ReactNode;
   /** A few muted words next to the number. There is no room for them on a phone. */
   readonly hint?: string | undefined;
+  /** A few words with an amount next to the number. They are never cut, and a phone shows them too. */
+  readonly detail?: string | undefined;
   /** What may be wrong with the number. It replaces the hint, also on a phone. */
   readonly warning?: string | undefined;
   /** The address of the lines that add up to the number. */
   readonly to?: string;
 };
 
-const cell =
-  "flex min-w-0 flex-[1_0_auto] flex-col justify-center px-4 py-1.5 first:rounded-s-card last:rounded-e-card max-sm:px-3 sm:flex-[1_1_0]";
+const look =
+  "flex flex-[1_0_auto] flex-col justify-center px-4 py-1.5 first:rounded-s-card last:rounded-e-card max-sm:px-3";
 
-export function StripTile({ label, icon, value, hint, warning, to }: StripTileProps) {
+/** Only a hint may be cut. A detail gets the width of its words, if there is as much. */
+function widthOf({ hint, warning, detail }: StripTileProps): string {
+  const least = hint === undefined && warning === undefined ? "min-w-min" : "min-w-0";
+  return `${least} ${detail === undefined ? "sm:flex-[1_1_0]" : "sm:flex-[0_1_auto]"}`;
+}
+
+export function StripTile(props: StripTileProps) {
+  const { label, icon, value, hint, detail, warning, to } = props;
+  const cell = `${look} ${widthOf(props)}`;
   const content = (
     <>
       <span className="flex items-center gap-1.5 text-12 font-medium whitespace-nowrap text-muted">
@@ -56,13 +66,18 @@ export function StripTile({ label, icon, value, hint, warning, to }: StripTilePr
           />
         )}
       </span>
-      <span className="flex h-5 items-baseline gap-2">
+      <span
+        className={`flex min-h-5 items-baseline gap-x-2 ${detail === undefined ? "" : "sm:flex-wrap"}`}
+      >
         {value === undefined ? (
           <Skeleton className="h-4 w-16 self-center" />
         ) : (
           <span className="text-16 leading-5 font-semibold whitespace-nowrap tabular-nums">
             {value}
           </span>
+        )}
+        {detail === undefined ? null : (
+          <span className="text-12 whitespace-nowrap text-muted tabular-nums">{detail}</span>
         )}
         {warning !== undefined ? (
           <span className="truncate text-12 text-pending">{warning}</span>

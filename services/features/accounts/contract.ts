@@ -112,7 +112,7 @@ export const ledgerLine = z.object({
   happenedAt: z.string(),
   recordedAt: z.string(),
   /**
-   * True if it was recorded on a later day than it happened, or happened on an earlier day than an entry before it.
+   * True if it was recorded in a later month than it happened, or happened on an earlier day than an entry before it.
    * It stands where it was recorded.
    */
   isLate: z.boolean(),

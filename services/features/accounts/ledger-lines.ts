@@ -41,9 +41,11 @@ export function selectLines(
       "h.in_transit_after_cents",
       "h.effective_at",
       sql<string>`to_char(h.booked_at at time zone ${timeZone}, 'YYYY-MM')`.as("month"),
-      // On a quiet account, a late entry is booked when it happened: only the day it was recorded shows that it is late.
-      sql<boolean>`(greatest(h.booked_at, e.recorded_at) at time zone ${timeZone})::date
-        > (e.happened_at at time zone ${timeZone})::date`.as("is_late"),
+      // On a quiet account, a late entry is booked when it happened. It is late if that changes a past month; entering
+      // yesterday's sales today is everyday work.
+      sql<boolean>`(h.booked_at at time zone ${timeZone})::date > (e.happened_at at time zone ${timeZone})::date
+        or date_trunc('month', e.recorded_at at time zone ${timeZone})
+          > date_trunc('month', e.happened_at at time zone ${timeZone})`.as("is_late"),
       "e.type",
       "e.schema_version",
       "e.data",

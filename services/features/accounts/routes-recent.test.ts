@@ -106,7 +106,7 @@ test("of many payouts, those that wait longest come first, the rest is counted, 
   expect((await recent()).morePending).toBe(1);
 });
 
-test("an entry that was recorded on a later day says so, also on a quiet account; one of the same day does not", async () => {
+test("an entry that was recorded in a later month says so, also on a quiet account; one of the same day does not", async () => {
   const quiet = await sales.consignorWith(1);
   const { sql } = sales.shop.database;
   // The database's clock says when entries are recorded; a minute ahead, so that midnight does not matter.

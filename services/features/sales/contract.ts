@@ -208,6 +208,18 @@ export const saleView = z.object({
 });
 export type SaleView = z.infer<typeof saleView>;
 
+/** A sale as its consignor reads it: without the buyer's tax and payment, and without the store's part. */
+const ownSaleView = z.omit(saleView, {
+  salesTax: true,
+  refundedTax: true,
+  taxRate: true,
+  taxExempt: true,
+  storeAmount: true,
+  receiptID: true,
+  tender: true,
+});
+export type OwnSaleView = z.infer<typeof ownSaleView>;
+
 /** The response of PUT /sales/{id} and of a refund: the sale afterwards, without its display name. */
 export const saleChangedResponse = z.object({
   message: z.string(),
@@ -305,6 +317,11 @@ export const saleListResponse = z.object({
 });
 export type SaleListResponse = z.infer<typeof saleListResponse>;
 
-/** GET /sales/{id}. */
+/** GET /sales/history/{id} for the consignor. Admins get `saleListResponse`. */
+export const ownSaleListResponse = z.extend(saleListResponse, { sales: z.array(ownSaleView) });
+export type OwnSaleListResponse = z.infer<typeof ownSaleListResponse>;
+
+/** GET /sales/{id} for admins, and for the sale's consignor. */
 export const saleResponse = z.object({ sale: saleView });
+export const ownSaleResponse = z.object({ sale: ownSaleView });
 export type SaleResponse = z.infer<typeof saleResponse>;

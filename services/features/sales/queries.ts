@@ -7,7 +7,12 @@ import { withTables } from "#http/reads.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
-import type { SaleListResponse, SaleSort, SaleView } from "#features/sales/contract.ts";
+import type {
+  OwnSaleView,
+  SaleListResponse,
+  SaleSort,
+  SaleView,
+} from "#features/sales/contract.ts";
 import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
 import { saleRecord } from "#features/sales/sale-record.ts";
 import { conditionsOf, saleColumns } from "#features/sales/search-conditions.ts";
@@ -110,6 +115,19 @@ function viewOf(row: SaleRow, names: ReadonlyMap<string, string>): SaleView {
   };
 }
 
+/** The sale without what only admins read. */
+export function ownViewOf(view: SaleView): OwnSaleView {
+  const {
+    salesTax: _tax,
+    refundedTax: _refunded,
+    taxRate: _rate,
+    taxExempt: _exempt,
+    ...untaxed
+  } = view;
+  const { storeAmount: _store, receiptID: _receipt, tender: _tender, ...own } = untaxed;
+  return own;
+}
+
 /** In each line, sale price − refunded price − shipping = payout + store; these two are after refunds. */
 export const saleCsvHead = [
   "Sale ID",
@@ -137,6 +155,27 @@ export const saleCsvHead = [
   "Receipt",
   "Tax exempt",
 ] as const;
+
+/** The columns that only admins read, as `ownViewOf` leaves them out. */
+const adminColumns: ReadonlySet<string> = new Set<(typeof saleCsvHead)[number]>([
+  "Sales tax",
+  "Store",
+  "Refunded tax",
+  "Tax rate",
+  "Tender",
+  "Receipt",
+]);
+
+const isOwnCell = (_cell: Cell, index: number) => !adminColumns.has(saleCsvHead[index] ?? "");
+
+export const ownCsvHead = saleCsvHead.filter(isOwnCell);
+
+/** The lines of `exportSales`, below `ownCsvHead`. */
+export async function* ownLines(batches: AsyncGenerator<Cell[][]>): AsyncGenerator<Cell[][]> {
+  for await (const lines of batches) {
+    yield lines.map((line) => line.filter(isOwnCell));
+  }
+}
 
 /** All matching sales in the list's order, as lines below `saleCsvHead`. Throws HttpError 400 if there are too many for a file. */
 export async function* exportSales(

@@ -1,5 +1,6 @@
 // The calls about sales: admins record, correct and refund them; consignors read their own.
 import { Hono } from "hono";
+import * as z from "zod/mini";
 import { admin, self, signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
 import { dearFile, dearSearch } from "#http/dear-reads.ts";
@@ -10,6 +11,8 @@ import { notFound } from "#http/errors.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import {
+  ownSaleListResponse,
+  ownSaleResponse,
   saleExportQuery,
   saleHistoryExportQuery,
   saleHistoryParams,
@@ -19,7 +22,15 @@ import {
   saleParams,
   saleResponse,
 } from "#features/sales/contract.ts";
-import { exportSales, findSaleById, listSales, saleCsvHead } from "#features/sales/queries.ts";
+import {
+  exportSales,
+  findSaleById,
+  listSales,
+  ownCsvHead,
+  ownLines,
+  ownViewOf,
+  saleCsvHead,
+} from "#features/sales/queries.ts";
 import { addReceipts } from "#features/sales/routes-receipt.ts";
 import { addSaleCommands } from "#features/sales/routes-commands.ts";
 import { addStory } from "#features/sales/routes-story.ts";
@@ -45,7 +56,11 @@ function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): vo
   routes.get(
     "/sales/history/:id",
     self("id"),
-    documented({ summary: "List a consignor's sales", tag, answer: saleListResponse }),
+    documented({
+      summary: "List a consignor's sales",
+      tag,
+      answer: z.union([saleListResponse, ownSaleListResponse]),
+    }),
     pathParams(saleHistoryParams),
     queryString(saleHistoryQuery),
     readsFrom("sales"),
@@ -53,16 +68,12 @@ function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): vo
     async (c) => {
       const { cursor, limit, ...query } = c.req.valid("query");
       const consignorId = c.req.valid("param").id;
+      const { role } = c.var.person;
+      const names = profilesFor(role, profiles);
       const paging = { cursor, limit };
-      return respondFresh(
-        c,
-        await listSales(
-          searches,
-          profilesFor(c.var.person.role, profiles),
-          { ...query, consignorId },
-          paging,
-        ),
-      );
+      const list = await listSales(searches, names, { ...query, consignorId }, paging);
+      const own = { ...list, sales: list.sales.map(ownViewOf) };
+      return respondFresh(c, role === "admin" ? list : own);
     },
   );
   routes.get(
@@ -75,9 +86,12 @@ function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): vo
     dearFile,
     async (c) => {
       const consignorId = c.req.valid("param").id;
-      const names = profilesFor(c.var.person.role, profiles);
+      const { role } = c.var.person;
+      const names = profilesFor(role, profiles);
       const lines = exportSales(searches, names, { ...c.req.valid("query"), consignorId });
-      return answerCsvBatches(c, "sales.csv", saleCsvHead, lines);
+      return role === "admin"
+        ? answerCsvBatches(c, "sales.csv", saleCsvHead, lines)
+        : answerCsvBatches(c, "sales.csv", ownCsvHead, ownLines(lines));
     },
   );
 }
@@ -116,7 +130,7 @@ function addAllSales(routes: Hono<AppEnv>, { reads, searches, profiles }: RouteD
   routes.get(
     "/sales/:id",
     signedIn,
-    documented({ summary: "Show a sale", tag, answer: saleResponse }),
+    documented({ summary: "Show a sale", tag, answer: z.union([saleResponse, ownSaleResponse]) }),
     pathParams(saleParams),
     readsFrom("sales"),
     async (c) => {
@@ -128,7 +142,7 @@ function addAllSales(routes: Hono<AppEnv>, { reads, searches, profiles }: RouteD
       if (sale === undefined || (role !== "admin" && sale.consignorID !== uid)) {
         throw notFound("sale_not_found", "There is no such sale");
       }
-      return respondFresh(c, { sale });
+      return respondFresh(c, { sale: role === "admin" ? sale : ownViewOf(sale) });
     },
   );
 }

@@ -76,6 +76,27 @@ export const userChecks: readonly BookCheck[] = [
       order by 2 limit 100`,
   },
   {
+    // Sign-ups and password resets with an invitation's address lead to its account.
+    check: "users",
+    sql: `
+      select 0 as position, 'identity.invitations, row ' || i.uid || ': ' || f.fault as message
+      from identity.invitations i
+      join identity.profiles p on p.uid = i.uid
+      cross join lateral (values
+        (i.email_hash is distinct from sha256(convert_to(lower(p.email), 'UTF8')),
+          'is for another address than the profile''s'),
+        (exists (select from identity.credentials c where c.uid = i.uid)
+            or exists (select from identity.issuer_subjects s where s.uid = i.uid),
+          'the account has a sign-in of its own, so nobody is invited to it'),
+        (not exists (
+            select from log.event_streams es join {events} e on e.position = es.position
+            where es.stream_id = log.user_stream(i.invited_by) and e.type = 'UserRoleChanged'
+              and e.data ->> 'after' = 'admin'),
+          'invited by ' || i.invited_by || ', who was never an admin')) as f (is_wrong, fault)
+      where f.is_wrong
+      order by 2 limit 100`,
+  },
+  {
     check: "users",
     note: `
       select b.uid || ' was an admin in identity.profiles before roles came from the log alone, and is none now'

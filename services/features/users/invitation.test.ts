@@ -3,6 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import * as z from "zod/mini";
 import { MailUnavailable } from "#mail/mailer.ts";
 import type { Letter } from "#mail/letter.ts";
+import { userChecks } from "#features/users/checks.ts";
+import { verifyBooks } from "#ledger/verify/verify.ts";
+import { events, projections, streams } from "../../features.ts";
 import { createEntrance } from "#identity/provider-people.ts";
 import { newUid } from "#identity/accounts.ts";
 import { lockAddress } from "#identity/invited.ts";
@@ -262,4 +265,56 @@ describe("the address of somebody who was invited", () => {
     expect(owner).toMatchObject({ kind: "entered", uid, epoch: 1 });
     expect((await find()).status).toBe(400);
   });
+});
+
+test("an invitation ends once the account has a way to sign in, by whatever way it came", async () => {
+  const enter = createEntrance(shop.database.sql, shop.deps.clock);
+  const byProvider = await invite();
+  await shop.database
+    .sql`update identity.profiles set email_verified_at = now() where uid = ${byProvider.uid}`;
+  await enter({
+    issuer: "https://idp.test",
+    subject: "again",
+    email: byProvider.email,
+    emailVerified: true,
+    displayName: "Ida",
+  });
+  const byScript = await invite();
+  await shop.identity.ensureUser({ email: byScript.email, password });
+  for (const { uid } of [byProvider, byScript]) {
+    expect((await invitationOf("GET", uid)).body).toEqual({ canSignIn: true, invitation: null });
+  }
+});
+
+async function problems() {
+  const { sql } = shop.database;
+  const books = { sql, streams, events, projections, heads: [], checks: userChecks };
+  return (await verifyBooks({ ...books, withoutReplay: true })).problems.map(
+    ({ check, message }) => `${check}: ${message}`,
+  );
+}
+
+test("verify finds invitations that no admin can have made", async () => {
+  const { uid } = await invite();
+  const { ownerSql } = shop.database;
+  await shop.runner.catchUp();
+  expect(await problems()).toEqual([]);
+  const eve = await shop.person("Eve");
+  await shop.runner.catchUp();
+  await ownerSql`update identity.invitations set invited_by = ${eve.uid} where uid = ${uid}`;
+  await ownerSql`
+    insert into identity.invitations (uid, email_hash, invited_by, invited_at)
+    values (${boss.uid}, sha256('thief@people.test'), 'nobody', now())`;
+  await ownerSql`
+    insert into identity.credentials (uid, email, password_hash, updated_at)
+    values (${boss.uid}, 'boss@people.test', 'none', now()) on conflict do nothing`;
+  const row = (of: string) => `users: identity.invitations, row ${of}: `;
+  expect((await problems()).toSorted()).toEqual(
+    [
+      `${row(uid)}invited by ${eve.uid}, who was never an admin`,
+      `${row(boss.uid)}invited by nobody, who was never an admin`,
+      `${row(boss.uid)}is for another address than the profile's`,
+      `${row(boss.uid)}the account has a sign-in of its own, so nobody is invited to it`,
+    ].toSorted(),
+  );
 });

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type axeCore from "axe-core";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /** Waits until nothing is loading or moving: axe would find the contrast of something that fades in too low. */
 export async function waitUntilStill(page: Page): Promise<void> {
@@ -98,4 +98,9 @@ async function findProblems(): Promise<readonly string[]> {
     ),
     ...(overflow > 0 ? [`${overflow} px stick out at the side`] : []),
   ];
+}
+
+/** How much of a text is cut off at its end. */
+export function cutPixelsOf(text: Locator): Promise<number> {
+  return text.evaluate((one) => one.scrollWidth - one.clientWidth);
 }

@@ -43,7 +43,7 @@ export function DrawerPayouts({ uid }: { readonly uid: string }) {
                   requested <DateTime at={payout.date} show="age" /> ago
                 </span>
               </span>
-              <HandleCell payout={payout} />
+              <HandleCell payout={payout} hasRoom />
             </span>
             <Button
               icon={CircleCheck}

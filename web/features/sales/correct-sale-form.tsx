@@ -80,6 +80,7 @@ export function CorrectSaleForm({ sale, onClose, onReload }: CorrectSaleFormProp
       onClose={onClose}
       isDirty={!isUnchanged || draft.reason !== ""}
       submission={submission}
+      isAsking={check.question !== undefined}
       errorPrefix="Error updating sale"
       canSave={!isUnchanged}
       onSubmit={() => void save()}

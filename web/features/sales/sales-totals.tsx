@@ -27,7 +27,7 @@ export function SalesTotals({ query }: { readonly query: Query }) {
       <StripTile
         label="Units"
         value={totals && formatCount(totals.units)}
-        hint={
+        detail={
           totals === undefined || totals.refundedUnits === 0
             ? undefined
             : `${formatCount(totals.refundedUnits)} refunded`
@@ -37,7 +37,7 @@ export function SalesTotals({ query }: { readonly query: Query }) {
       <StripTile
         label="Sale price"
         value={totals && <Money cents={toCents(totals.salePrice) - refunded} />}
-        hint={refunded === 0 ? undefined : `after ${formatMoney(refunded)} refunds`}
+        detail={refunded === 0 ? undefined : `after ${formatMoney(refunded)} refunds`}
         to={pathTo({ kind: "sold", id: "price" })}
       />
       <StripTile

@@ -11,10 +11,10 @@ import {
   type PayoutView,
 } from "#features/payouts/contract.ts";
 import {
-  saleListResponse,
-  type SaleListResponse,
+  ownSaleListResponse,
+  type OwnSaleListResponse,
   type SaleSort,
-  type SaleView,
+  type OwnSaleView,
 } from "#features/sales/contract.ts";
 import { pathOf, type Query } from "#web/lib/http.ts";
 import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
@@ -69,7 +69,7 @@ export function ledgerExportPath(uid: string, filters: LedgerFilters): string {
   return pathOf(`/sales/ledger/${uid}/export`, ledgerQuery(filters));
 }
 
-export type SaleStatus = SaleView["status"];
+export type SaleStatus = OwnSaleView["status"];
 export type SaleFilters = {
   readonly searchTerm: string | undefined;
   readonly status: SaleStatus | undefined;
@@ -88,23 +88,23 @@ export function useSales(
   uid: string,
   filters: SaleFilters,
   sort?: ListSort<SaleSort>,
-): PagedRead<SaleView, SaleListResponse> {
+): PagedRead<OwnSaleView, OwnSaleListResponse> {
   return usePagedRead({
-    pathOf: (_page, previous: SaleListResponse | undefined) =>
+    pathOf: (_page, previous: OwnSaleListResponse | undefined) =>
       pathOf(`/sales/history/${uid}`, {
         ...filters,
         ...sortParams(sort),
         cursor: previous?.nextCursor ?? undefined,
         limit: pageSize,
       }),
-    schema: saleListResponse,
+    schema: ownSaleListResponse,
     rowsOf: salesOf,
     hasMoreAfter: hasMoreSales,
   });
 }
 
-const salesOf = (page: SaleListResponse): readonly SaleView[] => page.sales;
-const hasMoreSales = (page: SaleListResponse): boolean => page.nextCursor !== null;
+const salesOf = (page: OwnSaleListResponse): readonly OwnSaleView[] => page.sales;
+const hasMoreSales = (page: OwnSaleListResponse): boolean => page.nextCursor !== null;
 
 /** The filtered sales as a file, in the list's order. */
 export function saleExportPath(

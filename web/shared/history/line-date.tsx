@@ -9,7 +9,8 @@ type Line = {
 
 export function LineDate({ line }: { readonly line: Line }) {
   return line.isLate ? (
-    <span>
+    // A phone's card cuts its line. Both dates have to be readable.
+    <span className="whitespace-normal">
       <DateTime at={line.happenedAt} show="day" />,{" "}
       <span className="whitespace-nowrap">
         recorded <DateTime at={line.recordedAt} show="day" />

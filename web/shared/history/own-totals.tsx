@@ -32,7 +32,7 @@ export function OwnTotals({ uid, filters, isOwn }: OwnTotalsProps) {
       <StripTile
         label="Sale price"
         value={totals && <Money cents={toCents(totals.salePrice) - refunded} />}
-        hint={refunded === 0 ? undefined : `after ${formatMoney(refunded)} refunds`}
+        detail={refunded === 0 ? undefined : `after ${formatMoney(refunded)} refunds`}
       />
       <StripTile
         label="Shipping"

@@ -1,5 +1,5 @@
 // One sale in detail: how the price became the consignor's share, and its refunds.
-import type { SaleView } from "#features/sales/contract.ts";
+import type { OwnSaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
@@ -16,7 +16,7 @@ import { SaleChip } from "./line-chip.tsx";
 import { shareSum } from "./share-sum.ts";
 
 type SaleDrawerProps = {
-  readonly sale: SaleView;
+  readonly sale: OwnSaleView;
   /** False if an admin looks at another person's sale. */
   readonly isOwn: boolean;
   /** The list's freshness. */
@@ -89,7 +89,7 @@ export function SaleDrawer({
 }
 
 /** Whose money the large amount is, and what refunds took from it. */
-function leadOf(sale: SaleView, isOwn: boolean): string {
+function leadOf(sale: OwnSaleView, isOwn: boolean): string {
   const price = formatMoney(toCents(sale.salePrice ?? 0));
   const whose = isOwn ? "Your share" : "Consignor share";
   if (sale.status === "refunded") {

@@ -1,9 +1,9 @@
 // A consignor's sales, on the history screen and on the dashboard.
 import {
   saleSort,
-  type SaleListResponse,
+  type OwnSaleListResponse,
   type SaleSort,
-  type SaleView,
+  type OwnSaleView,
 } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
@@ -34,7 +34,7 @@ const OwnTotals = onDemand(() => import("./own-totals.tsx").then((file) => file.
 });
 const SaleDrawer = onDemand(() => import("./sale-drawer.tsx").then((file) => file.SaleDrawer));
 
-const ownColumns: readonly Column<SaleView, SaleSort>[] = [
+const ownColumns: readonly Column<OwnSaleView, SaleSort>[] = [
   {
     id: "date",
     header: "Sold",
@@ -123,7 +123,7 @@ const statusChoices: readonly Choice<SaleStatus | "all">[] = [
   { value: "refunded", label: "Refunded" },
 ];
 
-function countText(page: SaleListResponse | undefined): string | undefined {
+function countText(page: OwnSaleListResponse | undefined): string | undefined {
   if (page === undefined) {
     return undefined;
   }
@@ -131,7 +131,7 @@ function countText(page: SaleListResponse | undefined): string | undefined {
   return capped ? `${formatCount(value)}+ sales` : formatQuantity(value, "sale");
 }
 
-function saleId(sale: SaleView): string {
+function saleId(sale: OwnSaleView): string {
   return sale.saleID;
 }
 
@@ -176,10 +176,10 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
   const isFiltered = filters.status !== undefined || filters.searchTerm !== undefined;
 
   /** Opening from the list adds a history entry for Back. Moving between sales and closing do not. */
-  function open(sale: SaleView | undefined, push = false): void {
+  function open(sale: OwnSaleView | undefined, push = false): void {
     setParams({ sale: sale?.saleID }, { push });
   }
-  function goTo(sale: SaleView | undefined): (() => void) | undefined {
+  function goTo(sale: OwnSaleView | undefined): (() => void) | undefined {
     return sale === undefined ? undefined : () => open(sale);
   }
 

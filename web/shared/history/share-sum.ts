@@ -1,5 +1,5 @@
 // How a sale's price became its consignor's share, as lines that add up to it.
-import type { SaleView } from "#features/sales/contract.ts";
+import type { OwnSaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import type { SumLine } from "#web/ui/sum-lines.tsx";
 import { currentSplit } from "#web/shared/sale/sale-terms.ts";
@@ -9,7 +9,7 @@ import { currentSplit } from "#web/shared/sale/sale-terms.ts";
  * before refunds, like the price. `isOwn` if the consignor reads it.
  */
 export function shareSum(
-  sale: SaleView,
+  sale: OwnSaleView,
   isOwn: boolean,
 ): { lines: readonly SumLine[]; total: SumLine } {
   const payout = toCents(sale.payoutAmount);

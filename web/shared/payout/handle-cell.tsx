@@ -8,7 +8,13 @@ import { PayCode } from "./pay-code.tsx";
 
 export const methodWords = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
-export function HandleCell({ payout }: { readonly payout: PendingPayout }) {
+type HandleCellProps = {
+  readonly payout: PendingPayout;
+  /** True where a phone has room for the handle next to the buttons; in the list of payouts it has none. */
+  readonly hasRoom?: boolean;
+};
+
+export function HandleCell({ payout, hasRoom = false }: HandleCellProps) {
   const { handle, displayName, method } = payout;
   const link = payout.cashAppLink ?? payout.venmoLink;
   if (payout.handleChanged) {
@@ -19,7 +25,9 @@ export function HandleCell({ payout }: { readonly payout: PendingPayout }) {
   }
   return (
     <span className="-my-1 inline-flex max-w-full items-center gap-1">
-      <span className="truncate font-mono text-12 text-text max-sm:hidden">{handle}</span>
+      <span className={`truncate font-mono text-12 text-text ${hasRoom ? "" : "max-sm:hidden"}`}>
+        {handle}
+      </span>
       <CopyButton text={handle} label={`Copy ${displayName}'s handle`} />
       {link === null ? null : (
         <a

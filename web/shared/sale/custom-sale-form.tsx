@@ -49,7 +49,6 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
   const [amountText, setAmountText] = useState("");
   const submission = useSubmission(recordCustomSale);
   const balance = useBalance(pick.chosen?.uid).data?.balance;
-  const { errors } = submission;
   const amountCents = parseDollars(amountText);
   const check = usePriceCheck(enteredAmount(amountCents));
 
@@ -77,6 +76,7 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
       onClose={onClose}
       isDirty={itemName !== "" || amountText !== ""}
       submission={submission}
+      isAsking={check.question !== undefined}
       errorPrefix="Error recording sale"
       onSubmit={() => void save()}
     >
@@ -86,9 +86,9 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
           setPick(next);
           submission.clear();
         }}
-        error={errors["consignorID"]}
+        error={submission.errors["consignorID"]}
       />
-      <Field label="Item name" error={errors["itemName"]}>
+      <Field label="Item name" error={submission.errors["itemName"]}>
         {(control) => (
           <TextInput
             {...control}
@@ -103,7 +103,7 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
       </Field>
       <Field
         label="Amount"
-        error={errors["amount"]}
+        error={submission.errors["amount"]}
         help={
           pick.chosen === undefined || amountCents === undefined || balance === undefined
             ? undefined

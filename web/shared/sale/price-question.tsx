@@ -73,6 +73,7 @@ function Question({ check, onYes }: PriceQuestionProps) {
       <span className="min-w-0 grow">{`${check.question ?? ""} Is it right?`}</span>
       <Button
         ref={yes}
+        variant="primary"
         // A key that is held down is no answer.
         onKeyDown={(event) => event.repeat && event.preventDefault()}
         onClick={() => {

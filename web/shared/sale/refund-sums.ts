@@ -1,5 +1,5 @@
 // What refunds gave back and what remains, as lines that add up: who paid the buyer back, and who has the rest.
-import type { SaleView } from "#features/sales/contract.ts";
+import type { OwnSaleView, SaleView } from "#features/sales/contract.ts";
 import { toCents, type Cents } from "#ledger/money.ts";
 import type { SumLine } from "#web/ui/sum-lines.tsx";
 
@@ -21,7 +21,7 @@ export function givenBack(sale: SaleView, consignorName: string | undefined): Su
 }
 
 /** The consignor's share after refunds. */
-export function shareLeft(sale: SaleView): Cents {
+export function shareLeft(sale: OwnSaleView): Cents {
   return toCents(sale.payoutAmount) - toCents(sale.refundedPayout);
 }
 

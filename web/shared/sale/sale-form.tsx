@@ -151,6 +151,7 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
       onClose={onClose}
       isDirty={draft !== emptyDraft}
       submission={submission}
+      isAsking={check.question !== undefined}
       errorPrefix="Error recording sale"
       onSubmit={() => void save()}
     >

@@ -1,11 +1,11 @@
 // A sale's price in a list, and below it the refunded amount. Without it the row's amounts would not add up.
-import type { SaleView } from "#features/sales/contract.ts";
+import type { OwnSaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { Money } from "#web/ui/money.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 
 type SalePriceProps = {
-  readonly sale: SaleView;
+  readonly sale: OwnSaleView;
   /** Why a sale has no price. */
   readonly unknown: string;
 };

@@ -1,5 +1,5 @@
 // A sale's terms while they are corrected or refunded: drafts from the sale, requests from the drafts, and the effect of each.
-import type { CorrectSaleRequest, SaleView } from "#features/sales/contract.ts";
+import type { CorrectSaleRequest, OwnSaleView, SaleView } from "#features/sales/contract.ts";
 import { shareOf, toCents, type Cents } from "#ledger/money.ts";
 import {
   dollarsText,
@@ -41,7 +41,7 @@ type Inputs = {
 };
 
 /** A custom sale belongs to the consignor completely, a master sale to the store. */
-function splitFor({ kind }: SaleView, inputs: Inputs): SaleSplit {
+function splitFor({ kind }: OwnSaleView, inputs: Inputs): SaleSplit {
   const { priceCents, shippingCents, percentage, payoutCents } = inputs;
   if (kind === "custom") {
     return splitOf(priceCents, 0, 100);
@@ -52,7 +52,7 @@ function splitFor({ kind }: SaleView, inputs: Inputs): SaleSplit {
 }
 
 /** How the money is split now. */
-export function currentSplit(sale: SaleView): SaleSplit {
+export function currentSplit(sale: OwnSaleView): SaleSplit {
   return splitFor(sale, {
     priceCents: toCents(sale.salePrice ?? 0),
     shippingCents: toCents(sale.shippingCost),

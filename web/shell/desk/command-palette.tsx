@@ -31,6 +31,7 @@ function listOfKeys(): PaletteEntry {
     group: "Actions",
     icon: Keyboard,
     label: "Keyboard shortcuts",
+    owner: "",
     detail: "",
     keys: ["?"],
     target: { kind: "keys" },
@@ -140,6 +141,7 @@ export function CommandPalette(props: CommandPaletteProps) {
             onMark={setMarked}
             onEnter={() => setWaiting(true)}
             onScan={onScan}
+            onClose={onClose}
           />
           <output className="sr-only">{isAnswered ? `${entries.length} found` : ""}</output>
           {scanned !== undefined && typed.trim() === scanned.code ? (

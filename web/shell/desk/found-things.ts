@@ -26,7 +26,9 @@ export const groupOfKind: Readonly<Record<FoundThing["kind"], string>> = {
 type ThingWords = {
   readonly icon: LucideIcon;
   readonly label: string;
-  /** What tells it from others of the same name. */
+  /** Whose it is: what tells items of one code apart. Empty where that is not said. */
+  readonly owner: string;
+  /** What else tells it from others of the same name. */
   readonly detail: string;
 };
 
@@ -38,26 +40,31 @@ export function wordsOfThing(thing: FoundThing, isAdmin: boolean): ThingWords {
   const icon = icons[thing.kind];
   switch (thing.kind) {
     case "item": {
-      const owner = isAdmin ? (thing.consignorName ?? "Master") : null;
+      const owner = isAdmin ? (thing.consignorName ?? "Master") : "";
       const stock = `${thing.quantity} in stock`;
-      return { icon, label: thing.itemName, detail: joined(thing.barcode1, stock, owner) };
+      return { icon, label: thing.itemName, owner, detail: joined(thing.barcode1, stock) };
     }
     case "sale": {
       const price = thing.price === null ? "no price" : formatMoney(toCents(thing.price));
       const when = formatDayTime(new Date(thing.soldAt));
-      return { icon, label: thing.itemName, detail: joined(price, when, thing.consignorName) };
+      return {
+        icon,
+        label: thing.itemName,
+        owner: "",
+        detail: joined(price, when, thing.consignorName),
+      };
     }
     case "consignor": {
-      return { icon, label: thing.name, detail: joined(thing.email) };
+      return { icon, label: thing.name, owner: "", detail: joined(thing.email) };
     }
     case "trade": {
       const units = formatQuantity(thing.quantity, "unit");
       const detail = joined(thing.id.slice(0, 8), units, thing.buyerName);
-      return { icon, label: thing.itemName, detail };
+      return { icon, label: thing.itemName, owner: "", detail };
     }
     default: {
       const detail = joined(thing.trackingNumber, thing.consignorName);
-      return { icon, label: `Shipment ${thing.shortId}`, detail };
+      return { icon, label: `Shipment ${thing.shortId}`, owner: "", detail };
     }
   }
 }

@@ -10,6 +10,8 @@ export type PaletteEntry = {
   readonly group: string;
   readonly icon: LucideIcon;
   readonly label: string;
+  /** Whose it is; empty where that is not said. */
+  readonly owner: string;
   readonly detail: string;
   readonly keys: readonly string[];
   readonly target:
@@ -35,6 +37,7 @@ export function fixedEntries(isAdmin: boolean, text: string): readonly PaletteEn
     group: "Go to",
     icon,
     label,
+    owner: "",
     detail: "",
     keys: key === undefined ? [] : ["G", key.toUpperCase()],
     target: { kind: "address", to },
@@ -44,6 +47,7 @@ export function fixedEntries(isAdmin: boolean, text: string): readonly PaletteEn
     group: "Actions",
     icon,
     label,
+    owner: "",
     detail: "",
     keys: [],
     target: { kind: "address", to },

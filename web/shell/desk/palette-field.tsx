@@ -1,7 +1,8 @@
 // The command palette's field: it keeps the focus, marks lines with the arrow keys, and hands scanned codes on.
-import { Search } from "lucide-react";
+import { Search, X } from "lucide-react";
 import type { KeyboardEvent, RefObject } from "react";
 import { Icon } from "#web/ui/icon.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { scanEndedBy } from "#web/ui/scan-guard.ts";
 
 const longestText = 128;
@@ -19,10 +20,12 @@ type PaletteFieldProps = {
   readonly onMark: (index: number) => void;
   readonly onEnter: () => void;
   readonly onScan: (code: string) => void;
+  readonly onClose: () => void;
 };
 
 export function PaletteField(props: PaletteFieldProps) {
   const { field, listId, marked, count, isAdmin, typed, onTyped, onMark, onEnter, onScan } = props;
+  const { onClose } = props;
 
   function onKeyDown(event: KeyboardEvent): void {
     const scan = scanEndedBy(event.nativeEvent);
@@ -64,8 +67,12 @@ export function PaletteField(props: PaletteFieldProps) {
         value={typed}
         onChange={(event) => onTyped(event.target.value)}
         onKeyDown={onKeyDown}
-        className="h-12 w-full bg-transparent ps-12 pe-4 text-16 outline-none placeholder:text-faint"
+        className="h-12 w-full min-w-0 bg-transparent ps-12 pe-4 text-16 outline-none placeholder:text-faint"
       />
+      {/* Without a keyboard there is no Esc, and the palette may cover the whole screen. */}
+      <span className="hidden max-sm:contents touch:contents">
+        <IconButton icon={X} label="Close" size={20} onClick={onClose} className="me-1" />
+      </span>
     </div>
   );
 }

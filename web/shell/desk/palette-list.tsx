@@ -46,10 +46,7 @@ export function PaletteList({ id, entries, marked, onMark, onChoose }: PaletteLi
               className="flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2 py-1 select-none aria-selected:bg-hover touch:min-h-11"
             >
               <Icon of={entry.icon} className="text-muted" />
-              <span className="min-w-0 grow truncate font-medium">{entry.label}</span>
-              <span className="max-w-[55%] shrink-0 truncate text-12 text-muted empty:hidden">
-                {entry.detail}
-              </span>
+              <Words entry={entry} />
               {entry.keys.length === 0 ? null : (
                 <span aria-hidden="true" className="contents touch:hidden">
                   <Keys keys={entry.keys} />
@@ -60,5 +57,23 @@ export function PaletteList({ id, entries, marked, onMark, onChoose }: PaletteLi
         </div>
       ))}
     </div>
+  );
+}
+
+/** One line. On a phone an item has three: its owner has one of its own, so that no long name hides it. */
+function Words({ entry: { label, owner, detail } }: { readonly entry: PaletteEntry }) {
+  const stacked = owner === "" ? "" : "max-sm:flex-col max-sm:items-start";
+  return (
+    <span className={`flex min-w-0 grow items-center gap-x-3 ${stacked}`}>
+      <span className="max-w-full min-w-0 grow truncate font-medium">{label}</span>
+      {owner === "" ? null : (
+        <span className="max-w-[25%] shrink-0 truncate text-12 max-sm:max-w-full">{owner}</span>
+      )}
+      <span
+        className={`max-w-[55%] shrink-0 truncate text-12 text-muted empty:hidden ${owner === "" ? "" : "max-sm:max-w-full"}`}
+      >
+        {detail}
+      </span>
+    </span>
   );
 }
