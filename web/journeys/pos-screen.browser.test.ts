@@ -167,6 +167,10 @@ describe("paying", () => {
       tender: "card",
       receiptID: "0a1b2c3d-0000-4000-8000-000000000001",
     });
+    // The till asks once; the sale must be in the lists by then.
+    await expect
+      .poll(() => shop.call("GET", "/receipts?number=R-0A1B2C3D"))
+      .toMatchObject({ body: { receipts: [expect.anything()] } });
     await scan(page, "R-0A1B2C3D");
     const receipt = page.getByRole("region", { name: "Receipt" });
     await receipt.getByText("$5.00").first().waitFor();

@@ -48,7 +48,11 @@ async function ofSale(page: Page, act: string): Promise<Locator> {
   // The list as it was before the last form may still be shown.
   const position = (await scene.logLength()).toLocaleString("en-US");
   await page.getByText(`(position ${position})`).first().waitFor();
-  await page.getByRole("button", { name: "Film camera" }).first().click();
+  const row = page.getByRole("row").filter({ hasText: "Film camera" }).first();
+  const price = /\$[\d,]+\.\d\d/u.exec(await row.innerText())?.[0] ?? "no price";
+  await row.getByRole("button", { name: "Film camera" }).click();
+  // The drawer may show the sale as it was before, too.
+  await page.getByRole("dialog").getByText(price, { exact: true }).first().waitFor();
   await page.getByRole("dialog").getByRole("button", { name: act }).click();
   return page.getByRole("dialog", { name: act });
 }
