@@ -1,4 +1,5 @@
 // A store whose inventory two admins work in, each with a browser, and steps for tests: goods, scans, findings.
+import { expect } from "vitest";
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "playwright-core";
 import { addItem } from "#features/inventory/decider.ts";
@@ -90,6 +91,9 @@ export async function openInventoryFloor(): Promise<InventoryFloor> {
     async selectAll(count) {
       // Before the rows are there, the box selects nothing.
       await page.getByText(`${count} items`, { exact: true }).waitFor();
+      // The items may not be in the list yet.
+      const boxes = page.locator("tbody").getByRole("checkbox");
+      await expect.poll(() => boxes.count()).toBe(count);
       await page.getByRole("checkbox", { name: "Select all rows" }).click();
       const bar = page.getByRole("region", { name: "Selected rows" });
       await bar.getByText(`${count} selected`).waitFor();
