@@ -53,6 +53,33 @@ describe("who may do and see what", () => {
   });
 });
 
+describe("the consignor filter of a search", () => {
+  test("takes a uid, or a part of a name, username or email, and finds nothing of nobody", async () => {
+    const cora = await desk.shop.person("Cora Quill");
+    const quinn = await desk.shop.person("Quinn");
+    await desk.shop.call("POST", "/api/auth/set-username", {
+      as: quinn,
+      body: { username: "quills-by-q" },
+    });
+    const corasItem = await desk.newItem(cora);
+    const quinnsItem = await desk.newItem(quinn);
+    await desk.newItem(desk.avery);
+    const found = async (consignor: string, more = "") => {
+      const query = `consignor=${encodeURIComponent(consignor)}${more}`;
+      return (await desk.search(query)).items.map(({ id }) => id);
+    };
+    expect(await found(cora.uid)).toEqual([corasItem.id]);
+    expect(await found("cora qUILL")).toEqual([corasItem.id]);
+    expect(await found(quinn.email)).toEqual([quinnsItem.id]);
+    expect(await found("quill")).toEqual([quinnsItem.id, corasItem.id]);
+    expect(await found("quill", `&searchTerm=${corasItem.barcode1}`)).toEqual([corasItem.id]);
+    expect(await found("quill", "&sort=source&order=asc")).toEqual([corasItem.id, quinnsItem.id]);
+    expect(await found("nobody is called this")).toEqual([]);
+    const counted = await desk.asAdmin("GET", "/search/count?consignor=quill");
+    expect(counted.body).toEqual({ count: 2, capped: false });
+  });
+});
+
 describe("an export", () => {
   test("has exactly the filtered items, and no cell that a spreadsheet would run", async () => {
     const { id, barcode1 } = await desk.newItem(desk.avery, {
