@@ -106,29 +106,36 @@ describe("a request that is repeated under its key", () => {
   it.each([
     ["POST /api/auth/users", { displayName: "Somebody" }, { displayName: "Somebody else" }],
     ["PUT /api/auth/me", { landsOn: "today" }, { landsOn: "dashboard" }],
-    ["POST /api/auth/invitations", { email: "kept-invited@people.test" }, { email: "other@people.test" }],
+    [
+      "POST /api/auth/invitations",
+      { email: "kept-invited@people.test" },
+      { email: "other@people.test" },
+    ],
     ["POST /api/auth/users/:uid/migrate", {}, { legacyId: "0192f0c1-2222-7000-8000-000000000002" }],
     ["POST /api/auth/migrate-all", undefined, { more: true }],
     ["POST /api/inventory/import", importOf("Kept lamp"), importOf("Kept vase")],
-  ])("%s is answered once, and another request under its key is a 422", async (call, body, other) => {
-    const [method = "", path = ""] = call.replace(":uid", admin.uid).split(" ");
-    const key = newKey();
-    const first = await send([method, path], key, { body });
-    expect(first.status).toBe(200);
-    const eventsNow = () => desk.shop.deps.sql`select max(position) as last from log.events`;
-    const events = await eventsNow();
-    const again = await send([method, path], key, { body });
-    expect(again).toMatchObject({ status: 200, body: first.body });
-    expect(isReplayed(again)).toBe(true);
-    expect(again.headers.get("Ledger-Position")).toBe(first.headers.get("Ledger-Position"));
-    expect(await eventsNow()).toEqual(events);
-    if (other !== undefined && body !== undefined) {
-      expect(await send([method, path], key, { body: other })).toMatchObject({
-        status: 422,
-        body: { error: "idempotency_key_reused" },
-      });
-    }
-  });
+  ])(
+    "%s is answered once, and another request under its key is a 422",
+    async (call, body, other) => {
+      const [method = "", path = ""] = call.replace(":uid", admin.uid).split(" ");
+      const key = newKey();
+      const first = await send([method, path], key, { body });
+      expect(first.status).toBe(200);
+      const eventsNow = () => desk.shop.deps.sql`select max(position) as last from log.events`;
+      const events = await eventsNow();
+      const again = await send([method, path], key, { body });
+      expect(again).toMatchObject({ status: 200, body: first.body });
+      expect(isReplayed(again)).toBe(true);
+      expect(again.headers.get("Ledger-Position")).toBe(first.headers.get("Ledger-Position"));
+      expect(await eventsNow()).toEqual(events);
+      if (other !== undefined && body !== undefined) {
+        expect(await send([method, path], key, { body: other })).toMatchObject({
+          status: 422,
+          body: { error: "idempotency_key_reused" },
+        });
+      }
+    },
+  );
 
   it("runs once if it is sent twice at the same time", async () => {
     const key = newKey();

@@ -50,7 +50,9 @@ export function createKeptAnswers(sql: Sql, clock: () => Date): KeptAnswers {
       if (begun.count === 1) {
         return { kind: "begun" };
       }
-      const [row] = await sql<{ is_same: boolean; status: number | null; body: string | null; position: number | null }[]>`
+      const [row] = await sql<
+        { is_same: boolean; status: number | null; body: string | null; position: number | null }[]
+      >`
         select request_hash = ${requestHash} as is_same, status, body, position
         from identity.kept_answers where scope = ${scope} and key = ${key}`;
       // Without a row, the other request has just failed and released the key.

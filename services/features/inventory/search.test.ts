@@ -286,7 +286,10 @@ function expectedOrder(rows: readonly Given[], one: ItemQuery & Sorting): string
   const kept = rows
     .map((given, index) => ({ ...given, barcode1: `n${index + 1}`, index }))
     .filter(({ archived }) => archived === false)
-    .filter(({ owner = null }) => one.ownerUids === null || (owner !== null && one.ownerUids.includes(owner)))
+    .filter(
+      ({ owner = null }) =>
+        one.ownerUids === null || (owner !== null && one.ownerUids.includes(owner)),
+    )
     .filter(({ owner }) => one.filter === "all" || (owner === null) === (one.filter === "master"))
     .filter(({ quantity }) => one.preset !== "zero-stock" || quantity === 0)
     .filter(({ location }) => one.preset !== "no-location" || location === "")
