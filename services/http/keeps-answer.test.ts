@@ -112,7 +112,6 @@ describe("a request that is repeated under its key", () => {
       { email: "other@people.test" },
     ],
     ["POST /api/auth/users/:uid/migrate", {}, { legacyId: "0192f0c1-2222-7000-8000-000000000002" }],
-    ["POST /api/auth/migrate-all", undefined, { more: true }],
     ["POST /api/inventory/import", importOf("Kept lamp"), importOf("Kept vase")],
   ])(
     "%s is answered once, and another request under its key is a 422",
@@ -128,14 +127,23 @@ describe("a request that is repeated under its key", () => {
       expect(isReplayed(again)).toBe(true);
       expect(again.headers.get("Ledger-Position")).toBe(first.headers.get("Ledger-Position"));
       expect(await eventsNow()).toEqual(events);
-      if (other !== undefined && body !== undefined) {
-        expect(await send([method, path], key, { body: other })).toMatchObject({
-          status: 422,
-          body: { error: "idempotency_key_reused" },
-        });
-      }
+      expect(await send([method, path], key, { body: other })).toMatchObject({
+        status: 422,
+        body: { error: "idempotency_key_reused" },
+      });
     },
   );
+
+  it("POST /api/auth/migrate-all is answered once, and its key belongs to no other call", async () => {
+    const key = newKey();
+    const first = await send(["POST", "/api/auth/migrate-all"], key);
+    expect(first.status).toBe(200);
+    const again = await send(["POST", "/api/auth/migrate-all"], key);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(isReplayed(again)).toBe(true);
+    const other = await send(["POST", `/api/auth/users/${admin.uid}/migrate`], key, { body: {} });
+    expect(other.status).toBe(422);
+  });
 
   it("runs once if it is sent twice at the same time", async () => {
     const key = newKey();

@@ -130,54 +130,6 @@ describe("adding, editing and deleting items", () => {
       }),
     ).toMatchObject({ status: 400, body: { error: "owner_differs" } });
   });
-
-  test("a form may repeat the owner or leave it empty; another owner is refused and moves nothing", async () => {
-    const ownersForm = (consignorID: unknown) => ({
-      itemName: "Lamp",
-      barcode1: desk.newBarcode(),
-      quantity: 1,
-      consignorID,
-    });
-    for (const nobody of ["", null]) {
-      expect(await desk.asAdmin("POST", "/master", ownersForm(nobody))).toMatchObject({
-        status: 200,
-      });
-    }
-    const own = await desk.newItem(null);
-    const averys = await desk.newItem(desk.avery);
-    expect(await desk.asAdmin("PUT", own.path, ownersForm(null))).toMatchObject({ status: 200 });
-    for (const same of ["", desk.avery.uid]) {
-      expect(await desk.asAdmin("PUT", averys.path, ownersForm(same))).toMatchObject({
-        status: 200,
-      });
-    }
-    const before = [await desk.itemNow(own.id), await desk.itemNow(averys.id)];
-    for (const [method, path, message] of [
-      [
-        "POST",
-        "/master",
-        "The store's own items have no consignor. Add it to the consignor's inventory instead",
-      ],
-      [
-        "PUT",
-        own.path,
-        "An edit cannot move an item to another owner. Allocate or copy units of it instead",
-      ],
-      [
-        "PUT",
-        averys.path,
-        "An edit cannot move an item to another owner. Allocate or copy units of it instead",
-      ],
-    ] as const) {
-      const form = ownersForm(desk.blake.uid);
-      expect(await desk.asAdmin(method, path, form)).toMatchObject({
-        status: 400,
-        body: { error: "owner_differs", message, details: [{ path: "consignorID", message }] },
-      });
-      expect((await desk.search(`searchTerm=${form.barcode1}`)).items).toEqual([]);
-    }
-    expect([await desk.itemNow(own.id), await desk.itemNow(averys.id)]).toEqual(before);
-  });
 });
 
 describe("what a form may contain", () => {

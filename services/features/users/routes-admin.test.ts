@@ -176,32 +176,6 @@ describe("a user's texts", () => {
     expect(Reflect.get(Object(history.body), "changes")).toHaveLength(3);
   });
 
-  test("stay as they are where a whole record has them empty, and null removes a name", async () => {
-    const nora = await shop.person("Nora");
-    await put(nora.uid, { username: "nora-n" });
-    const before = await shop.call("GET", `/api/auth/users/${nora.uid}`, { as: boss });
-    for (const empty of ["", null]) {
-      const record = { username: empty, email: empty, role: "user" };
-      expect(await put(nora.uid, { ...record, displayName: "" })).toMatchObject({
-        status: 200,
-        body: { user: { displayName: "Nora", username: "nora-n", email: nora.email } },
-      });
-    }
-    expect(await shop.call("GET", `/api/auth/users/${nora.uid}`, { as: boss })).toEqual({
-      ...before,
-      headers: expect.anything(),
-    });
-    expect(await put(nora.uid, { displayName: null })).toMatchObject({
-      body: { user: { displayName: null, username: "nora-n" } },
-    });
-    expect(await put(nora.uid, { username: "no" })).toMatchObject({
-      status: 400,
-      body: {
-        message: "Username must be 3-20 characters (letters, numbers, hyphens, underscores)",
-      },
-    });
-  });
-
   test("cannot be an address that another account signs in with", async () => {
     const [kim, lee] = [await shop.person("Kim"), await shop.person("Lee")];
     await shop.identity.ensureUser({
