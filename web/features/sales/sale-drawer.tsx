@@ -34,6 +34,8 @@ const CorrectSaleForm = onDemand(() =>
 const TenderForm = onDemand(() => import("./tender-form.tsx").then((file) => file.TenderForm));
 const RefundForm = onDemand(() => import("./refund-form.tsx").then((file) => file.RefundForm));
 
+type FormName = "correct" | "refund" | "tender";
+
 type SaleDrawerProps = {
   readonly id: string;
   /** The sale as the list shows it, until the sale's own read has loaded. */
@@ -48,7 +50,7 @@ type SaleDrawerProps = {
 export function SaleDrawer(props: SaleDrawerProps) {
   const { id, known, listFreshness, onClose, onPrevious, onNext } = props;
   const read = useSale(id);
-  const [form, setForm] = useState<"correct" | "refund" | "tender">();
+  const [form, setForm] = useState<FormName>();
   const sale = read.data?.sale ?? known;
   const close = () => setForm(undefined);
   const reload = () => {
@@ -116,15 +118,29 @@ export function SaleDrawer(props: SaleDrawerProps) {
           </div>
         )}
       </Drawer>
-      {sale === undefined ? null : form === "correct" ? (
-        <CorrectSaleForm key={sale.version} sale={sale} onClose={close} onReload={reload} />
-      ) : form === "tender" ? (
-        <TenderForm key={sale.version} sale={sale} onClose={close} onReload={reload} />
-      ) : form === "refund" ? (
-        <RefundForm key={sale.version} sale={sale} onClose={close} onReload={reload} />
-      ) : null}
+      {sale === undefined || form === undefined ? null : (
+        <SaleForm key={sale.version} form={form} sale={sale} onClose={close} onReload={reload} />
+      )}
     </>
   );
+}
+
+type SaleFormProps = {
+  readonly form: FormName;
+  readonly sale: SaleView;
+  readonly onClose: () => void;
+  readonly onReload: () => void;
+};
+
+function SaleForm({ form, ...props }: SaleFormProps) {
+  switch (form) {
+    case "correct":
+      return <CorrectSaleForm {...props} />;
+    case "tender":
+      return <TenderForm {...props} />;
+    case "refund":
+      return <RefundForm {...props} />;
+  }
 }
 
 const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
