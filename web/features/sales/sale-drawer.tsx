@@ -34,7 +34,7 @@ const CorrectSaleForm = onDemand(() =>
 const TenderForm = onDemand(() => import("./tender-form.tsx").then((file) => file.TenderForm));
 const RefundForm = onDemand(() => import("./refund-form.tsx").then((file) => file.RefundForm));
 
-type FormName = "correct" | "refund" | "tender";
+type FormName = keyof typeof forms;
 
 type SaleDrawerProps = {
   readonly id: string;
@@ -132,15 +132,11 @@ type SaleFormProps = {
   readonly onReload: () => void;
 };
 
+const forms = { correct: CorrectSaleForm, refund: RefundForm, tender: TenderForm } as const;
+
 function SaleForm({ form, ...props }: SaleFormProps) {
-  switch (form) {
-    case "correct":
-      return <CorrectSaleForm {...props} />;
-    case "tender":
-      return <TenderForm {...props} />;
-    case "refund":
-      return <RefundForm {...props} />;
-  }
+  const Form = forms[form];
+  return <Form {...props} />;
 }
 
 const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
