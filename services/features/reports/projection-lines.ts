@@ -8,6 +8,7 @@ import {
   timestamptz,
 } from "#ledger/projection/columns.ts";
 import { bookedAt, STORE_ADJUSTMENTS } from "#features/accounts/streams.ts";
+import { afterClosings, closingsOfStep } from "#features/months/streams.ts";
 import { OPENING_BALANCES } from "#features/migration/streams.ts";
 import { PAID_BY } from "#features/payouts/streams.ts";
 import {
@@ -26,7 +27,7 @@ export const reportLinesTable = defineTable({
     position: bigint(),
     uid: text(),
     type: text(),
-    /** When it happened, or when the account's line before it was booked, if that is later. */
+    /** When it happened, or when the account's line before it was booked or a closed month ended, if that is later. */
     booked_at: timestamptz(),
     /** False where the event is no entry of the consignor's ledger: a buyer's trade is fulfilled. */
     is_entry: boolean(),
@@ -114,7 +115,7 @@ const sides = `
 
 /** The range's events with the person whom the store's side of their postings concerns; '' is nobody. */
 const parties = `
-  select e.position, e.type, e.happened_at, e.data,
+  select e.position, e.type, ${afterClosings("e.happened_at", "e.position")} as open_at, e.data,
     coalesce(e.data ->> 'buyerUid', (
       select min(log.id_of_consignor_stream(s.stream_id) collate "C") from {streams} s
       where s.position = e.position and log.is_consignor_stream(s.stream_id)), '') as uid
@@ -148,7 +149,8 @@ const columns = amounts.map((name) => `c.${name}`).join(", ");
  * their statements.
  */
 export const linesOfRange = `
-  with parties as materialized (${parties}),
+  with closings as materialized (${closingsOfStep}),
+  parties as materialized (${parties}),
   changes as (
     select c.position, c.uid, bool_or(c.is_entry) as is_entry,
       ${amounts.map((name) => `read.total(c.${name}) as ${name}`).join(", ")}
@@ -156,10 +158,10 @@ export const linesOfRange = `
     where {key:'money:' || c.uid}
     group by c.position, c.uid
   ), numbered as (
-    select c.*, p.type, p.happened_at, row_number() over (partition by c.uid order by c.position) as nth
+    select c.*, p.type, p.open_at, row_number() over (partition by c.uid order by c.position) as nth
     from changes c join parties p on p.position = c.position
   ), opened as (
-    select n.*, case when n.is_entry then n.happened_at end as entered_at,
+    select n.*, case when n.is_entry then n.open_at end as entered_at,
       case when n.nth = 1 then (
         select b.booked_at from {table:report_lines} b where b.uid = n.uid and b.is_entry
         order by b.booked_at desc limit 1) end as booked_before
@@ -170,7 +172,7 @@ export const linesOfRange = `
     window lines_so_far as (partition by c.uid order by c.position rows unbounded preceding)
   ), added as (
     insert into {table:report_lines} (${insertColumns(reportLinesTable)})
-    select c.position, c.uid, c.type, greatest(c.happened_at, c.booked_so_far), c.is_entry, ${columns}
+    select c.position, c.uid, c.type, greatest(c.open_at, c.booked_so_far), c.is_entry, ${columns}
     from booked c
     returning *)`;
 

@@ -15,6 +15,9 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
+import type { CloseMonth } from "#features/months/decider.ts";
+import { closeMonth } from "#features/months/decider.ts";
+import { monthAfter } from "#features/months/streams.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
@@ -42,7 +45,7 @@ const daysAgo = fc.nat({ max: 90 });
 export const moneyStep = fc.record({
   act: fc.constantFrom(
     ...(["sell", "sell", "sell-own", "custom", "correct", "refund", "refund"] as const),
-    ...(["request", "request", "pay", "delete", "set-balance", "trade"] as const),
+    ...(["request", "request", "pay", "delete", "set-balance", "trade", "close"] as const),
   ),
   uid,
   pick,
@@ -99,7 +102,8 @@ const back: MoneyStep = { ...plainStep, act: "refund" };
 
 /**
  * Days with everything that can happen, whatever happened before: sales of each kind, one refunded in full, one in
- * part, one corrected; pending, paid and deleted payouts. Some are settled on the same day, some on the next.
+ * part, one corrected; pending, paid and deleted payouts. Some are settled on the same day, some on the next. A month is
+ * closed, and a sale is dated into it.
  */
 export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
   [
@@ -115,7 +119,9 @@ export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
     { ...sold, uid: BLAKE },
   ],
   [
+    { ...plainStep, act: "close" },
     { ...back, units: 1 },
+    { ...sold, daysAgo: 75 },
     sold,
     { ...plainStep, act: "correct", name: "Lamp", restock: false },
     { ...plainStep, act: "delete" },
@@ -250,6 +256,8 @@ type Execute = <Command>(decider: Decider<Command, unknown>, command: Command) =
 function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string) {
   const sales: string[] = [];
   const payouts: { readonly payoutId: string; readonly consignorId: string }[] = [];
+  // April and May can be closed: the clock's day is in June.
+  let nextMonth = "2024-04";
   const madeUp = (list: string[]): string => {
     const id = randomUUID();
     list.unshift(id);
@@ -323,7 +331,25 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
       }
       case "trade":
         return execute(settleTrade, { cents: step.price, happenedAt });
+      case "close": {
+        const month = nextMonth;
+        nextMonth = month < "2024-06" ? monthAfter(month) : month;
+        return execute(closeMonth, closingOf(month));
+      }
     }
+  };
+}
+
+/** Without totals, which nothing here depends on. */
+function closingOf(month: string): CloseMonth {
+  return {
+    month,
+    from: `${month}-01T00:00:00.000Z`,
+    to: `${monthAfter(month)}-01T00:00:00.000Z`,
+    timeZone: "UTC",
+    throughPosition: 0,
+    totals: {},
+    happenedAt: "2024-06-30T00:00:00.000Z",
   };
 }
 

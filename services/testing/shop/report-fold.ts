@@ -1,7 +1,7 @@
 // The report's lines and months folded by hand from stored events: the oracle of reports. It shares nothing with their SQL.
 import type { StoredEvent } from "#ledger/log/read.ts";
 import type { MonthTotals } from "#features/reports/contract-month.ts";
-import { changeOf, isoOf } from "#testing/shop/account-fold.ts";
+import { changeOf, openAt } from "#testing/shop/account-fold.ts";
 
 /** What one event is for one consignor or, with an empty `uid`, for the store. Cents. */
 export type FoldedReportLine = {
@@ -153,8 +153,9 @@ function withTraded(amounts: Amounts): Amounts {
 export function foldReport(events: readonly StoredEvent[]): FoldedReportLine[] {
   const lines: FoldedReportLine[] = [];
   const booked = new Map<string, string>();
+  const openAtOf = openAt();
   for (const event of events) {
-    const happened = isoOf(event.happenedAtMicros);
+    const happened = openAtOf(event);
     for (const [uid, amounts] of partsOf(event)) {
       const before = booked.get(uid) ?? "";
       const bookedAt = happened > before ? happened : before;
