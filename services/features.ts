@@ -28,6 +28,7 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
+import { monthChecks } from "#features/months/checks.ts";
 import { monthEvents } from "#features/months/events.ts";
 import { monthExplanations } from "#features/months/explain.ts";
 import { monthRoutes } from "#features/months/routes.ts";
@@ -151,7 +152,7 @@ export const features: readonly Feature[] = [
     names: [],
     explain: monthExplanations,
     projections: [],
-    checks: [],
+    checks: monthChecks,
     routes: [monthRoutes],
   }),
   feature({

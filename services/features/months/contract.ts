@@ -10,6 +10,8 @@ export const monthRefusals = {
   month_out_of_order: { status: 409 },
   /** The message names the month. */
   month_not_over: { status: 409 },
+  /** Something was booked in the month since the admin looked at it. The message names the month. */
+  month_changed: { status: 409 },
   /** The message names what is owed; `current.owedCents` too. */
   more_than_owed: { status: 409 },
   remittance_not_found: { status: 404, message: "There is no such remittance" },

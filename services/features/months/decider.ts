@@ -4,6 +4,7 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { monthRefusals } from "#features/months/contract.ts";
 import { MonthClosed } from "#features/months/events.ts";
+import type { MonthTotals } from "#features/reports/contract-month.ts";
 import { monthAfter, monthName, MONTHS, monthsStream } from "#features/months/streams.ts";
 
 export type CloseMonth = {
@@ -15,7 +16,7 @@ export type CloseMonth = {
   readonly timeZone: string;
   /** The position that the totals were read at. */
   readonly throughPosition: number;
-  readonly totals: Readonly<Record<string, number>>;
+  readonly totals: MonthTotals;
   readonly happenedAt: string;
 };
 
@@ -26,7 +27,7 @@ export const closeMonth: Decider<CloseMonth, MonthClosedAnswer> = {
   type: "CloseMonth",
   streams: () => [MONTHS],
   decide: ({ happenedAt, ...command }, states) => {
-    const { month, from, to, totals } = command;
+    const { month, from, to } = command;
     const { closed } = states.get(monthsStream, MONTHS).state;
     const [first, last] = [closed[0], closed.at(-1)];
     if (first !== undefined && last !== undefined) {
@@ -49,11 +50,7 @@ export const closeMonth: Decider<CloseMonth, MonthClosedAnswer> = {
       const { status } = monthRefusals.month_not_over;
       return reject(status, "month_not_over", `${monthName(month)} is not over yet`);
     }
-    const event = emit(
-      MonthClosed,
-      { ...command, totals: { ...totals } },
-      { streams: [MONTHS], happenedAt },
-    );
+    const event = emit(MonthClosed, command, { streams: [MONTHS], happenedAt });
     return accept([event], { month });
   },
 };

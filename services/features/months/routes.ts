@@ -2,10 +2,12 @@
 import { Hono } from "hono";
 import type { RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
+import { addMonths } from "#features/months/routes-months.ts";
 import { addRemittances } from "#features/months/routes-tax.ts";
 
 export function monthRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
+  addMonths(routes, deps);
   addRemittances(routes, deps);
   return routes;
 }

@@ -18,6 +18,7 @@ import { consignorStreamId, availableAccount, payoutsAccount } from "#features/a
 import type { CloseMonth } from "#features/months/decider.ts";
 import { closeMonth } from "#features/months/decider.ts";
 import { monthAfter } from "#features/months/streams.ts";
+import { noTotals } from "#testing/shop/month-totals.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
@@ -348,7 +349,7 @@ function closingOf(month: string): CloseMonth {
     to: `${monthAfter(month)}-01T00:00:00.000Z`,
     timeZone: "UTC",
     throughPosition: 0,
-    totals: {},
+    totals: noTotals,
     happenedAt: "2024-06-30T00:00:00.000Z",
   };
 }
