@@ -17,6 +17,7 @@ type CardsProps<Row> = RowsProps<Row> & {
   /** The window, if only some entries of a long list are drawn. */
   readonly window: EntryWindow | undefined;
   readonly sort: ListSort | undefined;
+  readonly usualOrder: string;
   readonly onSort: (sort: ListSort | undefined) => void;
 };
 
@@ -61,7 +62,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
               type="button"
               data-row-main
               onClick={() => onOpen(row)}
-              className="min-h-6 min-w-0 truncate text-start font-medium after:absolute after:inset-0"
+              className="line-clamp-2 min-h-6 min-w-0 text-start font-medium wrap-anywhere after:absolute after:inset-0"
             >
               {title}
             </button>
@@ -69,15 +70,15 @@ function PlainCard<Row>(props: CardProps<Row>) {
           <span className="shrink-0 text-end font-medium tabular-nums">{at("amount")}</span>
         </div>
         {quiet.length + end.length === 0 ? null : (
-          <div className="flex min-h-5 items-center justify-between gap-3 text-12 text-muted">
-            <span className="flex min-w-0 gap-x-2 overflow-hidden">
+          <div className="flex min-h-5 flex-wrap items-center gap-x-3 text-12 text-muted">
+            <span className="flex min-w-0 flex-wrap gap-x-2">
               {quiet.map((column) => (
-                <span key={column.id} className="not-last:shrink-0 last:min-w-0 last:truncate">
+                <span key={column.id} className="max-w-full truncate">
                   {column.cell(row)}
                 </span>
               ))}
             </span>
-            <span className="flex max-w-[64%] shrink-0 flex-wrap items-center justify-end gap-x-2 text-end tabular-nums">
+            <span className="ms-auto flex max-w-[64%] shrink-0 flex-wrap items-center justify-end gap-x-2 text-end tabular-nums">
               {end}
             </span>
           </div>
@@ -98,7 +99,10 @@ function PlainCard<Row>(props: CardProps<Row>) {
       {foot.length === 0 ? null : (
         <div className="relative flex w-full items-center justify-between gap-1">
           {foot.map((column) => (
-            <span key={column.id} className={`min-w-0 ${column.align === "end" ? "ms-auto" : ""}`}>
+            <span
+              key={column.id}
+              className={`min-w-0 ${column.align === "end" ? "ms-auto" : foot.length === 1 ? "grow" : ""}`}
+            >
               {column.cell(row)}
             </span>
           ))}
@@ -117,13 +121,13 @@ function Spacer({ height }: { readonly height: number }) {
 }
 
 export function DataTableCards<Row>(props: CardsProps<Row>) {
-  const { label, columns, entries, window, grouping, totals, sort, onSort } = props;
+  const { label, columns, entries, window, grouping, totals, sort, usualOrder, onSort } = props;
   const stateOf = useRowState(props);
   const first = window?.first ?? 0;
   return (
     <>
       {columns.some(({ sortAs }) => sortAs !== undefined) ? (
-        <CardSort columns={columns} sort={sort} onSort={onSort} />
+        <CardSort columns={columns} sort={sort} usualOrder={usualOrder} onSort={onSort} />
       ) : null}
       <ul aria-label={label} className="divide-y divide-border">
         <Spacer height={window?.above ?? 0} />
