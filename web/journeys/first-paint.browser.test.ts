@@ -134,6 +134,9 @@ describe("a first visit", () => {
     await expect.poll(() => page.locator("main form").isVisible()).toBe(true);
     await expect.poll(() => page.getByText("Attic & Sons").isVisible()).toBe(true);
     await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+    await expect
+      .poll(() => page.locator("[name=theme-color]").getAttribute("content"))
+      .toBe("#191714");
     // Nothing can be typed that would be lost.
     await expect.poll(() => page.getByLabel("Email").isEditable()).toBe(false);
   });
