@@ -168,6 +168,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/sales/custom": ["admin", 400],
   "PUT /api/sales/:id": ["admin", 404],
   "POST /api/sales/:id/refund": ["admin", 400],
+  "PUT /api/sales/:id/tender": ["admin", 400],
   "GET /api/sales": ["admin", 200],
   "GET /api/receipts": ["admin", 400],
   "POST /api/receipts/:id/email": ["admin", 400],

@@ -65,9 +65,9 @@ export type Histories = {
     readonly facts: null;
     readonly words: { readonly description: string };
   };
-  /** When the till's drawer was counted; for admins. */
+  /** When the till's drawer was counted, and what was wrong about its payments; for admins. */
   readonly till: {
-    readonly kind: "counted";
+    readonly kind: "counted" | "tender";
     readonly facts: null;
     readonly words: { readonly description: string; readonly noteId: string | null };
   };

@@ -152,6 +152,22 @@ export const refundSaleRequest = z
   );
 export type RefundSaleRequest = z.input<typeof refundSaleRequest>;
 
+/** PUT /sales/{id}/tender, admins only: how the customer really paid, for all sales of the receipt. */
+export const correctTenderRequest = z.strictObject({
+  tender,
+  reason: z.optional(text(0, 500, "A reason is text")),
+  expectedVersion: z.optional(z.int().check(z.positive())),
+});
+export type CorrectTenderRequest = z.input<typeof correctTenderRequest>;
+export const correctTenderResponse = z.object({
+  message: z.string(),
+  saleID: z.string(),
+  version: z.int(),
+  /** How many sales of the receipt were changed. */
+  sales: z.int(),
+});
+export type CorrectTenderResponse = z.infer<typeof correctTenderResponse>;
+
 /** A sale as it is after corrections and refunds. */
 export const saleView = z.object({
   saleID: z.string(),
