@@ -206,7 +206,10 @@ describe("what is sent", () => {
       );
       return answers.map(({ headers }) => headers.get("Content-Type"));
     }, data);
-    expect(types).toEqual(["image/svg+xml", ...Array.from({ length: 4 }, () => "image/png")]);
+    expect(types).toEqual([
+      "image/svg+xml; charset=utf-8",
+      ...Array.from({ length: 4 }, () => "image/png"),
+    ]);
   });
 
   it("is no script of less than 5 kB, which would cost a request of its own", async () => {
