@@ -45,6 +45,7 @@ import { payoutExplanations } from "#features/payouts/explain.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
+import { reportsProjection } from "#features/reports/projection.ts";
 import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
 import { restoreRoutes } from "#features/restores/routes.ts";
@@ -238,6 +239,16 @@ export const features: readonly Feature[] = [
     projections: [auditProjection],
     checks: [],
     routes: [(deps) => auditRoutes(deps, { explanations, streams, sellersLines })],
+  }),
+  feature({
+    name: "reports",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [reportsProjection],
+    checks: [],
+    routes: [],
   }),
   routesOnly("lookup", lookupRoutes),
   // It counts what other features list.
