@@ -37,7 +37,6 @@ function PlainCard<Row>(props: CardProps<Row>) {
     );
   }
   const [title, end, actions] = [at("title"), [...at("end-line"), ...at("chip")], at("actions")];
-  const foot = columns.filter(({ card }) => card === "foot");
   const quiet = columns.filter(({ card }) => card === "line");
   const pairs = columns.filter(({ card }) => card === "pair");
   const isMarked = isSelected || isOpen;
@@ -96,19 +95,25 @@ function PlainCard<Row>(props: CardProps<Row>) {
       {actions.length === 0 ? null : (
         <span className="relative flex items-center no-print">{actions}</span>
       )}
-      {foot.length === 0 ? null : (
-        <div className="relative flex w-full items-center justify-between gap-1">
-          {foot.map((column) => (
-            <span
-              key={column.id}
-              className={`min-w-0 ${column.align === "end" ? "ms-auto" : foot.length === 1 ? "grow" : ""}`}
-            >
-              {column.cell(row)}
-            </span>
-          ))}
-        </div>
-      )}
+      <CardFoot row={row} columns={columns} />
     </li>
+  );
+}
+
+/** The buttons with text below the two lines. One that is alone takes the whole width. */
+function CardFoot<Row>({ row, columns }: Pick<CardProps<Row>, "row" | "columns">) {
+  const foot = columns.filter(({ card }) => card === "foot");
+  return foot.length === 0 ? null : (
+    <div className="relative flex w-full items-center justify-between gap-1">
+      {foot.map(({ id, align, cell }) => (
+        <span
+          key={id}
+          className={`min-w-0 ${align === "end" ? "ms-auto" : foot.length === 1 ? "grow" : ""}`}
+        >
+          {cell(row)}
+        </span>
+      ))}
+    </div>
   );
 }
 
