@@ -57,6 +57,16 @@ export async function inventoryCalls(store: TradeShop): Promise<RehearsedCall[]>
       path: `${base}/consignor/mass-input`,
       body: { consignorID: uid, itemName: "Scanned", barcodes: "S-1\nS-2\nS-1" },
     },
+    {
+      call: "POST /api/admin/update-item-image",
+      as,
+      path: "/api/admin/update-item-image",
+      body: {
+        consignorUID: uid,
+        itemUID: await consignor("Mug"),
+        imageUrl: "https://pictures.example/mug.jpg",
+      },
+    },
     ...stockCalls(store, await consignor("Plate"), await master("Clock")),
     {
       call: `POST ${base}/allocate`,

@@ -36,6 +36,7 @@ import {
   errorsInto,
   operatorParts,
   testIdentity,
+  UNREACHED_RETAILER,
 } from "#testing/service/test-app-parts.ts";
 import type { TestAppOptions } from "#testing/service/test-app-parts.ts";
 
@@ -121,6 +122,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     ...personalParts(identity),
     store: createStoreFacts({ sql, readEvent: createReadEvent(events) }, timeZoneOf(options)),
     confirmPayoutsAboveCents: options.confirmPayoutsAboveCents ?? null,
+    retailer: options.retailer ?? UNREACHED_RETAILER,
     logger,
     workThread,
     freshness: reading.freshness,
