@@ -78,6 +78,8 @@ const DISPOSABLE: Readonly<Record<string, string>> = {
   "files.image_lookups": "a picture that is asked for again is looked for again",
   "identity.purge_due": "a restored database has no dead rows and no old write-ahead log",
   "identity.confirmations": "whoever confirmed before the restore confirms again",
+  "identity.kept_answers":
+    "a request repeated after the restore runs again, and finds what is there",
   "identity.passkey_challenges": "a passkey asks for a new one",
   "identity.second_steps": "whoever was about to sign in begins again",
   "identity.totp_setups": "whoever was about to add an authenticator app begins again",

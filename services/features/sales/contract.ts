@@ -118,7 +118,8 @@ export const saleHistoryParams = z.strictObject({ id: uid });
 export const correctSaleRequest = z.strictObject({
   itemName: z.optional(itemName),
   soldQuantity: z.optional(quantitySold),
-  salePrice: z.optional(salePrice),
+  /** Null only for a sale without a price, which keeps none. */
+  salePrice: z.optional(z.nullable(salePrice)),
   shippingCost: z.optional(shippingCost),
   salesTax: z.optional(salesTax),
   consignorPercentage: z.optional(percentage),
@@ -151,6 +152,22 @@ export const refundSaleRequest = z
     }),
   );
 export type RefundSaleRequest = z.input<typeof refundSaleRequest>;
+
+/** PUT /sales/{id}/tender, admins only: how the customer really paid, for all sales of the receipt. */
+export const correctTenderRequest = z.strictObject({
+  tender,
+  reason: z.optional(text(0, 500, "A reason is text")),
+  expectedVersion: z.optional(z.int().check(z.positive())),
+});
+export type CorrectTenderRequest = z.input<typeof correctTenderRequest>;
+export const correctTenderResponse = z.object({
+  message: z.string(),
+  saleID: z.string(),
+  version: z.int(),
+  /** How many sales of the receipt were changed. */
+  sales: z.int(),
+});
+export type CorrectTenderResponse = z.infer<typeof correctTenderResponse>;
 
 /** A sale as it is after corrections and refunds. */
 export const saleView = z.object({

@@ -142,6 +142,50 @@ test("a sale after the count leaves the count as it was, and the day can be coun
   });
 });
 
+test("a wrong tender is corrected for the whole receipt, and the count before stays true", async () => {
+  const receiptID = "0f1e2d3c-0000-4000-8000-000000000001";
+  const soldAt = "2026-11-18T10:00:00Z";
+  const first = await sold("card", { receiptID, soldAt });
+  const second = await sold("card", { receiptID, soldAt });
+  const countedDay = { ...counted, day: "2026-11-18" };
+  expect((await close(countedDay)).status).toBe(200);
+  const path = `/api/sales/${first}/tender`;
+  const correct = (body: Fields, headers: Record<string, string> = {}) =>
+    books.shop.call("PUT", path, { as: books.admin, body, headers });
+  const body = { tender: "cash", expectedVersion: 1, reason: "Pressed the wrong key" };
+  const key = { "Idempotency-Key": "tender-1" };
+  const answer = await correct(body, key);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { message: "Payment updated", saleID: first, version: 2, sales: 2 },
+  });
+  expect((await correct(body, key)).body).toEqual(answer.body);
+  const both = await Promise.all([
+    correct({ tender: "other", expectedVersion: 2 }),
+    correct({ tender: "other", expectedVersion: 2 }),
+  ]);
+  expect(statusesOf(both)).toEqual([200, 409]);
+  expect((await correct({ tender: "cash" })).status).toBe(200);
+  expect(await books.saleNow(second)).toMatchObject({ tender: "cash", version: 4, corrections: 0 });
+  expect(await dayNow("2026-11-18")).toMatchObject({
+    payments: [{ tender: "cash", soldAmount: 21.66 }, { tender: "card", soldAmount: 0 }, {}],
+    closing: { expectedAmount: 100 },
+  });
+  const story = await books.shop.call("GET", `/api/sales/${first}/story`, { as: books.admin });
+  expect(fieldsOf(story)["entries"]).toMatchObject([
+    { title: "Payment corrected", changes: [{ before: "another way", after: "cash" }] },
+    { changes: [{ before: "cash", after: "another way" }] },
+    { changes: [{ before: "card", after: "cash" }], reason: "Pressed the wrong key" },
+    { title: "Sold 1 unit" },
+  ]);
+  const own = await books.shop.call("GET", `/api/sales/${first}/story`, { as: owner.person });
+  expect(fieldsOf(own)["entries"]).toMatchObject([{ title: "Sold 1 unit" }]);
+  expect((await books.shop.call("PUT", path, { as: owner.person, body })).status).toBe(403);
+  expect((await close({ ...countedDay, openingAmount: 78.34, countedAmount: 100 })).status).toBe(
+    200,
+  );
+});
+
 test("two counts of one day at once: one of them is refused", async () => {
   const body = { day: "2026-11-19", openingAmount: 0, countedAmount: 0, expectedVersion: 0 };
   const answers = await Promise.all([close(body), close(body), close(body)]);
@@ -185,7 +229,7 @@ test("live, replayed and folded by hand or day by day the counts are the same, a
   const { sql } = books.shop.database;
   const rows = () => sql<Row[]>`select * from read.till_closings order by position`;
   const expected = await fold();
-  expect(expected).toHaveLength(3);
+  expect(expected).toHaveLength(5);
   expect([...(await rows())]).toEqual(expected);
   await refoldEachKey(sql, tillClosingsProjection, events, 0);
   expect([...(await rows())]).toEqual(expected);
@@ -227,6 +271,6 @@ test("the days are listed page by page, whole days only", async () => {
   expect(await page("")).toMatchObject({ closings: [{}, {}, {}], nextBefore: today });
   expect(await page(`&before=${today}`)).toMatchObject({
     closings: [{ day: "2026-11-19" }],
-    nextBefore: null,
+    nextBefore: "2026-11-19",
   });
 });

@@ -161,6 +161,12 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
       body: { quantity: 1, restock: true, reason: "came back" },
     },
     {
+      call: "PUT /api/sales/:id/tender",
+      as,
+      path: `/api/sales/${corrected}/tender`,
+      body: { tender: "card", reason: "wrong key" },
+    },
+    {
       call: "PUT /api/sales/balance/:id",
       as,
       path: `/api/sales/balance/${uid}`,
