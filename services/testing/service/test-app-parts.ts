@@ -88,11 +88,19 @@ export type TestAppOptions = {
 };
 
 /** The hosts that test apps take for the retailer's. Nothing leaves the machine. */
-export const UNREACHED_RETAILER: Retailer = {
+const UNREACHED_RETAILER: Retailer = {
   hosts: new Set(["www.amazon.com"]),
   imageHosts: new Set(["m.media-amazon.com", "images-na.ssl-images-amazon.com"]),
   fetch: () => Promise.resolve({ kind: "refused", why: "failed" }),
 };
+
+/** What the environment decides in a running service. */
+export function configuredParts(options: TestAppOptions) {
+  return {
+    confirmPayoutsAboveCents: options.confirmPayoutsAboveCents ?? null,
+    retailer: options.retailer ?? UNREACHED_RETAILER,
+  };
+}
 
 /** As weak as argon2 allows, for specs about something else. */
 export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };

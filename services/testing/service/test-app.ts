@@ -36,7 +36,7 @@ import {
   errorsInto,
   operatorParts,
   testIdentity,
-  UNREACHED_RETAILER,
+  configuredParts,
 } from "#testing/service/test-app-parts.ts";
 import type { TestAppOptions } from "#testing/service/test-app-parts.ts";
 
@@ -121,8 +121,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     site: { origins: "host", isSecure: false, url: () => "http://app.test" },
     ...personalParts(identity),
     store: createStoreFacts({ sql, readEvent: createReadEvent(events) }, timeZoneOf(options)),
-    confirmPayoutsAboveCents: options.confirmPayoutsAboveCents ?? null,
-    retailer: options.retailer ?? UNREACHED_RETAILER,
+    ...configuredParts(options),
     logger,
     workThread,
     freshness: reading.freshness,
