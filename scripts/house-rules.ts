@@ -48,6 +48,8 @@ const isSharedWithFeatures = (path: string): boolean =>
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   import: ["inventory", "sales"],
   today: ["audit"],
+  // Closing a month stores the totals that the reports show.
+  months: ["reports"],
 };
 
 /** Deciders are pure, so one may call another; and a field in a file follows the API's rules for that field. */

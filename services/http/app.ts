@@ -82,6 +82,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     c.set("countCommand", countedOnce(count));
     c.set("dearReads", dearReads);
     c.set("isConfirmed", deps.identity.parts.confirmations.isConfirmed);
+    c.set("keptAnswers", deps.identity.parts.keptAnswers);
     c.set("rehearse", deps.rehearsals.rehearse);
     await next();
     const caller = await c.get("identified")();

@@ -74,6 +74,8 @@ const REBUILT: Readonly<Record<string, string>> = {
 const DISPOSABLE: Readonly<Record<string, string>> = {
   "identity.purge_due": "a restored database has no dead rows and no old write-ahead log",
   "identity.confirmations": "whoever confirmed before the restore confirms again",
+  "identity.kept_answers":
+    "a request repeated after the restore runs again, and finds what is there",
   "identity.passkey_challenges": "a passkey asks for a new one",
   "identity.second_steps": "whoever was about to sign in begins again",
   "identity.totp_setups": "whoever was about to add an authenticator app begins again",

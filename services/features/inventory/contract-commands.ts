@@ -59,8 +59,15 @@ const requiredFields = {
   quantity,
 };
 
-/** POST /inventory/master */
-export const addMasterItemRequest = z.strictObject({ ...requiredFields, ...optionalFields });
+/** A form's field that is empty where the path names the owner. */
+const ownerInBody = z.optional(z.nullable(z.union([z.literal(""), consignorId])));
+
+/** POST /inventory/master. `consignorID` is empty: 400 `owner_differs` for a consignor's. */
+export const addMasterItemRequest = z.strictObject({
+  consignorID: ownerInBody,
+  ...requiredFields,
+  ...optionalFields,
+});
 
 /** POST /inventory/consignor */
 export const addConsignorItemRequest = z.strictObject({
@@ -71,11 +78,11 @@ export const addConsignorItemRequest = z.strictObject({
 
 /**
  * PUT /inventory/master/{id} and PUT /inventory/consignor/{consignorId}/{itemId}. A field that is left out
- * keeps its value; the empty string clears it. `consignorID` may be repeated but not changed.
+ * keeps its value; the empty string clears it. `consignorID` may be repeated or empty: an edit never changes it.
  * `expectedVersion` is the version the form was loaded with: 409 `item_changed` if the item has changed since.
  */
 export const editItemRequest = z.strictObject({
-  consignorID: z.optional(consignorId),
+  consignorID: ownerInBody,
   ...requiredFields,
   ...optionalFields,
   expectedVersion: z.optional(z.int().check(z.gte(1))),

@@ -98,7 +98,15 @@ function addMasterItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(admin),
     documented({ summary: "Add an item of the store", tag, answer }),
     jsonBody(addMasterItemRequest),
-    async (c) => c.json(await commands(c).add(null, c.req.valid("json"))),
+    async (c) => {
+      const form = c.req.valid("json");
+      refuseOtherOwner(
+        form,
+        null,
+        "The store's own items have no consignor. Add it to the consignor's inventory instead",
+      );
+      return c.json(await commands(c).add(null, form));
+    },
   );
   routes.put(
     "/inventory/master/:id",
@@ -284,9 +292,13 @@ function changed(message: string, answer: ItemChanged): ItemChangedResponse {
 }
 
 /** Throws HttpError 400: an item can be copied or allocated, but an edit never changes its owner. */
-function refuseOtherOwner({ consignorID }: EditItemOutput, ownerUid: OwnerUid): void {
-  if (consignorID !== undefined && consignorID !== ownerUid) {
-    throw badRequest("owner_differs", "An item stays with its owner", "consignorID");
+function refuseOtherOwner(
+  { consignorID }: Pick<EditItemOutput, "consignorID">,
+  ownerUid: OwnerUid,
+  message = "An edit cannot move an item to another owner. Allocate or copy units of it instead",
+): void {
+  if (consignorID && consignorID !== ownerUid) {
+    throw badRequest("owner_differs", message, "consignorID");
   }
 }
 

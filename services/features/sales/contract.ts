@@ -118,7 +118,8 @@ export const saleHistoryParams = z.strictObject({ id: uid });
 export const correctSaleRequest = z.strictObject({
   itemName: z.optional(itemName),
   soldQuantity: z.optional(quantitySold),
-  salePrice: z.optional(salePrice),
+  /** Null only for a sale without a price, which keeps none. */
+  salePrice: z.optional(z.nullable(salePrice)),
   shippingCost: z.optional(shippingCost),
   salesTax: z.optional(salesTax),
   consignorPercentage: z.optional(percentage),

@@ -144,7 +144,7 @@ function addCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
           changes: {
             itemName: body.itemName ?? null,
             units: body.soldQuantity ?? null,
-            priceCents: centsOrNull(body.salePrice),
+            priceCents: body.salePrice === null ? "none" : centsOrNull(body.salePrice),
             shippingCents: centsOrNull(body.shippingCost),
             salesTaxCents: centsOrNull(body.salesTax),
             consignorPercentage: body.consignorPercentage ?? null,
