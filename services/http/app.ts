@@ -69,7 +69,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   app.use(GOOGLE_CALLBACK, popUpHeaders);
   app.use("/assets/*", workerHeaders);
   app.use("/api/*", attachmentHeaders, nameWebBuild(deps.webBuild));
-  app.use(pageHeaders(deps.webBuild.pages.inline));
+  app.use(pageHeaders(deps.webBuild.pages.inline, deps.retailer.imageHosts));
   addOperatorRoutes(app, deps);
   const count = createCommandLimit(
     createRateLimits(deps.sql, deps.clock),
@@ -83,6 +83,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     c.set("countCommand", countedOnce(count));
     c.set("dearReads", dearReads);
     c.set("isConfirmed", deps.identity.parts.confirmations.isConfirmed);
+    c.set("keptAnswers", deps.identity.parts.keptAnswers);
     c.set("rehearse", deps.rehearsals.rehearse);
     await next();
     const caller = await c.get("identified")();
@@ -110,15 +111,18 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
 }
 
 // Base UI needs no style element with its CSPProvider, and React sets styles by script.
-const pageHeaders = ({ scripts, styles }: Pages["inline"]): MiddlewareHandler<AppEnv> =>
+const pageHeaders = (
+  { scripts, styles }: Pages["inline"],
+  imageHosts: ReadonlySet<string>,
+): MiddlewareHandler<AppEnv> =>
   secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
       // Inline only what the build wrote into the page, by its hash.
       scriptSrc: ["'self'", ...scripts],
       styleSrc: ["'self'", ...styles],
-      // Pictures of items come from the retailers' hosts.
-      imgSrc: ["'self'", "data:", "blob:", "https:"],
+      // Pictures of items are our own copies; items from before have addresses of the retailer's.
+      imgSrc: ["'self'", "data:", "blob:", ...[...imageHosts].map((host) => `https://${host}`)],
       fontSrc: ["'self'"],
       connectSrc: ["'self'"],
       workerSrc: ["'self'"],

@@ -9,9 +9,16 @@ const stored = localValue<Theme>("theme", z.enum(["light", "dark"]), "light");
 
 /** Colors of controls fade on hover, but a hundred of them fading into another theme would stutter. */
 function show(): void {
-  const { dataset } = document.documentElement;
+  const { documentElement } = document;
+  const { dataset } = documentElement;
   dataset["themeChanging"] = "";
   dataset["theme"] = stored.read();
+  document
+    .querySelector("[name=theme-color]")
+    ?.setAttribute(
+      "content",
+      getComputedStyle(documentElement).getPropertyValue("--color-surface"),
+    );
   requestAnimationFrame(() => requestAnimationFrame(() => delete dataset["themeChanging"]));
 }
 

@@ -15,6 +15,8 @@ function kept(key: string): string | null {
 
 if (/^"?dark"?$/.test(kept("theme") ?? "")) {
   document.documentElement.dataset["theme"] = "dark";
+  const bar = document.querySelector<HTMLMetaElement>("[name=theme-color]");
+  bar?.setAttribute("content", bar.dataset["dark"] ?? "");
 }
 
 const isOpen = /^"?open"?$/.test(kept("session") ?? "");
