@@ -3,59 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { declaredRoutes } from "#http/check-access.ts";
 import { type Everybody, type Level, openEverybody } from "#testing/access/everybody.ts";
+import { type Entry, identityCalls } from "#testing/access/identity-calls.ts";
 import { servedFiles as files } from "#testing/access/served-files.ts";
-
-/**
- * Who may make the call, and the status of its answer to an empty request: `{}` as its body, and ids that do not
- * exist. `own` calls are about the person "user", `private` calls about something that belongs to that person.
- */
-type Entry = readonly [Level, number];
 
 /** Every call of the API. A call that is missing here fails the test, and so does one that no longer exists. */
 const calls: Readonly<Record<string, Entry>> = {
+  ...identityCalls,
   "GET /api/openapi.json": ["open", 200],
   "GET /api/live": ["signed-in", 200],
-  "POST /api/identity/sign-up": ["open", 400],
-  "POST /api/identity/sign-in": ["open", 400],
-  "POST /api/identity/refresh": ["open", 401],
-  "POST /api/identity/sign-out": ["open", 200],
-  "GET /api/identity/jwks": ["open", 200],
-  "POST /api/identity/verify-email": ["signed-in", 200],
-  "POST /api/identity/verify-email/confirm": ["signed-in", 400],
-  "POST /api/identity/password-reset": ["open", 400],
-  "POST /api/identity/password-reset/confirm": ["open", 400],
-  "GET /api/identity/account": ["signed-in", 200],
-  "POST /api/identity/link-password": ["signed-in", 400],
-  "GET /api/identity/confirm": ["signed-in", 200],
-  "POST /api/identity/confirm/passkey": ["signed-in", 200],
-  "POST /api/identity/change-password": ["signed-in", 400],
-  "GET /api/identity/factors": ["signed-in", 200],
-  "POST /api/identity/factors/totp/start": ["signed-in", 200],
-  "POST /api/identity/factors/totp": ["signed-in", 400],
-  "POST /api/identity/factors/passkey/start": ["signed-in", 200],
-  "POST /api/identity/factors/passkey": ["signed-in", 400],
-  "DELETE /api/identity/factors/:id": ["signed-in", 404],
-  "POST /api/identity/factors/recovery-codes": ["signed-in", 409],
-  "POST /api/identity/second-step/passkey": ["open", 400],
-  "POST /api/identity/second-step": ["open", 400],
-  "POST /api/identity/passkey/start": ["open", 200],
-  "POST /api/identity/passkey": ["open", 400],
   "GET /api/auth/users/:uid/factors": ["admin", 404],
   "DELETE /api/auth/users/:uid/factors": ["admin", 404],
-  "POST /api/identity/confirm": ["signed-in", 400],
-  "POST /api/identity/invitation": ["open", 400],
-  "POST /api/identity/invitation/accept": ["open", 400],
-  "POST /api/identity/email-change/agree": ["open", 400],
-  "POST /api/identity/email-change/stop": ["open", 400],
-  "GET /api/identity/sessions": ["signed-in", 200],
-  "DELETE /api/identity/sessions": ["signed-in", 200],
-  "DELETE /api/identity/sessions/:id": ["signed-in", 404],
-  "POST /api/identity/google/start": ["open", 409],
-  "POST /api/identity/google": ["open", 400],
-  "POST /api/identity/setup": ["signed-in", 400],
   "GET /api/security/log": ["admin", 200],
   "GET /api/security/log/own": ["signed-in", 200],
-  "POST /api/identity/custom-token": ["open", 400],
   "GET /api/auth/discord/client-id": ["open", 200],
   "GET /api/auth/discord/state": ["open", 200],
   "GET /api/auth/discord/callback": ["open", 302],
@@ -245,6 +204,18 @@ const calls: Readonly<Record<string, Entry>> = {
   "DELETE /api/trades/:id/report": ["signed-in", 404],
   "POST /api/trades/:id/offers/:offerId/cancel": ["admin", 400],
   "POST /api/trades/:id/refund": ["admin", 400],
+  "POST /api/images/find": ["admin", 400],
+  "POST /api/images": ["admin", 400],
+  "GET /api/images/:id": ["open", 404],
+  "GET /api/images/:id/thumbnail": ["open", 404],
+  "GET /api/admin/items-missing-images": ["admin", 200],
+  "POST /api/admin/update-item-image": ["admin", 400],
+  "GET /api/admin/image-backfill": ["admin", 200],
+  "POST /api/admin/image-backfill/start": ["admin", 200],
+  "POST /api/admin/image-backfill/pause": ["admin", 200],
+  "POST /api/admin/image-backfill/resume": ["admin", 200],
+  "POST /api/admin/image-backfill/finish": ["admin", 200],
+  "POST /api/admin/image-backfill/retry": ["admin", 200],
   "GET /api/settings": ["admin", 200],
   "GET /api/settings/public": ["open", 200],
   "GET /api/settings/selling": ["admin", 200],

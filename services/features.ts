@@ -20,6 +20,7 @@ import { alertEvents } from "#features/alerts/events.ts";
 import { alertExplanations } from "#features/alerts/explain.ts";
 import { alertRoutes } from "#features/alerts/routes.ts";
 import { alertNames, alertsStream, alertStream } from "#features/alerts/streams.ts";
+import { imageRoutes } from "#features/images/routes.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
@@ -268,6 +269,7 @@ export const features: readonly Feature[] = [
   routesOnly("lookup", lookupRoutes),
   // It counts what other features list.
   routesOnly("today", todayRoutes),
+  routesOnly("images", imageRoutes),
   routesOnly("import", stockImportRoutes),
   routesOnly("sign-in", signInRoutes),
   routesOnly("security", securityRoutes),

@@ -117,6 +117,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     tradePapers: identity.tradePapers,
     store: store.facts,
     confirmPayoutsAboveCents: store.config.confirmPayoutsAboveCents,
+    retailer: store.retailer,
     logger: store.logger,
     workThread: store.workThread,
     freshness: store.reading.freshness,

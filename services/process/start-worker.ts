@@ -8,6 +8,7 @@ import { startKeepingBackups } from "./keep-backups.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, projections } from "../features.ts";
+import { startImageWork } from "./image-work.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
 import { startOperating } from "./operating.ts";
 import { startSecurityCleaning } from "./security-cleaning.ts";
@@ -61,6 +62,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     appUrl: store.site.url,
     logger,
   });
+  const images = await startImageWork({ ...store, sql: store.workSql });
   const backups = await startKeepingBackups(store);
   const proof = await startStoreProof(store);
   return {
@@ -73,6 +75,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
       await cleaning.close();
       await securityCleaning.close();
       await deadlines.close();
+      await images.close();
       stopCalling();
       await listener.stop();
       await holds.close();

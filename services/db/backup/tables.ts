@@ -28,6 +28,7 @@ const LOG: Readonly<Record<string, (after: number) => string>> = {
 };
 
 const BACKED_UP = [
+  "files.images",
   "files.labels",
   "identity.before_the_log",
   "identity.browser_secret",
@@ -59,6 +60,8 @@ const BACKED_UP = [
   "identity.user_changes",
   "security.log",
   "store.details",
+  "store.image_backfill_items",
+  "store.image_backfills",
   "store.logos",
 ];
 
@@ -72,6 +75,7 @@ const REBUILT: Readonly<Record<string, string>> = {
 
 /** Tables, and schemas whose tables the program makes itself. */
 const DISPOSABLE: Readonly<Record<string, string>> = {
+  "files.image_lookups": "a picture that is asked for again is looked for again",
   "identity.purge_due": "a restored database has no dead rows and no old write-ahead log",
   "identity.confirmations": "whoever confirmed before the restore confirms again",
   "identity.kept_answers":
