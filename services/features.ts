@@ -52,6 +52,7 @@ import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
+import { readParts } from "#features/reports/queries-month.ts";
 import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
 import { restoreRoutes } from "#features/restores/routes.ts";
@@ -154,7 +155,7 @@ export const features: readonly Feature[] = [
     explain: monthExplanations,
     projections: [],
     checks: monthChecks,
-    routes: [monthRoutes],
+    routes: [(deps) => monthRoutes(deps, readParts)],
   }),
   feature({
     name: "payouts",

@@ -9,7 +9,8 @@ import {
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { bookedAt } from "#features/accounts/streams.ts";
-import { afterClosings, closingsOfStep, MONTHS } from "#features/months/streams.ts";
+import { afterClosingsSql, closingsSql } from "#features/months/projection-closings.ts";
+import { MONTHS } from "#features/months/streams.ts";
 
 /** Every account's balance, including the store's and the world's. */
 export const balancesTable = defineTable({
@@ -160,8 +161,8 @@ export const accountHistoryProjection: Projection = {
     // The balance before a consignor's first line of the range is added to that line, so that sums from there
     // on are balances. Each inner "offset 0" keeps the planner's row estimates right: otherwise it treats two
     // ranges of the same positions as independent.
-    `with closings as materialized (${closingsOfStep}), numbered as (
-      select l.*, e.happened_at, e.type, ${afterClosings("e.happened_at", "l.position")} as open_at,
+    `with closings as materialized (${closingsSql}), numbered as (
+      select l.*, e.happened_at, e.type, ${afterClosingsSql("e.happened_at", "l.position")} as open_at,
         row_number() over (partition by l.uid order by l.line) as nth
       from (${lines} offset 0) l
       join (

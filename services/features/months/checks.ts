@@ -1,5 +1,6 @@
 // What a closed month says, compared with the lines that are booked in it: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { reportLinesTable } from "#features/reports/projection-lines.ts";
 
 /** What a closing stored, by its place in the totals, and the sum of lines `l` that it must be. */
 const compared = [
@@ -42,7 +43,7 @@ export const monthChecks: readonly BookCheck[] = [
         || ', where its lines make ' || s.found as message
       from {events} e
       cross join lateral (
-        select ${sums} from read.report_lines l
+        select ${sums} from read.${reportLinesTable.name} l
         where l.booked_at >= (e.data ->> 'from')::timestamptz and l.booked_at < (e.data ->> 'to')::timestamptz) f
       cross join lateral (values ${rows}) s (what, said, found)
       where e.type = 'MonthClosed' and s.said <> s.found

@@ -14,7 +14,6 @@ import type { MonthsState } from "#features/months/streams.ts";
 import { fixedBegins, monthAfter, monthName, MONTHS } from "#features/months/streams.ts";
 import type { MonthTotals } from "#features/reports/contract-month.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
-import { readParts } from "#features/reports/queries-month.ts";
 
 const lines = nameOfTable(reportLinesTable);
 
@@ -37,9 +36,17 @@ export async function readBegins(
   return rows.map(({ at }, index) => new Date(fixed[months[index] ?? ""] ?? at));
 }
 
+/** The reports' totals of the store's lines between two times, by what was recorded up to a position; null is all. */
+export type ReadParts = (
+  searches: Reads,
+  bounds: readonly Date[],
+  scope: { readonly kind: "store" },
+  position?: number | null,
+) => Promise<readonly MonthTotals[]>;
+
 /** The totals of a month by what was recorded up to a position. */
 export async function readTotals(
-  { searches }: ReadDeps,
+  { searches, readParts }: Pick<Parts, "searches" | "readParts">,
   bounds: readonly Date[],
   position: number,
 ): Promise<MonthTotals> {
@@ -92,10 +99,17 @@ export async function refuseGap(
   }
 }
 
-type Parts = ReadDeps & { readonly readEvent: ReadEvent; readonly profiles: Profiles };
+export type Parts = ReadDeps & {
+  readonly readEvent: ReadEvent;
+  readonly profiles: Profiles;
+  readonly readParts: ReadParts;
+};
 
 /** By whom, when and where in the log each month was closed, and its totals as they were then. */
-async function readClosings(parts: Parts, month: string): Promise<ReadonlyMap<string, MonthView["closed"] & object>> {
+async function readClosings(
+  parts: Parts,
+  month: string,
+): Promise<ReadonlyMap<string, MonthView["closed"] & object>> {
   const rows = await parts.reads
     .selectFrom("log.event_streams as s")
     .innerJoin("log.events as e", "e.position", "s.position")
@@ -127,7 +141,10 @@ async function readClosings(parts: Parts, month: string): Promise<ReadonlyMap<st
 }
 
 /** How much was dated into each of these periods after it was closed. */
-async function countLate(reads: Reads, bounds: readonly Date[]): Promise<ReadonlyMap<number, number>> {
+async function countLate(
+  reads: Reads,
+  bounds: readonly Date[],
+): Promise<ReadonlyMap<number, number>> {
   const instants = bounds.map((at) => at.toISOString());
   const { rows } = await sql<{ readonly nth: number; readonly count: number }>`
     select width_bucket(l.late_from, string_to_array(${instants.join(",")}, ',')::timestamptz[]) as nth,
@@ -149,7 +166,7 @@ export async function readMonthViews(
 ): Promise<MonthView[]> {
   const begins = await readBegins(parts.reads, { first, count }, timeZone, state);
   const [totals, closings, late] = await Promise.all([
-    readParts(parts.searches, begins, { kind: "store" }),
+    parts.readParts(parts.searches, begins, { kind: "store" }),
     readClosings(parts, first),
     countLate(parts.reads, begins),
   ]);

@@ -20,6 +20,7 @@ import {
   openMonthResponse,
 } from "#features/months/contract-months.ts";
 import { closeMonth } from "#features/months/decider.ts";
+import type { ReadParts } from "#features/months/queries.ts";
 import {
   readBegins,
   readFirstMonth,
@@ -33,7 +34,9 @@ import { monthName, MONTHS, monthsStream } from "#features/months/streams.ts";
 
 const tag = "months";
 
-export function addMonths(routes: Hono<AppEnv>, deps: RouteDeps): void {
+type MonthDeps = RouteDeps & { readonly readParts: ReadParts };
+
+export function addMonths(routes: Hono<AppEnv>, deps: MonthDeps): void {
   addList(routes, deps);
   addOpen(routes, deps);
   addClosing(routes, deps);
@@ -45,7 +48,7 @@ export function monthOf(now: Date, timeZone: string): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone }).format(now).slice(0, 7);
 }
 
-function addList(routes: Hono<AppEnv>, deps: RouteDeps): void {
+function addList(routes: Hono<AppEnv>, deps: MonthDeps): void {
   routes.get(
     "/months",
     admin,
@@ -79,7 +82,7 @@ function addList(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
 }
 
-function addOpen(routes: Hono<AppEnv>, deps: RouteDeps): void {
+function addOpen(routes: Hono<AppEnv>, deps: MonthDeps): void {
   routes.get(
     "/months/open",
     admin,
@@ -92,7 +95,7 @@ function addOpen(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
 }
 
-function addClosing(routes: Hono<AppEnv>, deps: RouteDeps): void {
+function addClosing(routes: Hono<AppEnv>, deps: MonthDeps): void {
   routes.post(
     "/months/close",
     rehearsable(admin),
@@ -133,7 +136,7 @@ function addClosing(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
 }
 
-function addLate(routes: Hono<AppEnv>, deps: RouteDeps): void {
+function addLate(routes: Hono<AppEnv>, deps: MonthDeps): void {
   routes.get(
     "/months/:month/late",
     admin,

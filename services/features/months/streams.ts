@@ -1,4 +1,4 @@
-// The streams of the closed months and of the remitted sales tax, each of which there is one, and what a closing changes.
+// The streams of the closed months and of the remitted sales tax, each of which there is one.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
@@ -86,29 +86,6 @@ export function monthName(month: string): string {
     timeZone: "UTC",
   });
   return words.format(new Date(`${month}-01T00:00:00Z`));
-}
-
-/**
- * SQL of a step: when each month ended that was closed before or in the range. Of those before it, the last one is
- * enough.
- */
-export const closingsOfStep = `
-  select c.position, (c.data ->> 'to')::timestamptz as ends_at
-  from (
-    (select s.position from {streams} s
-      where s.stream_id = '${MONTHS}' and s.position <= $1::bigint order by s.version desc limit 1)
-    union all
-    select s.position from {streams} s
-    where s.stream_id = '${MONTHS}' and s.position > $1::bigint and s.position <= $2::bigint) s
-  join {events} c on c.position = s.position`;
-
-/**
- * SQL: when an event happened, but not before the end of the last month that had been closed when it was recorded: what
- * is dated into a closed month belongs to the open one. `closings` are the rows of `closingsOfStep`.
- */
-export function afterClosings(happenedAt: string, position: string): string {
-  return `greatest(${happenedAt}, (
-    select max(closing.ends_at) from closings closing where closing.position < ${position}))`;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   timestamptz,
 } from "#ledger/projection/columns.ts";
 import { bookedAt, STORE_ADJUSTMENTS } from "#features/accounts/streams.ts";
-import { afterClosings, closingsOfStep } from "#features/months/streams.ts";
+import { afterClosingsSql, closingsSql } from "#features/months/projection-closings.ts";
 import { OPENING_BALANCES } from "#features/migration/streams.ts";
 import { PAID_BY } from "#features/payouts/streams.ts";
 import {
@@ -68,7 +68,11 @@ export const reportLinesTable = defineTable({
     held_cents: bigint(),
   },
   keys: ["primary key (position, uid)"],
-  indexes: ["(booked_at, position)", "(uid, booked_at, position)", "(late_from) where late_from is not null"],
+  indexes: [
+    "(booked_at, position)",
+    "(uid, booked_at, position)",
+    "(late_from) where late_from is not null",
+  ],
 });
 
 /** The columns of money, without `_cents`. */
@@ -131,7 +135,7 @@ const sides = `
 
 /** The range's events with the person whom the store's side of their postings concerns; '' is nobody. */
 const parties = `
-  select e.position, e.type, ${afterClosings("e.happened_at", "e.position")} as open_at, e.happened_at, e.data,
+  select e.position, e.type, ${afterClosingsSql("e.happened_at", "e.position")} as open_at, e.happened_at, e.data,
     coalesce(e.data ->> 'buyerUid', (
       select min(log.id_of_consignor_stream(s.stream_id) collate "C") from {streams} s
       where s.position = e.position and log.is_consignor_stream(s.stream_id)), '') as uid
@@ -214,7 +218,7 @@ const columns = amounts.map((name) => `c.${name}`).join(", ");
  * their statements.
  */
 export const linesOfRange = `
-  with closings as materialized (${closingsOfStep}),
+  with closings as materialized (${closingsSql}),
   parties as materialized (${parties}),
   changes as (
     select c.position, c.uid, bool_or(c.is_entry) as is_entry,

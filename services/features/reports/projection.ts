@@ -10,7 +10,7 @@ import {
 import type { Projection } from "#ledger/projection/define.ts";
 import { ItemCountAdjusted } from "#features/inventory/events.ts";
 import { ADJUSTED, REMOVED } from "#features/inventory/streams.ts";
-import { afterClosings, closingsOfStep } from "#features/months/streams.ts";
+import { afterClosingsSql, closingsSql } from "#features/months/projection-closings.ts";
 import type { ShrinkageReason } from "#features/reports/contract-month.ts";
 import { keysOfLines, linesOfRange, reportLinesTable } from "#features/reports/projection-lines.ts";
 import { addToSums, reportSumsTable, sumAgain } from "#features/reports/projection-sums.ts";
@@ -63,14 +63,14 @@ export const reportsProjection: Projection = {
   tables: [reportLinesTable, reportUnitsTable, reportSumsTable],
   step: [
     `${linesOfRange} ${addToSums("added")}`,
-    `with closings as materialized (${closingsOfStep})
+    `with closings as materialized (${closingsSql})
     insert into {table:report_units} (${insertColumns(reportUnitsTable)})
     select m.position, ${keyOfHolding},
       case when log.is_item_holding(m.holding) then log.id_of_item_holding(m.holding) end,
       coalesce(e.data ->> 'ownerUid', e.data ->> 'sellerUid', ''), e.type,
       case e.type when '${ItemCountAdjusted.type}' then 'counted'
         else coalesce(e.data ->> 'reason', e.data ->> 'as', 'none') end,
-      m.units, ${afterClosings("e.happened_at", "e.position")}
+      m.units, ${afterClosingsSql("e.happened_at", "e.position")}
     from (${left}) m
     join {events} e on e.position = m.position
     where {key:${keyOfHolding}}`,

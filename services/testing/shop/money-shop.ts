@@ -252,13 +252,28 @@ function refundOf({ units: back, name, price: of, restock }: MoneyStep) {
     : { units: back, restock, amountCents: Math.ceil(of / 10), tender: "card" as const };
 }
 
+/** The next month's closing each time. Only April and May can be closed: the clock's day is in June. */
+function closings(): () => CloseMonth {
+  let next = "2024-04";
+  return () => {
+    const month = next;
+    next = month < "2024-06" ? monthAfter(month) : month;
+    return closingOf(month);
+  };
+}
+
+function requestOf({ uid: consignorId, price: of, restock }: MoneyStep) {
+  const method = restock ? ("venmo" as const) : ("cashapp" as const);
+  const handle = { handleId: randomUUID(), handleHash: "0".repeat(64) };
+  return { consignorId, amountCents: Math.ceil(of / 20), method, ...handle };
+}
+
 type Execute = <Command>(decider: Decider<Command, unknown>, command: Command) => Promise<void>;
 
 function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string) {
+  const nextClosing = closings();
   const sales: string[] = [];
   const payouts: { readonly payoutId: string; readonly consignorId: string }[] = [];
-  // April and May can be closed: the clock's day is in June.
-  let nextMonth = "2024-04";
   const madeUp = (list: string[]): string => {
     const id = randomUUID();
     list.unshift(id);
@@ -311,15 +326,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
       case "request": {
         const payoutId = randomUUID();
         payouts.unshift({ payoutId, consignorId: step.uid });
-        return execute(requestPayout, {
-          payoutId,
-          consignorId: step.uid,
-          amountCents: Math.ceil(step.price / 20),
-          method: step.restock ? "venmo" : "cashapp",
-          handleId: randomUUID(),
-          handleHash: "0".repeat(64),
-          happenedAt,
-        });
+        return execute(requestPayout, { ...requestOf(step), payoutId, happenedAt });
       }
       case "pay":
         return execute(markPayoutPaid, { ...settled, happenedAt });
@@ -332,11 +339,8 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
       }
       case "trade":
         return execute(settleTrade, { cents: step.price, happenedAt });
-      case "close": {
-        const month = nextMonth;
-        nextMonth = month < "2024-06" ? monthAfter(month) : month;
-        return execute(closeMonth, closingOf(month));
-      }
+      case "close":
+        return execute(closeMonth, nextClosing());
     }
   };
 }

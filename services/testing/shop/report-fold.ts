@@ -150,10 +150,7 @@ function ownTerms(data: Fields, name: "before" | "after"): Terms {
 }
 
 /** Each line's person, and its own amounts. */
-function partsOf(
-  event: StoredEvent,
-  taxed: Partial<Amounts>,
-): Map<string, Partial<Amounts>> {
+function partsOf(event: StoredEvent, taxed: Partial<Amounts>): Map<string, Partial<Amounts>> {
   const data = fieldsOf(event.data);
   const entries = event.streams
     .map(({ streamId }) => streamId)
