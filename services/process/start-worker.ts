@@ -9,6 +9,7 @@ import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, projections } from "../features.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
+import { startNotifying } from "../notify/start-notifying.ts";
 import { startOperating } from "./operating.ts";
 import { startSecurityCleaning } from "./security-cleaning.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
@@ -61,12 +62,14 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     appUrl: store.site.url,
     logger,
   });
+  const notifying = await startNotifying(store);
   const backups = await startKeepingBackups(store);
   const proof = await startStoreProof(store);
   return {
     runner,
     close: async () => {
       await proof.close();
+      await notifying.close();
       await backups.close();
       await operating.close();
       await erasing?.close();
