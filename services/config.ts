@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import { environmentSchema, problemsOf } from "./environment.ts";
 import type { Environment, IssuerConfig } from "./environment.ts";
+import type { RetailerConfig } from "#http/retailer.ts";
 
 /** Where the database is: our own under the data folder, or one that somebody else runs. */
 export type DatabaseConfig =
@@ -96,6 +97,7 @@ export type Config = {
   readonly adminSecondFactor: "optional" | "required";
   /** Marking a larger payout as paid asks who it is; null for never. */
   readonly confirmPayoutsAboveCents: number | null;
+  readonly retailer: RetailerConfig;
   /** Bearer token for /metrics; without one, /metrics answers only on the machine itself. */
   readonly metricsToken: string | null;
 };
@@ -172,6 +174,12 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     adminSecondFactor: values.ADMIN_SECOND_FACTOR,
     confirmPayoutsAboveCents:
       values.CONFIRM_PAYOUTS_ABOVE === 0 ? null : Math.round(values.CONFIRM_PAYOUTS_ABOVE * 100),
+    retailer: {
+      hosts: values.RETAILER_HOSTS,
+      imageHosts: values.RETAILER_IMAGE_HOSTS,
+      proxy: values.OUTGOING_PROXY ?? null,
+      standIn: values.RETAILER_STAND_IN ?? null,
+    },
     metricsToken: values.METRICS_TOKEN ?? null,
   };
 }

@@ -23,6 +23,16 @@ const webAddress = z
   .url({ protocol: /^https?$/, error: "must be an address such as https://accounts.example" })
   .transform((url) => url.replace(/\/+$/, ""));
 
+/** Names of hosts, separated by commas. */
+const hostNames = z.string().transform((text, context) => {
+  const names = text.split(",").map((name) => name.trim().toLowerCase());
+  if (!names.every((name) => /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/u.test(name))) {
+    context.addIssue("must be names of hosts such as www.example.com, separated by commas");
+    return z.NEVER;
+  }
+  return names;
+});
+
 const secret = z.string().min(1).max(500);
 
 /** 32 random bytes, in hex or base64. */
@@ -178,6 +188,24 @@ export const environmentSchema = z.object({
     .max(1_000_000, "must be at most 1000000")
     .default(0),
   NODE_TLS_REJECT_UNAUTHORIZED: z.string().optional(),
+  RETAILER_HOSTS: hostNames.default([
+    "www.amazon.com",
+    "amazon.com",
+    "smile.amazon.com",
+    "m.amazon.com",
+    "www.amazon.ca",
+    "www.amazon.co.uk",
+  ]),
+  RETAILER_IMAGE_HOSTS: hostNames.default([
+    "m.media-amazon.com",
+    "images-na.ssl-images-amazon.com",
+    "images-eu.ssl-images-amazon.com",
+  ]),
+  RETAILER_STAND_IN: webAddress.optional(),
+  OUTGOING_PROXY: z
+    .url({ protocol: /^http$/, error: "must be an address such as http://proxy.example:3128" })
+    .refine(hasReadablePassword, unreadablePassword)
+    .optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 
@@ -287,6 +315,9 @@ function weakInProduction(values: Environment): string[] {
     ...(weakMail ? ["SMTP_URL: has a password that is only for development"] : []),
     ...weakSecrets.map((name) => `${name}: is a secret that is only for development`),
     ...inTheClear.map((name) => `${name}: must be https in production`),
+    ...(values.RETAILER_STAND_IN === undefined
+      ? []
+      : ["RETAILER_STAND_IN: must not be set in production; it takes the retailer's place"]),
     ...secretKeyProblems(values),
     // Letters have links that open accounts, and without a mail server they would be printed.
     ...(values.SMTP_URL === undefined

@@ -2,7 +2,7 @@
 import type { Sql } from "#db/connect.ts";
 import { KEPT_MS } from "./feed.ts";
 import type { Outcome } from "./outcome.ts";
-import { MOST_ATTEMPTS, pauseAfter } from "./outcome.ts";
+import { MOST_ATTEMPTS, NONCE_KNOWN_MS, pauseAfter } from "./outcome.ts";
 
 /** What leaves the store. */
 export type SentChannel = "discord" | "email";
@@ -92,13 +92,18 @@ export async function settle(deps: OutboxDeps, row: Claimed, outcome: Outcome): 
 
 async function end(
   { sql, clock }: OutboxDeps,
-  { id, leaseUntil }: Claimed,
+  { id, channel, leaseUntil }: Claimed,
   state: "sent" | "unwanted" | "refused",
   why: string | null,
 ): Promise<void> {
+  const now = clock();
+  // Since then Discord knows the nonce: no second message was made, and nobody has to look.
+  const knownSince = new Date(now.getTime() - (channel === "discord" ? NONCE_KNOWN_MS : 0));
   await sql`
     update identity.notifications
-    set state = ${state}, why = ${why}, settled_at = ${clock()}, lease_until = null
+    set state = ${state}, why = ${why}, settled_at = ${now}, lease_until = null,
+      looked_at = case when ${state !== "sent"} or uncertain_at is null or uncertain_at > ${knownSince}
+        then ${now}::timestamptz end
     where id = ${id} and state = 'sending' and lease_until = ${leaseUntil}`;
 }
 

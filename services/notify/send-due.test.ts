@@ -1,5 +1,8 @@
 // Delivery against a stand-in for Discord that has limits, fails, breaks connections and closes direct messages.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { countOutbox, readOutboxNow } from "#features/notifications/outbox-now.ts";
+import { dropFailedJob, retryFailedJob } from "#features/operations/jobs-now.ts";
+import { createProfiles } from "#identity/profiles.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
 import type { NotifyDesk } from "#testing/service/notify-desk.ts";
 import { openNotifyDesk } from "#testing/service/notify-desk.ts";
@@ -279,5 +282,50 @@ describe("by e-mail", () => {
       letter: { to: "avery@people.test", subject: "Desk *lamp* sold" },
       id: expect.stringMatching(/^[0-9a-f]{24}$/u),
     });
+  });
+});
+
+describe("operators", () => {
+  test("see what fails, what was given up and what may have arrived twice, and try or drop each", async () => {
+    await tell(avery, blake);
+    desk.discord.mood = (_, discordId) => (discordId === desk.discordIdOf(avery) ? "cut" : "fails");
+    await send();
+    const profiles = createProfiles(desk.sql);
+    const look = () => readOutboxNow({ ...desk, profiles });
+    const listed = async () =>
+      (await look()).troubled.map(({ name, what, state, tries }) => [name, what, state, tries]);
+    expect(await listed()).toEqual([
+      ["Blake", "Sale", "failing", 1],
+      ["Avery", "Sale", "uncertain", 1],
+    ]);
+    desk.discord.mood = () => "takes";
+    desk.advance(3_600_000);
+    await desk.sql`
+      update identity.notifications set state = 'given-up' where uid = ${blake} and channel = 'discord'`;
+    await send();
+    expect(await listed()).toEqual([
+      ["Blake", "Sale", "given-up", 1],
+      ["Avery", "Sale", "doubled", 2],
+    ]);
+    expect((await look()).channels.find(({ channel }) => channel === "discord")).toMatchObject({
+      isConfigured: true,
+      stopped: null,
+      givenUp: 1,
+      uncertain: 1,
+    });
+    expect(await countOutbox(desk.sql, desk.clock())).toMatchObject({ givenUp: 1, uncertain: 1 });
+    const [twice, given] = (await look()).troubled.map(({ id }) => id).toReversed();
+    await desk.sql.begin((transaction) => dropFailedJob(transaction, "notifications", twice ?? ""));
+    await desk.sql.begin((transaction) =>
+      retryFailedJob(transaction, "notifications", given ?? ""),
+    );
+    // The database's own clock says when.
+    await desk.sql`update identity.notifications set due_at = ${desk.clock()} where state = 'waiting'`;
+    await send();
+    expect(await listed()).toEqual([]);
+    expect((await onDiscord()).map(([state]) => state)).toEqual(["sent", "sent"]);
+    await expect(
+      desk.sql.begin((transaction) => dropFailedJob(transaction, "notifications", given ?? "")),
+    ).rejects.toThrow("did not fail");
   });
 });

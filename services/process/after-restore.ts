@@ -81,7 +81,8 @@ function contextOf(key: string) {
 async function dropUnsent(sql: Sql, now: Date): Promise<void> {
   await sql`
     update identity.notifications
-    set state = 'dropped', why = 'restored', settled_at = ${now}, lease_until = null
+    set state = 'dropped', why = 'restored', settled_at = ${now},
+      looked_at = ${now}, lease_until = null
     where state in ('waiting', 'sending')`;
 }
 

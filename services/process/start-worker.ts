@@ -8,6 +8,7 @@ import { startKeepingBackups } from "./keep-backups.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, projections } from "../features.ts";
+import { startImageWork } from "./image-work.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
 import { startNotifying } from "../notify/start-notifying.ts";
 import { startOperating } from "./operating.ts";
@@ -63,6 +64,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     logger,
   });
   const notifying = await startNotifying(store);
+  const images = await startImageWork({ ...store, sql: store.workSql });
   const backups = await startKeepingBackups(store);
   const proof = await startStoreProof(store);
   return {
@@ -76,6 +78,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
       await cleaning.close();
       await securityCleaning.close();
       await deadlines.close();
+      await images.close();
       stopCalling();
       await listener.stop();
       await holds.close();

@@ -28,6 +28,7 @@ const LOG: Readonly<Record<string, (after: number) => string>> = {
 };
 
 const BACKED_UP = [
+  "files.images",
   "files.labels",
   "identity.before_the_log",
   "identity.browser_secret",
@@ -61,6 +62,8 @@ const BACKED_UP = [
   "identity.user_changes",
   "security.log",
   "store.details",
+  "store.image_backfill_items",
+  "store.image_backfills",
   "store.logos",
 ];
 
@@ -74,9 +77,12 @@ const REBUILT: Readonly<Record<string, string>> = {
 
 /** Tables, and schemas whose tables the program makes itself. */
 const DISPOSABLE: Readonly<Record<string, string>> = {
+  "files.image_lookups": "a picture that is asked for again is looked for again",
   "identity.purge_due": "a restored database has no dead rows and no old write-ahead log",
   "identity.confirmations": "whoever confirmed before the restore confirms again",
   "identity.discord_reach": "the next message to each person finds out again",
+  "identity.kept_answers":
+    "a request repeated after the restore runs again, and finds what is there",
   "identity.passkey_challenges": "a passkey asks for a new one",
   "identity.second_steps": "whoever was about to sign in begins again",
   "identity.totp_setups": "whoever was about to add an authenticator app begins again",

@@ -1,6 +1,6 @@
 // The calls about one's own notifications: the list behind the bell, reading, choosing, and test messages.
 import { Hono } from "hono";
-import { signedIn } from "#http/access.ts";
+import { admin, signedIn } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -18,17 +18,24 @@ import {
   testRequest,
   unreadResponse,
 } from "#features/notifications/contract.ts";
-import { countUnread, listNotifications, markRead } from "#features/notifications/queries.ts";
+import { outboxResponse } from "#features/notifications/contract-outbox.ts";
+import { readOutboxNow } from "#features/notifications/outbox-now.ts";
+import {
+  countUnread,
+  listNotifications,
+  markRead,
+} from "#features/notifications/own-notifications.ts";
 
 const tag = "notifications";
 
 const TESTS_BY_PERSON = { attempts: 10, perSeconds: 3_600 };
 
-/** All of them are about the caller and read the primary: they are no part of the ledger. */
+/** All but the operators' are about the caller. They read the primary, and are no part of the ledger. */
 export function notificationRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addList(routes, deps);
   addSettings(routes, deps);
+  addOutbox(routes, deps);
   return routes;
 }
 
@@ -103,5 +110,18 @@ function addSettings(routes: Hono<AppEnv>, deps: RouteDeps): void {
       await askForTest(sql, clock(), uid, c.req.valid("json"));
       return c.json(await readSettings(sql, uid, role));
     },
+  );
+}
+
+function addOutbox(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/operations/notifications",
+    admin,
+    documented({
+      summary: "Read which notifications wait, fail, or may have arrived twice",
+      tag: "operations",
+      answer: outboxResponse,
+    }),
+    async (c) => c.json(await readOutboxNow(deps)),
   );
 }
