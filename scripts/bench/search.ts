@@ -117,14 +117,14 @@ const locationOf = (run: number) => `${aisleOf(run)}-${String(run % shelves).pad
 
 const filters: readonly Filter[] = [
   { name: "none", of: () => ({}) },
-  { name: "consignor", of: (run) => ({ ownerUid: consignorOf(run) }) },
+  { name: "consignor", of: (run) => ({ ownerUids: [consignorOf(run)] }) },
   { name: "location", of: (run) => ({ location: locationOf(run) }) },
   { name: "aisle", of: (run) => ({ location: aisleOf(run) }) },
   { name: "master only", of: () => ({ filter: "master" }) },
   { name: "consignor only", of: () => ({ filter: "consignor" }) },
   {
     name: "consignor and location",
-    of: (run) => ({ ownerUid: consignorOf(run), location: locationOf(run) }),
+    of: (run) => ({ ownerUids: [consignorOf(run)], location: locationOf(run) }),
   },
   { name: "zero stock", of: () => ({ preset: "zero-stock" }) },
   { name: "unsold", of: (run) => ({ unsoldSince: new Date(Date.UTC(2024, 2 + (run % 18))) }) },
@@ -133,7 +133,7 @@ const filters: readonly Filter[] = [
 const anything: ItemQuery = {
   searchTerm: "",
   location: "",
-  ownerUid: null,
+  ownerUids: null,
   filter: "all",
   preset: null,
   unsoldSince: null,

@@ -53,11 +53,7 @@ export async function runCommand<Command, Answer>(
     ...(row === null ? {} : { inSameTransaction: row.write }),
   });
   if (outcome.kind === "key-reused") {
-    throw new HttpError(
-      422,
-      "idempotency_key_reused",
-      "This Idempotency-Key was used before with another request",
-    );
+    throw keyReused();
   }
   if (outcome.kind === "contended") {
     throw new HttpError(
@@ -93,6 +89,14 @@ function refusalOf({ status, code, message, current }: Rejection): HttpError {
   return new HttpError(status, code, message, current === undefined ? {} : { current });
 }
 
+export function keyReused(): HttpError {
+  return new HttpError(
+    422,
+    "idempotency_key_reused",
+    "This Idempotency-Key was used before with another request",
+  );
+}
+
 /** Checks a key: 1 to 200 visible ASCII characters. Without one, the request gets a random key. */
 export function idempotencyKey(header: string | undefined): string {
   if (header === undefined) {
@@ -112,7 +116,7 @@ export function idempotencyKey(header: string | undefined): string {
  * Hex sha256 over method, path, query and the body as it was sent, independent of the order of its fields. The body
  * passed its schema, which limits its depth.
  */
-function requestHash(method: string, url: string, sentBody: unknown): string {
+export function requestHash(method: string, url: string, sentBody: unknown): string {
   const target = url.slice(url.indexOf("/", url.indexOf("//") + 2));
   return createHash("sha256")
     .update(`${method} ${target}\n${canonicalJson(sentBody ?? null)}`)

@@ -1,6 +1,7 @@
 // The variables of a request, set by the middlewares from the outermost to the route's own.
 import type { Logger } from "pino";
 import type { VerifiedToken } from "#identity/id-tokens.ts";
+import type { KeptAnswers } from "#identity/kept-answers.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { CountCommand } from "#http/command-limit.ts";
 import type { DearCall, DearReads } from "#http/dear-reads.ts";
@@ -54,10 +55,14 @@ export type AppEnv = {
     dearReads: DearReads;
     /** Whether this person has signed in, or confirmed who they are, in the last minutes. */
     isConfirmed: (person: Person) => Promise<boolean>;
+    /** The first answers of calls that are no commands, by their idempotency keys. */
+    keptAnswers: KeptAnswers;
     /** Says what a command would do. */
     rehearse: Rehearsals["rehearse"];
     /** The JSON body as it was sent, before the schema's defaults; the request's hash is computed from it. */
     sentBody: unknown;
+    /** Set by `signedIn`, `self` and `admin`. */
+    commandScope?: string;
   };
 };
 

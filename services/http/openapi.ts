@@ -76,12 +76,13 @@ function withCommonRefusals(document: OpenApiDocument): OpenApiDocument {
       }
       const isChange = method !== "get";
       const isIdentity = path.startsWith("/api/identity/");
+      const takesKey = isChange && !isIdentity && Reflect.get(operation, "x-only-reads") !== true;
       // Admins have no limit on commands.
       const isLimited = isChange && Reflect.get(operation, "x-access") !== "admin";
       const statuses: (keyof typeof refusals)[] = [
         ...(path.includes("{") || isChange ? [404 as const] : []),
         ...(isChange ? [409 as const, 413 as const] : []),
-        ...(isChange && !isIdentity ? [422 as const] : []),
+        ...(takesKey ? [422 as const] : []),
         ...(isIdentity || path.endsWith("/check-username") || isLimited ? [429 as const] : []),
       ];
       operation.responses = {
@@ -93,7 +94,7 @@ function withCommonRefusals(document: OpenApiDocument): OpenApiDocument {
         ),
         ...operation.responses,
       };
-      if (isChange && !isIdentity) {
+      if (takesKey) {
         operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
       }
       if (Reflect.get(operation, "x-rehearsal") === true) {

@@ -15,6 +15,7 @@ import {
   type Issuer,
   type TokenVerifier,
 } from "#identity/id-tokens.ts";
+import { createKeptAnswers } from "#identity/kept-answers.ts";
 import { createKnownBrowsers } from "#identity/known-browsers.ts";
 import { createLabels, type Labels } from "#identity/labels.ts";
 import { createNotes, type Notes } from "#identity/notes.ts";
@@ -90,6 +91,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     browsers: createKnownBrowsers(sql, clock, sealed),
     confirmations: createConfirmations(sql, clock),
     factors: createFactors(sql, clock, sealed),
+    keptAnswers: createKeptAnswers(sql, clock),
     keys,
     passkeys: createPasskeys(sql, clock),
     passwords,

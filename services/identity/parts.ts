@@ -5,6 +5,7 @@ import type { CustomTokens } from "#identity/custom-tokens.ts";
 import type { Discord } from "#identity/discord.ts";
 import type { Factors } from "#identity/factors.ts";
 import type { Google } from "#identity/google.ts";
+import type { KeptAnswers } from "#identity/kept-answers.ts";
 import type { KnownBrowsers } from "#identity/known-browsers.ts";
 import type { OAuthFlows } from "#identity/oauth-flows.ts";
 import type { Passkeys } from "#identity/passkeys.ts";
@@ -25,6 +26,7 @@ export type IdentityParts = {
   readonly browsers: KnownBrowsers;
   readonly confirmations: Confirmations;
   readonly factors: Factors;
+  readonly keptAnswers: KeptAnswers;
   readonly keys: SigningKeys;
   readonly adminSecondFactor: AdminSecondFactor;
   readonly passwords: Passwords;

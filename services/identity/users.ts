@@ -5,6 +5,7 @@ import type { Sql } from "#db/connect.ts";
 import { containing } from "#db/like.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { forgetNotes } from "#identity/forget-notes.ts";
+import { forgetKeptAnswers } from "#identity/kept-answers.ts";
 import type { Role } from "#identity/profiles.ts";
 import { hashOf } from "#identity/secrets.ts";
 
@@ -141,6 +142,19 @@ export async function searchUsers(sql: Sql, term: string): Promise<FoundUser[]> 
   }));
 }
 
+const MAX_UIDS = 1_000;
+
+/** The people whose uid is the term, or who have it in their name, username or email. */
+export async function findUidsOf(sql: Sql, term: string): Promise<readonly string[] | "too-many"> {
+  const rows = await sql<{ uid: string }[]>`
+    select uid from identity.profiles
+    where uid = ${term}
+      or lower(coalesce(display_name, '') || ' ' || coalesce(username, '') || ' ' || coalesce(email, ''))
+        like ${containing(term.toLowerCase())}
+    order by uid limit ${MAX_UIDS + 1}`;
+  return rows.length > MAX_UIDS ? "too-many" : rows.map(({ uid }) => uid);
+}
+
 /** Sets where notifications go and whether they are sent; omitted fields stay. Sign-in uses another table. */
 export async function changeNotifications(
   sql: Sql,
@@ -275,6 +289,7 @@ export async function erasePerson(
       discord_id = null, discord_username = null, discord_linked_at = null,
       discord_notifications_enabled = false, lands_on = 'dashboard', migrated_from = null, handle_secret = null
     where uid = ${uid}`;
+  await forgetKeptAnswers(transaction);
   await forgetNotes(
     transaction,
     uid,

@@ -178,7 +178,7 @@ test("runs at once when an admin asks, and the screen says what it found", async
 /** Every read table, with one of its columns that hold a number. */
 async function tablesNow() {
   const { sql } = market.shop.database;
-  const found: { projection: string; table: string; column: string | undefined }[] = [];
+  const found: { projection: string; table: string; column: string }[] = [];
   for (const { name, tables } of projections) {
     const live = await readLive(sql, name);
     for (const table of tables) {
@@ -192,7 +192,10 @@ async function tablesNow() {
         where attrelid = ${physical}::regclass and attnum > 0 and attgenerated = ''
           and atttypid = 'bigint'::regtype
         order by attname like '%cents%' desc, attnotnull desc, attname limit 1`;
-      found.push({ projection: name, table: physical, column: number?.column });
+      if (number === undefined) {
+        throw new Error(`${physical} has no column with a number`);
+      }
+      found.push({ projection: name, table: physical, column: number.column });
     }
   }
   return found;
@@ -204,13 +207,10 @@ const ONE = (table: string) => `ctid = (select min(ctid) from ${table})`;
 
 /** What somebody does to one row of a table. */
 const damages: Readonly<Record<string, (place: Place) => string>> = {
-  "a changed cent": ({ table, column }) =>
-    column === undefined
-      ? // A table without numbers loses a row.
-        `delete from ${table} where ${ONE(table)}`
-      : // A table without cents has another number changed, so far that it meets no other row's.
-        `update ${table} set "${column}" = coalesce("${column}", 0) + ${column.includes("cents") ? 1 : 1_000_000}
-     where ${ONE(table)}`,
+  // A table without cents has another number changed, so far that it meets no other row's.
+  "a changed cent": ({ table, column }) => `
+    update ${table} set "${column}" = coalesce("${column}", 0) + ${column.includes("cents") ? 1 : 1_000_000}
+    where ${ONE(table)}`,
   "a lost row": ({ table }) => `delete from ${table} where ${ONE(table)}`,
   "a doubled row": ({ table }) => `
     do $$ declare c text; begin

@@ -9,6 +9,36 @@ const inPackages = (path: string): string =>
 const routerBuild = inPackages("react-router/dist/production/index.mjs");
 
 /**
+ * What the router decides while the app runs and this app has decided already: it has no data router and no server of
+ * React Router, so no route has loaders or error elements, and no link prefetches its route's data.
+ */
+const routerDecisions: readonly (readonly [RegExp, string])[] = [
+  [/let dataRouterState = dataRouterOpts\?\.state;/, "const dataRouterState = void 0;"],
+  [
+    /return dataRouterState && \(match\.route\.ErrorBoundary[^]*?\) : getChildren\(\);/,
+    "return getChildren();",
+  ],
+  [
+    /return isDataRoute \? useNavigateStable\(\) : useNavigateUnstable\(\);/,
+    "return useNavigateUnstable();",
+  ],
+  [
+    /let \[shouldPrefetch, prefetchRef, prefetchHandlers\] = usePrefetchBehavior\([^)]*\);/,
+    "const prefetchRef = null, prefetchHandlers = {};",
+  ],
+  [/return shouldPrefetch && !isAbsolute \? [^]*? : link;/, "return link;"],
+];
+
+function decided(code: string): string {
+  return routerDecisions.reduce((before, [pattern, replacement]) => {
+    if (!pattern.test(before)) {
+      throw new Error(`react-router has changed: the build does not find ${pattern}`);
+    }
+    return before.replace(pattern, replacement);
+  }, code);
+}
+
+/**
  * Uses the router's production build, which the package does not export by name. Its unused parts would stay in the bundle
  * otherwise, because they are created by function calls and are given names for debugging.
  */
@@ -21,7 +51,7 @@ export function leanRouter(): Plugin {
     transform: {
       filter: { id: /\/node_modules\/react-router\/dist\/production\// },
       handler: (code) => ({
-        code: code
+        code: (code.includes("function _renderMatches(") ? decided(code) : code)
           .replaceAll(/= (React\d*)\.(forwardRef|createContext)\(/g, "= /* @__PURE__ */ $1.$2(")
           .replaceAll(/^\w+\.displayName = "\w+";$/gm, ""),
         map: null,

@@ -155,6 +155,9 @@ describe("paying", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     expect(await problemsOnBoth(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole("table", { name: "Payments of the day" }).getByText("Card").click();
+    await page.getByRole("button", { name: "Item PAID-2" }).first().waitFor();
+    expect(await page.getByRole("combobox", { name: "Paid by" }).inputValue()).toBe("card");
     await visit(page, `${shop.url}/pos`);
     expect(shop.pageErrors).toEqual([]);
   });
@@ -180,6 +183,19 @@ describe("paying", () => {
     await page.getByRole("textbox", { name: "Customer's email" }).fill("kim@example.test");
     await page.getByRole("button", { name: "Send receipt" }).click();
     await page.getByText("Receipt sent to kim@example.test").waitFor();
+
+    await visit(page, `${shop.url}/admin/sales?channel=pos&q=PAID-1`);
+    await page.getByRole("button", { name: "Item PAID-1" }).first().click();
+    const drawer = page.getByRole("dialog");
+    await drawer.getByRole("button", { name: "Correct payment" }).click();
+    const form = page.getByRole("dialog", { name: "Correct payment" });
+    await form.getByText("Cash", { exact: true }).click();
+    expect(await problemsOnBoth(page)).toEqual([]);
+    // The window is a phone's now, and the form is still there.
+    await form.getByRole("button", { name: "Save payment" }).click();
+    await page.getByText("Payment updated").waitFor();
+    await drawer.getByText("Payment corrected").waitFor();
+    await visit(page, `${shop.url}/pos`);
     expect(shop.pageErrors).toEqual([]);
   });
 });

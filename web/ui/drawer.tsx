@@ -1,7 +1,7 @@
 // One record next to its list: 560 px on the right, the whole screen on a phone. Mounted means open; the address says which record.
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import { useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Freshness } from "#web/lib/read.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { HeldNotice } from "./freshness-line.tsx";
@@ -38,7 +38,9 @@ export function Drawer({
   footer,
   children,
 }: DrawerProps) {
-  const isPhone = useIsPhone();
+  // As it was when the drawer was opened: a drawer that becomes modal closes the forms above it, and turning a phone
+  // must not lose what was typed.
+  const [isModal] = useState(useIsPhone());
   // The focus is on the drawer itself, so that the arrow keys move between rows at once.
   const popup = useRef<HTMLDivElement>(null);
 
@@ -55,7 +57,7 @@ export function Drawer({
     // On a desktop it does not block the list, which stays usable.
     <BaseDialog.Root
       open
-      modal={isPhone}
+      modal={isModal}
       disablePointerDismissal
       onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
     >

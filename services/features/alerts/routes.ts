@@ -5,6 +5,7 @@ import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
+import { keepsAnswer } from "#http/keeps-answer.ts";
 import { jsonBody } from "#http/validate.ts";
 import type { AlertView } from "#features/alerts/contract.ts";
 import {
@@ -123,6 +124,7 @@ function addProof(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/proof/run",
     admin,
     documented({ summary: "Ask for a proof of the books now", tag, answer: alertDoneResponse }),
+    keepsAnswer,
     async (c) => {
       await deps.sql`update read.proof set asked_at = ${deps.clock()}`;
       return c.json({ message: "The proof starts within a minute" });

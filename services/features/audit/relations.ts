@@ -7,6 +7,7 @@ import {
   SaleCorrected,
   SaleRecorded,
   SaleRefunded,
+  SaleTenderCorrected,
 } from "#features/sales/events.ts";
 import {
   ShipmentDeleted,
@@ -56,6 +57,7 @@ const sales = [SaleRecorded, MasterSaleRecorded, CustomSaleRecorded];
 const relations: readonly Relation[] = [
   relation("sale", SaleCorrected, sales),
   relation("sale", SaleRefunded, sales),
+  relation("sale", SaleTenderCorrected, sales),
   relation("payout", PayoutDeleted, [PayoutRequested]),
   relation("item", ItemRestored, [ItemArchived]),
   relation("shipment", ShipmentDeliveryReverted, [ShipmentDelivered]),

@@ -5,6 +5,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
+import { keepsAnswer } from "#http/keeps-answer.ts";
 import { jsonBody } from "#http/validate.ts";
 import type { ImportResponse } from "./contract.ts";
 import { importCheckResponse, importRequest, importResponse } from "./contract.ts";
@@ -18,7 +19,12 @@ export function stockImportRoutes({ sql, ledger, clock }: RouteDeps): Hono<AppEn
   routes.post(
     "/inventory/import/check",
     admin,
-    documented({ summary: "Say what lines of a file would do", tag, answer: importCheckResponse }),
+    documented({
+      summary: "Say what lines of a file would do",
+      tag,
+      answer: importCheckResponse,
+      onlyReads: true,
+    }),
     jsonBody(importRequest),
     async (c) => c.json(await whole(checkRows(sql, c.req.valid("json"), clock()))),
   );
@@ -27,6 +33,7 @@ export function stockImportRoutes({ sql, ledger, clock }: RouteDeps): Hono<AppEn
     admin,
     documented({ summary: "Import lines of a file of stock", tag, answer: importResponse }),
     jsonBody(importRequest),
+    keepsAnswer,
     async (c) => {
       const actor = c.var.person.uid;
       const { signal } = c.req.raw;

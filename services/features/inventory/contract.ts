@@ -11,8 +11,11 @@ const searchFilters = {
   searchTerm: z.optional(text(maxNameLength)),
   /** The beginning of the location, ignoring case. */
   location: z.optional(text(maxNameLength)),
-  /** A consignor's uid; empty for all. Without admin rights it is always the caller's own. */
-  consignor: z.optional(z.union([z.literal(""), consignorId])),
+  /**
+   * A consignor's uid, or part of the name, username or email of one or several; empty for all. Without admin rights
+   * it is always the caller's own.
+   */
+  consignor: z.optional(text(maxNameLength)),
   filter: z.optional(ownerFilter),
   preset: z.optional(searchPreset),
   /** Items in stock of which no unit came in or was sold for at least this many days. */

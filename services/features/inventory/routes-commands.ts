@@ -7,6 +7,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { requireProfile } from "#http/known-person.ts";
+import { keptImages } from "#http/stored-images.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { consignorItemParam, itemParam } from "#features/inventory/contract.ts";
 import {
@@ -66,13 +67,16 @@ function itemCommands(deps: RouteDeps) {
   return (c: CommandContext) => ({
     add: async (ownerUid: OwnerUid, form: AddMasterItemOutput) => {
       await requireOwner(deps, ownerUid);
-      const done = await runCommand(c, deps.ledger, addItem, adding(deps, ownerUid, form));
+      const adds = adding(deps, ownerUid, form);
+      const kept = await keptImages(deps, [form.imageUrl]);
+      const done = await runCommand(c, deps.ledger, addItem, adds, kept);
       return changed("Item added successfully", done);
     },
     edit: async (itemId: string, ownerUid: OwnerUid, form: EditItemOutput) => {
       await requireOwner(deps, ownerUid);
       const edit = editing(deps, itemId, ownerUid, form);
-      const done = await runCommand(c, deps.ledger, editItem, edit);
+      const kept = await keptImages(deps, [form.imageUrl]);
+      const done = await runCommand(c, deps.ledger, editItem, edit, kept);
       return changed("Item updated successfully", done);
     },
     archive: async (itemId: string, ownerUid: OwnerUid, reason: RemovalReason | undefined) => {
@@ -98,7 +102,15 @@ function addMasterItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(admin),
     documented({ summary: "Add an item of the store", tag, answer }),
     jsonBody(addMasterItemRequest),
-    async (c) => c.json(await commands(c).add(null, c.req.valid("json"))),
+    async (c) => {
+      const form = c.req.valid("json");
+      refuseOtherOwner(
+        form,
+        null,
+        "The store's own items have no consignor. Add it to the consignor's inventory instead",
+      );
+      return c.json(await commands(c).add(null, form));
+    },
   );
   routes.put(
     "/inventory/master/:id",
@@ -243,7 +255,7 @@ function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
         await requireProfile(deps, ownerUid);
       }
       const barcodes = barcodeLines(form.barcodes);
-      const done = await runCommand(c, deps.ledger, massInput, {
+      const input = {
         ownerUid,
         shipmentId: form.shipmentId ?? null,
         itemName: form.itemName ?? "",
@@ -259,7 +271,12 @@ function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
         barcodes,
         newItemIds: Array.from(countBarcodes(barcodes), () => deps.newId()),
         happenedAt: now(deps),
-      });
+      };
+      const kept = await keptImages(
+        deps,
+        input.described.map(({ imageUrl }) => imageUrl),
+      );
+      const done = await runCommand(c, deps.ledger, massInput, input, kept);
       return c.json({
         message: massInputMessage(done),
         ...done,
@@ -284,9 +301,13 @@ function changed(message: string, answer: ItemChanged): ItemChangedResponse {
 }
 
 /** Throws HttpError 400: an item can be copied or allocated, but an edit never changes its owner. */
-function refuseOtherOwner({ consignorID }: EditItemOutput, ownerUid: OwnerUid): void {
-  if (consignorID !== undefined && consignorID !== ownerUid) {
-    throw badRequest("owner_differs", "An item stays with its owner", "consignorID");
+function refuseOtherOwner(
+  { consignorID }: Pick<EditItemOutput, "consignorID">,
+  ownerUid: OwnerUid,
+  message = "An edit cannot move an item to another owner. Allocate or copy units of it instead",
+): void {
+  if (consignorID && consignorID !== ownerUid) {
+    throw badRequest("owner_differs", message, "consignorID");
   }
 }
 

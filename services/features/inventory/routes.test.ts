@@ -53,6 +53,33 @@ describe("who may do and see what", () => {
   });
 });
 
+describe("the consignor filter of a search", () => {
+  test("takes a uid, or a part of a name, username or email, and finds nothing of nobody", async () => {
+    const cora = await desk.shop.person("Cora Quill");
+    const quinn = await desk.shop.person("Quinn");
+    await desk.shop.call("POST", "/api/auth/set-username", {
+      as: quinn,
+      body: { username: "quills-by-q" },
+    });
+    const corasItem = await desk.newItem(cora);
+    const quinnsItem = await desk.newItem(quinn);
+    await desk.newItem(desk.avery);
+    const found = async (consignor: string, more = "") => {
+      const query = `consignor=${encodeURIComponent(consignor)}${more}`;
+      return (await desk.search(query)).items.map(({ id }) => id);
+    };
+    expect(await found(cora.uid)).toEqual([corasItem.id]);
+    expect(await found("cora qUILL")).toEqual([corasItem.id]);
+    expect(await found(quinn.email)).toEqual([quinnsItem.id]);
+    expect(await found("quill")).toEqual([quinnsItem.id, corasItem.id]);
+    expect(await found("quill", `&searchTerm=${corasItem.barcode1}`)).toEqual([corasItem.id]);
+    expect(await found("quill", "&sort=source&order=asc")).toEqual([corasItem.id, quinnsItem.id]);
+    expect(await found("nobody is called this")).toEqual([]);
+    const counted = await desk.asAdmin("GET", "/search/count?consignor=quill");
+    expect(counted.body).toEqual({ count: 2, capped: false });
+  });
+});
+
 describe("an export", () => {
   test("has exactly the filtered items, and no cell that a spreadsheet would run", async () => {
     const { id, barcode1 } = await desk.newItem(desk.avery, {
@@ -115,4 +142,52 @@ describe("an item's history", () => {
     expect((await desk.asAdmin("GET", `/items/${unknown}/timeline`)).status).toBe(404);
     expect((await desk.asAdmin("GET", "/items/1")).status).toBe(400);
   });
+});
+
+test("a form may repeat the owner or leave it empty; another owner is refused and moves nothing", async () => {
+  const ownersForm = (consignorID: unknown) => ({
+    itemName: "Lamp",
+    barcode1: desk.newBarcode(),
+    quantity: 1,
+    consignorID,
+  });
+  for (const nobody of ["", null]) {
+    expect(await desk.asAdmin("POST", "/master", ownersForm(nobody))).toMatchObject({
+      status: 200,
+    });
+  }
+  const own = await desk.newItem(null);
+  const averys = await desk.newItem(desk.avery);
+  expect(await desk.asAdmin("PUT", own.path, ownersForm(null))).toMatchObject({ status: 200 });
+  for (const same of ["", desk.avery.uid]) {
+    expect(await desk.asAdmin("PUT", averys.path, ownersForm(same))).toMatchObject({
+      status: 200,
+    });
+  }
+  const before = [await desk.itemNow(own.id), await desk.itemNow(averys.id)];
+  for (const [method, path, message] of [
+    [
+      "POST",
+      "/master",
+      "The store's own items have no consignor. Add it to the consignor's inventory instead",
+    ],
+    [
+      "PUT",
+      own.path,
+      "An edit cannot move an item to another owner. Allocate or copy units of it instead",
+    ],
+    [
+      "PUT",
+      averys.path,
+      "An edit cannot move an item to another owner. Allocate or copy units of it instead",
+    ],
+  ] as const) {
+    const form = ownersForm(desk.blake.uid);
+    expect(await desk.asAdmin(method, path, form)).toMatchObject({
+      status: 400,
+      body: { error: "owner_differs", message, details: [{ path: "consignorID", message }] },
+    });
+    expect((await desk.search(`searchTerm=${form.barcode1}`)).items).toEqual([]);
+  }
+  expect([await desk.itemNow(own.id), await desk.itemNow(averys.id)]).toEqual(before);
 });

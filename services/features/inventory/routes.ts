@@ -6,7 +6,7 @@ import { dearFile, dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
-import { notFound } from "#http/errors.ts";
+import { badRequest, notFound } from "#http/errors.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import {
@@ -37,8 +37,12 @@ import type { ItemQuery } from "#features/inventory/search-conditions.ts";
 import { addStockCommands } from "#features/inventory/routes-stock.ts";
 import { addTillCatalogue } from "#features/inventory/till-catalogue.ts";
 import { profilesFor } from "#identity/profiles.ts";
+import { findUidsOf } from "#identity/users.ts";
 
 const tag = "inventory";
+
+/** A uid of ours needs no search for people. */
+const OWN_UID = /^[A-Za-z0-9]{28}$/u;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -65,7 +69,7 @@ function addSearch(routes: Hono<AppEnv>, deps: RouteDeps): void {
     dearSearch,
     async (c) => {
       const { page, limit, sort, order, ...asked } = c.req.valid("query");
-      const query = queryOf(asked, c.var.person, deps.clock());
+      const query = await queryOf(deps, asked, c.var.person);
       const profiles = profilesFor(c.var.person.role, deps.profiles);
       const paging = { page, limit, sort, order };
       return respondFresh(c, await findItems({ ...deps, profiles }, query, paging));
@@ -79,7 +83,7 @@ function addSearch(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("inventory"),
     dearSearch,
     async (c) => {
-      const query = queryOf(c.req.valid("query"), c.var.person, deps.clock());
+      const query = await queryOf(deps, c.req.valid("query"), c.var.person);
       return respondFresh(c, await countItems(deps.searches, query));
     },
   );
@@ -95,7 +99,7 @@ function addExport(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("inventory", "trades"),
     dearFile,
     async (c) => {
-      const query = queryOf(c.req.valid("query"), c.var.person, deps.clock());
+      const query = await queryOf(deps, c.req.valid("query"), c.var.person);
       const lines = exportInventory(deps, query);
       return answerCsvBatches(c, "inventory.csv", itemCsvHead, lines);
     },
@@ -103,14 +107,29 @@ function addExport(routes: Hono<AppEnv>, deps: RouteDeps): void {
 }
 
 /** The search's filters. Anyone who is not an admin searches only their own items. */
-function queryOf(query: SearchCountQuery, person: Person, now: Date): ItemQuery {
+async function queryOf(
+  { sql, clock }: RouteDeps,
+  query: SearchCountQuery,
+  person: Person,
+): Promise<ItemQuery> {
   const { searchTerm = "", location = "", consignor = "", filter = "all", preset = null } = query;
   const { unsoldDays } = query;
   const unsoldSince =
-    unsoldDays === undefined ? null : new Date(now.getTime() - unsoldDays * DAY_MS);
-  const asked = consignor === "" ? null : consignor;
-  const ownerUid = person.role === "admin" ? asked : person.uid;
-  return { searchTerm, location, ownerUid, filter, preset, unsoldSince };
+    unsoldDays === undefined ? null : new Date(clock().getTime() - unsoldDays * DAY_MS);
+  const ownerUids = person.role === "admin" ? await ownersOf(sql, consignor) : [person.uid];
+  return { searchTerm, location, ownerUids, filter, preset, unsoldSince };
+}
+
+/** Whose items are searched; null for everybody's. Throws HttpError 400 if the text is part of too many names. */
+async function ownersOf(sql: RouteDeps["sql"], consignor: string): Promise<ItemQuery["ownerUids"]> {
+  if (consignor === "" || OWN_UID.test(consignor)) {
+    return consignor === "" ? null : [consignor];
+  }
+  const uids = await findUidsOf(sql, consignor);
+  if (uids === "too-many") {
+    throw badRequest("too_many_consignors", "Type more of the consignor's name", "consignor");
+  }
+  return uids;
 }
 
 function addItem(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExplanations): void {

@@ -11,7 +11,8 @@ export type ItemQuery = {
   readonly searchTerm: string;
   /** The beginning of the location. */
   readonly location: string;
-  readonly ownerUid: string | null;
+  /** Items of any of these people; null for all. */
+  readonly ownerUids: readonly string[] | null;
   readonly filter: "all" | "master" | "consignor";
   readonly preset: "zero-stock" | "no-image" | "no-location" | null;
   /** In stock, and no unit came in or was sold since; null for all. */
@@ -36,7 +37,7 @@ export type Conditions = {
   readonly ordered: readonly Expression<SqlBool>[];
   /** The location, which has an index in another order. */
   readonly place: readonly Expression<SqlBool>[];
-  /** The term's words. Those with fewer than three characters have no index. */
+  /** The term's words, of which those with fewer than three characters have no index; and several owners. */
   readonly term: readonly Expression<SqlBool>[];
   readonly hasIndexedTerm: boolean;
   /** The list is in the order of intake, oldest first, which has an index for what lies unsold. */
@@ -60,10 +61,11 @@ const presets = {
 } as const;
 
 export function conditionsOf(query: ItemQuery): Conditions {
-  const { ownerUid, filter, preset, location, searchTerm, unsoldSince } = query;
+  const { ownerUids, filter, preset, location, searchTerm, unsoldSince } = query;
   const ordered: Expression<SqlBool>[] = [notArchived];
-  if (ownerUid !== null) {
-    ordered.push(row("owner_uid", "=", ownerUid));
+  const [ownerUid, another] = ownerUids ?? [];
+  if (ownerUids !== null && another === undefined) {
+    ordered.push(ownerUid === undefined ? sql<SqlBool>`false` : row("owner_uid", "=", ownerUid));
   }
   if (filter !== "all") {
     ordered.push(row("owner_uid", filter === "master" ? "is" : "is not", null));
@@ -88,10 +90,14 @@ export function conditionsOf(query: ItemQuery): Conditions {
   return {
     ordered,
     place,
-    term: words.map(hasWord),
+    // Several owners have no common index in the list's order.
+    term: [
+      ...(another === undefined ? [] : [sql<SqlBool>`owner_uid = any(${ownerUids}::text[])`]),
+      ...words.map(hasWord),
+    ],
     hasIndexedTerm: words.some(hasTrigrams),
     isUnsold: unsoldSince !== null,
-    owners: ownerUid === null ? filter : "consignor",
+    owners: ownerUids === null ? filter : "consignor",
   };
 }
 

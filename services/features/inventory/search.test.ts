@@ -30,7 +30,7 @@ type Given = {
 const everything: ItemQuery = {
   searchTerm: "",
   location: "",
-  ownerUid: null,
+  ownerUids: null,
   filter: "all",
   preset: null,
   unsoldSince: null,
@@ -151,10 +151,10 @@ describe("a search", () => {
       { quantity: 0, imageUrl: "https://i.example/5" },
     ]);
     expect(await found({})).toEqual(["n5", "n3", "n2", "n1"]);
-    expect(await found({ ownerUid: avery })).toEqual(["n1"]);
+    expect(await found({ ownerUids: [avery] })).toEqual(["n1"]);
     expect(await found({ filter: "master" })).toEqual(["n5", "n3"]);
     expect(await found({ filter: "consignor" })).toEqual(["n2", "n1"]);
-    expect(await found({ filter: "master", ownerUid: avery })).toEqual([]);
+    expect(await found({ filter: "master", ownerUids: [avery] })).toEqual([]);
     expect(await found({ location: "SHELF a-1" })).toEqual(["n2", "n1"]);
     expect(await found({ location: "A-1" })).toEqual([]);
     expect(await found({ preset: "zero-stock" })).toEqual(["n5", "n2"]);
@@ -182,7 +182,7 @@ describe("a search", () => {
     ]);
     expect(await found({ searchTerm: "zirc" })).toEqual(["n1"]);
     expect(await found({ searchTerm: "zi" })).toEqual(["n1"]);
-    expect(await found({ searchTerm: "zirc", ownerUid: avery })).toEqual(["n1"]);
+    expect(await found({ searchTerm: "zirc", ownerUids: [avery] })).toEqual(["n1"]);
     expect(await found({ location: "z" })).toEqual(["n1"]);
     expect(await found({ location: "Y", searchTerm: "thing" }, 11_990)).toHaveLength(10);
   });
@@ -248,7 +248,7 @@ const row = fc.record({
 const query = fc.record({
   searchTerm: fc.constantFrom("", "b", "ab", "abc", "bc", "x", "n1", "zzz", "b n1", "abc x"),
   location: fc.constantFrom("", "a", "A-1", "c"),
-  ownerUid: fc.constantFrom(null, avery),
+  ownerUids: fc.constantFrom(null, [], [avery], [avery, blake]),
   filter: fc.constantFrom("all" as const, "master" as const, "consignor" as const),
   preset: fc.constantFrom(null, "zero-stock" as const, "no-location" as const),
   unsoldSince: fc.constantFrom(null, null, noonOf(2), noonOf(4)),
@@ -286,7 +286,10 @@ function expectedOrder(rows: readonly Given[], one: ItemQuery & Sorting): string
   const kept = rows
     .map((given, index) => ({ ...given, barcode1: `n${index + 1}`, index }))
     .filter(({ archived }) => archived === false)
-    .filter(({ owner = null }) => one.ownerUid === null || owner === one.ownerUid)
+    .filter(
+      ({ owner = null }) =>
+        one.ownerUids === null || (owner !== null && one.ownerUids.includes(owner)),
+    )
     .filter(({ owner }) => one.filter === "all" || (owner === null) === (one.filter === "master"))
     .filter(({ quantity }) => one.preset !== "zero-stock" || quantity === 0)
     .filter(({ location }) => one.preset !== "no-location" || location === "")

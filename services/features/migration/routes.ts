@@ -7,6 +7,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
+import { keepsAnswer } from "#http/keeps-answer.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { findUser } from "#identity/users.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
@@ -38,6 +39,7 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
     documented({ summary: "Migrate a user from the old app", tag, answer: migrateUserResponse }),
     pathParams(migratedUserParams),
     jsonBody(migrateUserRequest),
+    keepsAnswer,
     async (c) => {
       const { uid } = c.req.valid("param");
       const user = await findUser(deps.sql, uid);
@@ -58,6 +60,7 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
     "/auth/migrate-all",
     admin,
     documented({ summary: "Migrate everybody from the old app", tag, answer: migrateAllResponse }),
+    keepsAnswer,
     async (c) => {
       const { position, ...report } = await migrateAll(deps, c.get("person").uid);
       showPosition(c, position);
@@ -81,6 +84,7 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
     admin,
     documented({ summary: "Load accounts of the old app", tag, answer: loadLegacyResponse }),
     jsonBody(loadLegacyRequest),
+    keepsAnswer,
     async (c) => c.json(await loadLegacy(deps, c.req.valid("json"))),
   );
   return routes;

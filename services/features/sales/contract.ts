@@ -118,7 +118,8 @@ export const saleHistoryParams = z.strictObject({ id: uid });
 export const correctSaleRequest = z.strictObject({
   itemName: z.optional(itemName),
   soldQuantity: z.optional(quantitySold),
-  salePrice: z.optional(salePrice),
+  /** Null only for a sale without a price, which keeps none. */
+  salePrice: z.optional(z.nullable(salePrice)),
   shippingCost: z.optional(shippingCost),
   salesTax: z.optional(salesTax),
   consignorPercentage: z.optional(percentage),
@@ -151,6 +152,22 @@ export const refundSaleRequest = z
     }),
   );
 export type RefundSaleRequest = z.input<typeof refundSaleRequest>;
+
+/** PUT /sales/{id}/tender, admins only: how the customer really paid, for all sales of the receipt. */
+export const correctTenderRequest = z.strictObject({
+  tender,
+  reason: z.optional(text(0, 500, "A reason is text")),
+  expectedVersion: z.optional(z.int().check(z.positive())),
+});
+export type CorrectTenderRequest = z.input<typeof correctTenderRequest>;
+export const correctTenderResponse = z.object({
+  message: z.string(),
+  saleID: z.string(),
+  version: z.int(),
+  /** How many sales of the receipt were changed. */
+  sales: z.int(),
+});
+export type CorrectTenderResponse = z.infer<typeof correctTenderResponse>;
 
 /** A sale as it is after corrections and refunds. */
 export const saleView = z.object({
@@ -246,6 +263,15 @@ export const saleFilters = {
   /** Sold before. */
   to: z.optional(instant),
 };
+
+/** The filters of calls for admins only. */
+export const storeSaleFilters = {
+  ...saleFilters,
+  consignor: z.optional(uid),
+  /** `unsaid`: sales of the till of which nobody said how they were paid. */
+  paidBy: z.optional(z.enum([...tender.options, "unsaid"])),
+};
+
 /** What a list of sales can be sorted by. Ties are sorted by date and position, in the same direction. */
 export const saleSort = z.enum([
   "date",
@@ -292,19 +318,14 @@ export const saleHistoryQuery = z.strictObject({
 
 /** GET /sales: all sales, admins only. A cursor is only valid for the sort it was made with. */
 export const saleListQuery = z.strictObject({
-  ...saleFilters,
+  ...storeSaleFilters,
   ...saleOrder,
-  consignor: z.optional(uid),
   ...page,
   limit: pageLimit(50, 200),
 });
 
 /** GET /sales/export and GET /sales/history/{id}/export: the filtered sales as CSV, sorted like the list. */
-export const saleExportQuery = z.strictObject({
-  ...saleFilters,
-  ...saleOrder,
-  consignor: z.optional(uid),
-});
+export const saleExportQuery = z.strictObject({ ...storeSaleFilters, ...saleOrder });
 export const saleHistoryExportQuery = z.strictObject({ ...saleFilters, ...saleOrder });
 
 export const saleListResponse = z.object({

@@ -20,7 +20,8 @@ import { refuseRecipient } from "#features/users/streams.ts";
 export type SaleChanges = {
   readonly itemName: string | null;
   readonly units: number | null;
-  readonly priceCents: Cents | null;
+  /** "none" says that the sale has no price; it takes none away. */
+  readonly priceCents: Cents | "none" | null;
   readonly shippingCents: Cents | null;
   readonly salesTaxCents: Cents | null;
   readonly consignorPercentage: number | null;
@@ -39,7 +40,7 @@ export type CorrectSale = {
 /**
  * Rejects 404 `sale_not_found`; 409 `sale_changed`, `not_enough_stock`, `item_archived` (another quantity of a deleted
  * item), `consignor_left` (more for a deleted account), `below_refunds` (less than was already refunded),
- * `sale_refunded` (a full refund, and tax or payout would be left), `one_amount_only` (a custom sale has no quantity,
+ * `price_stays` ("none" for a sale with a price), `sale_refunded` (a full refund, and tax or payout would be left), `one_amount_only` (a custom sale has no quantity,
  * shipping, tax or share), `nobody_to_pay` (a payout or share on the store's own item). Appends no event if nothing
  * differs.
  */
@@ -125,12 +126,25 @@ function correctedUnits(
   return taken.kind === "rejected" ? taken : taken.movements;
 }
 
-function correctedTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {
+type NewTerms = SaleChanges & { readonly priceCents: Cents | null };
+
+function correctedTerms(sale: RecordedSale, wanted: SaleChanges): SaleTerms | Rejection {
+  if (wanted.priceCents === "none" && sale.terms.priceCents !== null) {
+    return reject(
+      409,
+      "price_stays",
+      "This sale has a price, which can be corrected but not removed",
+    );
+  }
+  const changes = {
+    ...wanted,
+    priceCents: wanted.priceCents === "none" ? null : wanted.priceCents,
+  };
   const after = sale.kind === "custom" ? customTerms(sale, changes) : itemTerms(sale, changes);
   return "kind" in after ? after : (againstRefunds(sale, after) ?? after);
 }
 
-function itemTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {
+function itemTerms(sale: RecordedSale, changes: NewTerms): SaleTerms | Rejection {
   const before = sale.terms;
   if (sale.kind === "master" && ((changes.payoutCents ?? 0) > 0 || changes.consignorPercentage)) {
     return reject(409, "nobody_to_pay", "Nobody is paid for an item of the store itself");
@@ -170,7 +184,7 @@ function correctedPayout(
 }
 
 /** A custom sale is one amount that goes to the consignor in full: price and payout are the same. */
-function customTerms(sale: RecordedSale, changes: SaleChanges): SaleTerms | Rejection {
+function customTerms(sale: RecordedSale, changes: NewTerms): SaleTerms | Rejection {
   const before = sale.terms;
   const amounts = [changes.priceCents, changes.payoutCents].filter(
     (cents) => cents !== null && cents !== before.payoutCents,

@@ -152,6 +152,22 @@ export const SaleRefunded = defineEvent(
   }),
 );
 
+/** Nobody's money changes: the till's day only has it under another tender. */
+export const SaleTenderCorrected = defineEvent(
+  "SaleTenderCorrected",
+  1,
+  z.object({
+    saleId: uuid,
+    /** Null for a sale of the store's own item. */
+    consignorId: z.nullable(uid),
+    /** Null if nobody had said how the customer paid. */
+    before: z.nullable(saleTender),
+    after: saleTender,
+    /** The reason, in identity.notes; null without one. */
+    noteId: z.nullable(uuid),
+  }),
+);
+
 /** Every event of this feature. */
 export const saleEvents = [
   SaleRecorded,
@@ -159,4 +175,5 @@ export const saleEvents = [
   CustomSaleRecorded,
   SaleCorrected,
   SaleRefunded,
+  SaleTenderCorrected,
 ] as const;

@@ -25,6 +25,8 @@ const moneyBack = {
   other: "Money back by another way",
 } as const;
 
+export const tenderNames = { cash: "cash", card: "card", other: "another way" } as const;
+
 const sold = { label: "Sale", tone: "credit" } as const;
 
 /** "2 × Desk lamp", or the name alone for one unit. */
@@ -212,5 +214,18 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
       }),
     },
     user: null,
+  },
+  // The buyer's payment is nothing of the consignor's: admins see it in the sale's story, and in the audit.
+  SaleTenderCorrected: {
+    consignor: null,
+    item: null,
+    user: null,
+    till: {
+      kind: "tender",
+      read: ({ before, after, noteId }) => ({
+        description: `Sale paid by ${tenderNames[after]}, recorded as ${before === null ? "nothing said" : tenderNames[before]} before`,
+        noteId,
+      }),
+    },
   },
 };

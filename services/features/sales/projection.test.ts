@@ -90,6 +90,9 @@ function changedRow(row: Row, event: StoredEvent, data: Data): Row {
       refunded_payout_cents: plus(row["refunded_payout_cents"], data["payoutCents"]),
     };
   }
+  if (event.type === "SaleTenderCorrected") {
+    return { ...next, tender: text(data["after"]) };
+  }
   const after = Object(data["after"]) as Data;
   return {
     ...next,

@@ -113,6 +113,8 @@ export const saleRefundsTable = defineTable({
   indexes: ["(refunded_at)", "(sale_id)"],
 });
 
+const changeTypes = "'SaleCorrected', 'SaleRefunded', 'SaleTenderCorrected'";
+
 /** The range's changes of each sale: the last correction's terms, and sums of refunds. */
 const changed = `
   select e.data ->> 'saleId' as sale_id,
@@ -120,6 +122,7 @@ const changed = `
     max(e.position) as position,
     max(e.position) filter (where e.type = 'SaleCorrected') as corrected_position,
     count(*) filter (where e.type = 'SaleCorrected') as corrections,
+    max(e.position) filter (where e.type = 'SaleTenderCorrected') as tender_position,
     coalesce(sum((e.data ->> 'units')::bigint) filter (where e.type = 'SaleRefunded'), 0)::bigint
       as units,
     coalesce(sum((e.data ->> 'priceCents')::bigint) filter (where e.type = 'SaleRefunded'), 0)::bigint
@@ -130,7 +133,7 @@ const changed = `
       as payout_cents
   from {events} e
   where e.position > $1::bigint and e.position <= $2::bigint
-    and e.type in ('SaleCorrected', 'SaleRefunded') and {key:e.data ->> 'saleId'}
+    and e.type in (${changeTypes}) and {key:e.data ->> 'saleId'}
   group by 1`;
 
 /** The same with the last correction's terms, as columns. */
@@ -141,11 +144,15 @@ const changes = `
     (t.terms ->> 'shippingCents')::bigint as new_shipping_cents,
     (t.terms ->> 'salesTaxCents')::bigint as new_sales_tax_cents,
     (t.terms ->> 'consignorPercentage')::bigint as new_consignor_percentage,
-    (t.terms ->> 'payoutCents')::bigint as new_payout_cents
+    (t.terms ->> 'payoutCents')::bigint as new_payout_cents,
+    p.tender as new_tender
   from changed c
   left join lateral (
     select e.data -> 'after' as terms from {events} e where e.position = c.corrected_position
-  ) t on true`;
+  ) t on true
+  left join lateral (
+    select e.data ->> 'after' as tender from {events} e where e.position = c.tender_position
+  ) p on true`;
 
 /** The range's new sales as they were recorded. A custom sale is one unit that is paid out in full. */
 const recorded = `
@@ -181,12 +188,12 @@ const recorded = `
 const changedSales = `
   select (e.data ->> 'saleId')::uuid from {events} e
   where e.position > $1::bigint and e.position <= $2::bigint
-    and e.type in ('SaleCorrected', 'SaleRefunded') and {key:e.data ->> 'saleId'}`;
+    and e.type in (${changeTypes}) and {key:e.data ->> 'saleId'}`;
 
 /** Row key: the sale's id; the sums follow from the sales. */
 export const salesProjection: Projection = {
   name: "sales",
-  version: 5,
+  version: 6,
   tables: [salesTable, saleRefundsTable, salesSumsTable],
   step: [
     // All parts see the rows as they were before, so the update only finds sales of earlier ranges. A
@@ -203,7 +210,7 @@ export const salesProjection: Projection = {
           r.tax_rate_basis_points, r.tax_rate_outdated,
           coalesce(c.new_consignor_percentage, r.consignor_percentage),
           coalesce(c.new_payout_cents, r.payout_cents), r.channel,
-          r.receipt_id, r.tender, r.tax_exempt, r.certificate_note_id,
+          r.receipt_id, coalesce(c.new_tender, r.tender), r.tax_exempt, r.certificate_note_id,
           coalesce(c.units, 0), coalesce(c.price_cents, 0), coalesce(c.sales_tax_cents, 0),
           coalesce(c.payout_cents, 0), coalesce(c.corrections, 0), 1 + coalesce(c.events, 0),
           r.sold_at, r.position, coalesce(c.position, r.position)
@@ -220,6 +227,7 @@ export const salesProjection: Projection = {
           sales_tax_cents = coalesce(c.new_sales_tax_cents, s.sales_tax_cents),
           consignor_percentage = coalesce(c.new_consignor_percentage, s.consignor_percentage),
           payout_cents = coalesce(c.new_payout_cents, s.payout_cents),
+          tender = coalesce(c.new_tender, s.tender),
           refunded_units = s.refunded_units + c.units,
           refunded_price_cents = s.refunded_price_cents + c.price_cents,
           refunded_tax_cents = s.refunded_tax_cents + c.sales_tax_cents,

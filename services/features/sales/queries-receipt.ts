@@ -72,6 +72,18 @@ export async function findReceiptOfSale(
   return receiptId === null ? receiptOf(parts, rows) : findReceipt(parts, receiptId);
 }
 
+/** The ids of all sales that are on this sale's receipt; the sale alone if it is on none, or not listed yet. */
+export async function findSalesOfReceipt(reads: Reads, saleId: string): Promise<readonly string[]> {
+  const rows = await inSales(reads)
+    .selectFrom("read.sales as s")
+    .innerJoin("read.sales as on", "on.receipt_id", "s.receipt_id")
+    .select("on.sale_id")
+    .where("s.sale_id", "=", saleId)
+    .orderBy("on.position")
+    .execute();
+  return rows.length === 0 ? [saleId] : rows.map(({ sale_id: id }) => id);
+}
+
 async function receiptOf(
   { reads, notes, details }: ReceiptParts,
   sales: readonly SaleRow[],

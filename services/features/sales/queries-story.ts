@@ -11,6 +11,7 @@ import { spelledOut } from "#ledger/explain.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { SaleStoryResponse, StoryEntry } from "#features/sales/contract-story.ts";
+import { SaleTenderCorrected } from "#features/sales/events.ts";
 import { storyOf } from "#features/sales/story.ts";
 import { saleStreamId } from "#features/sales/streams.ts";
 
@@ -65,6 +66,9 @@ type Asked = {
   readonly limit: number;
 };
 
+/** The buyer's payment is nothing of the consignor's. */
+const ofBuyer: ReadonlySet<string> = new Set([SaleTenderCorrected.type]);
+
 /** A page of a sale's story, newest first. */
 export async function readStory(
   { reads, profiles, notes, readEvent }: StoryDeps,
@@ -77,7 +81,9 @@ export async function readStory(
     through: freshTo,
     limit: limit + 1,
   });
-  const page = rows.slice(0, limit).map((row) => {
+  const read = rows.slice(0, limit);
+  const shown = read.filter(({ type }) => reader.isAdmin || !ofBuyer.has(type));
+  const page = shown.map((row) => {
     const fact = readEvent(row);
     if (fact.kind === "unreadable") {
       return { row, words: null };
@@ -113,7 +119,7 @@ export async function readStory(
         row.line === null ? null : { line: row.line, amount: toDollars(words?.balanceCents ?? 0) },
     };
   });
-  const last = entries.at(-1);
+  const last = read.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
   return { saleID: saleId, entries, nextCursor: hasMore ? String(last.version) : null };
 }

@@ -52,6 +52,30 @@ describe("correcting and refunding", () => {
     ]);
   });
 
+  it("a sale without a price takes its whole record back, with a price of null", async () => {
+    const { itemId } = await books.itemOf(null, 5);
+    const saleId = saleIdOf(
+      await books.shop.call("POST", "/api/inventory/master/sale", {
+        as: books.admin,
+        body: { masterItemID: itemId, quantitySold: 2 },
+      }),
+    );
+    const record = { soldQuantity: 3, salePrice: null, shippingCost: 0, payoutAmount: 0 };
+    const answer = await books.correct(saleId, { itemName: "Brass lamp", ...record });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(await books.saleNow(saleId)).toMatchObject({ ...record, itemName: "Brass lamp" });
+  });
+
+  it("a sale with a price keeps one", async () => {
+    const owner = await books.consignorWith(5);
+    const saleId = saleIdOf(await books.record(saleOf(owner)));
+    expect(await books.correct(saleId, { salePrice: null })).toMatchObject({
+      status: 409,
+      body: { error: "price_stays" },
+    });
+    expect(await books.saleNow(saleId)).toMatchObject({ salePrice: 40, version: 1 });
+  });
+
   it("a form that is older than another admin's change gets the current sale", async () => {
     const owner = await books.consignorWith(5);
     const saleId = saleIdOf(await books.record(saleOf(owner)));

@@ -2,13 +2,12 @@
 import type { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
-import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
+import type { RowInSameTransaction } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { requireProfile } from "#http/known-person.ts";
-import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import {
@@ -31,7 +30,8 @@ import type { SaleRecordedAnswer, TillFacts } from "#features/sales/decider-reco
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
-import { consignorOfSale } from "#features/sales/look-ups.ts";
+import { noteOnSale } from "#features/sales/note-on-sale.ts";
+import { addTenderCorrection } from "#features/sales/routes-tender.ts";
 
 const tag = "sales";
 
@@ -40,6 +40,7 @@ export function addSaleCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
   addCustomSale(routes, deps);
   addCorrection(routes, deps);
   addRefund(routes, deps);
+  addTenderCorrection(routes, deps);
 }
 
 function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
@@ -133,7 +134,7 @@ function addCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const saleId = c.req.valid("param").id;
       const body = c.req.valid("json");
-      const note = await noteOn(c, deps, body.reason, saleId);
+      const note = await noteOnSale(c, deps, body.reason, saleId);
       const answer = await runCommand(
         c,
         deps.ledger,
@@ -143,7 +144,7 @@ function addCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
           changes: {
             itemName: body.itemName ?? null,
             units: body.soldQuantity ?? null,
-            priceCents: centsOrNull(body.salePrice),
+            priceCents: body.salePrice === null ? "none" : centsOrNull(body.salePrice),
             shippingCents: centsOrNull(body.shippingCost),
             salesTaxCents: centsOrNull(body.salesTax),
             consignorPercentage: body.consignorPercentage ?? null,
@@ -170,7 +171,7 @@ function addRefund(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const saleId = c.req.valid("param").id;
       const refund = c.req.valid("json");
-      const note = await noteOn(c, deps, refund.reason, saleId);
+      const note = await noteOnSale(c, deps, refund.reason, saleId);
       const answer = await runCommand(
         c,
         deps.ledger,
@@ -217,17 +218,6 @@ function certificateNote(
   const id = deps.newId();
   const note = { id, text, aboutUid: null };
   return { id, write: (transaction) => deps.notes.write(transaction, note) };
-}
-
-async function noteOn(
-  c: CommandContext,
-  deps: RouteDeps,
-  reason: string | undefined,
-  saleId: string,
-): Promise<RowInSameTransaction | null> {
-  const about =
-    reason === undefined || reason === "" ? null : await consignorOfSale(deps.sql, saleId);
-  return noteOf(c, deps, reason, about);
 }
 
 /** The clock of a point of sale may be ahead by this much; its sales then count as sold now. */

@@ -7,12 +7,14 @@ import type { Cents } from "#ledger/money.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { StoryChange, StoryEntry } from "#features/sales/contract-story.ts";
 import type { SaleTerms } from "#features/sales/events.ts";
+import { tenderNames } from "#features/sales/explain.ts";
 import {
   CustomSaleRecorded,
   MasterSaleRecorded,
   SaleCorrected,
   SaleRecorded,
   SaleRefunded,
+  SaleTenderCorrected,
 } from "#features/sales/events.ts";
 
 export type StoryWords = Pick<StoryEntry, "kind" | "title"> & {
@@ -100,6 +102,23 @@ function changedWords(event: AnyEvent, forAdmin: boolean): StoryWords | null {
       noteId,
       // Without −0.
       balanceCents: 0 - event.data.payoutCents,
+    };
+  }
+  if (is(SaleTenderCorrected, event)) {
+    const { before, after, noteId } = event.data;
+    const change = {
+      kind: "text",
+      label: "Paid by",
+      before: before === null ? "not said" : tenderNames[before],
+      after: tenderNames[after],
+    } as const;
+    return {
+      kind: "corrected",
+      title: "Payment corrected",
+      amounts: [],
+      changes: [change],
+      noteId,
+      balanceCents: 0,
     };
   }
   return null;

@@ -10,8 +10,9 @@ import {
   SaleCorrected,
   SaleRecorded,
   SaleRefunded,
+  SaleTenderCorrected,
 } from "#features/sales/events.ts";
-import type { SaleTerms } from "#features/sales/events.ts";
+import type { SaleTender, SaleTerms } from "#features/sales/events.ts";
 
 export type SaleKind = "consignor" | "master" | "custom";
 
@@ -23,6 +24,8 @@ export type RecordedSale = {
   /** Null for a custom sale. */
   readonly itemId: string | null;
   readonly terms: SaleTerms;
+  /** How the customer paid; null if nobody said. */
+  readonly tender: SaleTender | null;
   /** The sum of all refunds. */
   readonly refunded: {
     readonly units: number;
@@ -54,7 +57,7 @@ export const SOLD = "world:sold";
 
 export const saleStream: StreamDefinition<SaleState> = {
   category: "sale",
-  stateVersion: 1,
+  stateVersion: 2,
   initial: { status: "none" },
   evolve,
 };
@@ -71,6 +74,9 @@ function evolve(state: SaleState, event: AnyEvent): SaleState {
   }
   if (is(SaleCorrected, event)) {
     return { ...state, terms: event.data.after };
+  }
+  if (is(SaleTenderCorrected, event)) {
+    return { ...state, tender: event.data.after };
   }
   if (is(SaleRefunded, event)) {
     const { refunded } = state;
@@ -89,50 +95,62 @@ function evolve(state: SaleState, event: AnyEvent): SaleState {
 
 function recordedBy(event: AnyEvent): RecordedSale | null {
   if (is(SaleRecorded, event)) {
+    const { tender = null } = event.data;
     const { consignorId, itemId, itemName, units, priceCents } = event.data;
     const { shippingCents, salesTaxCents, consignorPercentage, payoutCents } = event.data;
-    return sale("consignor", consignorId, itemId, {
-      itemName,
-      units,
-      priceCents,
-      shippingCents,
-      salesTaxCents,
-      consignorPercentage,
-      payoutCents,
-    });
+    return sale(
+      "consignor",
+      { consignorId, itemId, tender },
+      {
+        itemName,
+        units,
+        priceCents,
+        shippingCents,
+        salesTaxCents,
+        consignorPercentage,
+        payoutCents,
+      },
+    );
   }
   if (is(MasterSaleRecorded, event)) {
-    const { itemId, itemName, units, priceCents, salesTaxCents } = event.data;
-    return sale("master", null, itemId, {
-      itemName,
-      units,
-      priceCents,
-      shippingCents: 0,
-      salesTaxCents,
-      consignorPercentage: null,
-      payoutCents: 0,
-    });
+    const { itemId, itemName, units, priceCents, salesTaxCents, tender = null } = event.data;
+    return sale(
+      "master",
+      { consignorId: null, itemId, tender },
+      {
+        itemName,
+        units,
+        priceCents,
+        shippingCents: 0,
+        salesTaxCents,
+        consignorPercentage: null,
+        payoutCents: 0,
+      },
+    );
   }
   if (is(CustomSaleRecorded, event)) {
     const { consignorId, itemName, amountCents } = event.data;
-    return sale("custom", consignorId, null, {
-      itemName,
-      units: 1,
-      priceCents: amountCents,
-      shippingCents: 0,
-      salesTaxCents: 0,
-      consignorPercentage: null,
-      payoutCents: amountCents,
-    });
+    return sale(
+      "custom",
+      { consignorId, itemId: null, tender: null },
+      {
+        itemName,
+        units: 1,
+        priceCents: amountCents,
+        shippingCents: 0,
+        salesTaxCents: 0,
+        consignorPercentage: null,
+        payoutCents: amountCents,
+      },
+    );
   }
   return null;
 }
 
 function sale(
   kind: SaleKind,
-  consignorId: string | null,
-  itemId: string | null,
+  whose: Pick<RecordedSale, "consignorId" | "itemId" | "tender">,
   terms: SaleTerms,
 ): RecordedSale {
-  return { status: "recorded", kind, consignorId, itemId, terms, refunded: NOTHING_REFUNDED };
+  return { status: "recorded", kind, ...whose, terms, refunded: NOTHING_REFUNDED };
 }

@@ -5,6 +5,7 @@ import { confirmed } from "#http/confirmed.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
+import { keepsAnswer } from "#http/keeps-answer.ts";
 import { pathParams } from "#http/validate.ts";
 import {
   factorsResetResponse,
@@ -13,7 +14,7 @@ import {
 } from "#features/sign-in/contract-factors.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
-import { requireProfile } from "#features/sign-in/require-profile.ts";
+import { requireKnownUser } from "#features/sign-in/require-known-user.ts";
 import { resetFactors } from "#identity/factor-reset.ts";
 import { sendNotice } from "#features/sign-in/tell-owner.ts";
 import { factorsResetLetter } from "#identity/letters.ts";
@@ -31,7 +32,7 @@ export function resetFactorsRoutes(parts: SignInParts): Hono<AppEnv> {
     pathParams(userFactorsParams),
     async (c) => {
       const { uid } = c.req.valid("param");
-      await requireProfile(sql, uid);
+      await requireKnownUser(sql, uid);
       return c.json({ factors: (await factors.list(uid)).length });
     },
   );
@@ -45,6 +46,7 @@ export function resetFactorsRoutes(parts: SignInParts): Hono<AppEnv> {
       answer: factorsResetResponse,
     }),
     pathParams(userFactorsParams),
+    keepsAnswer,
     async (c) => {
       const { uid } = c.req.valid("param");
       const byUid = c.get("person").uid;

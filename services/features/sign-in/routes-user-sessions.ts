@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
+import { keepsAnswer } from "#http/keeps-answer.ts";
 import { pathParams } from "#http/validate.ts";
 import { endAllSessions, endSession, listSessions } from "#identity/session-list.ts";
 import {
@@ -13,7 +14,7 @@ import {
 } from "#features/sign-in/contract-sessions.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
-import { requireProfile } from "#features/sign-in/require-profile.ts";
+import { requireKnownUser } from "#features/sign-in/require-known-user.ts";
 import { viewSessions } from "#features/sign-in/session-view.ts";
 
 const tag = "users";
@@ -29,7 +30,7 @@ export function userSessionRoutes(parts: SignInParts): Hono<AppEnv> {
     pathParams(userSessionsParams),
     async (c) => {
       const { uid } = c.req.valid("param");
-      await requireProfile(sql, uid);
+      await requireKnownUser(sql, uid);
       const sessions = await listSessions(sql, uid, clock(), sessionLimits);
       return c.json(viewSessions(sessions, c.var.person.sessionId));
     },
@@ -43,9 +44,10 @@ export function userSessionRoutes(parts: SignInParts): Hono<AppEnv> {
       answer: sessionsEndedResponse,
     }),
     pathParams(userSessionsParams),
+    keepsAnswer,
     async (c) => {
       const { uid } = c.req.valid("param");
-      await requireProfile(sql, uid);
+      await requireKnownUser(sql, uid);
       const ended = await sql.begin((transaction) => endAllSessions(transaction, uid, clock()));
       const byUid = c.var.person.uid;
       await c.var.security.note({ kind: "sessions-ended", outcome: "ok", about: { uid }, byUid });
@@ -57,6 +59,7 @@ export function userSessionRoutes(parts: SignInParts): Hono<AppEnv> {
     admin,
     documented({ summary: "End a user's session", tag, answer: sessionsEndedResponse }),
     pathParams(userSessionParams),
+    keepsAnswer,
     async (c) => {
       const { uid, id } = c.req.valid("param");
       if (!(await endSession(sql, uid, id, clock()))) {

@@ -4,7 +4,7 @@ import type { BookCheck } from "#ledger/verify/book-checks.ts";
 const cents = (data: string) =>
   `coalesce((${data} ->> 'priceCents')::bigint, 0) + (${data} ->> 'salesTaxCents')::bigint`;
 
-/** The till's sales, their corrections and their refunds: when each counts, and since which position. */
+/** What each counted day had of the till's sales, their corrections and their refunds, under the tender it knew then. */
 const PAID = `
   days as materialized (
     select e.position, e.data ->> 'day' as day, (e.data ->> 'from')::timestamptz as starts,
@@ -16,17 +16,31 @@ const PAID = `
       e.data ->> 'channel' = 'pos' as at_till, ${cents("e.data")} as cents
     from {events} e
     where e.type in ('SaleRecorded', 'MasterSaleRecorded') and exists (select from days)),
+  prices as (
+    select position, happened_at, sale_id, at_till, tender, cents from sold
+    union all
+    select e.position, s.happened_at, s.sale_id, s.at_till, s.tender,
+      (${cents("(e.data -> 'after')")}) - (${cents("(e.data -> 'before')")})
+    from {events} e join sold s on s.sale_id = e.data ->> 'saleId'
+    where e.type = 'SaleCorrected'),
+  tenders as (
+    select distinct on (d.position, e.data ->> 'saleId') d.position, e.data ->> 'saleId' as sale_id,
+      e.data ->> 'after' as tender
+    from {events} e join days d on e.position <= d.through
+    where e.type = 'SaleTenderCorrected'
+    order by d.position, e.data ->> 'saleId', e.position desc),
   paid as (
-    select position, happened_at, tender, cents as sold, 0::bigint as refunded
-    from sold where at_till or tender is not null
+    select d.position, coalesce(t.tender, p.tender) as tender, p.cents as sold, 0::bigint as refunded
+    from days d
+    join prices p on p.position <= d.through and p.happened_at >= d.starts and p.happened_at < d.ends
+    left join tenders t on t.position = d.position and t.sale_id = p.sale_id
+    where p.at_till or coalesce(t.tender, p.tender) is not null
     union all
-    select e.position, s.happened_at, s.tender, (${cents("(e.data -> 'after')")}) - (${cents("(e.data -> 'before')")}), 0
-    from {events} e join sold s on s.sale_id = e.data ->> 'saleId' and (s.at_till or s.tender is not null)
-    where e.type = 'SaleCorrected'
-    union all
-    select e.position, e.happened_at, e.data ->> 'tender', 0, ${cents("e.data")}
-    from {events} e left join sold s on s.sale_id = e.data ->> 'saleId'
-    where e.type = 'SaleRefunded' and exists (select from days) and (s.at_till or e.data ? 'tender'))`;
+    select d.position, e.data ->> 'tender', 0, ${cents("e.data")}
+    from {events} e
+    join days d on e.position <= d.through and e.happened_at >= d.starts and e.happened_at < d.ends
+    left join sold s on s.sale_id = e.data ->> 'saleId'
+    where e.type = 'SaleRefunded' and (s.at_till or e.data ? 'tender'))`;
 
 export const tillChecks: readonly BookCheck[] = [
   {
@@ -34,10 +48,7 @@ export const tillChecks: readonly BookCheck[] = [
     sql: `
       with ${PAID},
       found as (
-        select d.position, p.tender, sum(p.sold) as sold, sum(p.refunded) as refunded
-        from days d
-        join paid p on p.position <= d.through and p.happened_at >= d.starts and p.happened_at < d.ends
-        group by d.position, p.tender),
+        select position, tender, sum(sold) as sold, sum(refunded) as refunded from paid group by 1, 2),
       said as (
         select d.position, t ->> 'tender' as tender, (t ->> 'soldCents')::bigint as sold,
           (t ->> 'refundedCents')::bigint as refunded

@@ -1,5 +1,6 @@
 // The till's days over HTTP: payments by tender from the ledger, a count as an event, and what a later change does to it.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toCents } from "#ledger/money.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { fieldsOf, openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/shop/sale-shop.ts";
@@ -67,6 +68,24 @@ test("a day's payments are the till's sales and refunds by tender, with tax, as 
       { tender: null, soldAmount: 10.83, refundedAmount: 0 },
     ],
   });
+  // Each amount opens exactly its sales.
+  const { from, to } = await dayNow();
+  for (const [paidBy, cents] of Object.entries({
+    cash: 2166,
+    card: 2083,
+    other: 0,
+    unsaid: 1083,
+  })) {
+    const query = new URLSearchParams({ from: String(from), to: String(to), paidBy });
+    const totals = await books.shop.call("GET", `/api/sales/totals?${query}`, { as: books.admin });
+    const { salePrice, salesTax, refundedAmount } = Object(fieldsOf(totals)["totals"]);
+    // The list has the sold price before refunds, and the tax after them.
+    const backTax = refundedAmount > 0 ? 0.83 : 0;
+    expect([paidBy, toCents(salePrice) + toCents(salesTax) + toCents(backTax)]).toEqual([
+      paidBy,
+      cents,
+    ]);
+  }
   expect((await dayNow("2026-11-20"))["payments"]).toMatchObject([
     { tender: "cash", soldAmount: 0 },
     { tender: "card", soldAmount: 0 },
@@ -142,6 +161,50 @@ test("a sale after the count leaves the count as it was, and the day can be coun
   });
 });
 
+test("a wrong tender is corrected for the whole receipt, and the count before stays true", async () => {
+  const receiptID = "0f1e2d3c-0000-4000-8000-000000000001";
+  const soldAt = "2026-11-18T10:00:00Z";
+  const first = await sold("card", { receiptID, soldAt });
+  const second = await sold("card", { receiptID, soldAt });
+  const countedDay = { ...counted, day: "2026-11-18" };
+  expect((await close(countedDay)).status).toBe(200);
+  const path = `/api/sales/${first}/tender`;
+  const correct = (body: Fields, headers: Record<string, string> = {}) =>
+    books.shop.call("PUT", path, { as: books.admin, body, headers });
+  const body = { tender: "cash", expectedVersion: 1, reason: "Pressed the wrong key" };
+  const key = { "Idempotency-Key": "tender-1" };
+  const answer = await correct(body, key);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { message: "Payment updated", saleID: first, version: 2, sales: 2 },
+  });
+  expect((await correct(body, key)).body).toEqual(answer.body);
+  const both = await Promise.all([
+    correct({ tender: "other", expectedVersion: 2 }),
+    correct({ tender: "other", expectedVersion: 2 }),
+  ]);
+  expect(statusesOf(both)).toEqual([200, 409]);
+  expect((await correct({ tender: "cash" })).status).toBe(200);
+  expect(await books.saleNow(second)).toMatchObject({ tender: "cash", version: 4, corrections: 0 });
+  expect(await dayNow("2026-11-18")).toMatchObject({
+    payments: [{ tender: "cash", soldAmount: 21.66 }, { tender: "card", soldAmount: 0 }, {}],
+    closing: { expectedAmount: 100 },
+  });
+  const story = await books.shop.call("GET", `/api/sales/${first}/story`, { as: books.admin });
+  expect(fieldsOf(story)["entries"]).toMatchObject([
+    { title: "Payment corrected", changes: [{ before: "another way", after: "cash" }] },
+    { changes: [{ before: "cash", after: "another way" }] },
+    { changes: [{ before: "card", after: "cash" }], reason: "Pressed the wrong key" },
+    { title: "Sold 1 unit" },
+  ]);
+  const own = await books.shop.call("GET", `/api/sales/${first}/story`, { as: owner.person });
+  expect(fieldsOf(own)["entries"]).toMatchObject([{ title: "Sold 1 unit" }]);
+  expect((await books.shop.call("PUT", path, { as: owner.person, body })).status).toBe(403);
+  expect((await close({ ...countedDay, openingAmount: 78.34, countedAmount: 100 })).status).toBe(
+    200,
+  );
+});
+
 test("two counts of one day at once: one of them is refused", async () => {
   const body = { day: "2026-11-19", openingAmount: 0, countedAmount: 0, expectedVersion: 0 };
   const answers = await Promise.all([close(body), close(body), close(body)]);
@@ -185,7 +248,7 @@ test("live, replayed and folded by hand or day by day the counts are the same, a
   const { sql } = books.shop.database;
   const rows = () => sql<Row[]>`select * from read.till_closings order by position`;
   const expected = await fold();
-  expect(expected).toHaveLength(3);
+  expect(expected).toHaveLength(5);
   expect([...(await rows())]).toEqual(expected);
   await refoldEachKey(sql, tillClosingsProjection, events, 0);
   expect([...(await rows())]).toEqual(expected);
@@ -227,6 +290,6 @@ test("the days are listed page by page, whole days only", async () => {
   expect(await page("")).toMatchObject({ closings: [{}, {}, {}], nextBefore: today });
   expect(await page(`&before=${today}`)).toMatchObject({
     closings: [{ day: "2026-11-19" }],
-    nextBefore: null,
+    nextBefore: "2026-11-19",
   });
 });

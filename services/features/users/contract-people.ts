@@ -116,17 +116,20 @@ export const userListResponse = z.object({
 });
 export type UserListResponse = z.infer<typeof userListResponse>;
 
+/** An empty field of the record, as a form has it: the value stays. */
+const stays = z.nullable(z.literal(""));
+
 /**
- * PUT /auth/users/{uid} (admins): omitted fields stay as they are. The person signs in with a changed email from
+ * PUT /auth/users/{uid} (admins): omitted and empty fields stay as they are, so that the whole record can be sent. The person signs in with a changed email from
  * then on, has to sign in again, and has to verify it; a letter tells the old address. Another admin's email waits
  * until both addresses have agreed. The balance is set by PUT /sales/balance/{id}.
  */
 export const updateUserRequest = z.strictObject({
-  /** "" removes it. */
-  displayName: z.optional(displayName),
-  username: z.optional(username),
+  /** Null removes it. */
+  displayName: z.optional(z.nullable(displayName)),
+  username: z.optional(z.union([stays, username])),
   role: z.optional(role),
-  email: z.optional(email),
+  email: z.optional(z.union([stays, email])),
   /** The reason; kept outside the log and shown in the user's history. */
   reason: z.optional(text(0, 500, "A reason is text")),
 });

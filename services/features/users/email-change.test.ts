@@ -1,37 +1,26 @@
 // An email that an admin changes: the old address is told, sessions end, and another admin's waits for both addresses.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { MailUnavailable } from "#mail/mailer.ts";
-import type { Letter } from "#mail/letter.ts";
 import { giveRole } from "#testing/shop/people.ts";
+import { createLetterBox } from "#testing/service/letter-box.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
 
 const password = "open sesame";
 
+const box = createLetterBox();
+const { letters } = box;
+
 let shop: TestApp;
 let boss: TestPerson;
 let count = 0;
-let letters: Letter[] = [];
-let isMailDown = false;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    mailer: {
-      send: (letter) => {
-        if (isMailDown) {
-          return Promise.reject(new MailUnavailable("down"));
-        }
-        letters.push(letter);
-        return Promise.resolve();
-      },
-    },
-  });
+  shop = await openTestApp({ mailer: box.mailer });
   boss = await shop.person("Boss", "admin");
 });
 
 beforeEach(async () => {
-  letters = [];
-  isMailDown = false;
+  box.empty();
   await shop.database.sql`delete from identity.rate_limits`;
   boss = { ...boss, token: await shop.identity.issueTokenFor(boss.uid) };
 });
@@ -84,7 +73,7 @@ describe("a consignor's email", () => {
 
   test("stays, with its sessions, if the letter cannot be sent", async () => {
     const { uid, email, next, browser } = await person();
-    isMailDown = true;
+    box.setDown(true);
     expect(await change(uid, { email: next })).toMatchObject({
       status: 503,
       body: { error: "mail_unavailable" },
@@ -201,10 +190,10 @@ describe("another admin's email", () => {
 
   test("is asked for once, and nothing waits if a letter cannot be sent", async () => {
     const { uid, next } = await person("admin");
-    isMailDown = true;
+    box.setDown(true);
     expect(await change(uid, { email: next })).toMatchObject({ status: 503 });
     expect(await waiting(uid)).toEqual({ waiting: null });
-    isMailDown = false;
+    box.setDown(false);
     await change(uid, { email: next });
     await change(uid, { email: next });
     expect(letters).toHaveLength(2);
@@ -227,11 +216,11 @@ describe("another admin's email", () => {
 
   test("waits for both addresses also for 30 days after another admin took the role, of which a letter tells", async () => {
     const { uid, email, next, browser } = await person("admin");
-    isMailDown = true;
+    box.setDown(true);
     const key = { "Idempotency-Key": `role-of-${uid}` };
     await change(uid, { role: "user" }, { "Ledger-Rehearsal": "true" });
     expect((await change(uid, { role: "user" }, key)).status).toBe(200);
-    isMailDown = false;
+    box.setDown(false);
     await change(uid, { role: "admin" });
     await change(uid, { role: "user" });
     await change(uid, { role: "user" });

@@ -1,8 +1,6 @@
 // Inviting a consignor: the account exists at once, and its letter's link makes it theirs, once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { MailUnavailable } from "#mail/mailer.ts";
-import type { Letter } from "#mail/letter.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { events, projections, streams } from "../../features.ts";
@@ -10,35 +8,26 @@ import { createEntrance } from "#identity/provider-people.ts";
 import { newUid } from "#identity/accounts.ts";
 import { lockAddress } from "#identity/invited.ts";
 import { hashOf } from "#identity/secrets.ts";
+import { createLetterBox } from "#testing/service/letter-box.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { visitorOf } from "#testing/service/visitor.ts";
 
 const password = "a drawer of spoons";
 
+const box = createLetterBox();
+const { letters } = box;
+
 let shop: TestApp;
 let boss: TestPerson;
 let count = 0;
-let letters: Letter[] = [];
-let isMailDown = false;
 
 beforeAll(async () => {
-  shop = await openTestApp({
-    mailer: {
-      send: (letter) => {
-        if (isMailDown) {
-          return Promise.reject(new MailUnavailable("down"));
-        }
-        letters.push(letter);
-        return Promise.resolve();
-      },
-    },
-  });
+  shop = await openTestApp({ mailer: box.mailer });
   boss = await shop.person("Boss", "admin");
 });
 
 beforeEach(async () => {
-  letters = [];
-  isMailDown = false;
+  box.empty();
   await shop.database.sql`delete from identity.rate_limits`;
 });
 
@@ -153,11 +142,11 @@ describe("an invitation", () => {
   });
 
   test("whose letter cannot be sent leaves the account, and the letter can be sent later", async () => {
-    isMailDown = true;
+    box.setDown(true);
     const { uid, sent } = await invite();
     expect(sent).toBe(false);
     expect((await invitationOf("POST", uid)).status).toBe(503);
-    isMailDown = false;
+    box.setDown(false);
     expect((await invitationOf("POST", uid)).body).toMatchObject({ canSignIn: false });
   });
 
@@ -198,7 +187,7 @@ describe("the address of somebody who was invited", () => {
     expect(await visitor.enter("/api/identity/sign-up", { email, password })).toMatchObject({
       body: { error: "email_already_in_use" },
     });
-    letters = [];
+    box.empty();
     expect(await visitor.enter("/api/identity/password-reset", { email })).toMatchObject({
       status: 200,
       body: { sent: true },
@@ -219,7 +208,7 @@ describe("the address of somebody who was invited", () => {
       invitation: { expiresAt: end.toISOString() },
     });
     await endsAt(shop.deps.clock());
-    letters = [];
+    box.empty();
     expect(await reset()).toMatchObject({ status: 409, body: { error: "invitation_ended" } });
     expect(letters).toEqual([]);
   });

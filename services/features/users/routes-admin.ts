@@ -145,9 +145,14 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
     readsFrom("balances"),
     async (c) => {
       const { uid } = c.req.valid("param");
-      const { reason, email: typed, ...changes } = c.req.valid("json");
+      const { reason, email: typed, ...record } = c.req.valid("json");
       const user = await requireUser(deps.sql, uid);
-      const email = typed === undefined ? undefined : normalEmail(typed);
+      const email = typed ? normalEmail(typed) : undefined;
+      const changes = {
+        role: record.role,
+        username: record.username || undefined,
+        displayName: record.displayName === "" ? undefined : record.displayName,
+      };
       await refuseInvited(deps.sql, user, { ...changes, email });
       const isNewRole = changes.role !== undefined && changes.role !== user.role;
       if (isNewRole || (email !== undefined && email !== user.email)) {

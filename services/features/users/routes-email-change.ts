@@ -4,6 +4,7 @@ import { admin, open } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
+import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits, limitByAddress } from "#http/rate-limit.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
@@ -63,6 +64,7 @@ function addWaiting(routes: Hono<AppEnv>, { sql, clock }: RouteDeps): void {
     admin,
     documented({ summary: "Stop a waiting change of email", tag, answer: emailChangeResponse }),
     pathParams(userParams),
+    keepsAnswer,
     async (c) => {
       const { uid } = await requireUser(sql, c.req.valid("param").uid);
       if (await cancelEmailChange(sql, uid)) {

@@ -5,6 +5,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
+import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
@@ -46,6 +47,7 @@ export function invitationRoutes(deps: RouteDeps): Hono<AppEnv> {
     admin,
     documented({ summary: "Send an invitation again", tag, answer: invitationResponse }),
     pathParams(userParams),
+    keepsAnswer,
     async (c) => {
       const user = await requireUser(deps.sql, c.req.valid("param").uid);
       const { uid, displayName } = user;
@@ -83,6 +85,7 @@ function addInvite(routes: Hono<AppEnv>, deps: RouteDeps, byAdmin: Limit): void 
     admin,
     documented({ summary: "Invite a consignor", tag, answer: inviteResponse }),
     jsonBody(inviteRequest),
+    keepsAnswer,
     async (c) => {
       const { email: typed, displayName: name = "" } = c.req.valid("json");
       await byAdmin.consume(c.var.person.uid);
@@ -116,6 +119,7 @@ function addOne(routes: Hono<AppEnv>, deps: RouteDeps): void {
     admin,
     documented({ summary: "Revoke an invitation", tag, answer: invitationResponse }),
     pathParams(userParams),
+    keepsAnswer,
     async (c) => {
       const { uid } = await requireUser(deps.sql, c.req.valid("param").uid);
       if (await revokeInvitation(deps.sql, uid)) {

@@ -46,6 +46,37 @@ const post = (path: string, as: TestPerson, body: unknown = {}) =>
   shop.call("POST", `/api/auth${path}`, { as, body });
 const me = async (as: TestPerson) => (await shop.call("GET", "/api/auth/me", { as })).body;
 
+describe("a whole record of a user", () => {
+  const putUser = (uid: string, body: unknown) =>
+    shop.call("PUT", `/api/auth/users/${uid}`, { as: boss, body });
+
+  test("changes nothing where a field is empty, and null removes a name", async () => {
+    const nora = await shop.person("Nora");
+    await putUser(nora.uid, { username: "nora-n" });
+    const before = await shop.call("GET", `/api/auth/users/${nora.uid}`, { as: boss });
+    for (const empty of ["", null]) {
+      const record = { username: empty, email: empty, role: "user" };
+      expect(await putUser(nora.uid, { ...record, displayName: "" })).toMatchObject({
+        status: 200,
+        body: { user: { displayName: "Nora", username: "nora-n", email: nora.email } },
+      });
+    }
+    expect(await shop.call("GET", `/api/auth/users/${nora.uid}`, { as: boss })).toEqual({
+      ...before,
+      headers: expect.anything(),
+    });
+    expect(await putUser(nora.uid, { displayName: null })).toMatchObject({
+      body: { user: { displayName: null, username: "nora-n" } },
+    });
+    expect(await putUser(nora.uid, { username: "no" })).toMatchObject({
+      status: 400,
+      body: {
+        message: "Username must be 3-20 characters (letters, numbers, hyphens, underscores)",
+      },
+    });
+  });
+});
+
 describe("one's own profile", () => {
   test("says where notifications go, and changes nothing else", async () => {
     const avery = await shop.person("Avery");

@@ -8,6 +8,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv, Caller } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
@@ -73,6 +74,7 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
       answer: userResponse,
     }),
     jsonBody(updateOwnProfileRequest),
+    keepsAnswer,
     readsFrom("balances"),
     async (c) => {
       const { uid } = c.get("person");
@@ -103,6 +105,7 @@ function addFirstProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
       answer: userResponse,
     }),
     jsonBody(createUserRequest),
+    keepsAnswer,
     readsFrom("balances"),
     async (c) => {
       const caller = await c.get("caller")();

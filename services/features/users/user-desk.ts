@@ -82,7 +82,8 @@ export type UserChanges = {
   readonly username?: string | undefined;
   /** In lower case. */
   readonly email?: string | undefined;
-  readonly displayName?: string | undefined;
+  /** Null removes it. */
+  readonly displayName?: string | null | undefined;
 };
 
 /** Changes a user with one command; its texts are written in the transaction that appends its events. */
@@ -150,11 +151,10 @@ export async function refuseInvited(
 
 function textsOf(deps: UserDeps, user: UserProfile, changes: UserChanges): TextChange[] {
   const { username, email, displayName } = changes;
-  const name = displayName === "" ? null : displayName;
   const wanted: readonly [TextChange["field"], string | null | undefined, string | null][] = [
     ["username", username, user.username],
     ["email", email, user.email],
-    ["display-name", name, user.displayName],
+    ["display-name", displayName, user.displayName],
   ];
   return wanted.flatMap(([field, after, before]) =>
     after === undefined || after === before ? [] : [{ id: deps.newId(), field, after }],

@@ -57,6 +57,7 @@ export async function inventoryCalls(store: TradeShop): Promise<RehearsedCall[]>
       path: `${base}/consignor/mass-input`,
       body: { consignorID: uid, itemName: "Scanned", barcodes: "S-1\nS-2\nS-1" },
     },
+    imageCall(store, uid, await consignor("Mug")),
     ...stockCalls(store, await consignor("Plate"), await master("Clock")),
     {
       call: `POST ${base}/allocate`,
@@ -82,6 +83,12 @@ export async function inventoryCalls(store: TradeShop): Promise<RehearsedCall[]>
       body: { masterItemID: await master("Sofa"), quantitySold: 2, salePrice: 30, salesTax: 2 },
     },
   ];
+}
+
+function imageCall({ admin: as }: TradeShop, consignorUID: string, itemUID: string): RehearsedCall {
+  const path = "/api/admin/update-item-image";
+  const imageUrl = "https://pictures.example/mug.jpg";
+  return { call: `POST ${path}`, as, path, body: { consignorUID, itemUID, imageUrl } };
 }
 
 function stockCalls(
@@ -152,6 +159,12 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
       as,
       path: `/api/sales/${refunded}/refund`,
       body: { quantity: 1, restock: true, reason: "came back" },
+    },
+    {
+      call: "PUT /api/sales/:id/tender",
+      as,
+      path: `/api/sales/${corrected}/tender`,
+      body: { tender: "card", reason: "wrong key" },
     },
     {
       call: "PUT /api/sales/balance/:id",

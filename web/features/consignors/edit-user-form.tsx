@@ -10,7 +10,13 @@ import { Select } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { updateUser } from "./consignors-api.ts";
-import { changesOf, draftOf, type EditedUser, type UserDraft } from "./user-draft.ts";
+import {
+  changesOf,
+  draftOf,
+  emptiedFields,
+  type EditedUser,
+  type UserDraft,
+} from "./user-draft.ts";
 
 const roles = [
   { value: "user", label: "Consignor" },
@@ -126,7 +132,10 @@ export function EditUserForm({ user, onClose }: EditUserFormProps) {
   }
 
   async function save(): Promise<void> {
-    const wrong: FieldErrors = errorsIn(updateUserRequest, changes);
+    const wrong: FieldErrors = {
+      ...errorsIn(updateUserRequest, changes),
+      ...emptiedFields(user, draft),
+    };
     const saved = await submission.submit(wrong, { uid: user.uid, body: changes });
     if (saved !== undefined) {
       if (isOwn) {

@@ -1,6 +1,6 @@
 // Tests that the edit form sends only what was changed.
 import { expect, it } from "vitest";
-import { changesOf, draftOf } from "./user-draft.ts";
+import { changesOf, draftOf, emptiedFields } from "./user-draft.ts";
 
 const avery = {
   uid: "avery-uid-of-20-letters",
@@ -21,9 +21,12 @@ it("sends what was changed, with the reason", () => {
 });
 
 it("can remove a name, but never silently removes an email or username", () => {
-  const draft = { ...draftOf({ ...avery, username: "avery" }), displayName: "", username: "" };
-  expect(changesOf({ ...avery, username: "avery" }, draft)).toEqual({
-    displayName: "",
-    username: "",
+  const named = { ...avery, username: "avery" };
+  const draft = { ...draftOf(named), displayName: "", username: "", email: " " };
+  expect(changesOf(named, draft)).toMatchObject({ displayName: null });
+  expect(emptiedFields(named, draft)).toEqual({
+    email: "Invalid email address.",
+    username: "Username must be 3-20 characters (letters, numbers, hyphens, underscores)",
   });
+  expect(emptiedFields(avery, draftOf(avery))).toEqual({});
 });

@@ -1,5 +1,7 @@
 // The form fields about a person as an admin types them, and the differences that are sent.
+import { messages } from "#features/users/contract-names.ts";
 import type { ListedUser, UpdateUserRequest } from "#features/users/contract-people.ts";
+import type { FieldErrors } from "#web/lib/form-errors.ts";
 
 /** The facts that the form needs. Both the list and the drawer have them. */
 export type EditedUser = Pick<
@@ -25,13 +27,25 @@ export function draftOf({ displayName, email, username, role }: EditedUser): Use
   };
 }
 
-/** Sends only what differs. An emptied email or username is sent too, and the contract refuses it. */
+/** An email and a username cannot be removed. */
+export function emptiedFields(user: EditedUser, draft: UserDraft): FieldErrors {
+  const isEmptied = (field: "email" | "username") =>
+    draft[field].trim() === "" && draftOf(user)[field] !== "";
+  return {
+    ...(isEmptied("email") ? { email: messages.invalidEmail } : {}),
+    ...(isEmptied("username") ? { username: messages.usernameShape } : {}),
+  };
+}
+
+/** Sends only what differs. An emptied name is removed. */
 export function changesOf(user: EditedUser, draft: UserDraft): UpdateUserRequest {
   const before = draftOf(user);
   const { displayName, email, username, role } = draft;
   const reason = draft.reason.trim();
   const changes: UpdateUserRequest = {
-    ...(displayName.trim() === before.displayName ? {} : { displayName: displayName.trim() }),
+    ...(displayName.trim() === before.displayName
+      ? {}
+      : { displayName: displayName.trim() || null }),
     ...(email.trim() === before.email ? {} : { email }),
     ...(username.trim() === before.username ? {} : { username }),
     ...(role === before.role ? {} : { role }),

@@ -37,7 +37,7 @@ function send({ draft, consignorID }: Sent, key: string) {
   const body = requestOf(draft);
   return consignorID === undefined
     ? addMasterItem(body, key)
-    : addConsignorItem({ consignorID, ...body }, key);
+    : addConsignorItem({ ...body, consignorID }, key);
 }
 
 /** `pick` is undefined for an item of the store. */

@@ -2,7 +2,7 @@
 import { Pencil, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { SaleView } from "#features/sales/contract.ts";
+import type { SaleView, Tender } from "#features/sales/contract.ts";
 import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -31,7 +31,10 @@ import { consignorOf, exceptionsOf, kindWords } from "./sale-words.ts";
 const CorrectSaleForm = onDemand(() =>
   import("./correct-sale-form.tsx").then((file) => file.CorrectSaleForm),
 );
+const TenderForm = onDemand(() => import("./tender-form.tsx").then((file) => file.TenderForm));
 const RefundForm = onDemand(() => import("./refund-form.tsx").then((file) => file.RefundForm));
+
+type FormName = keyof typeof forms;
 
 type SaleDrawerProps = {
   readonly id: string;
@@ -47,7 +50,7 @@ type SaleDrawerProps = {
 export function SaleDrawer(props: SaleDrawerProps) {
   const { id, known, listFreshness, onClose, onPrevious, onNext } = props;
   const read = useSale(id);
-  const [form, setForm] = useState<"correct" | "refund">();
+  const [form, setForm] = useState<FormName>();
   const sale = read.data?.sale ?? known;
   const close = () => setForm(undefined);
   const reload = () => {
@@ -111,24 +114,36 @@ export function SaleDrawer(props: SaleDrawerProps) {
               consignorId={sale.consignorID}
               isOwn={false}
             />
-            <FactList facts={factsOf(sale)} />
+            <FactList facts={factsOf(sale, () => setForm("tender"))} />
           </div>
         )}
       </Drawer>
-      {sale === undefined ? null : form === "correct" ? (
-        <CorrectSaleForm key={sale.version} sale={sale} onClose={close} onReload={reload} />
-      ) : form === "refund" ? (
-        <RefundForm key={sale.version} sale={sale} onClose={close} onReload={reload} />
-      ) : null}
+      {sale === undefined || form === undefined ? null : (
+        <SaleForm key={sale.version} form={form} sale={sale} onClose={close} onReload={reload} />
+      )}
     </>
   );
+}
+
+type SaleFormProps = {
+  readonly form: FormName;
+  readonly sale: SaleView;
+  readonly onClose: () => void;
+  readonly onReload: () => void;
+};
+
+const forms = { correct: CorrectSaleForm, refund: RefundForm, tender: TenderForm } as const;
+
+function SaleForm({ form, ...props }: SaleFormProps) {
+  const Form = forms[form];
+  return <Form {...props} />;
 }
 
 const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
 const channelWords = { pos: "Point of sale", online: "Online" };
 
-function factsOf(sale: SaleView) {
+function factsOf(sale: SaleView, onPaidWrong: () => void) {
   const { consignorID, channel, barcode1, itemUID, saleRecord } = sale;
   return [
     { label: "Kind", value: kindWords[sale.kind] },
@@ -162,7 +177,9 @@ function factsOf(sale: SaleView) {
       label: "Sold through",
       value: channel === null ? <Unknown reason="no channel" /> : channelWords[channel],
     },
-    ...(sale.tender === null ? [] : [{ label: "Paid by", value: tenderWords[sale.tender] }]),
+    ...(sale.tender === null && channel !== "pos"
+      ? []
+      : [{ label: "Paid by", value: <PaidBy tender={sale.tender} onWrong={onPaidWrong} /> }]),
     ...(sale.receiptID === null
       ? []
       : [{ label: "Receipt", value: <Code>{receiptNumberOf(sale.receiptID)}</Code> }]),
@@ -186,6 +203,19 @@ function factsOf(sale: SaleView) {
     { label: "Sale ID", value: <Code>{sale.saleID}</Code> },
     { label: "History", value: <AuditLink to={{ sale: sale.saleID }} /> },
   ];
+}
+
+type PaidByProps = { readonly tender: Tender | null; readonly onWrong: () => void };
+
+function PaidBy({ tender, onWrong }: PaidByProps) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-3">
+      {tender === null ? <Unknown reason="nobody said" /> : tenderWords[tender]}
+      <button type="button" onClick={onWrong} className={linkClass} aria-label="Correct payment">
+        Correct
+      </button>
+    </span>
+  );
 }
 
 /** "8.25%", and whether the store had another rate by then. */

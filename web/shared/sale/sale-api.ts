@@ -1,5 +1,6 @@
 // The sales calls as hooks and commands: what the sale forms and the list of sales read and send.
 import {
+  correctTenderResponse,
   recordSaleResponse,
   saleChangedResponse,
   saleListResponse,
@@ -7,6 +8,8 @@ import {
 } from "#features/sales/contract.ts";
 import type {
   CorrectSaleRequest,
+  CorrectTenderRequest,
+  CorrectTenderResponse,
   RecordCustomSaleRequest,
   RecordMasterSaleRequest,
   RecordSaleRequest,
@@ -127,4 +130,13 @@ export function refundSale(
   key: string,
 ): Promise<SaleChangedResponse> {
   return send({ ...refundSaleCall(saleId, body), answer: saleChangedResponse, key });
+}
+
+export function correctTender(
+  saleId: string,
+  body: CorrectTenderRequest,
+  key: string,
+): Promise<CorrectTenderResponse> {
+  const path = `/sales/${saleId}/tender`;
+  return send({ method: "PUT", path, body, answer: correctTenderResponse, key });
 }

@@ -45,6 +45,7 @@ export function addStatementCheck(
       summary: "Compare a statement's proof with the log",
       tag,
       answer: verifyStatementResponse,
+      onlyReads: true,
     }),
     limitByAddress(limit),
     jsonBody(verifyStatementRequest),

@@ -1,0 +1,59 @@
+// The call that says how a customer really paid: the till's day and the receipt then have it right.
+import type { Hono } from "hono";
+import { admin, rehearsable } from "#http/access.ts";
+import { runCommand } from "#http/command.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { readsFrom } from "#http/freshness.ts";
+import { jsonBody, pathParams } from "#http/validate.ts";
+import {
+  correctTenderRequest,
+  correctTenderResponse,
+  saleParams,
+} from "#features/sales/contract.ts";
+import { correctTender } from "#features/sales/decider-tender.ts";
+import { noteOnSale } from "#features/sales/note-on-sale.ts";
+import { findSalesOfReceipt } from "#features/sales/queries-receipt.ts";
+
+const tag = "sales";
+
+export function addTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.put(
+    "/sales/:id/tender",
+    rehearsable(admin),
+    documented({
+      summary: "Say how the customer really paid, for all sales of the receipt",
+      tag,
+      answer: correctTenderResponse,
+    }),
+    pathParams(saleParams),
+    jsonBody(correctTenderRequest),
+    readsFrom("sales"),
+    async (c) => {
+      const saleId = c.req.valid("param").id;
+      const { tender, reason, expectedVersion = null } = c.req.valid("json");
+      const note = await noteOnSale(c, deps, reason, saleId);
+      const answer = await runCommand(
+        c,
+        deps.ledger,
+        correctTender,
+        {
+          saleId,
+          saleIds: await findSalesOfReceipt(deps.reads, saleId),
+          tender,
+          expectedVersion,
+          noteId: note?.id ?? null,
+          happenedAt: deps.clock().toISOString(),
+        },
+        note,
+      );
+      return c.json({
+        message: "Payment updated",
+        saleID: answer.saleId,
+        version: answer.version,
+        sales: answer.sales,
+      });
+    },
+  );
+}

@@ -1,0 +1,85 @@
+// For mutations that are no single command of the ledger: a request repeated under its Idempotency-Key gets the first answer.
+import type { Context, MiddlewareHandler } from "hono";
+import { describeRoute, uniqueSymbol } from "hono-openapi";
+import { idempotencyKey, keyReused, requestHash } from "#http/command.ts";
+import type { AppEnv } from "#http/env.ts";
+import { HttpError } from "#http/errors.ts";
+
+/** Stands after the access and the body: `admin, documented(…), jsonBody(…), keepsAnswer`. */
+export const keepsAnswer: MiddlewareHandler<AppEnv> = Object.assign(
+  (async (c, next) => {
+    const header = c.req.header("Idempotency-Key");
+    if (header === undefined) {
+      return next();
+    }
+    const { keptAnswers } = c.var;
+    const call = {
+      scope: await scopeOf(c),
+      key: idempotencyKey(header),
+      requestHash: requestHash(c.req.method, c.req.url, c.var.sentBody),
+    };
+    const state = await keptAnswers.begin(call);
+    if (state.kind === "other-request") {
+      throw keyReused();
+    }
+    if (state.kind === "running") {
+      throw new HttpError(409, "still_running", "This is being done right now. Try again", {
+        retryAfterSeconds: 1,
+      });
+    }
+    if (state.kind === "answered") {
+      const { status, body, position } = state.answer;
+      return new Response(body, {
+        status,
+        headers: {
+          "Content-Type": "application/json",
+          "Idempotency-Replayed": "true",
+          ...(position === null ? {} : { "Ledger-Position": String(position) }),
+        },
+      });
+    }
+    let isKept = false;
+    try {
+      await next();
+      // Whoever went away before the end may have stopped the work: the next request goes on with it.
+      if (isDefinite(c.res.status) && !c.req.raw.signal.aborted) {
+        const position = c.res.headers.get("Ledger-Position");
+        await keptAnswers.keep(call, {
+          status: c.res.status,
+          body: await c.res.clone().text(),
+          position: position === null ? null : Number(position),
+        });
+        isKept = true;
+      }
+    } finally {
+      if (!isKept) {
+        await keptAnswers.release(call);
+      }
+    }
+    return undefined;
+  }) satisfies MiddlewareHandler<AppEnv>,
+  {
+    [uniqueSymbol]: Reflect.get(
+      describeRoute({ "x-keeps-answer": true } as never),
+      uniqueSymbol,
+    ) as unknown,
+  },
+);
+
+/** What was done, and what cannot be done. Anything else may turn out differently in the next try. */
+function isDefinite(status: number): boolean {
+  return (status >= 200 && status < 300) || status === 409;
+}
+
+/** That of the ledger's commands; a sign-in may have no profile yet. */
+async function scopeOf(c: Context<AppEnv>): Promise<string> {
+  const { commandScope } = c.var;
+  if (commandScope !== undefined) {
+    return commandScope;
+  }
+  const caller = await c.var.caller();
+  if (caller.kind === "newcomer") {
+    return `sign-in:${caller.token.subject}`;
+  }
+  return caller.kind === "person" ? `sign-in:${caller.subject}` : "nobody";
+}
