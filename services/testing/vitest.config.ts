@@ -35,7 +35,6 @@ export default defineConfig({
           environment: "node",
           // As above. The few modules that keep state belong to a tab, and these tests look at their pure parts.
           isolate: false,
-          unstubGlobals: true,
           include: ["web/**/*.test.{ts,tsx}"],
           exclude: ["**/*.browser.test.ts"],
           testTimeout: 60_000,
