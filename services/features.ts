@@ -49,7 +49,9 @@ import { payoutExplanations } from "#features/payouts/explain.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
+import { reportChecks } from "#features/reports/checks.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
+import { reportRoutes } from "#features/reports/routes.ts";
 import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
 import { restoreRoutes } from "#features/restores/routes.ts";
@@ -261,8 +263,8 @@ export const features: readonly Feature[] = [
     names: [],
     explain: {},
     projections: [reportsProjection],
-    checks: [],
-    routes: [],
+    checks: reportChecks,
+    routes: [(deps) => reportRoutes(deps, explanations)],
   }),
   routesOnly("lookup", lookupRoutes),
   // It counts what other features list.

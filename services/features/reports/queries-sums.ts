@@ -41,17 +41,19 @@ export const NO_SUMS: Sums = {
   held: 0,
 };
 
-const names = sql.join(summedColumns.map((name) => sql.ref(name)));
+/** The sums' columns. */
+export const summedNames = sql.join(summedColumns.map((name) => sql.ref(name)));
 const totalled = sql.join(
   summedColumns.map((name) => sql`read.total(${sql.ref(name)}) as ${sql.ref(name)}`),
 );
-const signed = (sign: RawBuilder<unknown>) =>
+/** The same, each multiplied by `sign`. */
+export const withSign = (sign: RawBuilder<unknown>) =>
   sql.join(summedColumns.map((name) => sql`${sign} * ${sql.ref(name)}`));
 /** What each line `l` adds. */
 const ofLine = sql.join(
   summedColumns.map((name) => sql`${sql.raw(summedOf[name])} as ${sql.ref(name)}`),
 );
-const totalOfLines = sql.join(
+export const totalOfLines = sql.join(
   summedColumns.map((name) => sql`read.total(${sql.raw(summedOf[name])}) as ${sql.ref(name)}`),
 );
 
@@ -110,14 +112,14 @@ export async function readPartSums(
       group by 1, 2, 3),
     parts as (
       select width_bucket(s.since, (select array_agg(near order by nth) from bounds)) as nth,
-        s.uid = '' as is_own, ${names}
+        s.uid = '' as is_own, ${summedNames}
       from ${sums} s where s.span = ${sql.lit(span)} and ${isSpanOf}
       union all
-      select nth - 1, is_own, ${signed(sql`sign`)} from edges
+      select nth - 1, is_own, ${withSign(sql`sign`)} from edges
       union all
-      select nth, is_own, ${signed(sql`-sign`)} from edges
+      select nth, is_own, ${withSign(sql`-sign`)} from edges
       union all
-      select nth, is_own, ${signed(sql`-1`)}
+      select nth, is_own, ${withSign(sql`-1`)}
       from (
         select width_bucket(l.booked_at, ${instants(bounds)}) as nth, l.uid = '' as is_own, ${ofLine}
         from ${lines} l where l.position > ${position}::bigint and ${isLineOf}) later)
