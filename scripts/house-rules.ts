@@ -46,6 +46,7 @@ const isSharedWithFeatures = (path: string): boolean =>
 
 /** Features made of other features' commands or lists, with those features. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
+  images: ["inventory"],
   import: ["inventory", "sales"],
   today: ["audit"],
   // Closing a month stores the totals that the reports show.

@@ -20,6 +20,7 @@ import { alertEvents } from "#features/alerts/events.ts";
 import { alertExplanations } from "#features/alerts/explain.ts";
 import { alertRoutes } from "#features/alerts/routes.ts";
 import { alertNames, alertsStream, alertStream } from "#features/alerts/streams.ts";
+import { imageRoutes } from "#features/images/routes.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
@@ -39,6 +40,7 @@ import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
 import { legacyStream, migrationNames } from "#features/migration/streams.ts";
+import { notificationRoutes } from "#features/notifications/routes.ts";
 import { operationsEvents } from "#features/operations/events.ts";
 import { operationsExplanations } from "#features/operations/explain.ts";
 import { operationsRoutes } from "#features/operations/routes.ts";
@@ -267,8 +269,11 @@ export const features: readonly Feature[] = [
     routes: [(deps) => reportRoutes(deps, explanations)],
   }),
   routesOnly("lookup", lookupRoutes),
+  // Its rows are written by the worker, and are no part of the ledger.
+  routesOnly("notifications", notificationRoutes),
   // It counts what other features list.
   routesOnly("today", todayRoutes),
+  routesOnly("images", imageRoutes),
   routesOnly("import", stockImportRoutes),
   routesOnly("sign-in", signInRoutes),
   routesOnly("security", securityRoutes),
