@@ -41,6 +41,7 @@ import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
 import { legacyStream, migrationNames } from "#features/migration/streams.ts";
+import { notificationRoutes } from "#features/notifications/routes.ts";
 import { operationsEvents } from "#features/operations/events.ts";
 import { operationsExplanations } from "#features/operations/explain.ts";
 import { operationsRoutes } from "#features/operations/routes.ts";
@@ -51,8 +52,10 @@ import { payoutExplanations } from "#features/payouts/explain.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
+import { reportChecks } from "#features/reports/checks.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
 import { readParts } from "#features/reports/queries-month.ts";
+import { reportRoutes } from "#features/reports/routes.ts";
 import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
 import { restoreRoutes } from "#features/restores/routes.ts";
@@ -264,10 +267,12 @@ export const features: readonly Feature[] = [
     names: [],
     explain: {},
     projections: [reportsProjection],
-    checks: [],
-    routes: [],
+    checks: reportChecks,
+    routes: [(deps) => reportRoutes(deps, explanations)],
   }),
   routesOnly("lookup", lookupRoutes),
+  // Its rows are written by the worker, and are no part of the ledger.
+  routesOnly("notifications", notificationRoutes),
   // It counts what other features list.
   routesOnly("today", todayRoutes),
   routesOnly("images", imageRoutes),
