@@ -145,6 +145,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/months/open": ["admin", 200],
   "POST /api/months/close": ["admin", 400],
   "GET /api/months/:month/late": ["admin", 400],
+  "GET /api/sales-tax/report": ["admin", 200],
   "GET /api/sales-tax/remittances": ["admin", 200],
   "POST /api/sales-tax/remittances": ["admin", 400],
   "POST /api/sales-tax/remittances/:id/reverse": ["admin", 400],

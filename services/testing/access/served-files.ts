@@ -44,6 +44,7 @@ export const servedFiles: Readonly<Record<string, readonly [Level, FilePath]>> =
     "own",
     (store) => `/accounts/${store.people.user.uid}/years/2026?format=csv`,
   ],
+  "GET /api/sales-tax/report": ["admin", () => "/sales-tax/report?format=csv"],
   "GET /api/statements/years/:year": ["admin", () => "/statements/years/2026?format=csv"],
   "GET /api/trades/my-trades/export": ["signed-in", () => "/trades/my-trades/export"],
   "GET /api/trades/offers/my-offers/export": ["signed-in", () => "/trades/offers/my-offers/export"],

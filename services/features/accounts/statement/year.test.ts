@@ -28,8 +28,7 @@ beforeAll(async () => {
   const back = await sold(owner, "2026-03-05");
   await sold(owner, "2026-10-05");
   await sold(other, "2026-10-06");
-  const refund = { quantity: 2, restock: true, reason: "Broken" };
-  expect((await books.refund(back, refund)).status).toBe(200);
+  await books.refund(back, { quantity: 2, restock: true, reason: "Broken" });
   await payout(owner, 20);
 });
 
