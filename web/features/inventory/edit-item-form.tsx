@@ -7,7 +7,7 @@ import {
   type ItemChangedCurrent,
 } from "#features/inventory/contract-commands.ts";
 import { ApiError } from "#web/lib/api-error.ts";
-import { errorsIn } from "#web/lib/form-errors.ts";
+import { errorsIn, hasErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -27,6 +27,7 @@ import {
   type Conflict,
 } from "./item-draft.ts";
 import { ItemFields } from "./item-fields.tsx";
+import { usePictureWork } from "./picture-work.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 
 type EditItemFormProps = {
@@ -72,11 +73,13 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
   );
   const { errors } = submission;
   const duplicate = useDuplicate(draft.barcode1, item.consignorID, item.id);
+  const picture = usePictureWork(draft, setDraft);
   const isCountChanged = draft.quantity.trim() !== loaded.draft.quantity;
 
   async function save(): Promise<void> {
     const wrong = errorsIn(addMasterItemRequest, requestOf(draft));
-    const body = editRequestOf(draft, loaded.version, isCountChanged ? reason : "");
+    const ready = hasErrors(wrong) ? draft : await picture.settled(draft);
+    const body = editRequestOf(ready, loaded.version, isCountChanged ? reason : "");
     const edited = await submission.submit(wrong, body);
     if (edited === undefined) {
       return;
@@ -100,7 +103,7 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
       isWide
       onClose={onClose}
       isDirty={!isSameDraft(draft, loaded.draft)}
-      submission={submission}
+      submission={{ ...submission, isBusy: submission.isBusy || picture.isSettling }}
       errorPrefix="Error updating item"
       onSubmit={() => void save()}
     >
@@ -114,6 +117,7 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
       )}
       <ItemFields
         draft={draft}
+        picture={picture}
         onChange={(changes) => {
           setDraft({ ...draft, ...changes });
           submission.clear();
