@@ -20,7 +20,7 @@ export function DrawerInventory({ uid }: { readonly uid: string }) {
     >
       {(item) => (
         <span className="flex items-center gap-3">
-          <ItemImage url={item.imageUrl} asin={item.asin} size="thumb" />
+          <ItemImage url={item.imageUrl} size="thumb" />
           <span className="flex min-w-0 grow flex-col">
             <span className="truncate">{item.itemName}</span>
             <span className="truncate text-12 text-muted">

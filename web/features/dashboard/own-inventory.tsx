@@ -28,7 +28,7 @@ const columns: readonly Column<InventoryItem, ItemSort>[] = [
     id: "name",
     header: "Item",
     cell: (item) => (
-      <PicturedName url={item.imageUrl} asin={item.asin}>
+      <PicturedName url={item.imageUrl}>
         <span className="font-medium">{item.itemName}</span>
       </PicturedName>
     ),

@@ -143,7 +143,7 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
     width: "min-w-48 w-[32%]",
     sortAs: "itemName",
     cell: (item) => (
-      <PicturedName url={item.imageUrl} asin={item.asin}>
+      <PicturedName url={item.imageUrl} isBareOnPhones>
         {item.itemName}
       </PicturedName>
     ),

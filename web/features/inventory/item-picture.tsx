@@ -5,6 +5,9 @@ import { storedImageId } from "#ledger/fields.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
 import type { ItemDraft } from "./item-draft.ts";
 import type { PictureWork } from "./picture-work.ts";
 
@@ -16,9 +19,10 @@ type ItemPictureProps = {
   readonly children: ReactNode;
 };
 
+/** Shown in the preview, which has always the same size: a form that grows moves its buttons away from a click. */
 const stateTexts: Readonly<Record<PictureWork["state"], string>> = {
   idle: "",
-  looking: "Looking for the picture of this link…",
+  looking: "Looking for its picture…",
   "nothing-found": "No picture was found for this link",
   uploading: "",
 };
@@ -29,17 +33,37 @@ export function ItemPicture({ draft, work, onRemove, children }: ItemPictureProp
   const url = draft.imageUrl.trim();
   const isStored = storedImageId(url) !== null;
   const isShown = isStored || /^https?:\/\/./.test(url);
+  const text = isShown ? "" : stateTexts[work.state];
   return (
     <div className="col-span-full flex items-start gap-4 max-sm:gap-3">
-      <figure aria-labelledby={id} className="shrink-0">
+      <figure aria-labelledby={id} className="relative shrink-0">
         <figcaption id={id} className="sr-only">
           Preview
         </figcaption>
-        <ItemImage key={url} url={isShown ? url : ""} asin={draft.asin} size="large" />
+        <ItemImage key={url} url={isShown ? url : ""} size="large" />
+        <p
+          role="status"
+          className="absolute inset-px flex items-center justify-center rounded-card bg-fill p-1 text-center text-12 text-muted empty:hidden"
+        >
+          {text}
+        </p>
       </figure>
       <div className="flex min-w-0 grow flex-col gap-2">
-        {isStored ? null : children}
-        <div className="flex flex-wrap items-center gap-2">
+        {isStored ? (
+          <Field label="Image URL" isOptional>
+            {(control) => (
+              <TextInput
+                {...control}
+                readOnly
+                value="Kept by this store"
+                onValue={() => undefined}
+              />
+            )}
+          </Field>
+        ) : (
+          children
+        )}
+        <div className="flex items-center gap-1">
           <input
             ref={input}
             type="file"
@@ -65,14 +89,9 @@ export function ItemPicture({ draft, work, onRemove, children }: ItemPictureProp
             {isShown ? "Replace photo" : "Add photo"}
           </Button>
           {url === "" ? null : (
-            <Button variant="quiet" icon={Trash2} onClick={onRemove}>
-              Remove picture
-            </Button>
+            <IconButton icon={Trash2} label="Remove picture" onClick={onRemove} />
           )}
         </div>
-        <p role="status" className="text-12 text-muted empty:hidden">
-          {stateTexts[work.state]}
-        </p>
         <ErrorLine>{work.error}</ErrorLine>
       </div>
     </div>

@@ -21,7 +21,7 @@ const columns: readonly Column<ItemAsOf>[] = [
     id: "name",
     header: "Item",
     cell: (item) => (
-      <PicturedName url={item.imageUrl} asin={item.asin}>
+      <PicturedName url={item.imageUrl}>
         <span className="font-medium">{item.itemName}</span>
       </PicturedName>
     ),
