@@ -46,8 +46,11 @@ const isSharedWithFeatures = (path: string): boolean =>
 
 /** Features made of other features' commands or lists, with those features. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
+  images: ["inventory"],
   import: ["inventory", "sales"],
   today: ["audit"],
+  // Closing a month stores the totals that the reports show.
+  months: ["reports"],
 };
 
 /** Deciders are pure, so one may call another; and a field in a file follows the API's rules for that field. */

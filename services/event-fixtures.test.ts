@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { events, features, projections, streams } from "./features.ts";
 import { connect } from "#db/connect.ts";
+import { MONTHS, REMITTANCES } from "#features/months/streams.ts";
 import { STORE_SETTINGS } from "#features/settings/streams.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
@@ -37,6 +38,13 @@ const STREAM_OF: Readonly<Record<string, string>> = {
   day: "till",
 };
 
+/** Those that name no one: the one stream of closed months, and that of remittances. */
+const ONLY_STREAM: Readonly<Record<string, string>> = {
+  MonthClosed: MONTHS,
+  SalesTaxRemitted: REMITTANCES,
+  SalesTaxRemittanceReversed: REMITTANCES,
+};
+
 /** Each fixture has its own sale or payout: other versions and types are not about the same one. */
 function ownFact({ data }: EventFixture, index: number): Record<string, unknown> {
   const text = JSON.stringify(data);
@@ -49,22 +57,22 @@ function ownFact({ data }: EventFixture, index: number): Record<string, unknown>
 
 const append: Decider<{ readonly fixture: EventFixture; readonly index: number }, null> = {
   type: "Append",
-  streams: (command) => streamsOf(ownFact(command.fixture, command.index)),
+  streams: ({ fixture, index }) => streamsOf(fixture.type, ownFact(fixture, index)),
   decide: ({ fixture, index }) => {
     const data = ownFact(fixture, index);
     const { type, version: schemaVersion } = fixture;
-    const facts = { streams: streamsOf(data), postings: [], movements: [] };
+    const facts = { streams: streamsOf(type, data), postings: [], movements: [] };
     const happenedAt = "2026-11-21T10:00:00.000Z";
     return accept([{ type, schemaVersion, data, ...facts, happenedAt }], null);
   },
 };
 
-function streamsOf(data: Record<string, unknown>): string[] {
+function streamsOf(type: string, data: Record<string, unknown>): string[] {
   const named = Object.entries(STREAM_OF).flatMap(([field, category]) =>
     typeof data[field] === "string" ? [`${category}-${data[field]}`] : [],
   );
   // Only changes of the store's settings name no one and nothing.
-  return named.length === 0 ? [STORE_SETTINGS] : named;
+  return named.length === 0 ? [ONLY_STREAM[type] ?? STORE_SETTINGS] : named;
 }
 
 let database: TestDatabase;

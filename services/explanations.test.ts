@@ -18,6 +18,8 @@ const facts: { readonly [Name in keyof Histories]: Histories[Name]["facts"] } = 
   hold: null,
   alert: null,
   till: null,
+  months: null,
+  remittances: null,
 };
 const historyNames = Object.keys(facts) as (keyof Histories)[];
 

@@ -20,6 +20,7 @@ import { alertEvents } from "#features/alerts/events.ts";
 import { alertExplanations } from "#features/alerts/explain.ts";
 import { alertRoutes } from "#features/alerts/routes.ts";
 import { alertNames, alertsStream, alertStream } from "#features/alerts/streams.ts";
+import { imageRoutes } from "#features/images/routes.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
@@ -28,6 +29,10 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
+import { monthEvents } from "#features/months/events.ts";
+import { monthExplanations } from "#features/months/explain.ts";
+import { monthRoutes } from "#features/months/routes.ts";
+import { monthsStream, remittancesStream } from "#features/months/streams.ts";
 import { lookupRoutes } from "#features/lookup/routes.ts";
 import { marketplaceProjection } from "#features/marketplace/projection.ts";
 import { marketplaceRoutes } from "#features/marketplace/routes.ts";
@@ -35,6 +40,7 @@ import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
 import { legacyStream, migrationNames } from "#features/migration/streams.ts";
+import { notificationRoutes } from "#features/notifications/routes.ts";
 import { operationsEvents } from "#features/operations/events.ts";
 import { operationsExplanations } from "#features/operations/explain.ts";
 import { operationsRoutes } from "#features/operations/routes.ts";
@@ -45,6 +51,7 @@ import { payoutExplanations } from "#features/payouts/explain.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
+import { reportsProjection } from "#features/reports/projection.ts";
 import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
 import { restoreRoutes } from "#features/restores/routes.ts";
@@ -138,6 +145,16 @@ export const features: readonly Feature[] = [
     projections: [tillClosingsProjection],
     checks: tillChecks,
     routes: [tillRoutes],
+  }),
+  feature({
+    name: "months",
+    streams: [monthsStream, remittancesStream],
+    events: monthEvents,
+    names: [],
+    explain: monthExplanations,
+    projections: [],
+    checks: [],
+    routes: [monthRoutes],
   }),
   feature({
     name: "payouts",
@@ -239,9 +256,22 @@ export const features: readonly Feature[] = [
     checks: [],
     routes: [(deps) => auditRoutes(deps, { explanations, streams, sellersLines })],
   }),
+  feature({
+    name: "reports",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [reportsProjection],
+    checks: [],
+    routes: [],
+  }),
   routesOnly("lookup", lookupRoutes),
+  // Its rows are written by the worker, and are no part of the ledger.
+  routesOnly("notifications", notificationRoutes),
   // It counts what other features list.
   routesOnly("today", todayRoutes),
+  routesOnly("images", imageRoutes),
   routesOnly("import", stockImportRoutes),
   routesOnly("sign-in", signInRoutes),
   routesOnly("security", securityRoutes),

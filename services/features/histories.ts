@@ -71,6 +71,18 @@ export type Histories = {
     readonly facts: null;
     readonly words: { readonly description: string; readonly noteId: string | null };
   };
+  /** When months were closed; for admins. */
+  readonly months: {
+    readonly kind: "closed";
+    readonly facts: null;
+    readonly words: { readonly description: string };
+  };
+  /** The sales tax that was passed on; for admins. */
+  readonly remittances: {
+    readonly kind: "remitted" | "reversed";
+    readonly facts: null;
+    readonly words: { readonly description: string; readonly noteId: string | null };
+  };
 };
 
 export type LedgerWords = {
@@ -160,7 +172,7 @@ export type HoldWords = {
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
   Histories,
-  "store" | "trade" | "hold" | "alert" | "operations" | "till"
+  "store" | "trade" | "hold" | "alert" | "operations" | "till" | "months" | "remittances"
 >;
 
 /** How every event of the store reads. */

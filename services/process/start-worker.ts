@@ -8,7 +8,9 @@ import { startKeepingBackups } from "./keep-backups.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, projections } from "../features.ts";
+import { startImageWork } from "./image-work.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
+import { startNotifying } from "../notify/start-notifying.ts";
 import { startOperating } from "./operating.ts";
 import { startSecurityCleaning } from "./security-cleaning.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
@@ -61,18 +63,22 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     appUrl: store.site.url,
     logger,
   });
+  const notifying = await startNotifying(store);
+  const images = await startImageWork({ ...store, sql: store.workSql });
   const backups = await startKeepingBackups(store);
   const proof = await startStoreProof(store);
   return {
     runner,
     close: async () => {
       await proof.close();
+      await notifying.close();
       await backups.close();
       await operating.close();
       await erasing?.close();
       await cleaning.close();
       await securityCleaning.close();
       await deadlines.close();
+      await images.close();
       stopCalling();
       await listener.stop();
       await holds.close();

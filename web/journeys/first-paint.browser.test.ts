@@ -134,6 +134,9 @@ describe("a first visit", () => {
     await expect.poll(() => page.locator("main form").isVisible()).toBe(true);
     await expect.poll(() => page.getByText("Attic & Sons").isVisible()).toBe(true);
     await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
+    await expect
+      .poll(() => page.locator("[name=theme-color]").getAttribute("content"))
+      .toBe("#191714");
     // Nothing can be typed that would be lost.
     await expect.poll(() => page.getByLabel("Email").isEditable()).toBe(false);
   });
@@ -163,7 +166,7 @@ describe("a first visit", () => {
 });
 
 describe("what is sent", () => {
-  it("gets each file once, although the till's service worker keeps copies", async () => {
+  it("gets each file once, although the till's service worker keeps copies; it keeps none of the API, and the app can be installed", async () => {
     const page = await shop.signedIn(await visitor(), "admin@store.test");
     const fromNetwork: string[] = [];
     page.context().on("response", (response) => {
@@ -183,6 +186,30 @@ describe("what is sent", () => {
     await waitUntilStill(page);
     const twice = fromNetwork.filter((path, index) => fromNetwork.indexOf(path) !== index);
     expect(twice).toEqual([]);
+
+    const kept = await page.evaluate(async () => {
+      const shells = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+      const requests = await Promise.all(shells.map((shell) => shell.keys()));
+      return requests.flat().map(({ url }) => new URL(url).pathname);
+    });
+    expect(kept).toContain("/index.html");
+    expect(kept.filter((path) => path.startsWith("/api"))).toEqual([]);
+
+    const devTools = await page.context().newCDPSession(page);
+    const { errors, data = "" } = await devTools.send("Page.getAppManifest");
+    expect(errors).toEqual([]);
+    expect(data).toContain('"display": "standalone"');
+    const types = await page.evaluate(async (text) => {
+      const icons = [...text.matchAll(/"src": "([^"]+)"/g)].map(([, src = ""]) => src);
+      const answers = await Promise.all(
+        [...icons, "/apple-touch-icon.png"].map((src) => fetch(src)),
+      );
+      return answers.map(({ headers }) => headers.get("Content-Type"));
+    }, data);
+    expect(types).toEqual([
+      "image/svg+xml; charset=utf-8",
+      ...Array.from({ length: 4 }, () => "image/png"),
+    ]);
   });
 
   it("is no script of less than 5 kB, which would cost a request of its own", async () => {

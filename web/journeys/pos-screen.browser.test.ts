@@ -153,6 +153,9 @@ describe("paying", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     expect(await problemsOnBoth(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole("table", { name: "Payments of the day" }).getByText("Card").click();
+    await page.getByRole("button", { name: "Item PAID-2" }).first().waitFor();
+    expect(await page.getByRole("combobox", { name: "Paid by" }).inputValue()).toBe("card");
     await visit(page, `${shop.url}/pos`);
     expect(shop.pageErrors).toEqual([]);
   });

@@ -9,9 +9,16 @@ const stored = localValue<Theme>("theme", z.enum(["light", "dark"]), "light");
 
 /** Colors of controls fade on hover, but a hundred of them fading into another theme would stutter. */
 function show(): void {
-  const { dataset } = document.documentElement;
+  const { documentElement } = document;
+  const { dataset } = documentElement;
   dataset["themeChanging"] = "";
   dataset["theme"] = stored.read();
+  document
+    .querySelector("[name=theme-color]")
+    ?.setAttribute(
+      "content",
+      getComputedStyle(documentElement).getPropertyValue("--color-surface"),
+    );
   requestAnimationFrame(() => requestAnimationFrame(() => delete dataset["themeChanging"]));
 }
 
@@ -22,5 +29,6 @@ export function followStoredTheme(): void {
 }
 
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
-  return [useSyncExternalStore(stored.subscribe, stored.read, stored.read), stored.write];
+  // A page that the server drew has the button for the light theme.
+  return [useSyncExternalStore(stored.subscribe, stored.read, () => "light"), stored.write];
 }

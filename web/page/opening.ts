@@ -15,6 +15,8 @@ function kept(key: string): string | null {
 
 if (/^"?dark"?$/.test(kept("theme") ?? "")) {
   document.documentElement.dataset["theme"] = "dark";
+  const bar = document.querySelector<HTMLMetaElement>("[name=theme-color]");
+  bar?.setAttribute("content", bar.dataset["dark"] ?? "");
 }
 
 const isOpen = /^"?open"?$/.test(kept("session") ?? "");
@@ -57,6 +59,7 @@ async function openSession(opening: Opening): Promise<Response> {
 }
 
 if (isOpen) {
+  document.documentElement.dataset["session"] = "open";
   const opening: Opening = { session: undefined, reads: new Map() };
   opening.session =
     "locks" in navigator

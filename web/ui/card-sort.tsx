@@ -7,10 +7,12 @@ import { IconButton } from "./icon-button.tsx";
 type CardSortProps = {
   readonly columns: readonly Pick<Column<never>, "id" | "header" | "sortAs" | "align">[];
   readonly sort: ListSort | undefined;
+  /** How the list is without a sort: "Newest first". */
+  readonly usualOrder: string;
   readonly onSort: (sort: ListSort | undefined) => void;
 };
 
-export function CardSort({ columns, sort, onSort }: CardSortProps) {
+export function CardSort({ columns, sort, usualOrder, onSort }: CardSortProps) {
   const sortable = columns.filter(({ sortAs }) => sortAs !== undefined);
   const isDescending = sort?.isDescending === true;
   return (
@@ -30,7 +32,7 @@ export function CardSort({ columns, sort, onSort }: CardSortProps) {
           }}
           className="h-(--control) min-w-0 grow rounded-control bg-transparent text-text -outline-offset-2"
         >
-          <option value="">Usual order</option>
+          <option value="">{usualOrder}</option>
           {sortable.map(({ id, header, sortAs }) => (
             <option key={id} value={sortAs}>
               {header}

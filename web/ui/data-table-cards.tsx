@@ -17,6 +17,7 @@ type CardsProps<Row> = RowsProps<Row> & {
   /** The window, if only some entries of a long list are drawn. */
   readonly window: EntryWindow | undefined;
   readonly sort: ListSort | undefined;
+  readonly usualOrder: string;
   readonly onSort: (sort: ListSort | undefined) => void;
 };
 
@@ -36,7 +37,6 @@ function PlainCard<Row>(props: CardProps<Row>) {
     );
   }
   const [title, end, actions] = [at("title"), [...at("end-line"), ...at("chip")], at("actions")];
-  const foot = columns.filter(({ card }) => card === "foot");
   const quiet = columns.filter(({ card }) => card === "line");
   const pairs = columns.filter(({ card }) => card === "pair");
   const isMarked = isSelected || isOpen;
@@ -61,7 +61,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
               type="button"
               data-row-main
               onClick={() => onOpen(row)}
-              className="min-h-6 min-w-0 truncate text-start font-medium after:absolute after:inset-0"
+              className="line-clamp-2 min-h-6 min-w-0 text-start font-medium wrap-anywhere after:absolute after:inset-0"
             >
               {title}
             </button>
@@ -69,15 +69,15 @@ function PlainCard<Row>(props: CardProps<Row>) {
           <span className="shrink-0 text-end font-medium tabular-nums">{at("amount")}</span>
         </div>
         {quiet.length + end.length === 0 ? null : (
-          <div className="flex min-h-5 items-center justify-between gap-3 text-12 text-muted">
-            <span className="flex min-w-0 gap-x-2 overflow-hidden">
+          <div className="flex min-h-5 flex-wrap items-center gap-x-3 text-12 text-muted">
+            <span className="flex min-w-0 flex-wrap gap-x-2">
               {quiet.map((column) => (
-                <span key={column.id} className="not-last:shrink-0 last:min-w-0 last:truncate">
+                <span key={column.id} className="max-w-full truncate">
                   {column.cell(row)}
                 </span>
               ))}
             </span>
-            <span className="flex max-w-[64%] shrink-0 flex-wrap items-center justify-end gap-x-2 text-end tabular-nums">
+            <span className="ms-auto flex max-w-[64%] shrink-0 flex-wrap items-center justify-end gap-x-2 text-end tabular-nums">
               {end}
             </span>
           </div>
@@ -95,16 +95,25 @@ function PlainCard<Row>(props: CardProps<Row>) {
       {actions.length === 0 ? null : (
         <span className="relative flex items-center no-print">{actions}</span>
       )}
-      {foot.length === 0 ? null : (
-        <div className="relative flex w-full items-center justify-between gap-1">
-          {foot.map((column) => (
-            <span key={column.id} className={`min-w-0 ${column.align === "end" ? "ms-auto" : ""}`}>
-              {column.cell(row)}
-            </span>
-          ))}
-        </div>
-      )}
+      <CardFoot row={row} columns={columns} />
     </li>
+  );
+}
+
+/** The buttons with text below the two lines. One that is alone takes the whole width. */
+function CardFoot<Row>({ row, columns }: Pick<CardProps<Row>, "row" | "columns">) {
+  const foot = columns.filter(({ card }) => card === "foot");
+  return foot.length === 0 ? null : (
+    <div className="relative flex w-full items-center justify-between gap-1">
+      {foot.map(({ id, align, cell }) => (
+        <span
+          key={id}
+          className={`min-w-0 ${align === "end" ? "ms-auto" : foot.length === 1 ? "grow" : ""}`}
+        >
+          {cell(row)}
+        </span>
+      ))}
+    </div>
   );
 }
 
@@ -117,13 +126,13 @@ function Spacer({ height }: { readonly height: number }) {
 }
 
 export function DataTableCards<Row>(props: CardsProps<Row>) {
-  const { label, columns, entries, window, grouping, totals, sort, onSort } = props;
+  const { label, columns, entries, window, grouping, totals, sort, usualOrder, onSort } = props;
   const stateOf = useRowState(props);
   const first = window?.first ?? 0;
   return (
     <>
       {columns.some(({ sortAs }) => sortAs !== undefined) ? (
-        <CardSort columns={columns} sort={sort} onSort={onSort} />
+        <CardSort columns={columns} sort={sort} usualOrder={usualOrder} onSort={onSort} />
       ) : null}
       <ul aria-label={label} className="divide-y divide-border">
         <Spacer height={window?.above ?? 0} />

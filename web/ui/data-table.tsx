@@ -42,6 +42,8 @@ type DataTableProps<Row> = Pick<RowsProps<Row>, "label" | "columns" | "rowId"> &
     readonly onRetry?: () => void;
     /** The list's current sorting. A click on a heading changes the address. */
     readonly sort?: ListSort | undefined;
+    /** What the server's order without a sort is called; "Newest first" if it is that. */
+    readonly usualOrder?: string;
     readonly more?: More;
     /** How many rows there are in total: "312 items", "10,000+ items". Keep the columns and functions stable. */
     readonly countText?: string | undefined;
@@ -125,10 +127,11 @@ type ListRowsProps<Row> = RowsProps<Row> & {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
   readonly sort: ListSort | undefined;
+  readonly usualOrder: string;
 };
 
 /** The rows of a list, as table or cards. */
-function Rows<Row>({ rows, sort, hasMore, ...rest }: ListRowsProps<Row>) {
+function Rows<Row>({ rows, sort, usualOrder, hasMore, ...rest }: ListRowsProps<Row>) {
   const [, setParams] = useParams();
   const isPhone = useIsPhone();
   const { rowId, grouping } = rest;
@@ -142,6 +145,7 @@ function Rows<Row>({ rows, sort, hasMore, ...rest }: ListRowsProps<Row>) {
         entries={entries}
         window={window}
         sort={sort}
+        usualOrder={usualOrder}
         onSort={(next) => setParams(sortParams(next))}
       />
     ) : (
@@ -168,7 +172,7 @@ function Rows<Row>({ rows, sort, hasMore, ...rest }: ListRowsProps<Row>) {
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rowId, rows, empty, error, sort, more, countText } = props;
-  const { selection, opening, grouping, totals } = props;
+  const { selection, opening, grouping, totals, usualOrder = "Newest first" } = props;
   const { errorTitle = "The list could not be loaded", onRetry = () => undefined } = props;
   const [isPaged, setPaged] = useState(false);
   if (more?.hasMore === true && !isPaged) {
@@ -190,7 +194,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     return rows.length === 0 ? (
       empty
     ) : (
-      <Rows {...rest} rows={rows} sort={sort} hasMore={more?.hasMore === true} />
+      <Rows
+        {...rest}
+        rows={rows}
+        sort={sort}
+        usualOrder={usualOrder}
+        hasMore={more?.hasMore === true}
+      />
     );
   }
 

@@ -80,7 +80,7 @@ export function Tabs<Id extends string>({
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="flex gap-4 overflow-x-auto border-b border-border no-print"
+        className={`scroll-edges flex overflow-x-auto border-b border-border no-print ${tabs.length > 5 ? "gap-2" : "gap-4"}`}
       >
         {tabs.map((tab) => (
           <button

@@ -1,4 +1,4 @@
-// A strip of important numbers above a list: one line of tiles. On a phone it scrolls sideways.
+// A strip of important numbers: one line of tiles. On a phone it scrolls sideways, or takes two columns.
 import { ArrowRight, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -10,15 +10,28 @@ type TileStripProps = {
   readonly label: string;
   /** `StripTile`s. */
   readonly children: ReactNode;
+  /** On a phone: all tiles at once, in two columns, with their hints. Above a list they would take too much room. */
+  readonly isWrapped?: boolean;
 };
 
-export function TileStrip({ label, children }: TileStripProps) {
+export function TileStrip({ label, children, isWrapped = false }: TileStripProps) {
+  if (isWrapped) {
+    return (
+      <section
+        aria-label={label}
+        data-wrapped
+        className="card grid grid-cols-2 gap-px overflow-hidden bg-border *:bg-surface sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none max-sm:*:rounded-none! max-sm:*:odd:last:col-span-2"
+      >
+        {children}
+      </section>
+    );
+  }
   return (
     <section aria-label={label} className="card overflow-hidden">
       <div
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without links inside, only this can be scrolled by keyboard
         tabIndex={0}
-        className="flex divide-x divide-border overflow-x-auto overscroll-x-contain -outline-offset-2 [scrollbar-width:none]"
+        className="scroll-edges flex divide-x divide-border overflow-x-auto overscroll-x-contain -outline-offset-2"
       >
         {children}
       </div>
@@ -31,7 +44,7 @@ type StripTileProps = {
   readonly icon?: LucideIcon;
   /** Undefined while loading. */
   readonly value: ReactNode;
-  /** A few muted words next to the number. There is no room for them on a phone. */
+  /** A few muted words next to the number. On a phone only a wrapped strip has room for them. */
   readonly hint?: string | undefined;
   /** A few words with an amount next to the number. They are never cut, and a phone shows them too. */
   readonly detail?: string | undefined;
@@ -67,7 +80,7 @@ export function StripTile(props: StripTileProps) {
         )}
       </span>
       <span
-        className={`flex min-h-5 items-baseline gap-x-2 ${detail === undefined ? "" : "sm:flex-wrap"}`}
+        className={`flex min-h-5 items-baseline gap-x-2 max-sm:in-data-wrapped:flex-wrap ${detail === undefined ? "" : "sm:flex-wrap"}`}
       >
         {value === undefined ? (
           <Skeleton className="h-4 w-16 self-center" />
@@ -82,7 +95,10 @@ export function StripTile(props: StripTileProps) {
         {warning !== undefined ? (
           <span className="truncate text-12 text-pending">{warning}</span>
         ) : hint === undefined ? null : (
-          <span className="truncate text-12 text-muted max-sm:hidden" data-tip={hint}>
+          <span
+            className="truncate text-12 text-muted max-sm:whitespace-normal max-sm:not-in-data-wrapped:hidden"
+            data-tip={hint}
+          >
             {hint}
           </span>
         )}

@@ -8,6 +8,7 @@ import {
   timestamptz,
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { bookedAt } from "#features/accounts/streams.ts";
 
 /** Every account's balance, including the store's and the world's. */
 export const balancesTable = defineTable({
@@ -179,7 +180,7 @@ export const accountHistoryProjection: Projection = {
       o.available, read.total(o.available + o.available_before) over lines_so_far,
       o.in_transit, read.total(o.in_transit + o.in_transit_before) over lines_so_far,
       read.total(greatest(o.available, 0) + o.credits_before) over lines_so_far,
-      max(greatest(o.happened_at, o.booked_before)) over lines_so_far,
+      ${bookedAt("o.happened_at", "o.booked_before", "lines_so_far")},
       case when o.type = 'SaleCorrected' then ${soldAt("o.position")} else o.happened_at end, o.type,
       ${originLine}
     from opened o

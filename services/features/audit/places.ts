@@ -44,6 +44,8 @@ const otherStreams: Readonly<Record<string, string>> = {
   holds: "Payout holds",
   operations: "Operators' actions",
   till: "Day of the till",
+  months: "Closed months",
+  remittances: "Sales tax remittances",
 };
 
 /** "3F2A91BC": what people read out of an id. */

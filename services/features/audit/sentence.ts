@@ -139,6 +139,20 @@ function tillWords(explanations: EventExplanations, event: ReadableEvent): Said 
   return { ...nothingMore, title, group: "store", noteId };
 }
 
+/** Closed months, and the sales tax that was passed on. */
+function monthWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
+  const closed = readIn(explanations, "months", event, null);
+  if (closed !== null) {
+    return { ...nothingMore, title: closed.words.description, group: "store" };
+  }
+  const remitted = readIn(explanations, "remittances", event, null);
+  if (remitted === null) {
+    return null;
+  }
+  const { description: title, noteId } = remitted.words;
+  return { ...nothingMore, title, group: "money", noteId };
+}
+
 /** What operators did, and payout holds: both have a sentence and a reason. */
 function otherWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
   const hold = readIn(explanations, "hold", event, null);
@@ -182,6 +196,7 @@ export function sayToAdmin(
       userWords(explanations, event, facts) ??
       storeWords(explanations, event) ??
       tillWords(explanations, event) ??
+      monthWords(explanations, event) ??
       otherWords(explanations, event),
   );
 }
@@ -239,6 +254,7 @@ type Explained = NonNullable<ReturnType<EventExplanations["get"]>>["explanation"
 
 function groupOf(explanation: Explained): AuditGroup {
   const { trade, consignor, item, user, store, hold, operations, till } = explanation;
+  const { months, remittances } = explanation;
   if (trade) {
     return "trade";
   }
@@ -254,7 +270,10 @@ function groupOf(explanation: Explained): AuditGroup {
   if (hold) {
     return "payout";
   }
-  return store || till ? "store" : operations ? "operations" : "other";
+  if (remittances) {
+    return "money";
+  }
+  return store || till || months ? "store" : operations ? "operations" : "other";
 }
 
 /** The event types of a group: the history that says most about an event decides. */

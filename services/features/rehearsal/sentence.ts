@@ -67,7 +67,7 @@ function itemSentence(
 
 const PERSONAL_TEXTS: ReadonlySet<string> = new Set(["username", "email", "display-name"]);
 
-/** Changes of users, settings and holds. The new texts are not kept in a rehearsal, so they are not in the sentence. */
+/** Changes of users, settings, holds, closed months and remitted tax. The new texts are not kept in a rehearsal, so they are not in the sentence. */
 function otherSentence(event: NewEvent, explanations: EventExplanations): string | null {
   const text = { isKept: true, before: null, after: null };
   const inUser = readIn(explanations, "user", event, text);
@@ -77,6 +77,11 @@ function otherSentence(event: NewEvent, explanations: EventExplanations): string
   const inHold = readIn(explanations, "hold", event, null);
   if (inHold !== null) {
     return inHold.words.description;
+  }
+  const inBooks =
+    readIn(explanations, "remittances", event, null) ?? readIn(explanations, "months", event, null);
+  if (inBooks !== null) {
+    return inBooks.words.description;
   }
   const lines = readIn(explanations, "store", event, { before: null, after: null })?.words ?? [];
   return lines.length === 0

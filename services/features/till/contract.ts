@@ -104,6 +104,9 @@ export type TillClosing = z.infer<typeof tillClosing>;
 
 export const tillDayResponse = z.object({
   day: z.string(),
+  /** When the day begins and ends in the store's time zone, ISO 8601. */
+  from: z.string(),
+  to: z.string(),
   today: z.string(),
   /** Pass it back as `expectedVersion`. */
   version: z.int(),

@@ -58,6 +58,7 @@ const DERIVED: ReadonlySet<Problem["check"]> = new Set([
   "users",
   "settings",
   "till",
+  "months",
   "identity",
   "held",
   "projection",

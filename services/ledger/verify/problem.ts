@@ -14,6 +14,7 @@ export type Problem = {
     | "users"
     | "settings"
     | "till"
+    | "months"
     | "held"
     | "identity"
     | "schema"

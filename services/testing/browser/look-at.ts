@@ -9,7 +9,11 @@ export async function waitUntilStill(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       document.querySelector(".skeleton") === null &&
-      document.getAnimations().every((animation) => animation.playState !== "running"),
+      document
+        .getAnimations()
+        // One that follows a scroll position always runs.
+        .filter(({ timeline }) => timeline instanceof DocumentTimeline)
+        .every((animation) => animation.playState !== "running"),
   );
 }
 

@@ -37,6 +37,8 @@ export async function given(store: TradeShop, call: RehearsedCall): Promise<stri
     throw new Error(`${call.call} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   }
   const body = Object(answer.body) as Record<string, unknown>;
-  const made = [body["id"], body["saleID"], body["payoutId"]].find((id) => typeof id === "string");
+  const made = ["id", "saleID", "payoutId", "remittanceID"]
+    .map((name) => body[name])
+    .find((id) => typeof id === "string");
   return typeof made === "string" ? made : "";
 }

@@ -96,6 +96,27 @@ export function tillCalls({ admin: as }: TradeShop): RehearsedCall[] {
   return [{ call: "POST /api/till/days", as, path: "/api/till/days", body }];
 }
 
+export async function monthCalls(store: TradeShop): Promise<RehearsedCall[]> {
+  const { admin: as } = store;
+  const item = { itemName: "Taxed", barcode1: "Taxed", quantity: 1 };
+  const master = "/api/inventory/master";
+  const masterItemID = await given(store, { call: "POST", as, path: master, body: item });
+  const sale = { masterItemID, quantitySold: 1, salePrice: 40, salesTax: 3.3, channel: "pos" };
+  await given(store, { call: "POST", as, path: `${master}/sale`, body: sale });
+  const path = "/api/sales-tax/remittances";
+  const body = { month: "2026-10", amount: 1.5 };
+  const wrong = await given(store, { call: "POST", as, path, body });
+  return [
+    { call: `POST ${path}`, as, path, body },
+    {
+      call: `POST ${path}/:id/reverse`,
+      as,
+      path: `${path}/${wrong}/reverse`,
+      body: { reason: "typo" },
+    },
+  ];
+}
+
 export async function userCalls({ shop, admin: as }: TradeShop): Promise<RehearsedCall[]> {
   const [named, changed, left] = [
     await shop.person("Named"),

@@ -1,6 +1,7 @@
 // One request of every call that can be rehearsed, in a store where each of them would be carried out.
 import type { RehearsedCall } from "#testing/rehearsal/call.ts";
 import {
+  monthCalls,
   settingsCalls,
   shipmentCalls,
   tillCalls,
@@ -22,6 +23,7 @@ export async function everyCall(store: TradeShop): Promise<RehearsedCall[]> {
       shipmentCalls(store),
       settingsCalls(store),
       userCalls(store),
+      monthCalls(store),
     ])
   )
     .flat()

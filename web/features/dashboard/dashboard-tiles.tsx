@@ -8,7 +8,7 @@ import { paths } from "#web/paths.ts";
 import { useWhyPath } from "#web/shared/explain/why.ts";
 import { Money } from "#web/ui/money.tsx";
 import { ItemIcon, TradeIcon } from "#web/ui/thing-icons.ts";
-import { Tile } from "#web/ui/tile.tsx";
+import { StripTile, TileStrip } from "#web/ui/tile-strip.tsx";
 
 type DashboardTilesProps = {
   readonly uid: string;
@@ -24,25 +24,22 @@ export function DashboardTiles({ uid, summary }: DashboardTilesProps) {
   const pathTo = useWhyPath();
   const why = (number: ExplainedNumber) => pathTo({ kind: "number", number, uid });
   return (
-    <section
-      aria-label="Your account"
-      className="grid grid-cols-5 gap-4 max-lg:grid-cols-2 max-lg:*:last:col-span-2 max-sm:gap-2"
-    >
-      <Tile
+    <TileStrip label="Your account" isWrapped>
+      <StripTile
         label="Pending payouts"
         icon={Clock}
         to={why("pendingPayouts")}
         value={summary === undefined ? undefined : <MoneyOf dollars={summary.inTransit} />}
-        hint="Requested, not paid yet"
+        hint="Not paid yet"
       />
-      <Tile
+      <StripTile
         label="Held for trades"
         icon={TradeIcon}
         to={why("heldForTrades")}
         value={summary === undefined ? undefined : <MoneyOf dollars={summary.heldForTrades} />}
-        hint="Until they are shipped"
+        hint="Until shipped"
       />
-      <Tile
+      <StripTile
         label="Active items"
         icon={ItemIcon}
         to={`${paths.dashboard}#my-inventory`}
@@ -50,23 +47,23 @@ export function DashboardTiles({ uid, summary }: DashboardTilesProps) {
         hint={
           summary === undefined || summary.unitsInTrades === 0
             ? "With stock"
-            : `With stock, ${formatQuantity(summary.unitsInTrades, "unit")} in trades`
+            : `${formatQuantity(summary.unitsInTrades, "unit")} in trades`
         }
       />
-      <Tile
+      <StripTile
         label="Sales"
         icon={Tag}
         to={why("sales")}
         value={summary === undefined ? undefined : formatCount(summary.salesCount)}
         hint="All time"
       />
-      <Tile
+      <StripTile
         label="Total paid"
         icon={Check}
         to={why("totalPaid")}
         value={summary === undefined ? undefined : <MoneyOf dollars={summary.totalPaid} />}
         hint="All time"
       />
-    </section>
+    </TileStrip>
   );
 }

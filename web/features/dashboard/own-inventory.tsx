@@ -30,7 +30,7 @@ const columns: readonly Column<InventoryItem, ItemSort>[] = [
     cell: (item) => (
       <span className="flex min-w-0 items-center gap-3">
         <ItemImage url={item.imageUrl} size="thumb" />
-        <span className="min-w-0 truncate font-medium">{item.itemName}</span>
+        <span className="min-w-0 font-medium sm:truncate">{item.itemName}</span>
       </span>
     ),
     sortAs: "itemName",

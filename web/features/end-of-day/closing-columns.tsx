@@ -15,7 +15,13 @@ function cardPaid({ payments }: TillClosing): number {
 }
 
 export const closingColumns: readonly Column<TillClosing>[] = [
-  { id: "day", header: "Day", card: "title", cell: ({ day }) => formatDay(dayDate(day)) },
+  {
+    id: "day",
+    header: "Day",
+    card: "title",
+    width: "w-28",
+    cell: ({ day }) => formatDay(dayDate(day)),
+  },
   {
     id: "difference",
     header: "Difference",
@@ -65,6 +71,7 @@ export const closingColumns: readonly Column<TillClosing>[] = [
     id: "by",
     header: "Counted by",
     isTruncated: true,
+    width: "min-w-28 w-[14%]",
     card: "line",
     cell: ({ closedBy }) => closedBy.displayName,
   },
@@ -78,6 +85,7 @@ export const closingColumns: readonly Column<TillClosing>[] = [
     id: "note",
     header: "Note",
     isTruncated: true,
+    width: "min-w-40 w-[24%]",
     shownFrom: "66rem",
     card: "none",
     cell: ({ note }) => <span className="text-muted">{note ?? ""}</span>,

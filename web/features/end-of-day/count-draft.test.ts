@@ -28,6 +28,8 @@ const closing: TillClosing = {
 
 const day: TillDayResponse = {
   day: "2026-11-21",
+  from: "2026-11-21T06:00:00.000Z",
+  to: "2026-11-22T06:00:00.000Z",
   today: "2026-11-21",
   version: 1,
   payments,

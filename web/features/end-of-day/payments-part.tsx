@@ -1,6 +1,9 @@
 // What was paid on a day by each tender, with tax: sales, refunds and what is left of both.
-import type { TillPaymentView } from "#features/till/contract.ts";
+import { Link } from "react-router-dom";
+import type { TillDayResponse, TillPaymentView } from "#features/till/contract.ts";
 import { toCents } from "#ledger/money.ts";
+import { paths } from "#web/paths.ts";
+import { storeDayParams } from "#web/shared/sale/sales-filters.ts";
 import { Money } from "#web/ui/money.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
 import { paymentName } from "./till-words.ts";
@@ -12,7 +15,11 @@ const columns = [
   { label: "Total", align: "end" },
 ] as const;
 
-export function PaymentsPart({ payments }: { readonly payments: readonly TillPaymentView[] }) {
+type PaymentsPartProps = Pick<TillDayResponse, "payments" | "from" | "to">;
+
+export function PaymentsPart({ payments, from, to }: PaymentsPartProps) {
+  const listOf = ({ tender }: TillPaymentView): string =>
+    `${paths.adminSales}?${storeDayParams(from, to)}&paid=${tender ?? "unsaid"}`;
   const sum = (part: (payment: TillPaymentView) => number): number =>
     payments.reduce((total, payment) => total + toCents(part(payment)), 0);
   const sold = sum(({ soldAmount }) => soldAmount);
@@ -38,7 +45,14 @@ export function PaymentsPart({ payments }: { readonly payments: readonly TillPay
           ];
           return (
             <tr key={paymentName(payment)} className="border-b border-border last:border-b-0">
-              <td>{paymentName(payment)}</td>
+              <td>
+                <Link
+                  to={listOf(payment)}
+                  className="inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11"
+                >
+                  {paymentName(payment)}
+                </Link>
+              </td>
               <Amount cents={soldCents} />
               <Amount cents={-backCents} />
               <Amount cents={soldCents - backCents} />

@@ -143,12 +143,12 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
     width: "min-w-48 w-[32%]",
     sortAs: "itemName",
     cell: (item) => (
-      <span className="inline-flex max-w-full items-center gap-3 align-middle">
+      <span className="max-w-full items-center gap-3 align-middle sm:inline-flex">
         {/* The button's name is the item's name alone. */}
         <span aria-hidden="true" className="max-sm:hidden">
           <ItemImage url={item.imageUrl} size="thumb" />
         </span>
-        <span className="truncate">{item.itemName}</span>
+        <span className="sm:truncate">{item.itemName}</span>
       </span>
     ),
   },

@@ -61,6 +61,7 @@ export function InventoryList(props: InventoryListProps) {
           rows={search.rows}
           rowId={idOf}
           sort={props.sort}
+          {...(filters.unsoldDays === undefined ? {} : { usualOrder: "Oldest first" })}
           opening={{ onOpen, openId }}
           selection={{ selected, onSelected, nameOf }}
           error={search.error}

@@ -28,7 +28,7 @@ const item: Column<SellerOffer> = {
       <span className="max-sm:hidden">
         <ItemImage url={imageUrl} size="thumb" />
       </span>
-      <span className="min-w-0 truncate font-medium">{itemName}</span>
+      <span className="min-w-0 font-medium sm:truncate">{itemName}</span>
     </span>
   ),
 };

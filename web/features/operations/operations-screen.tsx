@@ -2,7 +2,7 @@
 import { paths } from "#web/paths.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { Page } from "#web/ui/page.tsx";
-import { Tile } from "#web/ui/tile.tsx";
+import { StripTile, TileStrip } from "#web/ui/tile-strip.tsx";
 import { AlertsSection } from "./alerts-section.tsx";
 import { ActionsSection } from "./actions-section.tsx";
 import { BackupsSection } from "./backups-section.tsx";
@@ -39,30 +39,30 @@ function Tiles() {
     .reduce((most, { lagSeconds }) => Math.max(most, lagSeconds), 0);
   const failed = jobs?.queues.reduce((sum, queue) => sum + queue.failed, 0);
   return (
-    <div className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:gap-2">
-      <Tile
+    <TileStrip label="The store's machinery" isWrapped>
+      <StripTile
         label="Log position"
         value={tables && formatCount(tables.head.position)}
         hint={tables?.head.hash?.slice(0, 16) ?? "No events yet"}
       />
-      <Tile
+      <StripTile
         label="Slowest table"
         value={slowest === undefined ? undefined : lagText(slowest)}
         hint="Behind the log"
         to={`${paths.operations}#tables`}
       />
-      <Tile
+      <StripTile
         label="Held rows"
         value={held && formatCount(held.count)}
         hint={held?.count === 0 ? "Every row can be computed" : "Could not be computed"}
         to={`${paths.operations}#held`}
       />
-      <Tile
+      <StripTile
         label="Failed jobs"
         value={failed === undefined ? undefined : formatCount(failed)}
         to={`${paths.operations}#jobs`}
         hint="In all queues"
       />
-    </div>
+    </TileStrip>
   );
 }

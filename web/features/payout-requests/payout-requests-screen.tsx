@@ -82,6 +82,7 @@ export function PayoutRequestsScreen() {
           rows={pending.rows}
           rowId={idOf}
           sort={sort}
+          usualOrder="Oldest first"
           selection={{
             selected: new Set(chosen.map(idOf)),
             onSelected: setSelected,

@@ -39,7 +39,7 @@ export const CartLineRow = memo(function CartLineRow({
       <ItemImage url={item.imageUrl} size="line" />
       <div className="grid min-w-0 grow grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2">
         <span className="flex min-w-0 flex-col">
-          <span className="truncate text-16 font-medium" title={item.itemName}>
+          <span className="line-clamp-2 text-16 font-medium wrap-anywhere" title={item.itemName}>
             {item.itemName}
           </span>
           <span className="truncate text-12 text-muted">

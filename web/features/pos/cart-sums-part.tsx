@@ -36,13 +36,13 @@ export function CartSums({ cart, sums, terms }: CartSumsProps) {
         </div>
         <div className="flex items-baseline gap-x-3 text-muted">
           <dt className="min-w-0 truncate">{tax.label}</dt>
-          <dd className="flex grow items-baseline justify-between gap-4">
+          <dd className="flex grow items-baseline gap-4">
             {cart.lines.length === 0 ? null : certificate === undefined ? (
               <TextButton onClick={() => setAsking(true)}>Exempt</TextButton>
             ) : (
               <TextButton onClick={() => setCertificate(undefined)}>Charge tax</TextButton>
             )}
-            <Money cents={sums.taxCents} />
+            <Money cents={sums.taxCents} className="ms-auto" />
           </dd>
         </div>
       </dl>

@@ -87,7 +87,7 @@ function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters
             />
           </span>
           {/* On a phone the end of the bar is folded away, and people come for their statement. */}
-          {isPhone ? <StatementButton uid={uid} /> : null}
+          {isPhone ? <StatementButton uid={uid} /> : <AsOfField />}
         </span>
       }
       usedCount={0}
@@ -100,9 +100,11 @@ function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters
         </>
       }
     >
-      <div className="max-sm:col-span-2">
-        <AsOfField />
-      </div>
+      {isPhone ? (
+        <div className="col-span-2">
+          <AsOfField />
+        </div>
+      ) : null}
     </FilterBar>
   );
 }

@@ -1,4 +1,4 @@
-// When a ledger line happened. A late one also says when it was recorded, because it stands there.
+// When a ledger line happened. A late one also says when it was recorded: first where the list is in that order.
 import { DateTime } from "#web/ui/date-time.tsx";
 
 type Line = {
@@ -7,13 +7,22 @@ type Line = {
   readonly isLate: boolean;
 };
 
-export function LineDate({ line }: { readonly line: Line }) {
+type LineDateProps = {
+  readonly line: Line;
+  /** Whether the list goes by when things happened, not by when they were recorded. */
+  readonly byHappened?: boolean;
+};
+
+export function LineDate({ line, byHappened = false }: LineDateProps) {
+  const [first, word, second] = byHappened
+    ? ([line.happenedAt, "recorded", line.recordedAt] as const)
+    : ([line.recordedAt, "for", line.happenedAt] as const);
   return line.isLate ? (
     // A phone's card cuts its line. Both dates have to be readable.
     <span className="whitespace-normal">
-      <DateTime at={line.happenedAt} show="day" />,{" "}
+      <DateTime at={first} show="day" />,{" "}
       <span className="whitespace-nowrap">
-        recorded <DateTime at={line.recordedAt} show="day" />
+        {word} <DateTime at={second} show="day" />
       </span>
     </span>
   ) : (

@@ -58,7 +58,7 @@ function PositionField({ position, onPosition }: PositionFieldProps) {
             commit();
           }
         }}
-        className="w-28 max-sm:w-full"
+        className="sm:max-w-28"
       />
     </span>
   );

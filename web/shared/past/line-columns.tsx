@@ -16,12 +16,13 @@ type Line = {
 
 export function lineColumns<Row extends Line>(
   chip: (line: Row) => ReactNode,
+  byHappened = false,
 ): readonly Column<Row>[] {
   return [
     {
       id: "date",
       header: "Date",
-      cell: (line) => <LineDate line={line} />,
+      cell: (line) => <LineDate line={line} byHappened={byHappened} />,
       width: "w-36",
       card: "line",
     },

@@ -66,9 +66,12 @@ function ViewChoice({ view, onView }: ViewChoiceProps) {
 
 type PastProps = PastHistoryProps & { readonly by: ViewBy; readonly choice: ReactNode };
 
-const columns = lineColumns<PastLine>((line) => (
-  <Chip kind={line.chip.tone}>{line.chip.label}</Chip>
-));
+const chipOf = (line: PastLine) => <Chip kind={line.chip.tone}>{line.chip.label}</Chip>;
+
+const columnsBy = {
+  recorded: lineColumns(chipOf),
+  effective: lineColumns(chipOf, true),
+} as const;
 
 const lineId = (line: PastLine): string => String(line.line);
 
@@ -100,7 +103,7 @@ function Past({ uid, at, by, choice }: PastProps) {
       <HeldNotice freshness={past.freshness} />
       <DataTable
         label="Ledger at that time"
-        columns={columns}
+        columns={columnsBy[by]}
         rows={past.rows}
         rowId={lineId}
         error={past.error}

@@ -1,0 +1,83 @@
+// The streams of the closed months and of the remitted sales tax, each of which there is one.
+import type { StreamDefinition } from "#ledger/decider.ts";
+import { is } from "#ledger/event.ts";
+import type { Cents } from "#ledger/money.ts";
+import {
+  MonthClosed,
+  SalesTaxRemittanceReversed,
+  SalesTaxRemitted,
+} from "#features/months/events.ts";
+
+export type ClosedMonth = {
+  /** "2026-10" */
+  readonly month: string;
+  /** ISO 8601. */
+  readonly from: string;
+  readonly to: string;
+};
+
+/** Oldest first, without gaps. */
+export type MonthsState = { readonly closed: readonly ClosedMonth[] };
+
+/** There is one. */
+export const MONTHS = "months";
+
+export const monthsStream: StreamDefinition<MonthsState> = {
+  category: MONTHS,
+  stateVersion: 1,
+  initial: { closed: [] },
+  evolve: (state, event) => {
+    if (!is(MonthClosed, event)) {
+      return state;
+    }
+    const { month, from, to } = event.data;
+    return { closed: [...state.closed, { month, from, to }] };
+  },
+};
+
+export type Remittance = {
+  readonly id: string;
+  readonly month: string;
+  readonly amountCents: Cents;
+  readonly reversed: boolean;
+};
+
+/** Oldest first: a few a year. */
+export type RemittancesState = { readonly remittances: readonly Remittance[] };
+
+/** There is one. */
+export const REMITTANCES = "remittances";
+
+export const remittancesStream: StreamDefinition<RemittancesState> = {
+  category: REMITTANCES,
+  stateVersion: 1,
+  initial: { remittances: [] },
+  evolve: ({ remittances }, event) => {
+    if (is(SalesTaxRemitted, event)) {
+      const { remittanceId: id, month, amountCents } = event.data;
+      return { remittances: [...remittances, { id, month, amountCents, reversed: false }] };
+    }
+    if (is(SalesTaxRemittanceReversed, event)) {
+      const { remittanceId } = event.data;
+      return {
+        remittances: remittances.map((one) =>
+          one.id === remittanceId ? { ...one, reversed: true } : one,
+        ),
+      };
+    }
+    return { remittances };
+  },
+};
+
+/** Where remitted sales tax goes. */
+export const TAX_AUTHORITY = "world:tax-authority";
+
+/** "2026-10" → "October 2026" */
+export function monthName(month: string): string {
+  const words = new Intl.DateTimeFormat("en-US", {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  return words.format(new Date(`${month}-01T00:00:00Z`));
+}

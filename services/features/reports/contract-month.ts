@@ -1,0 +1,81 @@
+// What a month of the store comes to, in cents. The reports show it, and closing a month stores it.
+import * as z from "zod/mini";
+import { centsFromZero, wholeCents } from "#ledger/fields.ts";
+
+/** What the store owes consignors, by where the money is. `availableCents` is negative if they owe the store more. */
+export const owedCents = z.object({
+  availableCents: wholeCents,
+  /** Requested payouts that are not paid yet. */
+  pendingCents: wholeCents,
+  /** Held for trades. */
+  heldCents: wholeCents,
+});
+export type OwedCents = z.infer<typeof owedCents>;
+
+/** Sale prices without tax. `refundedCents` is what went back; `correctedCents` is the difference that corrections made. */
+const gross = z.object({
+  soldCents: wholeCents,
+  refundedCents: centsFromZero,
+  correctedCents: wholeCents,
+  /** What the store keeps of these prices: without shipping, consignors' shares and refunds. */
+  storeCents: wholeCents,
+});
+
+/** Why units left without a sale, or came back. `counted`: a count differed from the books. `none`: nobody said. */
+export const shrinkageReason = z.enum([
+  "returned_to_consignor",
+  "lost",
+  "damaged",
+  "donated",
+  "miscount",
+  "counted",
+  "none",
+]);
+export type ShrinkageReason = z.infer<typeof shrinkageReason>;
+
+/**
+ * The totals of the lines that are booked in one month of the store, up to one position of the log. A line is booked
+ * when it happened, or with the line of the same account before it if that is later, as in consignors' statements; the
+ * store's own sales are such an account too.
+ *
+ * opening + consignors' shares + trades + taken over + adjustments − payouts + returned payouts − commission − trade fees
+ * = closing.
+ */
+export const monthTotals = z.object({
+  /** How many sales were recorded, of all kinds. */
+  sales: z.int(),
+  own: gross,
+  /** Consignors' goods, and custom sales, of which the store keeps nothing. */
+  consigned: gross,
+  /** What consignors got of sales: after refunds and corrections. */
+  consignorCents: wholeCents,
+  /** The shipping costs of sales. */
+  shippingCents: wholeCents,
+  tax: z.object({
+    collectedCents: wholeCents,
+    refundedCents: wholeCents,
+    /** The difference that corrections made. */
+    correctedCents: wholeCents,
+    remittedCents: wholeCents,
+  }),
+  commissionCents: wholeCents,
+  /** The shipping fees of fulfilled trades. */
+  tradeFeeCents: wholeCents,
+  /**
+   * What sellers got from buyers for traded goods, with the commission, less what buyers paid: 0 for the store, which
+   * only passes it on. Of one consignor it is what they sold less what they bought.
+   */
+  tradedCents: wholeCents,
+  /** Payouts by the time they were paid, and those that came back. */
+  paidCents: centsFromZero,
+  returnedCents: centsFromZero,
+  /** Given to consignors by hand, and for refunds of trades that the store bears; negative if taken from them. */
+  adjustedCents: wholeCents,
+  /** Taken over from the old app. */
+  takenOverCents: wholeCents,
+  /** Units that left without a sale, less units that came back. Reasons without units are left out. */
+  shrinkage: z.array(z.object({ reason: shrinkageReason, units: z.int() })),
+  opening: owedCents,
+  closing: owedCents,
+});
+export type MonthTotals = z.infer<typeof monthTotals>;

@@ -1,0 +1,195 @@
+// The report's lines: what each event means for the money of one consignor or of the store, and when it is booked.
+import {
+  bigint,
+  boolean,
+  defineTable,
+  insertColumns,
+  text,
+  timestamptz,
+} from "#ledger/projection/columns.ts";
+import { bookedAt, STORE_ADJUSTMENTS } from "#features/accounts/streams.ts";
+import { OPENING_BALANCES } from "#features/migration/streams.ts";
+import { PAID_BY } from "#features/payouts/streams.ts";
+import {
+  CUSTOMERS,
+  STORE_REVENUE,
+  STORE_SALES_TAX,
+  STORE_SHIPPING,
+} from "#features/sales/streams.ts";
+import { TradeFulfilled } from "#features/trades/events.ts";
+import { STORE_TRADE_COMMISSION } from "#features/trades/streams.ts";
+
+/** One row for each event and each consignor whose money it concerns; the store's own events have the empty `uid`. */
+export const reportLinesTable = defineTable({
+  name: "report_lines",
+  columns: {
+    position: bigint(),
+    uid: text(),
+    type: text(),
+    /** When it happened, or when the account's line before it was booked, if that is later. */
+    booked_at: timestamptz(),
+    /** False where the event is no entry of the consignor's ledger: a buyer's trade is fulfilled. */
+    is_entry: boolean(),
+    /** What customers paid, without tax; negative if they got it back. */
+    price_cents: bigint(),
+    /** What the store keeps of it. */
+    share_cents: bigint(),
+    shipping_cents: bigint(),
+    tax_cents: bigint(),
+    /** Sales tax that was paid to the authority. */
+    remitted_cents: bigint(),
+    /** The store's commission on what this seller traded. */
+    commission_cents: bigint(),
+    /** What other consignors paid for traded goods, with the store's commission; negative for who bought them. */
+    traded_cents: bigint(),
+    /** Paid to the consignor; negative if it came back. */
+    paid_cents: bigint(),
+    /** Given to the consignor by the store; negative if taken. */
+    adjusted_cents: bigint(),
+    /** Taken over from the old app. */
+    taken_over_cents: bigint(),
+    /** What it adds to what the consignor is owed: available, asked for, and held for trades. */
+    available_cents: bigint(),
+    pending_cents: bigint(),
+    held_cents: bigint(),
+  },
+  keys: ["primary key (position, uid)"],
+  indexes: ["(booked_at, position)", "(uid, booked_at, position)"],
+});
+
+/** The columns of money, without `_cents`. */
+const amounts = [
+  "price",
+  "share",
+  "shipping",
+  "tax",
+  "remitted",
+  "commission",
+  "traded",
+  "paid",
+  "adjusted",
+  "taken_over",
+  "available",
+  "pending",
+  "held",
+] as const;
+export type ReportLineColumn = (typeof amounts)[number];
+
+/** All columns of money: none but the given ones. */
+const amountsOf = (given: Readonly<Partial<Record<ReportLineColumn, string>>>) =>
+  amounts.map((name) => `${given[name] ?? "0"}::bigint as ${name}`).join(", ");
+
+/** An account of what the store owes somebody. */
+function isOwed(account: string): string {
+  return `(log.is_consignor_account(${account}) or log.is_trade_escrow_account(${account}))`;
+}
+
+/** What one side of a posting adds: `cents` went to `account` and came from `other`. */
+const ofSide: Readonly<Record<ReportLineColumn, string>> = {
+  price: `when a.account = '${CUSTOMERS}' and a.other <> '${STORE_SALES_TAX}' then -a.cents`,
+  share: `when a.account = '${STORE_REVENUE}' then a.cents`,
+  shipping: `when a.account = '${STORE_SHIPPING}' then a.cents`,
+  tax: `when a.account = '${STORE_SALES_TAX}' and a.other = '${CUSTOMERS}' then a.cents`,
+  remitted: `when a.account = '${STORE_SALES_TAX}' and a.other <> '${CUSTOMERS}' then -a.cents`,
+  commission: `when a.account = '${STORE_TRADE_COMMISSION}' and p.type <> '${TradeFulfilled.type}' then a.cents`,
+  traded: `when ${isOwed("a.account")} and ${isOwed("a.other")} then a.cents
+    when a.account = '${STORE_TRADE_COMMISSION}' and p.type = '${TradeFulfilled.type}' then -a.cents`,
+  paid: `when a.account in (${Object.values(PAID_BY)
+    .map((account) => `'${account}'`)
+    .join(", ")}) then a.cents`,
+  adjusted: `when a.account = '${STORE_ADJUSTMENTS}' then -a.cents`,
+  taken_over: `when a.account = '${OPENING_BALANCES}' then -a.cents`,
+  available: "when log.is_consignor_available_account(a.account) then a.cents",
+  pending: "when log.is_consignor_payouts_account(a.account) then a.cents",
+  held: "when log.is_trade_escrow_account(a.account) then a.cents",
+};
+
+/** Both sides of the range's postings. */
+const sides = `
+  select p.position, a.account, a.other, a.cents
+  from {postings} p
+  cross join lateral (values (p.to_account, p.from_account, p.cents),
+    (p.from_account, p.to_account, -p.cents)) as a (account, other, cents)
+  where p.position > $1::bigint and p.position <= $2::bigint`;
+
+/** The range's events with the person whom the store's side of their postings concerns; '' is nobody. */
+const parties = `
+  select e.position, e.type, e.happened_at, e.data,
+    coalesce(e.data ->> 'buyerUid', (
+      select min(log.id_of_consignor_stream(s.stream_id) collate "C") from {streams} s
+      where s.position = e.position and log.is_consignor_stream(s.stream_id)), '') as uid
+  from {events} e
+  where e.position > $1::bigint and e.position <= $2::bigint`;
+
+/**
+ * Every entry of a consignor's ledger, all postings, and each seller's part of a trade's commission: a buyer pays the
+ * seller the whole price, of which the seller pays the commission.
+ */
+const changes = `
+  select s.position, log.id_of_consignor_stream(s.stream_id) as uid, true as is_entry, ${amountsOf({})}
+  from {streams} s
+  where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
+  union all
+  select a.position,
+    case when log.is_consignor_account(a.account) then log.id_of_consignor_account(a.account) else p.uid end,
+    p.uid = '' and not log.is_consignor_account(a.account), ${amounts.map((name) => `case ${ofSide[name]} else 0 end`).join(", ")}
+  from (${sides}) a
+  join parties p on p.position = a.position
+  union all
+  select p.position, s."sellerUid", false, ${amountsOf({ commission: 's."commissionCents"', traded: 's."commissionCents"' })}
+  from parties p
+  cross join lateral jsonb_to_recordset(p.data -> 'payments') as s ("sellerUid" text, "commissionCents" bigint)
+  where p.type = '${TradeFulfilled.type}'`;
+
+const columns = amounts.map((name) => `c.${name}`).join(", ");
+
+/**
+ * The range's lines. Only entries of a ledger decide when later ones are booked, so that consignors' months are those of
+ * their statements.
+ */
+export const linesOfRange = `
+  with parties as materialized (${parties}),
+  changes as (
+    select c.position, c.uid, bool_or(c.is_entry) as is_entry,
+      ${amounts.map((name) => `read.total(c.${name}) as ${name}`).join(", ")}
+    from (${changes}) c
+    where {key:'money:' || c.uid}
+    group by c.position, c.uid
+  ), numbered as (
+    select c.*, p.type, p.happened_at, row_number() over (partition by c.uid order by c.position) as nth
+    from changes c join parties p on p.position = c.position
+  ), opened as (
+    select n.*, case when n.is_entry then n.happened_at end as entered_at,
+      case when n.nth = 1 then (
+        select b.booked_at from {table:report_lines} b where b.uid = n.uid and b.is_entry
+        order by b.booked_at desc limit 1) end as booked_before
+    from numbered n
+  ), booked as (
+    select c.*, ${bookedAt("c.entered_at", "c.booked_before", "lines_so_far")} as booked_so_far
+    from opened c
+    window lines_so_far as (partition by c.uid order by c.position rows unbounded preceding)
+  ), added as (
+    insert into {table:report_lines} (${insertColumns(reportLinesTable)})
+    select c.position, c.uid, c.type, greatest(c.happened_at, c.booked_so_far), c.is_entry, ${columns}
+    from booked c
+    returning *)`;
+
+/** The row keys of the lines: everybody with an entry, everybody in a trade whose money moves, and the store. */
+export const keysOfLines = `
+  select 'money:' || log.id_of_consignor_stream(s.stream_id) as key
+  from {streams} s
+  where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
+  union
+  select 'money:' || log.id_of_consignor_stream(o.stream_id)
+  from {postings} p
+  join {streams} s on s.position = p.position
+  join {streams} t on t.stream_id = s.stream_id
+  join {streams} o on o.position = t.position
+  where p.position > $1::bigint and p.position <= $2::bigint
+    and log.is_trade_stream(s.stream_id) and log.is_consignor_stream(o.stream_id)
+  union
+  select 'money:'
+  from {postings} p
+  where p.position > $1::bigint and p.position <= $2::bigint and not exists (
+    select from {streams} s where s.position = p.position
+      and (log.is_consignor_stream(s.stream_id) or log.is_trade_stream(s.stream_id)))`;
