@@ -15,7 +15,6 @@ let page: Page;
 beforeAll(async () => {
   floor = await openInventoryFloor();
   ({ page } = floor);
-  page.setDefaultTimeout(6000);
   await floor.stocked("Brass lamp", { ownerUid: floor.averyUid });
   const admin = await floor.shop.store.sql<{ uid: string }[]>`
     select uid from identity.profiles where email = 'admin@store.test'`;
@@ -34,14 +33,14 @@ afterAll(() => floor.close());
 
 const open = (path: string) => visit(page, `${floor.shop.url}${path}`);
 
-/** Lets this call fail while `act` runs, which ends by finding the text on screen. */
+/** Lets this call fail while `act` runs, and waits for the text on screen; rejects if it never comes. */
 async function failing(
   method: string,
   path: RegExp,
   act: () => Promise<unknown>,
   text: string,
   busyButton?: string,
-) {
+): Promise<true> {
   const fail = async (route: Route) => {
     if (route.request().method() !== method) {
       return route.fallback();
@@ -55,49 +54,58 @@ async function failing(
   await act();
   await page.getByText(text).first().waitFor();
   await page.unroute(path, fail);
+  return true;
 }
 
 describe("a failed call of an admin", () => {
   it("leaves the list of users with a reason and a button to retry, and the form open", async () => {
-    await failing(
-      "GET",
-      /\/api\/auth\/all-users/u,
-      () => open("/consignors"),
-      "Failed to fetch users",
-    );
+    expect(
+      await failing(
+        "GET",
+        /\/api\/auth\/all-users/u,
+        () => open("/consignors"),
+        "Failed to fetch users",
+      ),
+    ).toBe(true);
     await page.getByText(REASON).first().waitFor();
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("button", { name: "Edit Avery Stone" }).click();
     const form = page.getByRole("dialog", { name: "Edit Avery Stone" });
     await form.getByLabel("Display name").fill("Avery S.");
-    await failing(
-      "PUT",
-      /\/api\/auth\/users\//u,
-      () => form.getByRole("button", { name: "Save" }).click(),
-      `Failed to update user: ${REASON}`,
-      "Saving...",
-    );
+    expect(
+      await failing(
+        "PUT",
+        /\/api\/auth\/users\//u,
+        () => form.getByRole("button", { name: "Save" }).click(),
+        `Failed to update user: ${REASON}`,
+        "Saving...",
+      ),
+    ).toBe(true);
   });
 
   it("says that the inventory could not be searched or migrated", async () => {
-    await failing(
-      "GET",
-      /\/api\/inventory\/search/u,
-      () => open("/admin?q=brass"),
-      "Error searching items",
-    );
+    expect(
+      await failing(
+        "GET",
+        /\/api\/inventory\/search/u,
+        () => open("/admin?q=brass"),
+        "Error searching items",
+      ),
+    ).toBe(true);
     await expect
       .poll(() => page.getByLabel("Source").locator("option").allInnerTexts())
       .toEqual(["All Items", "Master Only", "Consignor Only"]);
     await open("/consignors");
     await page.getByRole("button", { name: "More for Avery Stone" }).click();
     await page.getByRole("menuitem", { name: "Migrate inventory" }).click();
-    await failing(
-      "POST",
-      /\/api\/auth\/users\/[^/]+\/migrate/u,
-      () => page.getByRole("button", { name: "Migrate", exact: true }).click(),
-      `Failed to migrate inventory: ${REASON}`,
-    );
+    expect(
+      await failing(
+        "POST",
+        /\/api\/auth\/users\/[^/]+\/migrate/u,
+        () => page.getByRole("button", { name: "Migrate", exact: true }).click(),
+        `Failed to migrate inventory: ${REASON}`,
+      ),
+    ).toBe(true);
   });
 
   it("never opens an edit of an item without its consignor", async () => {
@@ -117,12 +125,14 @@ describe("a failed call of a consignor", () => {
     const form = page.getByRole("dialog", { name: /your username|a username/u });
     await form.getByLabel("Username").fill("robin-again");
     await form.getByText("Available").waitFor();
-    await failing(
-      "POST",
-      /\/api\/auth\/set-username/u,
-      () => form.getByRole("button", { name: "Continue" }).click(),
-      `Failed to set username: ${REASON}`,
-    );
+    expect(
+      await failing(
+        "POST",
+        /\/api\/auth\/set-username/u,
+        () => form.getByRole("button", { name: "Continue" }).click(),
+        `Failed to set username: ${REASON}`,
+      ),
+    ).toBe(true);
     await form.getByRole("button", { name: "Continue" }).click();
     await form.waitFor({ state: "hidden" });
   });
@@ -134,32 +144,38 @@ describe("a failed call of a consignor", () => {
     await form.getByText("CashApp", { exact: true }).click();
     await form.getByLabel("Cashtag").fill("$robin");
     await form.getByRole("button", { name: "All" }).click();
-    await failing(
-      "POST",
-      /\/api\/payouts\//u,
-      () => form.getByRole("button", { name: "Request payout" }).click(),
-      `Failed to create payout request: ${REASON}`,
-    );
+    expect(
+      await failing(
+        "POST",
+        /\/api\/payouts\//u,
+        () => form.getByRole("button", { name: "Request payout" }).click(),
+        `Failed to create payout request: ${REASON}`,
+      ),
+    ).toBe(true);
   });
 
   it("says why the marketplace is empty, and why no trade was requested", async () => {
-    await failing(
-      "GET",
-      /\/api\/marketplace\/items/u,
-      () => open("/marketplace"),
-      "Failed to load marketplace items",
-    );
+    expect(
+      await failing(
+        "GET",
+        /\/api\/marketplace\/items/u,
+        () => open("/marketplace"),
+        "Failed to load marketplace items",
+      ),
+    ).toBe(true);
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("button", { name: "Brass lamp" }).click();
     const form = page.getByRole("form", { name: "Trade request" });
     await form.getByLabel("Price").fill("1");
     await fillAddress(form);
-    await failing(
-      "POST",
-      /\/api\/trades\/request/u,
-      () => form.getByRole("button", { name: "Request trade" }).click(),
-      `Failed to create trade request: ${REASON}`,
-    );
+    expect(
+      await failing(
+        "POST",
+        /\/api\/trades\/request/u,
+        () => form.getByRole("button", { name: "Request trade" }).click(),
+        `Failed to create trade request: ${REASON}`,
+      ),
+    ).toBe(true);
   });
 
   it("leads an admin back from each of their own screens", async () => {

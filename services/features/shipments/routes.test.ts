@@ -108,20 +108,6 @@ describe("a consignor", () => {
     expect((await desk.submit(await desk.consignor(), ups("REPEAT 1"))).warning).toBeNull();
   });
 
-  it("is in the list of all, from which an admin deletes it", async () => {
-    const avery = await desk.consignor();
-    const { id } = await desk.submit(avery, ups("FROM-ALL-1"));
-    const found = async () =>
-      JSON.stringify(
-        (await desk.send("GET", "/shipments/admin/all?q=FROM-ALL-1", desk.admin)).body,
-      ).includes(id);
-    expect(await found()).toBe(true);
-    expect(await desk.send("DELETE", `/shipments/admin/${id}`, desk.admin)).toMatchObject({
-      status: 200,
-    });
-    expect(await found()).toBe(false);
-  });
-
   it("announces several boxes, which count without the deleted ones, and none with somebody else's", async () => {
     const avery = await desk.consignor();
     const { id: first } = await desk.submit(avery);

@@ -13,9 +13,7 @@ const cut = () => Promise.reject(new TypeError("Failed to fetch"));
 beforeEach(() => {
   clientId = () => text("4711");
   state = () => answer({ state: "s", authorizeUrl: "https://discord.test/authorize?state=s" });
-  vi.stubGlobal("fetch", (url: string) =>
-    String(url).includes("client-id") ? clientId() : state(),
-  );
+  vi.stubGlobal("fetch", (url: string) => (url.includes("client-id") ? clientId() : state()));
 });
 
 afterEach(() => {

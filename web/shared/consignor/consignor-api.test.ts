@@ -90,8 +90,8 @@ it("loads an item's consignor by the uid, and searches any other value", async (
     balance: 0,
   };
   vi.stubGlobal("fetch", (url: string) => {
-    asked.push(String(url));
-    const isSearch = String(url).includes("/auth/search");
+    asked.push(url);
+    const isSearch = url.includes("/auth/search");
     return Promise.resolve(
       Response.json(isSearch ? { users: [{ ...found, emailVerified: true }] } : profile),
     );
