@@ -29,6 +29,7 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
+import { monthChecks } from "#features/months/checks.ts";
 import { monthEvents } from "#features/months/events.ts";
 import { monthExplanations } from "#features/months/explain.ts";
 import { monthRoutes } from "#features/months/routes.ts";
@@ -40,6 +41,7 @@ import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
 import { legacyStream, migrationNames } from "#features/migration/streams.ts";
+import { notificationRoutes } from "#features/notifications/routes.ts";
 import { operationsEvents } from "#features/operations/events.ts";
 import { operationsExplanations } from "#features/operations/explain.ts";
 import { operationsRoutes } from "#features/operations/routes.ts";
@@ -51,6 +53,7 @@ import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
+import { readParts } from "#features/reports/queries-month.ts";
 import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
 import { restoreRoutes } from "#features/restores/routes.ts";
@@ -152,8 +155,8 @@ export const features: readonly Feature[] = [
     names: [],
     explain: monthExplanations,
     projections: [],
-    checks: [],
-    routes: [monthRoutes],
+    checks: monthChecks,
+    routes: [(deps) => monthRoutes(deps, readParts)],
   }),
   feature({
     name: "payouts",
@@ -266,6 +269,8 @@ export const features: readonly Feature[] = [
     routes: [],
   }),
   routesOnly("lookup", lookupRoutes),
+  // Its rows are written by the worker, and are no part of the ledger.
+  routesOnly("notifications", notificationRoutes),
   // It counts what other features list.
   routesOnly("today", todayRoutes),
   routesOnly("images", imageRoutes),

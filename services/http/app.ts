@@ -18,6 +18,7 @@ import type { AppEnv } from "#http/env.ts";
 import { answerError, answerUnknownRoute } from "#http/errors.ts";
 import { attachmentHeaders } from "#http/file.ts";
 import { liveRoutes } from "#http/live-routes.ts";
+import { createHomePage } from "#http/home-page.ts";
 import type { Live } from "#http/live.ts";
 import { type Metrics, observeRequests } from "#http/metrics.ts";
 import { describeApi, type OpenApiDocument } from "#http/openapi.ts";
@@ -103,7 +104,8 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     app.route("/api", routes(deps));
   }
   app.all("/api/*", answerUnknownRoute);
-  app.get("/*", serveWebBuild(deps.webBuild));
+  const home = createHomePage({ ...deps, make: deps.webBuild.pages.home });
+  app.get("/*", serveWebBuild(deps.webBuild, home));
   refuseUndeclaredRoutes(app);
   return app;
 }

@@ -34,11 +34,6 @@ const LOGO_RULES: FileRules = {
   },
 };
 
-/** Where browsers find an image; null without one. Another logo has another address. */
-export function logoAddress(logoId: string | null): string | null {
-  return logoId === null ? null : `/api/settings/logo/${logoId}`;
-}
-
 export function addLogo(routes: Hono<AppEnv>, deps: RouteDeps): void {
   addLogoChanges(routes, deps);
   routes.get(

@@ -77,6 +77,11 @@ export async function writeLogo(
     insert into store.logos (id, media_type, image) values (${id}, ${type}, ${Buffer.from(bytes)})`;
 }
 
+/** Where browsers find an image; null without one. Another logo has another address. */
+export function logoAddress(logoId: string | null): string | null {
+  return logoId === null ? null : `/api/settings/logo/${logoId}`;
+}
+
 export async function readLogo(sql: Sql, id: string): Promise<Logo | undefined> {
   const [row] = await sql<{ media_type: ImageType; image: Buffer }[]>`
     select media_type, image from store.logos where id = ${id}`;

@@ -77,8 +77,11 @@ type FailuresProps = {
   readonly onRetry: (itemUID: string | undefined) => void;
 };
 
-export function Failures({ failures, isBusy, onRetry }: FailuresProps) {
-  const columns: readonly Column<BackfillFailure>[] = [
+function failureColumns({
+  isBusy,
+  onRetry,
+}: Omit<FailuresProps, "failures">): readonly Column<BackfillFailure>[] {
+  return [
     {
       id: "item",
       header: "Item",
@@ -117,6 +120,9 @@ export function Failures({ failures, isBusy, onRetry }: FailuresProps) {
       ),
     },
   ];
+}
+
+export function Failures({ failures, isBusy, onRetry }: FailuresProps) {
   return (
     <section aria-label="Failures" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -132,7 +138,7 @@ export function Failures({ failures, isBusy, onRetry }: FailuresProps) {
         label="Items whose picture was not found"
         rows={failures}
         rowId={({ itemUID }) => itemUID}
-        columns={columns}
+        columns={failureColumns({ isBusy, onRetry })}
         empty={null}
       />
     </section>

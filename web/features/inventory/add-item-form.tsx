@@ -1,5 +1,5 @@
 // Adds an item to the master inventory or to a consignor's. "Save & add another" keeps the consignor and the location.
-import { useRef, useState } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { addMasterItemRequest, type KnownBarcode } from "#features/inventory/contract-commands.ts";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -75,7 +75,14 @@ function placeText(isMaster: boolean, addedCount: number): string {
   return addedCount === 0 ? place : `${place}. ${formatQuantity(addedCount, "item")} added so far`;
 }
 
-function filledNote(like: KnownBarcode | undefined): string | undefined {
+function noteOf(
+  holder: ReturnType<typeof useDuplicate>,
+  like: KnownBarcode | undefined,
+  onOpenItem: (id: string) => void,
+): ReactNode {
+  if (holder !== undefined) {
+    return <DuplicateBarcode holder={holder} onOpenItem={onOpenItem} />;
+  }
   return like === undefined ? undefined : "Filled in from another item with this barcode";
 }
 
@@ -151,13 +158,7 @@ export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFor
             submission.clear();
           }}
           errors={errors}
-          barcodeNote={
-            duplicate === undefined ? (
-              filledNote(like)
-            ) : (
-              <DuplicateBarcode holder={duplicate} onOpenItem={onOpenItem} />
-            )
-          }
+          barcodeNote={noteOf(duplicate, like, onOpenItem)}
         />
       </div>
     </FormDialog>

@@ -1,5 +1,5 @@
 // Edits an item. If somebody else changed it in the meantime, shows the changes, and the admin picks a value for each field.
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { type InventoryItem } from "#features/inventory/contract.ts";
 import {
   addMasterItemRequest,
@@ -28,6 +28,7 @@ import {
 } from "./item-draft.ts";
 import { ItemFields } from "./item-fields.tsx";
 import { usePictureWork } from "./picture-work.ts";
+import { useItemConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 
 type EditItemFormProps = {
@@ -60,6 +61,36 @@ async function edit(
     }
     return { kind: "changed", current: current.data };
   }
+}
+
+/** Whose item it is. An edit cannot change that. */
+function ConsignorField({ consignorID }: { readonly consignorID: string }) {
+  const consignor = useItemConsignor(consignorID);
+  return (
+    <Field
+      label="Consignor"
+      help="An item stays with its consignor. Copy units of it to give them to somebody else"
+    >
+      {(control) => (
+        <TextInput
+          {...control}
+          readOnly
+          value={consignor?.label ?? ""}
+          onValue={() => undefined}
+          placeholder="Loading..."
+        />
+      )}
+    </Field>
+  );
+}
+
+function noteOf(
+  holder: ReturnType<typeof useDuplicate>,
+  onOpenItem: (id: string) => void,
+): ReactNode {
+  return holder === undefined ? undefined : (
+    <DuplicateBarcode holder={holder} onOpenItem={onOpenItem} />
+  );
 }
 
 export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
@@ -115,6 +146,7 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
           onTake={(field, value) => setDraft({ ...draft, [field]: value })}
         />
       )}
+      {item.consignorID === null ? null : <ConsignorField consignorID={item.consignorID} />}
       <ItemFields
         draft={draft}
         picture={picture}
@@ -123,11 +155,7 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
           submission.clear();
         }}
         errors={errors}
-        barcodeNote={
-          duplicate === undefined ? undefined : (
-            <DuplicateBarcode holder={duplicate} onOpenItem={onOpenItem} />
-          )
-        }
+        barcodeNote={noteOf(duplicate, onOpenItem)}
         quantityNote={isCountChanged ? `Was ${loaded.draft.quantity}` : undefined}
       />
       {isCountChanged ? (

@@ -41,12 +41,9 @@ export function ItemPicture({ draft, work, onRemove, children }: ItemPictureProp
           Preview
         </figcaption>
         <ItemImage key={url} url={isShown ? url : ""} size="large" />
-        <p
-          role="status"
-          className="absolute inset-px flex items-center justify-center rounded-card bg-fill p-1 text-center text-12 text-muted empty:hidden"
-        >
+        <output className="absolute inset-px flex items-center justify-center rounded-card bg-fill p-1 text-center text-12 text-muted empty:hidden">
           {text}
-        </p>
+        </output>
       </figure>
       <div className="flex min-w-0 grow flex-col gap-2">
         {isStored ? (
