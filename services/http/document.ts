@@ -44,6 +44,18 @@ export function documented(route: {
   });
 }
 
+/** The same for a call that answers 204, without a body. */
+export function documentedSilent(route: {
+  readonly summary: string;
+  readonly tag: string;
+}): MiddlewareHandler<AppEnv> {
+  return describeRoute({
+    summary: route.summary,
+    tags: [route.tag],
+    responses: { 204: { description: "Done" } },
+  });
+}
+
 function fileContent(types: readonly string[]) {
   return Object.fromEntries(
     types.map((type) => [type, { schema: { type: "string" as const, format: "binary" } }]),
