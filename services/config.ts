@@ -77,6 +77,8 @@ export type Config = {
   /** Null where people cannot sign in with it. */
   readonly google: OAuthClientConfig | null;
   readonly discord: OAuthClientConfig | null;
+  /** The bot that sends notifications at Discord; null without one. */
+  readonly discordBot: { readonly token: string; readonly baseUrl: string } | null;
   readonly mail: MailConfig;
   readonly sessions: { readonly user: SessionConfig; readonly admin: SessionConfig };
   /** The number of our own proxies in front; that many forwarded addresses are trusted. */
@@ -151,6 +153,10 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       values.DISCORD_CLIENT_SECRET,
       values.DISCORD_BASE_URL,
     ),
+    discordBot:
+      values.DISCORD_BOT_TOKEN === undefined
+        ? null
+        : { token: values.DISCORD_BOT_TOKEN, baseUrl: values.DISCORD_BASE_URL },
     mail: mailOf(values),
     sessions: sessionsOf(values),
     proxyCount: values.PROXY_COUNT,

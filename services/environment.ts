@@ -134,6 +134,10 @@ export const environmentSchema = z.object({
   DISCORD_CLIENT_ID: secret.optional(),
   DISCORD_CLIENT_SECRET: secret.optional(),
   DISCORD_BASE_URL: webAddress.default("https://discord.com"),
+  DISCORD_BOT_TOKEN: z
+    .string()
+    .regex(/^[\w.-]{20,200}$/u, "must be the bot's token as Discord shows it, without Bot")
+    .optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address", abort: true })
     .refine(hasReadablePassword, unreadablePassword)
@@ -167,10 +171,7 @@ export const environmentSchema = z.object({
   ALERT_EMAIL: z.email("must be an address such as owner@example.com").optional(),
   HEARTBEAT_URL: z
     .url({ protocol: /^https?$/, error: "must be an https:// address", abort: true })
-    .refine(
-      (url) => url.startsWith("https:") || isLoopback(new URL(url).hostname),
-      "must be https, except on this machine",
-    )
+    .refine(isEncryptedOrNear, "must be https, except on this machine")
     .optional(),
   SECRET_KEY: secretKey.optional(),
   PREVIOUS_SECRET_KEY: secretKey.optional(),
@@ -233,6 +234,9 @@ function contradictions(values: Environment): string[] {
   });
   return [
     ...halves,
+    ...(values.DISCORD_BOT_TOKEN !== undefined && !isEncryptedOrNear(values.DISCORD_BASE_URL)
+      ? ["DISCORD_BASE_URL: must be https, except on this machine"]
+      : []),
     ...(values.SMTP_URL !== undefined && values.MAIL_FROM === undefined
       ? ["MAIL_FROM: is missing; mail servers need a sender"]
       : []),
@@ -250,6 +254,10 @@ function contradictions(values: Environment): string[] {
         ]
       : []),
   ];
+}
+
+function isEncryptedOrNear(address: string): boolean {
+  return address.startsWith("https:") || isLoopback(new URL(address).hostname);
 }
 
 /** Passwords that people use during development. */

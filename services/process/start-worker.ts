@@ -10,6 +10,7 @@ import type { ErasingDeps } from "./erasing.ts";
 import { events, projections } from "../features.ts";
 import { startImageWork } from "./image-work.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
+import { startNotifying } from "../notify/start-notifying.ts";
 import { startOperating } from "./operating.ts";
 import { startSecurityCleaning } from "./security-cleaning.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
@@ -64,6 +65,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     appUrl: store.site.url,
     logger,
   });
+  const notifying = await startNotifying(store);
   const images = await startImageWork({ ...store, sql: store.workSql });
   const backups = await startKeepingBackups(store);
   const proof = await startStoreProof(store);
@@ -71,6 +73,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     runner,
     close: async () => {
       await proof.close();
+      await notifying.close();
       await backups.close();
       await operating.close();
       await erasing?.close();
