@@ -44,14 +44,15 @@ export function documented(route: {
   });
 }
 
-/** The same for a call that answers 204, without a body. */
-export function documentedSilent(route: {
+/** The same for a browser's beacon: it has no headers of ours, so no Idempotency-Key, and the answer 204 without a body. */
+export function documentedBeacon(route: {
   readonly summary: string;
   readonly tag: string;
 }): MiddlewareHandler<AppEnv> {
   return describeRoute({
     summary: route.summary,
     tags: [route.tag],
+    "x-only-reads": true,
     responses: { 204: { description: "Done" } },
   });
 }

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { admin, open } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { documented, documentedSilent } from "#http/document.ts";
+import { documented, documentedBeacon } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { jsonBody } from "#http/validate.ts";
 import { statsResponse, trackRequest } from "#features/visits/contract.ts";
@@ -21,7 +21,7 @@ export function visitRoutes(deps: RouteDeps): Hono<AppEnv> {
   routes.post(
     "/analytics/track",
     open,
-    documentedSilent({ summary: "Count a visit of a screen", tag }),
+    documentedBeacon({ summary: "Count a visit of a screen", tag }),
     jsonBody(trackRequest),
     (c) => {
       const headers = {

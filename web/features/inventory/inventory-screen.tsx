@@ -19,6 +19,7 @@ import { InventorySearch } from "./inventory-search.tsx";
 import { InventoryTiles } from "./inventory-tiles.tsx";
 import { deleteWithUndo } from "./item-deletion.ts";
 import { noFilters } from "./search-draft.ts";
+import { VisitorsCard } from "./visitors-card.tsx";
 
 const InventoryForms = onDemand(() =>
   import("./inventory-forms.tsx").then((file) => file.InventoryForms),
@@ -98,7 +99,16 @@ export function InventoryScreen() {
       isWide
       actions={<InventoryActions onForm={setForm} onReach={InventoryForms.preload} />}
     >
-      <InventoryTiles />
+      {/* On a phone both are one row, which scrolls sideways. */}
+      <div
+        data-tight
+        className="relative flex gap-3 max-lg:scroll-edges max-lg:overflow-x-auto max-lg:overscroll-x-contain"
+      >
+        <div className="min-w-0 grow max-lg:shrink-0">
+          <InventoryTiles />
+        </div>
+        <VisitorsCard />
+      </div>
       <InventorySearch filters={filters} onSearch={setParams} />
       <InventoryList
         search={search}
