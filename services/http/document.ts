@@ -20,6 +20,9 @@ const openObjects = {
 
 type Written = Parameters<NonNullable<core.ToJSONSchemaParams["override"]>>[0];
 
+/** Takes no Idempotency-Key. */
+const ONLY_READS = { "x-only-reads": true };
+
 /** Names a route in the document: a short imperative sentence, its group, and the schema of its 200. */
 export function documented(route: {
   readonly summary: string;
@@ -34,7 +37,7 @@ export function documented(route: {
   return describeRoute({
     summary: route.summary,
     tags: [route.tag],
-    ...(route.onlyReads === true ? { "x-only-reads": true } : {}),
+    ...(route.onlyReads === true ? ONLY_READS : {}),
     responses: {
       200: {
         description: "OK",
@@ -52,8 +55,8 @@ export function documentedBeacon(route: {
   return describeRoute({
     summary: route.summary,
     tags: [route.tag],
-    "x-only-reads": true,
     responses: { 204: { description: "Done" } },
+    ...ONLY_READS,
   });
 }
 

@@ -6,7 +6,7 @@ import { documented, documentedBeacon } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { jsonBody } from "#http/validate.ts";
 import { statsResponse, trackRequest } from "#features/visits/contract.ts";
-import { readVisitStats } from "#features/visits/queries.ts";
+import { readVisitStats } from "#features/visits/visit-stats.ts";
 import { createVisitCounter } from "#features/visits/visit-counter.ts";
 import { createVisitLimit } from "#features/visits/visit-limit.ts";
 import { isCounted, patternOf } from "#features/visits/visit.ts";

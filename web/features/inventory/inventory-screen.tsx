@@ -16,10 +16,9 @@ import type { ItemAct } from "./inventory-columns.tsx";
 import type { OpenForm } from "./inventory-forms.tsx";
 import { InventoryList, type SelectionAct } from "./inventory-list.tsx";
 import { InventorySearch } from "./inventory-search.tsx";
-import { InventoryTiles } from "./inventory-tiles.tsx";
+import { InventoryNumbers } from "./inventory-tiles.tsx";
 import { deleteWithUndo } from "./item-deletion.ts";
 import { noFilters } from "./search-draft.ts";
-import { VisitorsCard } from "./visitors-card.tsx";
 
 const InventoryForms = onDemand(() =>
   import("./inventory-forms.tsx").then((file) => file.InventoryForms),
@@ -99,16 +98,7 @@ export function InventoryScreen() {
       isWide
       actions={<InventoryActions onForm={setForm} onReach={InventoryForms.preload} />}
     >
-      {/* On a phone both are one row, which scrolls sideways. */}
-      <div
-        data-tight
-        className="relative flex gap-3 max-lg:scroll-edges max-lg:overflow-x-auto max-lg:overscroll-x-contain"
-      >
-        <div className="min-w-0 grow max-lg:shrink-0">
-          <InventoryTiles />
-        </div>
-        <VisitorsCard />
-      </div>
+      <InventoryNumbers />
       <InventorySearch filters={filters} onSearch={setParams} />
       <InventoryList
         search={search}
