@@ -14,6 +14,8 @@ import { makePast } from "./sample/days.ts";
 import { adminPerson, consignors, emailOf } from "./sample/people.ts";
 import type { SampleConsignor } from "./sample/people.ts";
 import { storeSamplePictures } from "./sample/pictures.ts";
+import { sampleTimeZone } from "./sample/settings.ts";
+import { addSampleVisits } from "./sample/visits.ts";
 import { tillDays } from "./sample/till-days.ts";
 import { uploadSampleLabel } from "./sample/label.ts";
 import type { SampleCommand, SampleCommands, SampleUids } from "./sample/commands.ts";
@@ -76,6 +78,7 @@ export async function loadSampleStore(
     sent.push(await send(command));
   }
   await uploadSampleLabel(store, uids.admin);
+  await addSampleVisits(store.sql, store.clock(), sampleTimeZone);
   await worker.runner.catchUp();
   for (const command of await tillDays(store.sql, new Date(opened.answer.openedAt), past)) {
     sent.push(await send(command));
