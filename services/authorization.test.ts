@@ -171,6 +171,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/payouts/:userId/payment-info": ["own", 200],
   "GET /api/payouts/:userId/holds": ["own", 200],
   "GET /api/payouts/holds": ["admin", 200],
+  "GET /api/analytics/stats": ["admin", 200],
+  "POST /api/analytics/track": ["open", 400],
   "GET /api/alerts": ["admin", 200],
   "POST /api/alerts/acknowledge": ["admin", 400],
   "GET /api/proof": ["admin", 200],
