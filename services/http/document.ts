@@ -27,14 +27,14 @@ export function documented(route: {
   readonly answer: core.$ZodType;
   /** Types of files that the same call can also answer. */
   readonly files?: readonly string[];
-  /** A POST that changes nothing: it takes no Idempotency-Key. */
-  readonly onlyReads?: true;
+  /** It takes an Idempotency-Key. Calls that can be rehearsed, and those with `keepsAnswer`, need not say so. */
+  readonly takesKey?: true;
 }): MiddlewareHandler<AppEnv> {
   const schema = resolver(route.answer as never, { options: openObjects });
   return describeRoute({
     summary: route.summary,
     tags: [route.tag],
-    ...(route.onlyReads === true ? { "x-only-reads": true } : {}),
+    ...(route.takesKey === true ? { "x-takes-key": true } : {}),
     responses: {
       200: {
         description: "OK",

@@ -178,6 +178,19 @@ describe("a failed call of a consignor", () => {
     ).toBe(true);
   });
 
+  it("fills a payout request with the handles of the profile", async () => {
+    await open("/profile");
+    const handle = page.getByLabel(/^CashApp/u);
+    await handle.fill("robins-own");
+    await expect.poll(() => handle.inputValue()).toBe("$robins-own");
+    await page.getByRole("button", { name: "Save payout handles" }).click();
+    await page.getByText("Payout handles saved").waitFor();
+    await open("/dashboard");
+    await page.getByRole("button", { name: "Request payout" }).click();
+    const form = page.getByRole("dialog", { name: "Request payout" });
+    await expect.poll(() => form.getByLabel("Cashtag").inputValue()).toBe("$robins-own");
+  });
+
   it("leads an admin back from each of their own screens", async () => {
     for (const path of ["/sales-history", "/profile"]) {
       await open(path);
