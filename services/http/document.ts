@@ -18,6 +18,8 @@ const openObjects = {
   },
 } as const;
 
+const TAKES_KEY = { "x-takes-key": true };
+
 type Written = Parameters<NonNullable<core.ToJSONSchemaParams["override"]>>[0];
 
 /** Names a route in the document: a short imperative sentence, its group, and the schema of its 200. */
@@ -34,13 +36,25 @@ export function documented(route: {
   return describeRoute({
     summary: route.summary,
     tags: [route.tag],
-    ...(route.takesKey === true ? { "x-takes-key": true } : {}),
+    ...(route.takesKey === true ? TAKES_KEY : {}),
     responses: {
       200: {
         description: "OK",
         content: { "application/json": { schema }, ...fileContent(route.files ?? []) },
       },
     },
+  });
+}
+
+/** The same for a browser's beacon: it has no headers of ours, so no Idempotency-Key, and the answer 204 without a body. */
+export function documentedBeacon(route: {
+  readonly summary: string;
+  readonly tag: string;
+}): MiddlewareHandler<AppEnv> {
+  return describeRoute({
+    summary: route.summary,
+    tags: [route.tag],
+    responses: { 204: { description: "Done" } },
   });
 }
 

@@ -95,6 +95,14 @@ describe("a failed call of an admin", () => {
     await expect
       .poll(() => page.getByLabel("Source").locator("option").allInnerTexts())
       .toEqual(["All Items", "Master Only", "Consignor Only"]);
+    expect(
+      await failing(
+        "GET",
+        /\/api\/admin\/items-missing-images/u,
+        () => open("/admin/image-backfill"),
+        "Failed to load items. Check console for details.",
+      ),
+    ).toBe(true);
     await open("/consignors");
     await page.getByRole("button", { name: "More for Avery Stone" }).click();
     await page.getByRole("menuitem", { name: "Migrate inventory" }).click();

@@ -85,8 +85,7 @@ async function rowsOf(
   return rows;
 }
 
-function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
-  const { reads } = deps;
+function handleLists({ reads, identity }: OwnDataDeps, uid: string): readonly List[] {
   return [
     [
       "payoutHandles",
@@ -101,10 +100,17 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
     [
       "chosenPayoutHandles",
       async () => {
-        const chosen = await deps.identity.parts.chosenHandles.find(uid);
+        const chosen = await identity.parts.chosenHandles.find(uid);
         return chosen.map((handle) => ({ fields: () => ({ ...handle }) }));
       },
     ],
+  ];
+}
+
+function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
+  const { reads } = deps;
+  return [
+    ...handleLists(deps, uid),
     ...tradePaperLists(reads, uid),
     [
       "notes",
