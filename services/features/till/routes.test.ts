@@ -66,6 +66,7 @@ test("a day's payments are the till's sales and refunds by tender, with tax, as 
       { tender: "other", soldAmount: 0, refundedAmount: 0 },
       { tender: null, soldAmount: 10.83, refundedAmount: 0 },
     ],
+    elsewhere: { sales: 1, soldAmount: 10.83, refundedAmount: 0 },
   });
   expect((await dayNow("2026-11-20"))["payments"]).toMatchObject([
     { tender: "cash", soldAmount: 0 },

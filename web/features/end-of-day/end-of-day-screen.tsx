@@ -70,7 +70,7 @@ export function EndOfDayScreen() {
             {data === undefined ? (
               <Skeleton className="h-44 w-full" />
             ) : (
-              <PaymentsPart payments={data.payments} />
+              <PaymentsPart payments={data.payments} elsewhere={data.elsewhere} />
             )}
           </section>
           <section aria-label="Drawer" className="card flex flex-col gap-2 p-4">

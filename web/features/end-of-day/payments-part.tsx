@@ -1,6 +1,10 @@
 // What was paid on a day by each tender, with tax: sales, refunds and what is left of both.
-import type { TillPaymentView } from "#features/till/contract.ts";
+import { Link } from "react-router-dom";
+import type { TillDayResponse, TillPaymentView } from "#features/till/contract.ts";
 import { toCents } from "#ledger/money.ts";
+import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { paths } from "#web/paths.ts";
+import { storeDayParams } from "#web/shared/sale/sales-filters.ts";
 import { Money } from "#web/ui/money.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
 import { paymentName } from "./till-words.ts";
@@ -12,7 +16,9 @@ const columns = [
   { label: "Total", align: "end" },
 ] as const;
 
-export function PaymentsPart({ payments }: { readonly payments: readonly TillPaymentView[] }) {
+type PaymentsPartProps = Pick<TillDayResponse, "payments" | "elsewhere">;
+
+export function PaymentsPart({ payments, elsewhere }: PaymentsPartProps) {
   const sum = (part: (payment: TillPaymentView) => number): number =>
     payments.reduce((total, payment) => total + toCents(part(payment)), 0);
   const sold = sum(({ soldAmount }) => soldAmount);
@@ -46,7 +52,25 @@ export function PaymentsPart({ payments }: { readonly payments: readonly TillPay
           );
         })}
       </SmallTable>
+      <Elsewhere elsewhere={elsewhere} />
     </div>
+  );
+}
+
+/** Sales and refunds that went through no till. They are in no drawer. */
+function Elsewhere({ elsewhere }: Pick<PaymentsPartProps, "elsewhere">) {
+  const { sales, soldAmount, refundedAmount, from, to } = elsewhere;
+  return sales === 0 && refundedAmount === 0 ? null : (
+    <p className="mt-2 flex flex-wrap items-baseline gap-x-2 text-muted">
+      {`Not at the till: ${formatQuantity(sales, "sale")}, ${formatMoney(toCents(soldAmount))}`}
+      {refundedAmount === 0 ? "" : `, refunded ${formatMoney(toCents(refundedAmount))}`}
+      <Link
+        to={`${paths.adminSales}?${storeDayParams(from, to)}`}
+        className="inline-flex min-h-6 items-center text-accent hover:underline"
+      >
+        All sales of the day
+      </Link>
+    </p>
   );
 }
 

@@ -25,7 +25,8 @@ const item: Column<SellerOffer> = {
   width: "min-w-40 w-[30%]",
   cell: ({ itemName, imageUrl }) => (
     <span className="flex min-w-0 items-center gap-3">
-      <span className="max-sm:hidden">
+      {/* The button's name is the item's name alone. */}
+      <span aria-hidden="true" className="max-sm:hidden">
         <ItemImage url={imageUrl} size="thumb" />
       </span>
       <span className="min-w-0 font-medium sm:truncate">{itemName}</span>
