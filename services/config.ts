@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import { environmentSchema, problemsOf } from "./environment.ts";
 import type { Environment, IssuerConfig } from "./environment.ts";
+import type { RetailerConfig } from "#http/retailer.ts";
 
 /** Where the database is: our own under the data folder, or one that somebody else runs. */
 export type DatabaseConfig =
@@ -76,6 +77,8 @@ export type Config = {
   /** Null where people cannot sign in with it. */
   readonly google: OAuthClientConfig | null;
   readonly discord: OAuthClientConfig | null;
+  /** The bot that sends notifications at Discord; null without one. */
+  readonly discordBot: { readonly token: string; readonly baseUrl: string } | null;
   readonly mail: MailConfig;
   readonly sessions: { readonly user: SessionConfig; readonly admin: SessionConfig };
   /** The number of our own proxies in front; that many forwarded addresses are trusted. */
@@ -94,6 +97,7 @@ export type Config = {
   readonly adminSecondFactor: "optional" | "required";
   /** Marking a larger payout as paid asks who it is; null for never. */
   readonly confirmPayoutsAboveCents: number | null;
+  readonly retailer: RetailerConfig;
   /** Bearer token for /metrics; without one, /metrics answers only on the machine itself. */
   readonly metricsToken: string | null;
 };
@@ -149,6 +153,10 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       values.DISCORD_CLIENT_SECRET,
       values.DISCORD_BASE_URL,
     ),
+    discordBot:
+      values.DISCORD_BOT_TOKEN === undefined
+        ? null
+        : { token: values.DISCORD_BOT_TOKEN, baseUrl: values.DISCORD_BASE_URL },
     mail: mailOf(values),
     sessions: sessionsOf(values),
     proxyCount: values.PROXY_COUNT,
@@ -166,6 +174,12 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     adminSecondFactor: values.ADMIN_SECOND_FACTOR,
     confirmPayoutsAboveCents:
       values.CONFIRM_PAYOUTS_ABOVE === 0 ? null : Math.round(values.CONFIRM_PAYOUTS_ABOVE * 100),
+    retailer: {
+      hosts: values.RETAILER_HOSTS,
+      imageHosts: values.RETAILER_IMAGE_HOSTS,
+      proxy: values.OUTGOING_PROXY ?? null,
+      standIn: values.RETAILER_STAND_IN ?? null,
+    },
     metricsToken: values.METRICS_TOKEN ?? null,
   };
 }

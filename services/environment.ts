@@ -23,6 +23,16 @@ const webAddress = z
   .url({ protocol: /^https?$/, error: "must be an address such as https://accounts.example" })
   .transform((url) => url.replace(/\/+$/, ""));
 
+/** Names of hosts, separated by commas. */
+const hostNames = z.string().transform((text, context) => {
+  const names = text.split(",").map((name) => name.trim().toLowerCase());
+  if (!names.every((name) => /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/u.test(name))) {
+    context.addIssue("must be names of hosts such as www.example.com, separated by commas");
+    return z.NEVER;
+  }
+  return names;
+});
+
 const secret = z.string().min(1).max(500);
 
 /** 32 random bytes, in hex or base64. */
@@ -124,6 +134,10 @@ export const environmentSchema = z.object({
   DISCORD_CLIENT_ID: secret.optional(),
   DISCORD_CLIENT_SECRET: secret.optional(),
   DISCORD_BASE_URL: webAddress.default("https://discord.com"),
+  DISCORD_BOT_TOKEN: z
+    .string()
+    .regex(/^[\w.-]{20,200}$/u, "must be the bot's token as Discord shows it, without Bot")
+    .optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address", abort: true })
     .refine(hasReadablePassword, unreadablePassword)
@@ -157,10 +171,7 @@ export const environmentSchema = z.object({
   ALERT_EMAIL: z.email("must be an address such as owner@example.com").optional(),
   HEARTBEAT_URL: z
     .url({ protocol: /^https?$/, error: "must be an https:// address", abort: true })
-    .refine(
-      (url) => url.startsWith("https:") || isLoopback(new URL(url).hostname),
-      "must be https, except on this machine",
-    )
+    .refine(isEncryptedOrNear, "must be https, except on this machine")
     .optional(),
   SECRET_KEY: secretKey.optional(),
   PREVIOUS_SECRET_KEY: secretKey.optional(),
@@ -177,6 +188,24 @@ export const environmentSchema = z.object({
     .max(1_000_000, "must be at most 1000000")
     .default(0),
   NODE_TLS_REJECT_UNAUTHORIZED: z.string().optional(),
+  RETAILER_HOSTS: hostNames.default([
+    "www.amazon.com",
+    "amazon.com",
+    "smile.amazon.com",
+    "m.amazon.com",
+    "www.amazon.ca",
+    "www.amazon.co.uk",
+  ]),
+  RETAILER_IMAGE_HOSTS: hostNames.default([
+    "m.media-amazon.com",
+    "images-na.ssl-images-amazon.com",
+    "images-eu.ssl-images-amazon.com",
+  ]),
+  RETAILER_STAND_IN: webAddress.optional(),
+  OUTGOING_PROXY: z
+    .url({ protocol: /^http$/, error: "must be an address such as http://proxy.example:3128" })
+    .refine(hasReadablePassword, unreadablePassword)
+    .optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 
@@ -205,6 +234,9 @@ function contradictions(values: Environment): string[] {
   });
   return [
     ...halves,
+    ...(values.DISCORD_BOT_TOKEN !== undefined && !isEncryptedOrNear(values.DISCORD_BASE_URL)
+      ? ["DISCORD_BASE_URL: must be https, except on this machine"]
+      : []),
     ...(values.SMTP_URL !== undefined && values.MAIL_FROM === undefined
       ? ["MAIL_FROM: is missing; mail servers need a sender"]
       : []),
@@ -222,6 +254,10 @@ function contradictions(values: Environment): string[] {
         ]
       : []),
   ];
+}
+
+function isEncryptedOrNear(address: string): boolean {
+  return address.startsWith("https:") || isLoopback(new URL(address).hostname);
 }
 
 /** Passwords that people use during development. */
@@ -279,6 +315,9 @@ function weakInProduction(values: Environment): string[] {
     ...(weakMail ? ["SMTP_URL: has a password that is only for development"] : []),
     ...weakSecrets.map((name) => `${name}: is a secret that is only for development`),
     ...inTheClear.map((name) => `${name}: must be https in production`),
+    ...(values.RETAILER_STAND_IN === undefined
+      ? []
+      : ["RETAILER_STAND_IN: must not be set in production; it takes the retailer's place"]),
     ...secretKeyProblems(values),
     // Letters have links that open accounts, and without a mail server they would be printed.
     ...(values.SMTP_URL === undefined

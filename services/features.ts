@@ -20,6 +20,7 @@ import { alertEvents } from "#features/alerts/events.ts";
 import { alertExplanations } from "#features/alerts/explain.ts";
 import { alertRoutes } from "#features/alerts/routes.ts";
 import { alertNames, alertsStream, alertStream } from "#features/alerts/streams.ts";
+import { imageRoutes } from "#features/images/routes.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { inventoryChecks } from "#features/inventory/checks.ts";
@@ -28,6 +29,7 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
+import { monthChecks } from "#features/months/checks.ts";
 import { monthEvents } from "#features/months/events.ts";
 import { monthExplanations } from "#features/months/explain.ts";
 import { monthRoutes } from "#features/months/routes.ts";
@@ -39,6 +41,7 @@ import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
 import { legacyStream, migrationNames } from "#features/migration/streams.ts";
+import { notificationRoutes } from "#features/notifications/routes.ts";
 import { operationsEvents } from "#features/operations/events.ts";
 import { operationsExplanations } from "#features/operations/explain.ts";
 import { operationsRoutes } from "#features/operations/routes.ts";
@@ -50,6 +53,7 @@ import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
+import { readParts } from "#features/reports/queries-month.ts";
 import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
 import { restoreRoutes } from "#features/restores/routes.ts";
@@ -88,6 +92,7 @@ import { tradeRoutes } from "#features/trades/routes.ts";
 import { tradeReadRoutes } from "#features/trades/routes-read.ts";
 import { sellersLines } from "#features/trades/seller-history.ts";
 import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
+import { visitRoutes } from "#features/visits/routes.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
 import { userExplanations } from "#features/users/explain.ts";
@@ -151,8 +156,8 @@ export const features: readonly Feature[] = [
     names: [],
     explain: monthExplanations,
     projections: [],
-    checks: [],
-    routes: [monthRoutes],
+    checks: monthChecks,
+    routes: [(deps) => monthRoutes(deps, readParts)],
   }),
   feature({
     name: "payouts",
@@ -265,8 +270,12 @@ export const features: readonly Feature[] = [
     routes: [],
   }),
   routesOnly("lookup", lookupRoutes),
+  // Its rows are written by the worker, and are no part of the ledger.
+  routesOnly("notifications", notificationRoutes),
   // It counts what other features list.
   routesOnly("today", todayRoutes),
+  routesOnly("visits", visitRoutes),
+  routesOnly("images", imageRoutes),
   routesOnly("import", stockImportRoutes),
   routesOnly("sign-in", signInRoutes),
   routesOnly("security", securityRoutes),

@@ -7,6 +7,7 @@ import { everyCall } from "#testing/rehearsal/every-call.ts";
 import { contentsOf, differencesOf, rehearses } from "#testing/rehearsal/same-as-log.ts";
 import { openTradeShop, type TradeShop } from "#testing/shop/trade-shop.ts";
 
+const SEARCHES = "searches for pictures in the background";
 const OPERATES = "acts on tables and jobs; its event says only who did it and why";
 
 /** Calls that change something and cannot be rehearsed, each with its reason. They refuse the header. */
@@ -14,15 +15,26 @@ const refused: Readonly<Record<string, string>> = {
   "POST /api/inventory/import": "each line is a command, decided after the one before; use /check",
   "POST /api/inventory/known": "changes nothing",
   "POST /api/inventory/import/check": "is itself a preview, and changes nothing",
+  "POST /api/images/find": "keeps a picture until an item is saved with it, and records nothing",
+  "POST /api/images": "keeps a photo until an item is saved with it, and records nothing",
+  "POST /api/admin/image-backfill/start": SEARCHES,
+  "POST /api/admin/image-backfill/pause": SEARCHES,
+  "POST /api/admin/image-backfill/resume": SEARCHES,
+  "POST /api/admin/image-backfill/finish": SEARCHES,
+  "POST /api/admin/image-backfill/retry": SEARCHES,
   "POST /api/auth/users/:uid/migrate": "several commands about staged rows of the old app",
   "POST /api/auth/migrate-all": "several commands about staged rows of the old app",
   "POST /api/auth/legacy-users": "loads staged rows of the old app and records nothing",
   "POST /api/payouts/restored/check": "moves nothing: it says that somebody compared payouts",
   "POST /api/receipts/:id/email": "sends a letter, and changes nothing",
   "POST /api/auth/users": "makes a profile, not an event",
+  "POST /api/analytics/track": "counts a visit, not the ledger",
   "POST /api/alerts/acknowledge": "says that somebody has seen it, and changes nothing else",
   "POST /api/proof/run": "starts a proof, which changes nothing",
   "PUT /api/auth/me": "changes where notifications go, not the ledger",
+  "POST /api/notifications/read": "says what somebody has read, and changes nothing else",
+  "PUT /api/notifications/settings": "changes where notifications go, not the ledger",
+  "POST /api/notifications/test": "sends a message to oneself",
   "POST /api/operations/held/fold-again": OPERATES,
   "POST /api/operations/jobs/:queue/:id/drop": OPERATES,
   "POST /api/operations/jobs/:queue/:id/retry": OPERATES,

@@ -1,7 +1,7 @@
 // The browser's entry point: the style sheet, the theme, the app.
 import "./ui/base.css";
 import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "#web/shell/app.tsx";
 import { followStoredTheme } from "./lib/theme.ts";
 import { paths } from "./paths.ts";
@@ -40,11 +40,17 @@ const root = document.getElementById("root");
 if (root === null) {
   throw new Error("index.html has no #root");
 }
-// The page shows a shell of this screen meanwhile, which the first rendering replaces.
-void readyToShow().then(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  ),
+const app = (
+  <StrictMode>
+    <App />
+  </StrictMode>
 );
+if ("drawn" in root.dataset) {
+  // The whole page is there already and its links work, so it is painted first.
+  requestAnimationFrame(() =>
+    setTimeout(() => void readyToShow().then(() => hydrateRoot(root, app))),
+  );
+} else {
+  // The page shows a shell of this screen meanwhile, which the first rendering replaces.
+  void readyToShow().then(() => createRoot(root).render(app));
+}

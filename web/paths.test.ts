@@ -26,7 +26,7 @@ it.each([
   "/login?from=/admin",
   "http://[",
 ])("takes %j for no page of ours", (from) => {
-  expect(returnPath(from)).toBe("/");
+  expect(returnPath(from)).toBe("/login");
 });
 
 it("starts with the dashboard, or with Today for an admin who chose it", () => {

@@ -35,8 +35,8 @@ export const paths = {
   profile: "/profile",
 } as const;
 
-/** Where a person goes after signing in if no page was asked for. It shows everyone's own start screen. */
-export const afterSignIn = paths.home;
+/** Where a person goes after signing in if no page was asked for. It sends everyone to their own start screen. */
+export const afterSignIn = paths.login;
 
 /** The screen that a person starts with: the dashboard, or Today for an admin who chose it in the profile. */
 export function startPath({
@@ -117,7 +117,8 @@ export function returnPath(from: string | null): string {
     return afterSignIn;
   }
   const url = new URL(from, location.origin);
-  return url.origin === location.origin && from.startsWith("/") && url.pathname !== paths.login
+  const isEntrance = url.pathname === paths.login || url.pathname === paths.home;
+  return url.origin === location.origin && from.startsWith("/") && !isEntrance
     ? `${url.pathname}${url.search}${url.hash}`
     : afterSignIn;
 }

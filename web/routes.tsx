@@ -4,7 +4,7 @@ import { Navigate, Outlet, Route, Routes, useLocation } from "react-router-dom";
 import { useSession } from "#web/shared/account/session.tsx";
 import { useShownPerson } from "#web/shared/till/till-person.ts";
 import { unsent } from "#web/shared/till/unsent.ts";
-import { consignorHistoryPath, loginPath, paths, startPath } from "./paths.ts";
+import { consignorHistoryPath, loginPath, paths } from "./paths.ts";
 import {
   AdminFulfillmentScreen,
   AuditScreen,
@@ -15,6 +15,7 @@ import {
   DiscordSuccessScreen,
   FactorSetupScreen,
   GoogleCallbackScreen,
+  HomeScreen,
   InventoryScreen,
   LoginScreen,
   MarketplaceScreen,
@@ -50,19 +51,6 @@ import { UnreachableScreen } from "#web/shared/account/unreachable-screen.tsx";
 const UnsentBar = onDemand(() =>
   import("./features/pos/unsent-bar.tsx").then((file) => file.UnsentBar),
 );
-
-/** `/`: as long as there is no landing page, everyone goes to their own start screen, also after signing in. */
-function Home() {
-  const { state } = useSession();
-  if (state.status === "loading") {
-    return null;
-  }
-  if (state.status === "unreachable") {
-    return <UnreachableScreen />;
-  }
-  const start = state.status === "signed-in" ? startPath(state.profile) : paths.login;
-  return <Navigate to={start} replace />;
-}
 
 /** Only for signed-in people. Others sign in first and return. The point of sale also opens if the server is unreachable. */
 function Protected() {
@@ -129,7 +117,7 @@ function Nowhere() {
 export function AppRoutes() {
   return (
     <Routes>
-      <Route path={paths.home} element={<Home />} />
+      <Route path={paths.home} element={<HomeScreen />} />
       <Route path={paths.login} element={<LoginScreen />} />
       <Route path={paths.discordSuccess} element={<DiscordSuccessScreen />} />
       <Route path={paths.googleCallback} element={<GoogleCallbackScreen />} />

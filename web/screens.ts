@@ -10,6 +10,9 @@ function screen(load: () => Promise<ComponentType>) {
 export const LoginScreen = screen(() =>
   import("./features/login/login-screen.tsx").then((file) => file.LoginScreen),
 );
+export const HomeScreen = screen(() =>
+  import("./features/home/home-screen.tsx").then((file) => file.HomeScreen),
+);
 export const DiscordSuccessScreen = screen(() =>
   import("./features/discord-success/discord-success-screen.tsx").then(
     (file) => file.DiscordSuccessScreen,
@@ -126,6 +129,7 @@ export const SecurityScreen = screen(() =>
 const screenAt: Readonly<
   Record<string, { readonly preload: () => void; readonly settled: () => Promise<void> }>
 > = {
+  [paths.home]: HomeScreen,
   [paths.login]: LoginScreen,
   [paths.discordSuccess]: DiscordSuccessScreen,
   [paths.googleCallback]: GoogleCallbackScreen,

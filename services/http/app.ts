@@ -18,6 +18,7 @@ import type { AppEnv } from "#http/env.ts";
 import { answerError, answerUnknownRoute } from "#http/errors.ts";
 import { attachmentHeaders } from "#http/file.ts";
 import { liveRoutes } from "#http/live-routes.ts";
+import { createHomePage } from "#http/home-page.ts";
 import type { Live } from "#http/live.ts";
 import { type Metrics, observeRequests } from "#http/metrics.ts";
 import { describeApi, type OpenApiDocument } from "#http/openapi.ts";
@@ -68,7 +69,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   app.use(GOOGLE_CALLBACK, popUpHeaders);
   app.use("/assets/*", workerHeaders);
   app.use("/api/*", attachmentHeaders, nameWebBuild(deps.webBuild));
-  app.use(pageHeaders(deps.webBuild.pages.inline));
+  app.use(pageHeaders(deps.webBuild.pages.inline, deps.retailer.imageHosts));
   addOperatorRoutes(app, deps);
   const count = createCommandLimit(
     createRateLimits(deps.sql, deps.clock),
@@ -103,21 +104,25 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     app.route("/api", routes(deps));
   }
   app.all("/api/*", answerUnknownRoute);
-  app.get("/*", serveWebBuild(deps.webBuild));
+  const home = createHomePage({ ...deps, make: deps.webBuild.pages.home });
+  app.get("/*", serveWebBuild(deps.webBuild, home));
   refuseUndeclaredRoutes(app);
   return app;
 }
 
 // Base UI needs no style element with its CSPProvider, and React sets styles by script.
-const pageHeaders = ({ scripts, styles }: Pages["inline"]): MiddlewareHandler<AppEnv> =>
+const pageHeaders = (
+  { scripts, styles }: Pages["inline"],
+  imageHosts: ReadonlySet<string>,
+): MiddlewareHandler<AppEnv> =>
   secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
       // Inline only what the build wrote into the page, by its hash.
       scriptSrc: ["'self'", ...scripts],
       styleSrc: ["'self'", ...styles],
-      // Pictures of items come from the retailers' hosts.
-      imgSrc: ["'self'", "data:", "blob:", "https:"],
+      // Pictures of items are our own copies; items from before have addresses of the retailer's.
+      imgSrc: ["'self'", "data:", "blob:", ...[...imageHosts].map((host) => `https://${host}`)],
       fontSrc: ["'self'"],
       connectSrc: ["'self'"],
       workerSrc: ["'self'"],

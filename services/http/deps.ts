@@ -13,6 +13,7 @@ import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { AppEnv } from "#http/env.ts";
 import type { Freshness } from "#http/freshness.ts";
 import type { ReadDeps } from "#http/reads.ts";
+import type { Retailer } from "#http/retailer.ts";
 import type { AllowedOrigins } from "#http/same-origin.ts";
 import type { StoreFacts } from "#http/store-facts.ts";
 import type { WorkThread } from "#http/work-thread.ts";
@@ -49,6 +50,8 @@ export type RouteDeps = ReadDeps & {
   readonly confirmPayoutsAboveCents: number | null;
   /** The store's name, address and time zone: an admin may change them at any time. */
   readonly store: StoreFacts;
+  /** Whose pages have pictures of products. */
+  readonly retailer: Retailer;
   readonly logger: Logger;
   readonly freshness: Freshness;
   /** For work that takes many milliseconds and would delay all other requests. */

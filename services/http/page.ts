@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { z } from "zod";
+import { homeHtml, type DrawHome } from "#http/home-page.ts";
+import type { ShopWindow } from "#http/store-facts.ts";
 import type { WebFile } from "#http/web-build.ts";
 
 const compress = promisify(brotliCompress);
@@ -33,22 +35,38 @@ type PageParts = z.infer<typeof pageParts>;
 export type Pages = {
   /** Undefined without a build. */
   readonly at: (path: string) => Promise<WebFile | undefined>;
+  /** The home page with these texts, at this address of the store. */
+  readonly home: (texts: ShopWindow, url: string) => Promise<WebFile | undefined>;
   /** What the content security policy allows inline. */
   readonly inline: Readonly<Record<"scripts" | "styles", readonly string[]>>;
 };
 
 export const noPages: Pages = {
   at: () => Promise.resolve(undefined),
+  home: () => Promise.resolve(undefined),
   inline: { scripts: [], styles: [] },
 };
 
 /** The till keeps this page for when the server cannot be reached. */
 const keptPage: Readonly<Record<string, string>> = { "/index.html": "/pos" };
 
-/** `partsText` is the JSON that the build wrote; pages name the build by its `id`. Throws if it is not what this version writes. */
-export function createPages(bare: string, partsText: string, id: string): Pages {
-  const template = bare.replace("<html", `<html data-build="${id}"`);
-  const parts = pageParts.parse(JSON.parse(partsText));
+/** What the build wrote. */
+export type BuiltPage = {
+  readonly template: string;
+  /** JSON. */
+  readonly parts: string;
+  /** Undefined in a build without a home page. */
+  readonly drawHome: DrawHome | undefined;
+};
+
+/** Another page would be drawn again when letters of the right typeface arrive, and lines could move. */
+const withCalmLetters = (html: string): string =>
+  html.replaceAll("font-display:swap", "font-display:optional");
+
+/** Pages name the build by its `id`. Throws if the parts are not what this version writes. */
+export function createPages(built: BuiltPage, id: string): Pages {
+  const template = built.template.replace("<html", `<html data-build="${id}"`);
+  const parts = pageParts.parse(JSON.parse(built.parts));
   const patterns = Object.keys(parts.screens).map((address) => ({
     address,
     pattern: new RegExp(`^${address.replaceAll(/:\w+/g, "[^/]+")}$`),
@@ -63,6 +81,14 @@ export function createPages(bare: string, partsText: string, id: string): Pages 
       const page = made.get(address) ?? pageFile(pageHtml(template, parts, address));
       made.set(address, page);
       return page;
+    },
+    async home(texts, url) {
+      const page = pageHtml(template, parts, "/");
+      return pageFile(
+        built.drawHome === undefined
+          ? page
+          : homeHtml(withCalmLetters(page), built.drawHome, texts, url),
+      );
     },
   };
 }

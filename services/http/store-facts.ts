@@ -38,9 +38,20 @@ export function receiptHead(details: StoreDetails): ReceiptHead {
   };
 }
 
+/** What the store shows to everybody; null where there is none. */
+export type ShopWindow = {
+  readonly storeName: string | null;
+  /** The address of the image. */
+  readonly logo: string | null;
+  readonly chatLink: string | null;
+  readonly defaultConsignorPercentage: number;
+};
+
 /** Each call reads the primary, so a change applies from the next request on. */
 export type StoreFacts = {
   readonly details: () => Promise<StoreDetails>;
+  /** `version` is another one after every change of what it has. */
+  readonly shopWindow: () => Promise<ShopWindow & { readonly version: string }>;
   /** `UNNAMED_STORE` until an admin names it. */
   readonly name: () => Promise<string>;
   /** An IANA name. */

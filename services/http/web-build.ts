@@ -2,9 +2,11 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Context, MiddlewareHandler } from "hono";
 import { getMimeType } from "hono/utils/mime";
 import type { AppEnv } from "#http/env.ts";
+import { drawHomeOf } from "#http/home-page.ts";
 import { createPages, noPages, type Pages } from "#http/page.ts";
 
 export type WebFile = {
@@ -62,10 +64,19 @@ export async function readWebBuild(folder: string): Promise<WebBuild> {
   // Other paths than the build's own names get a page made of these two.
   byName.delete(PAGE);
   byName.delete(PARTS);
+  const hasHome = byName.delete(HOME);
   // Names under `assets/` contain a hash of the content.
   const names = [...byName.keys()].toSorted().join();
   const id = hashOf(new TextEncoder().encode(names + text(template) + text(parts))).slice(0, 10);
-  return { files: byName, pages: createPages(text(template), text(parts), id), id };
+  const bundle: object | undefined = hasHome
+    ? await import(pathToFileURL(join(folder, HOME)).href)
+    : undefined;
+  const built = {
+    template: text(template),
+    parts: text(parts),
+    drawHome: bundle === undefined ? undefined : drawHomeOf(bundle),
+  };
+  return { files: byName, pages: createPages(built, id), id };
 }
 
 /** Open pages compare it with their own, and so notice that there is a newer version. */
@@ -84,6 +95,7 @@ function hashOf(bytes: Uint8Array): string {
 
 const PAGE = "/index.html";
 const PARTS = "/page.json";
+const HOME = "/home.mjs";
 
 const text = ({ plain }: WebFile): string => new TextDecoder().decode(plain);
 
@@ -105,7 +117,10 @@ export function describeFile(
  * Serves the build. Only navigations get the page: a missing script, image or call must be a 404, or the browser
  * would take the page for it.
  */
-export function serveWebBuild({ files, pages }: WebBuild): MiddlewareHandler<AppEnv> {
+export function serveWebBuild(
+  { files, pages }: WebBuild,
+  home: () => Promise<WebFile | undefined> = () => pages.at("/"),
+): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (c.req.method !== "GET" && c.req.method !== "HEAD") {
       return next();
@@ -117,7 +132,7 @@ export function serveWebBuild({ files, pages }: WebBuild): MiddlewareHandler<App
     if (!isNavigation(c) && c.req.path !== PAGE) {
       return next();
     }
-    const page = await pages.at(c.req.path);
+    const page = await (c.req.path === "/" ? home() : pages.at(c.req.path));
     return page === undefined
       ? c.text("The web app has not been built yet: run `npm run build`.\n", 503)
       : answerFile(c, page);

@@ -46,6 +46,19 @@ export const uuid = z
     z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u, "This is no id"),
   );
 
+const STORED_IMAGE =
+  /^\/api\/images\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/u;
+
+/** Where browsers find a picture that this store keeps itself. */
+export function imageAddress(id: string): string {
+  return `/api/images/${id}`;
+}
+
+/** The id in such an address; null for any other address. */
+export function storedImageId(address: string): string | null {
+  return STORED_IMAGE.exec(address)?.[1] ?? null;
+}
+
 /** An instant in ISO 8601 with `Z` or an offset, not before the year 2000. */
 export const instant = /* @__PURE__ */ z.iso
   .datetime({ offset: true, error: "A date looks like 2024-05-31T14:00:00Z" })

@@ -6,8 +6,11 @@ import { createTransport } from "nodemailer";
 import { asHtml, asText, type Letter } from "./letter.ts";
 
 export type Mailer = {
-  /** Resolves when the mail server or the folder has the letter. Rejects with `MailUnavailable`. */
-  readonly send: (letter: Letter) => Promise<void>;
+  /**
+   * Resolves when the mail server or the folder has the letter. Rejects with `MailUnavailable`. A letter that may be
+   * sent twice has an `id`: most mail programs show one.
+   */
+  readonly send: (letter: Letter, id?: string) => Promise<void>;
 };
 
 /** The letter was not accepted; the cause says why. */
@@ -40,9 +43,9 @@ export function createSmtpMailer({ url, from, requireTls }: SmtpSettings): Maile
     { from },
   );
   return {
-    async send(letter) {
+    async send(letter, id) {
       try {
-        await transport.sendMail(partsOf(letter));
+        await transport.sendMail({ ...partsOf(letter), ...messageId(id, from) });
       } catch (cause) {
         throw new MailUnavailable("The mail server did not accept the letter", { cause });
       }
@@ -59,8 +62,8 @@ export function createOutbox(
 ): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true }, { from });
   return {
-    async send(letter) {
-      const { message } = await transport.sendMail(partsOf(letter));
+    async send(letter, id) {
+      const { message } = await transport.sendMail({ ...partsOf(letter), ...messageId(id, from) });
       const time = clock().toISOString().replaceAll(":", "-");
       const file = join(folder, `${time}-${randomUUID().slice(0, 8)}.eml`);
       try {
@@ -72,6 +75,11 @@ export function createOutbox(
       print(`Mail to ${letter.to}: ${letter.subject}\n  ${letter.action.url}\n  kept in ${file}\n`);
     },
   };
+}
+
+function messageId(id: string | undefined, from: string): { readonly messageId?: string } {
+  const [, domain = "store.invalid"] = /@([^\s<>@]+)>?$/u.exec(from) ?? [];
+  return id === undefined ? {} : { messageId: `<${id}@${domain}>` };
 }
 
 function partsOf(letter: Letter) {

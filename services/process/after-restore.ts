@@ -63,6 +63,7 @@ export async function followRestore(options: AfterRestoreOptions): Promise<After
       erasedAgain.push(await eraseAgain(ledger, uid, restoreId, clock()));
     }
     await createRunner({ sql, projections, events }).catchUp();
+    await dropUnsent(sql, clock());
     await giveUpSecrets(sql, restored.secrets.lost);
     return { restoreId, erasedAgain, unsigned };
   } finally {
@@ -74,6 +75,15 @@ export async function followRestore(options: AfterRestoreOptions): Promise<After
 
 function contextOf(key: string) {
   return { actor: ACTOR, scope: ACTOR, key, requestHash: "00" };
+}
+
+/** What waited when the store was backed up was sent since, or is no news any more. */
+async function dropUnsent(sql: Sql, now: Date): Promise<void> {
+  await sql`
+    update identity.notifications
+    set state = 'dropped', why = 'restored', settled_at = ${now},
+      looked_at = ${now}, lease_until = null
+    where state in ('waiting', 'sending')`;
 }
 
 /** Those who are in the restored store with their data. */

@@ -62,6 +62,8 @@ const impersonal = [
   "confirmations.uid",
   "credentials.uid",
   "custom_tokens.uid",
+  "discord_reach.refused_because",
+  "discord_reach.uid",
   "email_changes.asked_by",
   "email_changes.uid",
   "erasures.uid",
@@ -77,6 +79,14 @@ const impersonal = [
   "mail_links.purpose",
   "mail_links.uid",
   "notes.about_uid",
+  "notification_choices.channel",
+  "notification_choices.kind",
+  "notification_choices.uid",
+  "notifications.channel",
+  "notifications.kind",
+  "notifications.state",
+  "notifications.uid",
+  "notifications.why",
   "oauth_flows.provider",
   "oauth_flows.return_path",
   "passkey_challenges.purpose",
@@ -234,6 +244,8 @@ async function live(): Promise<void> {
   await trade();
   await earn();
   await ship();
+  await store.sql`
+    insert into identity.discord_reach (uid, discord_id) values (${uid}, ${words.discordId})`;
   const text = JSON.stringify({
     users: [{ id: words.oldId, email: words.email, displayName: words.oldName }],
   });

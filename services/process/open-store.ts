@@ -11,6 +11,7 @@ import type { StorageWatch } from "#db/storage-watch.ts";
 import type { Site } from "#http/deps.ts";
 import { openReading } from "#http/reading.ts";
 import type { ReadParts } from "#http/reading.ts";
+import { createRetailer, type Retailer } from "#http/retailer.ts";
 import type { StoreFacts } from "#http/store-facts.ts";
 import { createWorkThread } from "#http/work-thread.ts";
 import type { WorkThread } from "#http/work-thread.ts";
@@ -75,6 +76,7 @@ export type Store = {
   readonly mailer: Mailer;
   /** What the store is called, where it is, and its time zone. */
   readonly facts: StoreFacts;
+  readonly retailer: Retailer;
   readonly site: Site;
   /** The thread exists only while there is work for it. */
   readonly workThread: WorkThread;
@@ -161,6 +163,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     facts,
     mailer,
     identity,
+    retailer: createRetailer(config.retailer),
     site: siteOf(config, () => address),
     workThread,
     purge: database.purge,

@@ -22,6 +22,7 @@ import { countHeldKeys } from "#ledger/projection/held.ts";
 import { events, explanations, features, streams } from "../features.ts";
 import { readinessChecksOf } from "./store-parts.ts";
 import { observeProof } from "../proof/proof-metrics.ts";
+import { observeNotifications } from "../notify/notify-metrics.ts";
 import type { Store } from "./open-store.ts";
 
 /** The running API of this process. */
@@ -47,6 +48,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     listenerCount: live.listenerCount,
   });
   observeProof(metrics.registry, store);
+  observeNotifications(metrics.registry, store);
   observeTables(metrics.registry, store.sql);
   observeWriter(metrics.registry, store.ledger);
   observeStorage(metrics.registry, store.storage);
@@ -117,6 +119,7 @@ export function routeDepsOf(store: Store): RouteDeps {
     tradePapers: identity.tradePapers,
     store: store.facts,
     confirmPayoutsAboveCents: store.config.confirmPayoutsAboveCents,
+    retailer: store.retailer,
     logger: store.logger,
     workThread: store.workThread,
     freshness: store.reading.freshness,

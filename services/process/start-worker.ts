@@ -8,10 +8,13 @@ import { startKeepingBackups } from "./keep-backups.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
 import { events, projections } from "../features.ts";
+import { startImageWork } from "./image-work.ts";
 import { startLabelCleaning } from "./label-cleaning.ts";
+import { startNotifying } from "../notify/start-notifying.ts";
 import { startOperating } from "./operating.ts";
 import { startSecurityCleaning } from "./security-cleaning.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
+import { startVisitCleaning } from "./visit-cleaning.ts";
 import { startStoreHolds, startStoreProof } from "../proof/store-proof.ts";
 import type { Store } from "./open-store.ts";
 
@@ -43,6 +46,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
   const securityCleaning = startSecurityCleaning({ sql: store.workSql, clock, logger });
+  const visitCleaning = startVisitCleaning({ sql: store.workSql, clock, logger });
   const operating = startOperating({
     sql: store.workSql,
     rebuildSql: store.rebuildSql,
@@ -61,18 +65,23 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     appUrl: store.site.url,
     logger,
   });
+  const notifying = await startNotifying(store);
+  const images = await startImageWork({ ...store, sql: store.workSql });
   const backups = await startKeepingBackups(store);
   const proof = await startStoreProof(store);
   return {
     runner,
     close: async () => {
       await proof.close();
+      await notifying.close();
       await backups.close();
       await operating.close();
       await erasing?.close();
       await cleaning.close();
       await securityCleaning.close();
+      await visitCleaning.close();
       await deadlines.close();
+      await images.close();
       stopCalling();
       await listener.stop();
       await holds.close();

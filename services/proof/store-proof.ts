@@ -35,7 +35,14 @@ export type ProofStore = {
   readonly doing: Doing;
 };
 
-function alertingOf({ ledger, clock, logger, boss, config }: ProofStore): Alerting {
+/** Raises alerts in the log, and by e-mail where the store has an address for them. */
+export function storeAlerting({
+  ledger,
+  clock,
+  logger,
+  boss,
+  config,
+}: Pick<ProofStore, "ledger" | "clock" | "logger" | "boss" | "config">): Alerting {
   const queueLetter =
     config.alertEmail === null
       ? null
@@ -53,7 +60,7 @@ export async function startStoreHolds(store: ProofStore): Promise<PayoutHoldWatc
   if (store.config.alertEmail !== null) {
     await ensureAlertLetterQueue(store.boss);
   }
-  return startPayoutHolds({ ...partsOf(store), alerting: alertingOf(store) });
+  return startPayoutHolds({ ...partsOf(store), alerting: storeAlerting(store) });
 }
 
 /** Starts the continuous proof, on connections of its own, so that it takes none from other work. */
@@ -71,7 +78,7 @@ export async function startStoreProof(
   doing.set("accounts", () => "Proves accounts in turn");
   const running = await startProof({
     ...partsOf(store),
-    alerting: alertingOf(store),
+    alerting: storeAlerting(store),
     boss,
     proofSql,
     events,

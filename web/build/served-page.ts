@@ -58,6 +58,31 @@ async function drawShells(): Promise<Readonly<Record<string, string>>> {
   return shells;
 }
 
+/** What the server draws the home page with, as one module without anything of the app around it. */
+async function homeBundle(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    root: web,
+    logLevel: "error",
+    publicDir: false,
+    // React's module for workers needs nothing of Node, and keeps no process open.
+    ssr: { target: "webworker", noExternal: true, resolve: { conditions: ["workerd", "module"] } },
+    build: {
+      ssr: moduleAt("page/home.tsx"),
+      write: false,
+      minify: true,
+      rolldownOptions: { output: { entryFileNames: "home.mjs" } },
+    },
+  });
+  const [output] = (Array.isArray(built) ? built : [built]).flatMap((one) =>
+    "output" in one ? one.output : [],
+  );
+  if (output?.type !== "chunk") {
+    throw new Error("the home page did not become a module");
+  }
+  return output.code;
+}
+
 /** Where the build writes into `index.html`. What the server writes there, `http/page.ts` says. */
 const MARK = { opening: "<!-- opening -->", showShell: "<!-- show-shell -->" };
 
@@ -146,10 +171,11 @@ export function servedPage(): Plugin {
     generateBundle: {
       order: "pre",
       async handler(_options, bundle) {
-        const [opening, showShell, shells] = await Promise.all([
+        const [opening, showShell, shells, home] = await Promise.all([
           inlineScript("opening.ts"),
           inlineScript("show-shell.ts"),
           drawShells(),
+          homeBundle(),
         ]);
         const { screens } = scriptsOf(bundle);
         const styles = takeEntryStyles(bundle);
@@ -157,7 +183,11 @@ export function servedPage(): Plugin {
         behindRoot = `<script>${showShell}</script>`;
         const parts = {
           scripts: [hashOf(opening), hashOf(showShell)],
-          styles: [hashOf(styles)],
+          // The home page has the sheet with this change: see `http/page.ts`.
+          styles: [
+            hashOf(styles),
+            hashOf(styles.replaceAll("font-display:swap", "font-display:optional")),
+          ],
           screens: Object.fromEntries(
             Object.entries(screens).map(([path, names]) => [
               path,
@@ -174,6 +204,7 @@ export function servedPage(): Plugin {
           shells,
         };
         this.emitFile({ type: "asset", fileName: "page.json", source: JSON.stringify(parts) });
+        this.emitFile({ type: "asset", fileName: "home.mjs", source: home });
       },
     },
     transformIndexHtml: {

@@ -29,5 +29,6 @@ export function followStoredTheme(): void {
 }
 
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
-  return [useSyncExternalStore(stored.subscribe, stored.read, stored.read), stored.write];
+  // A page that the server drew has the button for the light theme.
+  return [useSyncExternalStore(stored.subscribe, stored.read, () => "light"), stored.write];
 }

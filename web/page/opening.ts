@@ -59,6 +59,7 @@ async function openSession(opening: Opening): Promise<Response> {
 }
 
 if (isOpen) {
+  document.documentElement.dataset["session"] = "open";
   const opening: Opening = { session: undefined, reads: new Map() };
   opening.session =
     "locks" in navigator

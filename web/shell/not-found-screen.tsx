@@ -1,6 +1,6 @@
 // Shown at an address without a screen.
 import { SearchX } from "lucide-react";
-import { paths } from "#web/paths.ts";
+import { afterSignIn } from "#web/paths.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
@@ -14,7 +14,7 @@ export function NotFoundScreen() {
         icon={SearchX}
         title="There is no page at this address"
         action={
-          <ButtonLink to={paths.home} variant="primary">
+          <ButtonLink to={afterSignIn} variant="primary">
             Go home
           </ButtonLink>
         }

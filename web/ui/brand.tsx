@@ -1,14 +1,26 @@
 // The store's logo, or the app's mark, and the store's name in the top bar and on the login screen.
-import { useStoreBrand, unnamedStore } from "./store-name.ts";
+import { unnamedStore, useStoreBrand, type StoreBrand } from "./store-name.ts";
 
 export function Brand() {
-  const { storeName, logo } = useStoreBrand();
+  return <BrandOf {...useStoreBrand()} />;
+}
+
+type BrandOfProps = StoreBrand & {
+  /** The logo has the same width whatever its shape, so that nothing moves when it arrives. */
+  readonly hasFixedRoom?: boolean;
+};
+
+export function BrandOf({ storeName, logo, hasFixedRoom = false }: BrandOfProps) {
   return (
     <span data-brand className="flex min-w-0 items-center gap-2 font-semibold whitespace-nowrap">
       {logo === null ? (
         <Mark />
       ) : (
-        <img src={logo} alt="" className="h-6 max-w-20 shrink-0 object-contain" />
+        <img
+          src={logo}
+          alt=""
+          className={`h-6 shrink-0 object-contain ${hasFixedRoom ? "w-10" : "max-w-20"}`}
+        />
       )}
       <span className="truncate">{storeName ?? unnamedStore}</span>
     </span>

@@ -48,6 +48,8 @@ export function Toaster() {
   const isWaiting = useSyncExternalStore(
     (onChange) => waitingToasts.subscribe(onChange),
     () => waitingToasts.read().length > 0,
+    // A page that the server drew has none.
+    () => false,
   );
   const [isWanted, setWanted] = useState(false);
   if (isWaiting && !isWanted) {

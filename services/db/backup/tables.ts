@@ -28,6 +28,7 @@ const LOG: Readonly<Record<string, (after: number) => string>> = {
 };
 
 const BACKED_UP = [
+  "files.images",
   "files.labels",
   "identity.before_the_log",
   "identity.browser_secret",
@@ -42,6 +43,8 @@ const BACKED_UP = [
   "identity.legacy_users",
   "identity.mail_links",
   "identity.notes",
+  "identity.notification_choices",
+  "identity.notifications",
   "identity.oauth_flows",
   "identity.payout_handles",
   "identity.profiles",
@@ -59,7 +62,12 @@ const BACKED_UP = [
   "identity.user_changes",
   "security.log",
   "store.details",
+  "store.image_backfill_items",
+  "store.image_backfills",
   "store.logos",
+  "visits.days",
+  "visits.paths",
+  "visits.sessions",
 ];
 
 const REBUILT: Readonly<Record<string, string>> = {
@@ -72,13 +80,17 @@ const REBUILT: Readonly<Record<string, string>> = {
 
 /** Tables, and schemas whose tables the program makes itself. */
 const DISPOSABLE: Readonly<Record<string, string>> = {
+  "files.image_lookups": "a picture that is asked for again is looked for again",
   "identity.purge_due": "a restored database has no dead rows and no old write-ahead log",
   "identity.confirmations": "whoever confirmed before the restore confirms again",
+  "identity.discord_reach": "the next message to each person finds out again",
   "identity.kept_answers":
     "a request repeated after the restore runs again, and finds what is there",
   "identity.passkey_challenges": "a passkey asks for a new one",
   "identity.second_steps": "whoever was about to sign in begins again",
   "identity.totp_setups": "whoever was about to add an authenticator app begins again",
+  "store.notification_kinds": "a restored store tells people of what happens from then on",
+  "store.notification_channels": "each worker says at its start what it can send",
   "ledger_meta.backup_runs": "runs before the restore say nothing about the restored store",
   "read.lag_samples": "workers take new samples within a quarter of a minute",
   "read.proof": "the next proofs of accounts and of the whole books write it",
@@ -143,7 +155,7 @@ export type TablesToCopy = {
 };
 
 /** Schemas with tables that a restore cannot make again. */
-const OURS = new Set(["identity", "files", "security", "store"]);
+const OURS = new Set(["identity", "files", "security", "store", "visits"]);
 
 /**
  * What a back-up of this database copies, beginning behind a position. A start backs up before it migrates, so there

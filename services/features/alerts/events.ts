@@ -11,7 +11,7 @@ const fault = z.object({
   /** How often this key was raised, with this time. */
   episode: z.int(),
   /** `drift`: rows differ from the log. `held`: rows are held back. `books`: a check of the nightly proof failed. */
-  kind: z.enum(["drift", "held", "books", "proof", "backup"]),
+  kind: z.enum(["drift", "held", "books", "proof", "backup", "notifications"]),
   /** The projection, or the check. */
   subject: z.string(),
   /** The row key; null for none or many. */

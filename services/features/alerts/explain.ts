@@ -27,6 +27,10 @@ export function describeAlert(fault: Fault): string {
       return "The books were not proved in time";
     case "backup":
       return "The newest backup is too old";
+    case "notifications":
+      return subject === "stopped"
+        ? "Discord refuses the store's bot, and no notification is sent there"
+        : `${countFormat.format(count)} ${count === 1 ? "notification was" : "notifications were"} given up`;
     default:
       return kind satisfies never;
   }
@@ -45,6 +49,10 @@ export function adviceFor({ kind, subject }: Pick<Fault, "kind" | "subject">): s
       return "Look at the worker's log: it says why the proof did not end";
     case "backup":
       return "Look at the worker's log: it says why the backup did not end";
+    case "notifications":
+      return subject === "stopped"
+        ? "Check the bot's token in DISCORD_BOT_TOKEN, and start the worker again"
+        : "Operations lists them: try them again, or drop them";
     default:
       return kind satisfies never;
   }

@@ -5,7 +5,7 @@ import { is } from "#ledger/event.ts";
 import { defineName } from "#ledger/names.ts";
 import { AlertAcknowledged, AlertRaised, AlertResolved } from "#features/alerts/events.ts";
 
-export type AlertKind = "drift" | "held" | "books" | "proof" | "backup";
+export type AlertKind = "drift" | "held" | "books" | "proof" | "backup" | "notifications";
 
 export type Alert = {
   readonly key: string;

@@ -1,5 +1,6 @@
 // The requests and responses of the calls that change items.
 import * as z from "zod/mini";
+import { storedImageId } from "#ledger/fields.ts";
 import {
   atMostLong,
   consignorId,
@@ -32,6 +33,17 @@ const optionalUrl = z.string().check(
   ),
 );
 
+/** The same, or a picture that this store keeps. */
+const optionalImageUrl = z.string().check(
+  z.trim(),
+  atMostLong(maxUrlLength),
+  plainText,
+  z.refine(
+    (value) => value === "" || storedImageId(value) !== null || isHttpUrl(value),
+    "Please enter a valid link (http or https)",
+  ),
+);
+
 const barcode1 = requiredText(maxBarcodeLength, "Please enter a barcode");
 const atMostMax = z.lte(maxQuantity, "Quantity must be at most 1,000,000");
 const quantity = z
@@ -47,7 +59,7 @@ const optionalFields = {
   barcode2: z.optional(text(maxBarcodeLength)),
   location: z.optional(text(maxNameLength)),
   link: z.optional(optionalUrl),
-  imageUrl: z.optional(optionalUrl),
+  imageUrl: z.optional(optionalImageUrl),
   asin: z.optional(text(20)),
   /** What one unit costs, tax included; null is none. */
   tagPriceCents: z.optional(z.nullable(itemPriceCents)),
@@ -150,7 +162,7 @@ const massInputItem = z.strictObject({
   itemName: requiredText(maxNameLength, "Please enter an item name"),
   listingTitle: z.optional(text(maxNameLength)),
   link: z.optional(optionalUrl),
-  imageUrl: z.optional(optionalUrl),
+  imageUrl: z.optional(optionalImageUrl),
 });
 
 /** POST /inventory/consignor/mass-input: `barcodes` is a list, or text with one barcode a line. */

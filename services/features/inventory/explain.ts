@@ -37,7 +37,19 @@ function quoted(value: string): string {
 function editNotes(before: ItemDetails, after: ItemDetails): string[] {
   return (Object.keys(fieldNames) as (keyof ItemDetails)[])
     .filter((field) => before[field] !== after[field])
-    .map((field) => `${fieldNames[field]}: ${quoted(before[field])} to ${quoted(after[field])}`);
+    .map((field) =>
+      field === "imageUrl"
+        ? pictureNote(before[field], after[field])
+        : `${fieldNames[field]}: ${quoted(before[field])} to ${quoted(after[field])}`,
+    );
+}
+
+/** Its address says nothing to a person. */
+function pictureNote(before: string, after: string): string {
+  if (after === "") {
+    return "Picture removed";
+  }
+  return before === "" ? "Picture added" : "Picture changed";
 }
 
 /** " from shipment 3F2A91BC" */

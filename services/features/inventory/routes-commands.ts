@@ -7,6 +7,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { requireProfile } from "#http/known-person.ts";
+import { keptImages } from "#http/stored-images.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { consignorItemParam, itemParam } from "#features/inventory/contract.ts";
 import {
@@ -66,13 +67,16 @@ function itemCommands(deps: RouteDeps) {
   return (c: CommandContext) => ({
     add: async (ownerUid: OwnerUid, form: AddMasterItemOutput) => {
       await requireOwner(deps, ownerUid);
-      const done = await runCommand(c, deps.ledger, addItem, adding(deps, ownerUid, form));
+      const adds = adding(deps, ownerUid, form);
+      const kept = await keptImages(deps, [form.imageUrl]);
+      const done = await runCommand(c, deps.ledger, addItem, adds, kept);
       return changed("Item added successfully", done);
     },
     edit: async (itemId: string, ownerUid: OwnerUid, form: EditItemOutput) => {
       await requireOwner(deps, ownerUid);
       const edit = editing(deps, itemId, ownerUid, form);
-      const done = await runCommand(c, deps.ledger, editItem, edit);
+      const kept = await keptImages(deps, [form.imageUrl]);
+      const done = await runCommand(c, deps.ledger, editItem, edit, kept);
       return changed("Item updated successfully", done);
     },
     archive: async (itemId: string, ownerUid: OwnerUid, reason: RemovalReason | undefined) => {
@@ -251,7 +255,7 @@ function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
         await requireProfile(deps, ownerUid);
       }
       const barcodes = barcodeLines(form.barcodes);
-      const done = await runCommand(c, deps.ledger, massInput, {
+      const input = {
         ownerUid,
         shipmentId: form.shipmentId ?? null,
         itemName: form.itemName ?? "",
@@ -267,7 +271,12 @@ function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
         barcodes,
         newItemIds: Array.from(countBarcodes(barcodes), () => deps.newId()),
         happenedAt: now(deps),
-      });
+      };
+      const kept = await keptImages(
+        deps,
+        input.described.map(({ imageUrl }) => imageUrl),
+      );
+      const done = await runCommand(c, deps.ledger, massInput, input, kept);
       return c.json({
         message: massInputMessage(done),
         ...done,

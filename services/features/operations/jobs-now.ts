@@ -61,8 +61,17 @@ export async function readJobsNow(sql: Sql): Promise<JobsResponse> {
   };
 }
 
+/** The outbox is operated like a queue: its rows are tried again and dropped like jobs. */
+const OUTBOX = "notifications";
+
 /** Null if there is no such job. */
 export async function hasJobFailed(sql: Sql, queue: string, id: string): Promise<boolean | null> {
+  if (queue === OUTBOX) {
+    const [row] = await sql<{ failed: boolean }[]>`
+      select looked_at is null and state <> 'sending' and (attempts > 0 or state = 'given-up') as failed
+      from identity.notifications where id = ${id} and channel <> 'in-app'`;
+    return row?.failed ?? null;
+  }
   if (!(await hasJobs(sql))) {
     return null;
   }
@@ -84,6 +93,13 @@ export async function retryFailedJob(
   queue: string,
   id: string,
 ): Promise<void> {
+  if (queue === OUTBOX) {
+    const tried = await transaction`
+      update identity.notifications
+      set state = 'waiting', attempts = 0, due_at = now(), settled_at = null
+      where id = ${id} and looked_at is null and state in ('waiting', 'given-up', 'sent')`;
+    return insistOnOne(tried.count);
+  }
   const changed = await transaction`
     update pgboss.job
     set state = 'retry', retry_limit = greatest(retry_limit, retry_count) + 1, completed_on = null, start_after = now()
@@ -97,6 +113,14 @@ export async function dropFailedJob(
   queue: string,
   id: string,
 ): Promise<void> {
+  if (queue === OUTBOX) {
+    const dropped = await transaction`
+      update identity.notifications
+      set state = case state when 'sent' then 'sent' else 'dropped' end, looked_at = now(),
+        settled_at = coalesce(settled_at, now())
+      where id = ${id} and looked_at is null and state in ('waiting', 'given-up', 'sent')`;
+    return insistOnOne(dropped.count);
+  }
   const changed = await transaction`
     delete from pgboss.job where name = ${queue} and id = ${id} and state = 'failed'`;
   insistOnOne(changed.count);

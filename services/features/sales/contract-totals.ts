@@ -1,13 +1,12 @@
 // What the calls take and give that sum the filtered sales, and that explain such a sum by days or months.
 import * as z from "zod/mini";
-import { saleFilters } from "#features/sales/contract.ts";
-import { uid } from "#ledger/fields.ts";
+import { saleFilters, storeSaleFilters } from "#features/sales/contract.ts";
 
 /** GET /sales/history/{id}/totals: one consignor's filtered sales. */
 export const saleHistoryTotalsQuery = z.strictObject(saleFilters);
 
 /** GET /sales/totals: all filtered sales, admins only. */
-export const saleTotalsQuery = z.strictObject({ ...saleFilters, consignor: z.optional(uid) });
+export const saleTotalsQuery = z.strictObject(storeSaleFilters);
 
 const ownTotals = {
   sales: z.int(),
@@ -42,8 +41,7 @@ export type SoldNumber = z.infer<typeof soldNumber>;
 
 /** GET /sales/totals/explain, admins only. */
 export const soldExplainQuery = z.strictObject({
-  ...saleFilters,
-  consignor: z.optional(uid),
+  ...storeSaleFilters,
   number: soldNumber,
   /** Whose days: by default the store's time zone. */
   timeZone: z.optional(

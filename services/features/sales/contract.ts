@@ -263,6 +263,15 @@ export const saleFilters = {
   /** Sold before. */
   to: z.optional(instant),
 };
+
+/** The filters of calls for admins only. */
+export const storeSaleFilters = {
+  ...saleFilters,
+  consignor: z.optional(uid),
+  /** `unsaid`: sales of the till of which nobody said how they were paid. */
+  paidBy: z.optional(z.enum([...tender.options, "unsaid"])),
+};
+
 /** What a list of sales can be sorted by. Ties are sorted by date and position, in the same direction. */
 export const saleSort = z.enum([
   "date",
@@ -309,19 +318,14 @@ export const saleHistoryQuery = z.strictObject({
 
 /** GET /sales: all sales, admins only. A cursor is only valid for the sort it was made with. */
 export const saleListQuery = z.strictObject({
-  ...saleFilters,
+  ...storeSaleFilters,
   ...saleOrder,
-  consignor: z.optional(uid),
   ...page,
   limit: pageLimit(50, 200),
 });
 
 /** GET /sales/export and GET /sales/history/{id}/export: the filtered sales as CSV, sorted like the list. */
-export const saleExportQuery = z.strictObject({
-  ...saleFilters,
-  ...saleOrder,
-  consignor: z.optional(uid),
-});
+export const saleExportQuery = z.strictObject({ ...storeSaleFilters, ...saleOrder });
 export const saleHistoryExportQuery = z.strictObject({ ...saleFilters, ...saleOrder });
 
 export const saleListResponse = z.object({

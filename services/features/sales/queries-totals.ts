@@ -60,7 +60,9 @@ function rowsOf(query: SaleQuery): RawBuilder<unknown> {
   const begin = from === undefined ? undefined : edgeOf(Date.parse(from), isByMonth, false);
   const end = to === undefined ? undefined : edgeOf(Date.parse(to), isByMonth, true);
   const isShort = begin !== undefined && end !== undefined && begin >= end;
-  if (isSearched(query) || isShort || Math.max(begin ?? 0, end ?? 0) >= YEAR_10000_MS) {
+  // The sums do not know how sales were paid.
+  const isEach = isSearched(query) || query.paidBy !== undefined;
+  if (isEach || isShort || Math.max(begin ?? 0, end ?? 0) >= YEAR_10000_MS) {
     return eachSale(query);
   }
   const at = (ms: number) => new Date(ms).toISOString();

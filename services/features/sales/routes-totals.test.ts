@@ -40,7 +40,8 @@ beforeAll(async () => {
         salePrice: Number(salePrice.toFixed(2)),
         quantitySold: (index % 3) + 1,
       };
-      const till = { channel: "pos", salesTax: 0.37 * (index + 1), shippingCost: 0 };
+      const paid = index % 4 === 0 ? { tender: "cash" } : {};
+      const till = { ...paid, channel: "pos", salesTax: 0.37 * (index + 1), shippingCost: 0 };
       const sale = index % 2 === 0 ? till : { consignorPercentage: 33 };
       const body = {
         ...cart,
@@ -142,6 +143,7 @@ const filters = fc.record({
   kind: optional(["consignor", "master", "custom"]),
   channel: optional(["online", "pos"]),
   status: optional(["sold", "partly_refunded", "refunded"]),
+  paidBy: optional(["cash", "unsaid"]),
   from: optional([...times, "2026-09-01T05:00:00Z", "2026-10-02T00:00:00-05:00"]),
   to: optional([...times, "2026-10-31T23:00:00Z", "9999-12-31T23:59:59-12:00"]),
   whose: optional([0, 1]),

@@ -5,6 +5,7 @@ import { containing, wordsOf } from "#db/like.ts";
 import type { RowOf } from "#ledger/projection/columns.ts";
 import { columnsOf } from "#ledger/projection/columns.ts";
 import type { SaleSort } from "#features/sales/contract.ts";
+import type { SaleTender } from "#features/sales/events.ts";
 import { salesTable } from "#features/sales/projection.ts";
 
 /** Builds conditions on a row of `read.sales`. */
@@ -22,6 +23,8 @@ export type SaleQuery = {
   readonly kind?: SaleRow["kind"] | undefined;
   readonly channel?: "online" | "pos" | undefined;
   readonly status?: SaleRow["status"] | undefined;
+  /** `unsaid`: sold at the till, and nobody said how it was paid. */
+  readonly paidBy?: SaleTender | "unsaid" | undefined;
   /** Sold at or after, ISO 8601. */
   readonly from?: string | undefined;
   /** Sold before. */
@@ -52,7 +55,7 @@ export function isSearched({ searchTerm }: SaleQuery): boolean {
 export function conditionsOf(query: SaleQuery): Conditions {
   const ordered: Expression<SqlBool>[] = [];
   const looked: Expression<SqlBool>[] = [];
-  const { consignorId, from, to, status, kind, channel, searchTerm } = query;
+  const { consignorId, from, to, status, kind, channel, paidBy, searchTerm } = query;
   if (consignorId !== undefined) {
     ordered.push(saleRow("consignor_id", "=", consignorId));
   }
@@ -70,6 +73,14 @@ export function conditionsOf(query: SaleQuery): Conditions {
   }
   if (channel !== undefined) {
     looked.push(saleRow("channel", "=", channel));
+  }
+  if (paidBy !== undefined) {
+    looked.push(saleRow("price_cents", "is not", null));
+    looked.push(
+      paidBy === "unsaid"
+        ? saleRow.and([saleRow("channel", "=", "pos"), saleRow("tender", "is", null)])
+        : saleRow("tender", "=", paidBy),
+    );
   }
   if (searchTerm !== undefined && isSearched({ searchTerm })) {
     const hasEveryWord = wordsOf(searchTerm).map(

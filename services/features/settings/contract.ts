@@ -195,6 +195,8 @@ export const publicSettingsResponse = z.object({
   storeName: z.nullable(z.string()),
   logo: z.nullable(z.string()),
   chatLink: z.nullable(z.string()),
+  /** What a consignor without an agreed share gets of a sale, after shipping. */
+  defaultConsignorPercentage: z.int(),
 });
 export type PublicSettingsResponse = z.infer<typeof publicSettingsResponse>;
 

@@ -4,11 +4,13 @@ import type { StoreDetails, StoreFacts } from "#http/store-facts.ts";
 import { UNNAMED_STORE } from "#http/store-facts.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { foldState, readState } from "#ledger/log/read-state.ts";
-import { NO_DETAILS, readDetails } from "#features/settings/store-rows.ts";
+import { logoAddress, NO_DETAILS, readDetails } from "#features/settings/store-rows.ts";
 import type { SettingsState } from "#features/settings/streams.ts";
 import { settingsStream, STORE_SETTINGS } from "#features/settings/streams.ts";
 
 type Parts = { readonly sql: Sql; readonly readEvent: ReadEvent };
+
+const orNull = (text: string) => (text === "" ? null : text);
 
 /** The time zone of a store that has none yet. */
 const NO_TIME_ZONE = "UTC";
@@ -42,6 +44,18 @@ export function createStoreFacts(parts: Parts, fixedTimeZone: string | null): St
   return {
     fixedTimeZone,
     details: async () => detailsNow(parts.sql, await readSettings(parts)),
+    async shopWindow() {
+      const state = await readSettings(parts);
+      const { storeName, chatLink } = await detailsNow(parts.sql, state);
+      const { details, logo, rates } = state.versions;
+      return {
+        version: [details, logo, rates].join("."),
+        storeName: orNull(storeName),
+        logo: logoAddress(state.logoId),
+        chatLink: orNull(chatLink),
+        defaultConsignorPercentage: state.rates.defaultConsignorPercentage,
+      };
+    },
     name: async () => nameIn(await readSettings(parts)),
     timeZone: async () => timeZoneIn(await readSettings(parts), fixedTimeZone),
     async at(position) {

@@ -16,7 +16,7 @@ import {
   settingsChangedResponse,
 } from "#features/settings/contract.ts";
 import { changeLogo } from "#features/settings/decider.ts";
-import { checkLogo, logoProblemTexts } from "#features/settings/logo-check.ts";
+import { checkImage, imageProblemTexts } from "#http/image-check.ts";
 import { readLogo, writeLogo } from "#features/settings/store-rows.ts";
 
 const tag = "settings";
@@ -25,19 +25,14 @@ const LOGO_RULES: FileRules = {
   maxBytes: MAX_LOGO_BYTES,
   tooLarge: "A logo is at most 1 MB",
   check: (bytes) => {
-    const checked = checkLogo(bytes);
+    const checked = checkImage(bytes);
     return Promise.resolve(
       checked.kind === "image"
         ? null
-        : { code: checked.problem, message: logoProblemTexts[checked.problem] },
+        : { code: checked.problem, message: imageProblemTexts[checked.problem] },
     );
   },
 };
-
-/** Where browsers find an image; null without one. Another logo has another address. */
-export function logoAddress(logoId: string | null): string | null {
-  return logoId === null ? null : `/api/settings/logo/${logoId}`;
-}
 
 export function addLogo(routes: Hono<AppEnv>, deps: RouteDeps): void {
   addLogoChanges(routes, deps);
@@ -72,7 +67,7 @@ function addLogoChanges(routes: Hono<AppEnv>, deps: RouteDeps): void {
     fileForm(LOGO_RULES, changeLogoForm),
     async (c) => {
       const bytes = new Uint8Array(await c.req.valid("form").file.arrayBuffer());
-      const checked = checkLogo(bytes);
+      const checked = checkImage(bytes);
       if (checked.kind === "refused") {
         throw new Error("A logo that was checked is none any more");
       }

@@ -70,7 +70,12 @@ describe("a store that nobody set up", () => {
       timeZone: { name: "UTC", fixed: false, version: 0 },
       changes: [],
     });
-    expect((await get("/public")).body).toEqual({ storeName: null, logo: null, chatLink: null });
+    expect((await get("/public")).body).toEqual({
+      storeName: null,
+      logo: null,
+      chatLink: null,
+      defaultConsignorPercentage: 50,
+    });
   });
 });
 
@@ -118,6 +123,7 @@ describe("changing", () => {
       storeName: "Harbor & Co",
       logo: null,
       chatLink: null,
+      defaultConsignorPercentage: 55,
     });
     expect((await get("/selling", admin)).body).toMatchObject({
       receipt: {

@@ -20,8 +20,8 @@ import { detailsNow, readSettings, timeZoneIn } from "#features/settings/current
 import type { StoreRates } from "#features/settings/events.ts";
 import { readSettingsChanges } from "#features/settings/history.ts";
 import { addSettingsChanges } from "#features/settings/routes-change.ts";
-import { addLogo, logoAddress } from "#features/settings/routes-logo.ts";
-import { readAgreedShares, readDetails } from "#features/settings/store-rows.ts";
+import { addLogo } from "#features/settings/routes-logo.ts";
+import { logoAddress, readAgreedShares, readDetails } from "#features/settings/store-rows.ts";
 
 const tag = "settings";
 
@@ -80,25 +80,18 @@ function addSettings(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventE
   );
 }
 
-const orNull = (text: string) => (text === "" ? null : text);
-
 function addPublic(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.get(
     "/settings/public",
     open,
     documented({
-      summary: "Read the store's name, logo and community chat link",
+      summary: "Read the store's name, logo, community chat link and usual consignor share",
       tag,
       answer: publicSettingsResponse,
     }),
     async (c) => {
-      const state = await readSettings(deps);
-      const { storeName, chatLink } = await detailsNow(deps.sql, state);
-      const answer: PublicSettingsResponse = {
-        storeName: orNull(storeName),
-        logo: logoAddress(state.logoId),
-        chatLink: orNull(chatLink),
-      };
+      const { version: _, ...shown } = await deps.store.shopWindow();
+      const answer: PublicSettingsResponse = shown;
       return c.json(answer);
     },
   );

@@ -2,7 +2,7 @@
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import type { StoreDetails } from "#http/store-facts.ts";
-import type { LogoType } from "#features/settings/logo-check.ts";
+import type { ImageType } from "#http/image-check.ts";
 
 export const NO_DETAILS: StoreDetails = {
   storeName: "",
@@ -66,7 +66,7 @@ function detailsOf(row: DetailsRow): StoreDetails {
   };
 }
 
-export type Logo = { readonly type: LogoType; readonly bytes: Uint8Array };
+export type Logo = { readonly type: ImageType; readonly bytes: Uint8Array };
 
 export async function writeLogo(
   transaction: TransactionSql,
@@ -77,8 +77,13 @@ export async function writeLogo(
     insert into store.logos (id, media_type, image) values (${id}, ${type}, ${Buffer.from(bytes)})`;
 }
 
+/** Where browsers find an image; null without one. Another logo has another address. */
+export function logoAddress(logoId: string | null): string | null {
+  return logoId === null ? null : `/api/settings/logo/${logoId}`;
+}
+
 export async function readLogo(sql: Sql, id: string): Promise<Logo | undefined> {
-  const [row] = await sql<{ media_type: LogoType; image: Buffer }[]>`
+  const [row] = await sql<{ media_type: ImageType; image: Buffer }[]>`
     select media_type, image from store.logos where id = ${id}`;
   return row === undefined ? undefined : { type: row.media_type, bytes: row.image };
 }

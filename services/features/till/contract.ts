@@ -104,6 +104,9 @@ export type TillClosing = z.infer<typeof tillClosing>;
 
 export const tillDayResponse = z.object({
   day: z.string(),
+  /** When the day begins and ends in the store's time zone, ISO 8601. */
+  from: z.string(),
+  to: z.string(),
   today: z.string(),
   /** Pass it back as `expectedVersion`. */
   version: z.int(),
@@ -114,9 +117,6 @@ export const tillDayResponse = z.object({
     sales: z.int(),
     soldAmount: z.number(),
     refundedAmount: z.number(),
-    /** When the day begins and ends, as filters of the list of sales. */
-    from: z.string(),
-    to: z.string(),
   }),
   /** What the last counted day before left in the drawer; null if none was counted. */
   leftBefore: z.nullable(z.number()),

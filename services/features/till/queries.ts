@@ -100,8 +100,6 @@ export async function readElsewhere(
     sales: row?.sales ?? 0,
     soldAmount: toDollars(row?.sold ?? 0),
     refundedAmount: toDollars(row?.back ?? 0),
-    from: starts,
-    to: ends,
   };
 }
 

@@ -1,5 +1,6 @@
 // The till's days over HTTP: payments by tender from the ledger, a count as an event, and what a later change does to it.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toCents } from "#ledger/money.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { fieldsOf, openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/shop/sale-shop.ts";
@@ -68,6 +69,24 @@ test("a day's payments are the till's sales and refunds by tender, with tax, as 
     ],
     elsewhere: { sales: 1, soldAmount: 10.83, refundedAmount: 0 },
   });
+  // Each amount opens exactly its sales.
+  const { from, to } = await dayNow();
+  for (const [paidBy, cents] of Object.entries({
+    cash: 2166,
+    card: 2083,
+    other: 0,
+    unsaid: 1083,
+  })) {
+    const query = new URLSearchParams({ from: String(from), to: String(to), paidBy });
+    const totals = await books.shop.call("GET", `/api/sales/totals?${query}`, { as: books.admin });
+    const { salePrice, salesTax, refundedAmount } = Object(fieldsOf(totals)["totals"]);
+    // The list has the sold price before refunds, and the tax after them.
+    const backTax = refundedAmount > 0 ? 0.83 : 0;
+    expect([paidBy, toCents(salePrice) + toCents(salesTax) + toCents(backTax)]).toEqual([
+      paidBy,
+      cents,
+    ]);
+  }
   expect((await dayNow("2026-11-20"))["payments"]).toMatchObject([
     { tender: "cash", soldAmount: 0 },
     { tender: "card", soldAmount: 0 },

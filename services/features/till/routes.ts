@@ -67,6 +67,8 @@ function addDay(routes: Hono<AppEnv>, deps: RouteDeps): void {
       ]);
       return respondFresh(c, {
         day,
+        from: bounds.from.toISOString(),
+        to: bounds.to.toISOString(),
         today,
         version: counts,
         payments: payments.map(paymentView),

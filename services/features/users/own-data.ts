@@ -281,7 +281,11 @@ async function readPerson(
 ): Promise<Pick<OwnDataResponse, "profile" | "signIn">> {
   const [row] = await primary<{ profile: Record_; sign_in: Record_ }[]>`
     select
-      to_jsonb(p) - '{session_epoch,handle_secret}'::text[] as profile,
+      to_jsonb(p) - '{session_epoch,handle_secret}'::text[] || jsonb_build_object(
+        'notificationChoices', (
+          select coalesce(jsonb_agg(jsonb_build_object('kind', n.kind, 'channel', n.channel, 'on', n.is_on)
+            order by n.kind, n.channel), '[]')
+          from identity.notification_choices n where n.uid = p.uid)) as profile,
       jsonb_build_object(
         'passwordEmail', (select c.email from identity.credentials c where c.uid = p.uid),
         'providers', (

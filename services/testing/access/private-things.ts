@@ -1,4 +1,4 @@
-// One of everything that belongs to a single consignor, the store's logo, and the words that nobody else may read.
+// One of everything that belongs to a single consignor, the store's logo and a picture, and the words that nobody else may read.
 import { z } from "zod";
 import { offerIdOf } from "#features/trades/streams.ts";
 import { labelPdf } from "#testing/service/label-pdf.ts";
@@ -6,7 +6,7 @@ import { pngOf } from "#testing/service/tiny-images.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 
 export type PrivateThings = Readonly<
-  Record<"item" | "sale" | "event" | "shipment" | "payout" | "trade" | "logo", string>
+  Record<"item" | "sale" | "event" | "shipment" | "payout" | "trade" | "logo" | "image", string>
 > & {
   /** None of them appears in an answer to another consignor. */
   readonly words: readonly string[];
@@ -62,6 +62,7 @@ export async function makePrivateThings(desk: Desk): Promise<PrivateThings> {
     ...named,
     event,
     logo: await uploadLogo(desk),
+    image: await uploadImage(desk),
     words: [owner.uid, owner.email, TRACKING, HANDLE, STREET, ...Object.values(named)],
   };
 }
@@ -118,12 +119,19 @@ async function uploadLogo(desk: Desk): Promise<string> {
   return logo.slice(logo.lastIndexOf("/") + 1);
 }
 
+async function uploadImage(desk: Desk): Promise<string> {
+  const photo = new File([pngOf(2, 2)], "photo.png");
+  const answer = await upload(desk, "POST", "/images", { photo });
+  const { imageUrl } = z.object({ imageUrl: z.string() }).parse(await answer.json());
+  return imageUrl.slice(imageUrl.lastIndexOf("/") + 1);
+}
+
 async function upload(
   { shop, admin }: Desk,
   method: string,
   path: string,
   fields: Readonly<Record<string, string | File>>,
-): Promise<void> {
+): Promise<Response> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     body.set(name, value);
@@ -133,4 +141,5 @@ async function upload(
   if (response.status !== 200) {
     throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   }
+  return response;
 }

@@ -44,5 +44,7 @@ export const servedFiles: Readonly<Record<string, readonly [Level, FilePath]>> =
   "GET /api/trades/offers/my-offers/export": ["signed-in", () => "/trades/offers/my-offers/export"],
   "GET /api/trades/fulfillments/export": ["admin", () => "/trades/fulfillments/export"],
   "GET /api/trades/:id/label": ["private", (store) => `/trades/${store.things.trade}/label`],
+  "GET /api/images/:id": ["open", (store) => `/images/${store.things.image}`],
+  "GET /api/images/:id/thumbnail": ["open", (store) => `/images/${store.things.image}/thumbnail`],
   "GET /api/settings/logo/:id": ["open", (store) => `/settings/logo/${store.things.logo}`],
 };

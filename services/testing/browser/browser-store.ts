@@ -21,6 +21,8 @@ export type BrowserStore = {
   readonly url: string;
   /** A browser context with its own cookies and storage. */
   readonly visitor: (size?: { width: number; height: number }) => Promise<BrowserContext>;
+  /** The same without JavaScript, as some search engines read. */
+  readonly reader: () => Promise<BrowserContext>;
   /** An empty page of a person whose browser is signed in. The login screen has its own tests. */
   readonly signedIn: (context: BrowserContext, email: string) => Promise<Page>;
   /** The same, with a screen; by default the one that people see first. */
@@ -91,8 +93,13 @@ export async function openBrowserStore(
       });
       return context;
     },
+    async reader() {
+      const context = await browser.newContext({ locale: "en-US", javaScriptEnabled: false });
+      context.setDefaultTimeout(PATIENCE_MS);
+      return context;
+    },
     signedIn: (context, email) => signedIn(context, email, api.server.url),
-    async signIn(context, email, at = "/") {
+    async signIn(context, email, at = "/login") {
       const page = await signedIn(context, email, api.server.url);
       await page.goto(`${api.server.url}${at}`);
       await page.getByRole("heading", { level: 1 }).waitFor();

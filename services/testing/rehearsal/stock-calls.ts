@@ -57,6 +57,7 @@ export async function inventoryCalls(store: TradeShop): Promise<RehearsedCall[]>
       path: `${base}/consignor/mass-input`,
       body: { consignorID: uid, itemName: "Scanned", barcodes: "S-1\nS-2\nS-1" },
     },
+    imageCall(store, uid, await consignor("Mug")),
     ...stockCalls(store, await consignor("Plate"), await master("Clock")),
     {
       call: `POST ${base}/allocate`,
@@ -82,6 +83,12 @@ export async function inventoryCalls(store: TradeShop): Promise<RehearsedCall[]>
       body: { masterItemID: await master("Sofa"), quantitySold: 2, salePrice: 30, salesTax: 2 },
     },
   ];
+}
+
+function imageCall({ admin: as }: TradeShop, consignorUID: string, itemUID: string): RehearsedCall {
+  const path = "/api/admin/update-item-image";
+  const imageUrl = "https://pictures.example/mug.jpg";
+  return { call: `POST ${path}`, as, path, body: { consignorUID, itemUID, imageUrl } };
 }
 
 function stockCalls(

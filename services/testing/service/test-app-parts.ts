@@ -15,6 +15,7 @@ import type { Metrics } from "#http/metrics.ts";
 import { openReading } from "#http/reading.ts";
 import type { ReadParts } from "#http/reading.ts";
 import { createOutages } from "#http/outages.ts";
+import type { Retailer } from "#http/retailer.ts";
 import { createReadiness, databaseCheck, storageCheck } from "#http/readiness.ts";
 import { observeStandby, standbyCheck } from "#http/standby-report.ts";
 import { noWebBuild, type WebBuild } from "#http/web-build.ts";
@@ -67,6 +68,8 @@ export type TestAppOptions = {
   readonly adminSecondFactor?: AdminSecondFactor;
   /** `CONFIRM_PAYOUTS_ABOVE` in cents; by default none. */
   readonly confirmPayoutsAboveCents?: number;
+  /** By default one whose hosts are not reached. */
+  readonly retailer?: Retailer;
   /** How many forwarded addresses are trusted; by default none. */
   readonly proxyCount?: number;
   /** Wraps the log's writer for the routes; by default the writer itself. */
@@ -83,6 +86,21 @@ export type TestAppOptions = {
     readonly patienceMs: number;
   };
 };
+
+/** The hosts that test apps take for the retailer's. Nothing leaves the machine. */
+const UNREACHED_RETAILER: Retailer = {
+  hosts: new Set(["www.amazon.com"]),
+  imageHosts: new Set(["m.media-amazon.com", "images-na.ssl-images-amazon.com"]),
+  fetch: () => Promise.resolve({ kind: "refused", why: "failed" }),
+};
+
+/** What the environment decides in a running service. */
+export function configuredParts(options: TestAppOptions) {
+  return {
+    confirmPayoutsAboveCents: options.confirmPayoutsAboveCents ?? null,
+    retailer: options.retailer ?? UNREACHED_RETAILER,
+  };
+}
 
 /** As weak as argon2 allows, for specs about something else. */
 export const CHEAP_PASSWORDS: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };

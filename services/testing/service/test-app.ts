@@ -36,6 +36,7 @@ import {
   errorsInto,
   operatorParts,
   testIdentity,
+  configuredParts,
 } from "#testing/service/test-app-parts.ts";
 import type { TestAppOptions } from "#testing/service/test-app-parts.ts";
 
@@ -120,7 +121,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     site: { origins: "host", isSecure: false, url: () => "http://app.test" },
     ...personalParts(identity),
     store: createStoreFacts({ sql, readEvent: createReadEvent(events) }, timeZoneOf(options)),
-    confirmPayoutsAboveCents: options.confirmPayoutsAboveCents ?? null,
+    ...configuredParts(options),
     logger,
     workThread,
     freshness: reading.freshness,

@@ -17,17 +17,17 @@ it.each(["", "?token=", "?isNew=true"])("reports a missing token for %j", (searc
 });
 
 it.each([
-  ["?token=abc", "/"],
-  ["?token=abc&isNew=false", "/"],
+  ["?token=abc", "/login"],
+  ["?token=abc&isNew=false", "/login"],
   ["?token=abc&isNew=true", "/dashboard?setupPassword=true"],
   ["?token=abc&isNew=true&returnPath=/profile", "/dashboard?setupPassword=true"],
   [
     "?token=abc&isNew=false&returnPath=/sales-history%3Ftab%3Dpayouts",
     "/sales-history?tab=payouts",
   ],
-  ["?token=abc&returnPath=https://evil.test", "/"],
-  ["?token=abc&returnPath=//evil.test", "/"],
-  ["?token=abc&returnPath=/%5Cevil.test", "/"],
+  ["?token=abc&returnPath=https://evil.test", "/login"],
+  ["?token=abc&returnPath=//evil.test", "/login"],
+  ["?token=abc&returnPath=/%5Cevil.test", "/login"],
   // A person who is about to become the first admin continues with that.
   ["?token=abc&isNew=true&returnPath=/login", "/login"],
 ])("%s goes to %s", (search, next) => {

@@ -9,8 +9,10 @@ type Arrival =
 /** Where to go after a successful sign-in. New users set a backup password first, unless they are about to become the first admin. */
 function nextOf(params: URLSearchParams): string {
   const asked = params.get("returnPath");
-  const local = asked !== null && isLocalPath(asked) ? asked : afterSignIn;
-  return params.get("isNew") === "true" && local !== paths.login ? setupPasswordPath : local;
+  const local = asked !== null && isLocalPath(asked) ? asked : undefined;
+  return params.get("isNew") === "true" && local !== paths.login
+    ? setupPasswordPath
+    : (local ?? afterSignIn);
 }
 
 export function arrivalIn(search: string): Arrival {

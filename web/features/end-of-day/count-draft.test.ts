@@ -28,10 +28,12 @@ const closing: TillClosing = {
 
 const day: TillDayResponse = {
   day: "2026-11-21",
+  from: "2026-11-21T06:00:00.000Z",
+  to: "2026-11-22T06:00:00.000Z",
   today: "2026-11-21",
   version: 1,
   payments,
-  elsewhere: { sales: 0, soldAmount: 0, refundedAmount: 0, from: "", to: "" },
+  elsewhere: { sales: 0, soldAmount: 0, refundedAmount: 0 },
   leftBefore: 40,
   closing,
 };

@@ -67,11 +67,7 @@ export function EndOfDayScreen() {
             <h2 className="text-16 font-semibold">
               {data === undefined ? "Payments" : `Payments, ${formatDay(dayDate(data.day))}`}
             </h2>
-            {data === undefined ? (
-              <Skeleton className="h-44 w-full" />
-            ) : (
-              <PaymentsPart payments={data.payments} elsewhere={data.elsewhere} />
-            )}
+            {data === undefined ? <Skeleton className="h-44 w-full" /> : <PaymentsPart {...data} />}
           </section>
           <section aria-label="Drawer" className="card flex flex-col gap-2 p-4">
             <h2 className="text-16 font-semibold">Drawer</h2>

@@ -16,9 +16,11 @@ const columns = [
   { label: "Total", align: "end" },
 ] as const;
 
-type PaymentsPartProps = Pick<TillDayResponse, "payments" | "elsewhere">;
+type PaymentsPartProps = Pick<TillDayResponse, "payments" | "elsewhere" | "from" | "to">;
 
-export function PaymentsPart({ payments, elsewhere }: PaymentsPartProps) {
+export function PaymentsPart({ payments, elsewhere, from, to }: PaymentsPartProps) {
+  const listOf = ({ tender }: TillPaymentView): string =>
+    `${paths.adminSales}?${storeDayParams(from, to)}&paid=${tender ?? "unsaid"}`;
   const sum = (part: (payment: TillPaymentView) => number): number =>
     payments.reduce((total, payment) => total + toCents(part(payment)), 0);
   const sold = sum(({ soldAmount }) => soldAmount);
@@ -44,7 +46,14 @@ export function PaymentsPart({ payments, elsewhere }: PaymentsPartProps) {
           ];
           return (
             <tr key={paymentName(payment)} className="border-b border-border last:border-b-0">
-              <td>{paymentName(payment)}</td>
+              <td>
+                <Link
+                  to={listOf(payment)}
+                  className="inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11"
+                >
+                  {paymentName(payment)}
+                </Link>
+              </td>
               <Amount cents={soldCents} />
               <Amount cents={-backCents} />
               <Amount cents={soldCents - backCents} />
@@ -52,14 +61,14 @@ export function PaymentsPart({ payments, elsewhere }: PaymentsPartProps) {
           );
         })}
       </SmallTable>
-      <Elsewhere elsewhere={elsewhere} />
+      <Elsewhere elsewhere={elsewhere} from={from} to={to} />
     </div>
   );
 }
 
 /** Sales and refunds that went through no till. They are in no drawer. */
-function Elsewhere({ elsewhere }: Pick<PaymentsPartProps, "elsewhere">) {
-  const { sales, soldAmount, refundedAmount, from, to } = elsewhere;
+function Elsewhere({ elsewhere, from, to }: Omit<PaymentsPartProps, "payments">) {
+  const { sales, soldAmount, refundedAmount } = elsewhere;
   return sales === 0 && refundedAmount === 0 ? null : (
     <p className="mt-2 flex flex-wrap items-baseline gap-x-2 text-muted">
       {`Not at the till: ${formatQuantity(sales, "sale")}, ${formatMoney(toCents(soldAmount))}`}

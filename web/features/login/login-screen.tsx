@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Navigate, useSearchParams } from "react-router-dom";
 import { useLinkToken } from "#web/lib/link-token.ts";
 import { useSession } from "#web/shared/account/session.tsx";
-import { afterSignIn, paths, returnPath } from "#web/paths.ts";
+import { afterSignIn, paths, returnPath, startPath } from "#web/paths.ts";
 import { EntryPage } from "#web/ui/entry-page.tsx";
 import { UnreachableScreen } from "#web/shared/account/unreachable-screen.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
@@ -76,12 +76,12 @@ export function LoginScreen() {
   const setup = useLinkToken("setup", "setup-token");
   const asked = returnPath(params.get("from"));
   if (state.status === "signed-in" && setup.token === undefined) {
-    return <Navigate to={asked} replace />;
+    return <Navigate to={asked === afterSignIn ? startPath(state.profile) : asked} replace />;
   }
   if (state.status === "unreachable") {
     return <UnreachableScreen />;
   }
-  const afterDiscord = setup.token === undefined ? asked : paths.login;
+  const afterDiscord = asked === afterSignIn ? undefined : asked;
   return (
     // While the session is loading, the form is rendered but hidden, so that it does not flicker on the way to the dashboard.
     <EntryPage isHidden={state.status === "loading"}>
@@ -95,7 +95,7 @@ export function LoginScreen() {
       ) : (
         <Entrance
           firstMode={loginModes.find((mode) => mode === params.get("mode")) ?? "signin"}
-          asked={afterDiscord === afterSignIn ? undefined : afterDiscord}
+          asked={setup.token === undefined ? afterDiscord : paths.login}
           isSettingUp={setup.token !== undefined}
         />
       )}

@@ -10,6 +10,7 @@ import {
   dayOf,
   isFiltered,
   kindChoices,
+  paidChoices,
   statusChoices,
   type SalesFilters,
 } from "#web/shared/sale/sales-filters.ts";
@@ -30,6 +31,7 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
     filters.consignor !== undefined,
     filters.kind !== "all",
     filters.status !== "all",
+    filters.paid !== "all",
     filters.from !== "" || filters.to !== "",
   ];
   return (
@@ -63,6 +65,12 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
         value={filters.status}
         onValue={(status) => onChange({ status: status === "all" ? undefined : status })}
         choices={statusChoices}
+      />
+      <Select
+        aria-label="Paid by"
+        value={filters.paid}
+        onValue={(paid) => onChange({ paid: paid === "all" ? undefined : paid })}
+        choices={paidChoices}
       />
       <PeriodInput
         key={clears}

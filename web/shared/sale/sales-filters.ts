@@ -16,8 +16,18 @@ export const statusChoices = [
   { value: "refunded", label: "Refunded" },
 ] as const;
 
+export const paidChoices = [
+  { value: "all", label: "Any payment" },
+  { value: "cash", label: "Cash" },
+  { value: "card", label: "Card" },
+  { value: "other", label: "Other" },
+  { value: "unsaid", label: "Not said" },
+] as const;
+
 export type KindChoice = (typeof kindChoices)[number]["value"];
 export type StatusChoice = (typeof statusChoices)[number]["value"];
+
+export type PaidChoice = (typeof paidChoices)[number]["value"];
 
 export type SalesFilters = {
   readonly searchTerm: string;
@@ -25,6 +35,7 @@ export type SalesFilters = {
   readonly consignor: string | undefined;
   readonly kind: KindChoice;
   readonly status: StatusChoice;
+  readonly paid: PaidChoice;
   /** Local days, `2026-11-21`, the last one included, or exact instants, the last one excluded; empty for none. */
   readonly from: string;
   readonly to: string;
@@ -79,6 +90,7 @@ export function salesFiltersIn(params: URLSearchParams): SalesFilters {
     consignor: looksLikeUid(consignor) ? consignor : undefined,
     kind: choiceIn(kindChoices, params.get("kind"), "all"),
     status: choiceIn(statusChoices, params.get("status"), "all"),
+    paid: choiceIn(paidChoices, params.get("paid"), "all"),
     from: boundIn(params.get("from")),
     to: boundIn(params.get("to")),
   };
@@ -97,12 +109,21 @@ export function startOf(day: string, daysLater = 0): string | undefined {
   return date.toISOString();
 }
 
-export function queryOf({ searchTerm, consignor, kind, status, from, to }: SalesFilters): Query {
+export function queryOf({
+  searchTerm,
+  consignor,
+  kind,
+  status,
+  paid,
+  from,
+  to,
+}: SalesFilters): Query {
   return {
     searchTerm,
     consignor,
     kind: kind === "all" ? undefined : kind,
     status: status === "all" ? undefined : status,
+    paidBy: paid === "all" ? undefined : paid,
     from: startOf(from),
     to: startOf(to, 1),
   };
@@ -114,6 +135,7 @@ export const noFilters = {
   consignor: undefined,
   kind: undefined,
   status: undefined,
+  paid: undefined,
   from: undefined,
   to: undefined,
 };

@@ -1,6 +1,6 @@
-// What is taken as a logo: an image by its bytes, of a size that browsers can draw.
+// What is taken as a picture: an image by its bytes, of a size that browsers can draw.
 import { expect, it } from "vitest";
-import { checkLogo } from "#features/settings/logo-check.ts";
+import { checkImage } from "#http/image-check.ts";
 import { jpegOf, pngOf, webpOf } from "#testing/service/tiny-images.ts";
 
 it.each([
@@ -10,7 +10,7 @@ it.each([
   ["image/webp", webpOf("VP8L", 40, 30)],
   ["image/webp", webpOf("VP8X", 40, 30)],
 ])("%s is told by its bytes", (type, bytes) => {
-  expect(checkLogo(bytes)).toEqual({ kind: "image", type });
+  expect(checkImage(bytes)).toEqual({ kind: "image", type, width: 40, height: 30 });
 });
 
 it.each([
@@ -20,7 +20,7 @@ it.each([
   ["WebP (lossless)", webpOf("VP8L", 30, 4_001)],
   ["WebP (extended)", webpOf("VP8X", 4_001, 30)],
 ])("a %s wider or higher than 4,000 pixels is refused", (_name, bytes) => {
-  expect(checkLogo(bytes)).toEqual({ kind: "refused", problem: "image_too_wide" });
+  expect(checkImage(bytes)).toEqual({ kind: "refused", problem: "image_too_wide" });
 });
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
@@ -43,13 +43,13 @@ it.each([
   ["a RIFF file with sound", bytesOf(`RIFF\x24\0\0\0WAVEfmt ${"\0".repeat(30)}`), "not_an_image"],
   ["an image without a width", pngOf(0, 30), "not_an_image"],
 ])("%s is refused", (_what, bytes, problem) => {
-  expect(checkLogo(bytes)).toEqual({ kind: "refused", problem });
+  expect(checkImage(bytes)).toEqual({ kind: "refused", problem });
 });
 
 it("no bytes make it fail", () => {
   for (const whole of [pngOf(40, 30), jpegOf(40, 30), webpOf("VP8X", 40, 30)]) {
     for (let length = 0; length < whole.length; length += 1) {
-      expect(checkLogo(whole.subarray(0, length)).kind).toBe("refused");
+      expect(checkImage(whole.subarray(0, length)).kind).toBe("refused");
     }
   }
 });

@@ -1,27 +1,27 @@
-// Checks an uploaded logo by its content, never by its name, before anything is stored.
+// Checks a picture by its content, never by its name, before anything is stored: uploaded ones, and those of the retailer.
 
 /** The types that browsers only draw. */
-export type LogoType = "image/png" | "image/jpeg" | "image/webp";
+export type ImageType = "image/png" | "image/jpeg" | "image/webp";
 
-export type LogoProblem = "empty_file" | "not_an_image" | "image_too_wide";
+export type ImageProblem = "empty_file" | "not_an_image" | "image_too_wide";
 
-export const logoProblemTexts: Readonly<Record<LogoProblem, string>> = {
+export const imageProblemTexts: Readonly<Record<ImageProblem, string>> = {
   empty_file: "This file is empty",
   not_an_image: "Choose a PNG, JPEG or WebP image",
-  image_too_wide: "A logo is at most 4,000 pixels wide and high",
+  image_too_wide: "A picture is at most 4,000 pixels wide and high",
 };
 
 /** A small file can decompress to a picture that is too large for a phone. */
 const MAX_PIXELS = 4_000;
 
-type Shape = { readonly type: LogoType; readonly width: number; readonly height: number };
+type Shape = { readonly type: ImageType; readonly width: number; readonly height: number };
 
-export type CheckedLogo =
-  | { readonly kind: "image"; readonly type: LogoType }
-  | { readonly kind: "refused"; readonly problem: LogoProblem };
+export type CheckedImage =
+  | ({ readonly kind: "image" } & Shape)
+  | { readonly kind: "refused"; readonly problem: ImageProblem };
 
 /** The type of an image according to its bytes. It is served with that type and `nosniff`, so browsers only draw it. */
-export function checkLogo(bytes: Uint8Array): CheckedLogo {
+export function checkImage(bytes: Uint8Array): CheckedImage {
   if (bytes.byteLength === 0) {
     return { kind: "refused", problem: "empty_file" };
   }
@@ -32,7 +32,7 @@ export function checkLogo(bytes: Uint8Array): CheckedLogo {
   }
   return shape.width > MAX_PIXELS || shape.height > MAX_PIXELS
     ? { kind: "refused", problem: "image_too_wide" }
-    : { kind: "image", type: shape.type };
+    : { kind: "image", ...shape };
 }
 
 function textAt(view: DataView, offset: number, length: number): string {

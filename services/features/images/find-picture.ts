@@ -1,0 +1,130 @@
+// Finds the picture of a retailer's product and stores a copy: cached, else from its page, else by its number.
+import type { Sql } from "#db/connect.ts";
+import type { Retailer } from "#http/retailer.ts";
+import type { Fetched } from "#http/safe-fetch.ts";
+import {
+  cleanPicture,
+  MAX_IMAGE_BYTES,
+  MAX_THUMBNAIL_BYTES,
+  type Picture,
+  writeImage,
+} from "#http/stored-images.ts";
+import { imageAddress } from "#ledger/fields.ts";
+import {
+  pageOf,
+  pictureByNumber,
+  picturesOn,
+  type ProductLink,
+  smallerPicture,
+} from "#features/images/product-page.ts";
+
+export type FindDeps = {
+  readonly sql: Sql;
+  readonly clock: () => Date;
+  readonly newId: () => string;
+  readonly retailer: Retailer;
+};
+
+/** `isAgain`: a failure that is remembered is not an answer. Returns the address of our copy; null for none. */
+export type FindPicture = (
+  product: ProductLink,
+  options?: { readonly isAgain?: boolean },
+) => Promise<string | null>;
+
+/** The specification's limit for everything together. */
+const TIME_LIMIT_MS = 10_000;
+/** For the page alone, so that there is time for the picture, or for the one by its number. */
+const PAGE_LIMIT_MS = 6_000;
+const MAX_PAGE_BYTES = 4_194_304;
+const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"];
+
+const FOUND_FOR_MS = 30 * 86_400_000;
+/** The retailer may only have been busy. */
+const NOT_FOUND_FOR_MS = 3_600_000;
+
+/** Two who ask for the same product at once wait for one search. */
+export function createFindPicture(deps: FindDeps): FindPicture {
+  const running = new Map<string, Promise<string | null>>();
+  return async (product, { isAgain = false } = {}) => {
+    const known = await readLookup(deps, product.asin);
+    if (known !== undefined && (known !== null || !isAgain)) {
+      return known;
+    }
+    const search = running.get(product.asin) ?? searchAndStore(deps, product);
+    running.set(product.asin, search);
+    try {
+      return await search;
+    } finally {
+      running.delete(product.asin);
+    }
+  };
+}
+
+/** Undefined if it is not known; null if nothing was found lately. */
+async function readLookup(
+  { sql, clock }: FindDeps,
+  asin: string,
+): Promise<string | null | undefined> {
+  const [row] = await sql<{ image_id: string | null }[]>`
+    select image_id from files.image_lookups where asin = ${asin} and expires_at > ${clock()}`;
+  if (row === undefined) {
+    return undefined;
+  }
+  return row.image_id === null ? null : imageAddress(row.image_id);
+}
+
+async function searchAndStore(deps: FindDeps, product: ProductLink): Promise<string | null> {
+  const { sql, clock, newId, retailer } = deps;
+  const found = await search(retailer, product, AbortSignal.timeout(TIME_LIMIT_MS));
+  const now = clock();
+  const id = found === null ? null : newId();
+  const expiresAt = new Date(now.getTime() + (found === null ? NOT_FOUND_FOR_MS : FOUND_FOR_MS));
+  await sql.begin(async (transaction) => {
+    if (found !== null && id !== null) {
+      await writeImage(transaction, { id, ...found }, now);
+    }
+    await transaction`
+      insert into files.image_lookups as l (asin, image_id, expires_at)
+      values (${product.asin}, ${id}, ${expiresAt})
+      on conflict (asin) do update set image_id = excluded.image_id, expires_at = excluded.expires_at`;
+  });
+  return id === null ? null : imageAddress(id);
+}
+
+type FoundPicture = { readonly picture: Picture; readonly thumbnail: Picture | null };
+
+async function search(
+  retailer: Retailer,
+  product: ProductLink,
+  signal: AbortSignal,
+): Promise<FoundPicture | null> {
+  const page = await retailer.fetch(pageOf(product), {
+    hosts: retailer.hosts,
+    types: ["text/html"],
+    maxBytes: MAX_PAGE_BYTES,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PAGE_LIMIT_MS)]),
+  });
+  const onPage = page.kind === "fetched" ? picturesOn(new TextDecoder().decode(page.bytes)) : [];
+  for (const address of [...onPage, pictureByNumber(product.asin)]) {
+    const picture = await load(retailer, address, MAX_IMAGE_BYTES, signal);
+    if (picture !== null) {
+      const small = smallerPicture(address);
+      const thumbnail =
+        small === null ? null : await load(retailer, small, MAX_THUMBNAIL_BYTES, signal);
+      return { picture, thumbnail };
+    }
+  }
+  return null;
+}
+
+/** Null for what is no picture, and for the single pixel that the retailer sends where it has none. */
+async function load(
+  retailer: Retailer,
+  address: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Picture | null> {
+  const rules = { hosts: retailer.imageHosts, types: IMAGE_TYPES, maxBytes, signal };
+  const loaded: Fetched = await retailer.fetch(address, rules);
+  return loaded.kind === "fetched" ? cleanPicture(loaded.bytes, maxBytes) : null;
+}

@@ -1,0 +1,124 @@
+// The requests and responses of the calls about notifications: the bell's list, and what a person wants to hear of where.
+import * as z from "zod/mini";
+import { pageLimit, uuid } from "#ledger/fields.ts";
+
+/** What a person can be told of. */
+export const notificationKind = z.enum([
+  "sale",
+  "payout-paid",
+  "payout-deleted",
+  "payout-requested",
+  "shipment-processed",
+  "offer",
+  "counter",
+  "answer",
+  "expiry",
+  "trade-fulfilled",
+]);
+export type NotificationKind = z.infer<typeof notificationKind>;
+
+export const notificationChannel = z.enum(["in-app", "discord", "email"]);
+export type NotificationChannel = z.infer<typeof notificationChannel>;
+
+const notification = z.object({
+  id: z.string(),
+  kind: notificationKind,
+  title: z.string(),
+  text: z.string(),
+  /** The screen with what it is about. */
+  path: z.string(),
+  /** ISO 8601. */
+  happenedAt: z.string(),
+  isRead: z.boolean(),
+});
+export type Notification = z.infer<typeof notification>;
+
+/** GET /notifications: one's own, newest first. */
+export const notificationsQuery = z.strictObject({
+  limit: pageLimit(20, 50),
+  /** The `next` of the page before. */
+  before: z.optional(uuid),
+});
+export const notificationsResponse = z.object({
+  notifications: z.array(notification),
+  /** Null on the last page. */
+  next: z.nullable(z.string()),
+});
+export type NotificationsResponse = z.infer<typeof notificationsResponse>;
+
+/** GET /notifications/unread */
+export const unreadResponse = z.object({
+  unread: z.int(),
+  /** True while the newest events are not looked through yet: ask again soon. */
+  isBehind: z.boolean(),
+});
+export type UnreadResponse = z.infer<typeof unreadResponse>;
+
+/** POST /notifications/read: one, or with `through` that one and all before it. */
+export const markReadRequest = z.strictObject({
+  id: uuid,
+  through: z._default(z.boolean(), false),
+});
+export type MarkReadRequest = z.input<typeof markReadRequest>;
+export const notificationsDoneResponse = z.object({ message: z.string() });
+
+/** Why Discord refuses a person's messages, or the last test did not arrive. */
+export const discordRefusal = z.enum(["closed", "no-shared-server", "unknown-account"]);
+export type DiscordRefusal = z.infer<typeof discordRefusal>;
+
+/** The last test message that was asked for. */
+const test = z.object({
+  state: z.enum(["waiting", "sent", "failed"]),
+  at: z.string(),
+});
+
+/** GET /notifications/settings and PUT: what one wants to hear of, and where. */
+export const notificationSettings = z.object({
+  kinds: z.array(
+    z.object({
+      kind: notificationKind,
+      label: z.string(),
+      /** The channels on which one is told. */
+      on: z.array(notificationChannel),
+    }),
+  ),
+  discord: z.object({
+    /** False where the store has no bot. */
+    isAvailable: z.boolean(),
+    /** Null while messages arrive, as far as is known. */
+    refused: z.nullable(discordRefusal),
+    /** The store's bot cannot send to anybody at the moment. */
+    isStopped: z.boolean(),
+    test: z.nullable(test),
+  }),
+  email: z.object({
+    /** Letters go to verified addresses only. */
+    isAvailable: z.boolean(),
+    test: z.nullable(test),
+  }),
+});
+export type NotificationSettings = z.infer<typeof notificationSettings>;
+
+/** PUT /notifications/settings: one kind on one channel. Responds with `notificationSettings`. */
+export const chooseRequest = z.strictObject({
+  kind: notificationKind,
+  channel: notificationChannel,
+  on: z.boolean(),
+});
+export type ChooseRequest = z.input<typeof chooseRequest>;
+
+/** POST /notifications/test. Responds with `notificationSettings`. */
+export const testRequest = z.strictObject({ channel: z.enum(["discord", "email"]) });
+export type TestRequest = z.input<typeof testRequest>;
+
+export const notificationRefusals = {
+  discord_off: {
+    status: 409,
+    message: "Turn notifications on and save your Discord ID first",
+  },
+  discord_not_available: {
+    status: 409,
+    message: "This store does not send Discord messages",
+  },
+  email_not_verified: { status: 409, message: "Verify your email address first" },
+} as const;

@@ -1,0 +1,74 @@
+// From events to notifications: who reads which words, and where they lead; every stored version of an event can be told.
+import { expect, test } from "vitest";
+import { kinds } from "#features/notifications/kinds.ts";
+import { noticesOf, toldTypes, wordsFor } from "#features/notifications/notices.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import { eventFixtures } from "#testing/shop/event-fixtures.ts";
+import { events } from "../../features.ts";
+
+const readEvent = createReadEvent(events);
+const stored = ["sales", "payouts", "shipments", "trades"]
+  .flatMap((feature) => eventFixtures(new URL(`../${feature}/fixtures/`, import.meta.url)))
+  .filter(({ type }) => toldTypes.includes(type))
+  .map(({ file, type, version, data }) => ({
+    file,
+    fact: readEvent({ type, schema_version: version, data }),
+  }));
+
+/** "kind → person: title. text path" */
+const said = (wanted: string): string[] =>
+  stored
+    .filter(({ file }) => file.startsWith(wanted))
+    .flatMap(({ fact }) => noticesOf(fact))
+    .map(
+      ({ kind, to, title, text, path }) =>
+        `${kind} → ${to === "admins" ? to : to.uid}: ${title}. ${text} ${path.replace(/=[0-9a-f-]{36}/u, "=…")}`,
+    );
+
+test("every stored version of an event that people are told of has words for each of them", () => {
+  expect(new Set(stored.map(({ file }) => file.split(".")[0]))).toEqual(new Set(toldTypes));
+  const wrong = stored.flatMap(({ file, fact }) => {
+    const notices = noticesOf(fact);
+    const wrongNotices = notices.filter(({ kind, to, title, text, path }) => {
+      const words = wordsFor(fact, kind, to === "admins" ? "anybody" : to.uid);
+      return (
+        words?.title !== title ||
+        kinds[kind].forAdmins !== (to === "admins") ||
+        /undefined|NaN|\[object/u.test(title + text + path)
+      );
+    });
+    return notices.length === 0 || wrongNotices.length > 0 ? [file] : [];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("money is told with its amount", () => {
+  expect([...said("SaleRecorded.v1"), ...said("Payout")]).toEqual([
+    "sale → avery-000000000000001: 2 × Desk lamp sold. You get $17.50. /sales-history?tab=sales&sale=…",
+    "payout-deleted → avery-000000000000001: Your payout request of $25.00 was deleted. The money is available again. /sales-history?tab=payouts",
+    "payout-paid → avery-000000000000001: Your payout of $25.00 was paid. It was paid with Cash App. /sales-history?tab=payouts",
+    "payout-requested → admins: A payout of $25.00 was requested. It is to be paid with Cash App. /payout-requests",
+    "payout-requested → admins: A payout of $25.00 was requested. It is to be paid with Cash App. /payout-requests",
+  ]);
+});
+
+test("a shipment is told with what was received and refused", () => {
+  expect(said("ShipmentProcessed")).toEqual([
+    "shipment-processed → avery-000000000000001: Your shipment was processed. 10 units received, 2 units refused. /user-shipments",
+  ]);
+});
+
+test("of a trade, each party is told of what the other did, on its own screen", () => {
+  expect([...said("OfferCountered"), ...said("OffersExpired")]).toEqual([
+    "counter → sample-buyer-000000001: A counter offer for Desk lamp. The seller proposes 1 unit at $7.00 each. /my-trades?trade=…",
+    "expiry → sample-buyer-000000001: An offer for Desk lamp expired. Nobody answered in time. /my-trades?trade=…",
+    "expiry → sample-seller-00000001: An offer for Desk lamp expired. Nobody answered in time. /my-offers?trade=…",
+    "expiry → sample-seller-00000002: An offer for Desk lamp expired. Nobody answered in time. /my-offers?trade=…",
+  ]);
+});
+
+test("what cannot be read tells nobody, and nobody reads what another one is told", () => {
+  expect(noticesOf({ kind: "unreadable", type: "SaleRecorded" })).toEqual([]);
+  const sale = stored.find(({ file }) => file === "SaleRecorded.v2.json");
+  expect(sale && wordsFor(sale.fact, "sale", "blake-000000000000002")).toBeUndefined();
+});

@@ -1,0 +1,236 @@
+// From an event to notifications: who is told of it, in which words, and which screen shows it. Pure; the words are made when they are needed.
+import { CustomSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
+import { PayoutDeleted, PayoutPaid, PayoutRequested } from "#features/payouts/events.ts";
+import { ShipmentProcessed } from "#features/shipments/events.ts";
+import type { Party } from "#features/trades/events.ts";
+import {
+  OfferAccepted,
+  OfferCountered,
+  OfferDeclined,
+  OffersExpired,
+  TradeFulfilled,
+  TradeRaised,
+  TradeRequested,
+} from "#features/trades/events.ts";
+import type { NotificationKind } from "#features/notifications/contract.ts";
+import type { EventDefinition } from "#ledger/event.ts";
+import { unitsText } from "#ledger/explain.ts";
+import type { ReadFact } from "#ledger/log/read-event.ts";
+import { formatCents } from "#ledger/money.ts";
+
+/** What a person reads. */
+export type NoticeWords = {
+  readonly title: string;
+  readonly text: string;
+  /** An address of the app, without its origin. */
+  readonly path: string;
+};
+
+export type Notice = NoticeWords & {
+  readonly kind: NotificationKind;
+  /** A uid, or everybody who runs the store. */
+  readonly to: { readonly uid: string } | "admins";
+};
+
+type Reader = {
+  readonly type: string;
+  readonly read: (data: unknown) => readonly Notice[];
+};
+
+function when<Data>(
+  definition: EventDefinition<string, Data>,
+  read: (data: Data) => readonly Notice[],
+): Reader {
+  // Whoever calls it has upcast the data with this definition.
+  return { type: definition.type, read: (data) => read(data as Data) };
+}
+
+const methods = { cashapp: "Cash App", venmo: "Venmo" } as const;
+
+/** "2 × Desk lamp", or the name alone for one unit. */
+function things(units: number, itemName: string): string {
+  return units > 1 ? `${units} × ${itemName}` : itemName;
+}
+
+function terms(units: number, cents: number): string {
+  return `${unitsText(units)} at ${formatCents(cents)} each`;
+}
+
+function sold(uid: string, saleId: string, what: string, cents: number): Notice {
+  return {
+    kind: "sale",
+    to: { uid },
+    title: `${what} sold`,
+    text: `You get ${formatCents(cents)}.`,
+    path: `/sales-history?tab=sales&sale=${saleId}`,
+  };
+}
+
+type OfTrade = {
+  readonly tradeId: string;
+  readonly buyerUid: string;
+};
+
+/** What one party of a trade is told: sellers read it among their offers, buyers among their trades. */
+function toParty(
+  party: Party,
+  sellerUid: string,
+  { tradeId, buyerUid }: OfTrade,
+  notice: Omit<Notice, "to" | "path">,
+): Notice {
+  return party === "seller"
+    ? { ...notice, to: { uid: sellerUid }, path: `/my-offers?trade=${tradeId}` }
+    : { ...notice, to: { uid: buyerUid }, path: `/my-trades?trade=${tradeId}` };
+}
+
+const other = (party: Party): Party => (party === "buyer" ? "seller" : "buyer");
+
+const ofMoney: readonly Reader[] = [
+  when(SaleRecorded, ({ consignorId, saleId, units, itemName, payoutCents }) => [
+    sold(consignorId, saleId, things(units, itemName), payoutCents),
+  ]),
+  when(CustomSaleRecorded, ({ consignorId, saleId, itemName, amountCents }) => [
+    sold(consignorId, saleId, itemName, amountCents),
+  ]),
+  when(PayoutRequested, ({ amountCents, method }) => [
+    {
+      kind: "payout-requested",
+      to: "admins",
+      title: `A payout of ${formatCents(amountCents)} was requested`,
+      text: `It is to be paid with ${methods[method]}.`,
+      path: "/payout-requests",
+    },
+  ]),
+  when(PayoutPaid, ({ consignorId, amountCents, method }) => [
+    {
+      kind: "payout-paid",
+      to: { uid: consignorId },
+      title: `Your payout of ${formatCents(amountCents)} was paid`,
+      text: `It was paid with ${methods[method]}.`,
+      path: "/sales-history?tab=payouts",
+    },
+  ]),
+  when(PayoutDeleted, ({ consignorId, amountCents }) => [
+    {
+      kind: "payout-deleted",
+      to: { uid: consignorId },
+      title: `Your payout request of ${formatCents(amountCents)} was deleted`,
+      text: "The money is available again.",
+      path: "/sales-history?tab=payouts",
+    },
+  ]),
+];
+
+const ofShipments: readonly Reader[] = [
+  when(ShipmentProcessed, ({ consignorId, receivedUnits, refusedUnits }) => {
+    const counts = [
+      receivedUnits === null ? null : `${unitsText(receivedUnits)} received`,
+      refusedUnits === 0 ? null : `${unitsText(refusedUnits)} refused`,
+    ].filter((count) => count !== null);
+    return consignorId === null
+      ? []
+      : [
+          {
+            kind: "shipment-processed",
+            to: { uid: consignorId },
+            title: "Your shipment was processed",
+            text: counts.length === 0 ? "The store took it in." : `${counts.join(", ")}.`,
+            path: "/user-shipments",
+          },
+        ];
+  }),
+];
+
+const ofTrades: readonly Reader[] = [
+  when(TradeRequested, (data) =>
+    data.offers
+      .filter(({ status }) => status === "pending")
+      .map(({ sellerUid, quantityOffered }) =>
+        toParty("seller", sellerUid, data, {
+          kind: "offer",
+          title: `An offer for ${data.itemName}`,
+          text: `Somebody asks for ${terms(quantityOffered, data.pricePerItem)}. It waits 48 hours for your answer.`,
+        }),
+      ),
+  ),
+  when(TradeRaised, (data) =>
+    data.offers
+      .filter(({ status }) => status === "pending")
+      .map(({ sellerUid }) =>
+        toParty("seller", sellerUid, data, {
+          kind: "counter",
+          title: `A higher offer for ${data.itemName}`,
+          text: `The buyer offers ${formatCents(data.after)} each instead of ${formatCents(data.before)}.`,
+        }),
+      ),
+  ),
+  when(OfferCountered, (data) => [
+    toParty(other(data.by), data.sellerUid, data, {
+      kind: "counter",
+      title: `A counter offer for ${data.itemName}`,
+      text: `The ${data.by} proposes ${terms(data.quantity, data.pricePerItem)}.`,
+    }),
+  ]),
+  when(OfferAccepted, (data) => [
+    toParty(other(data.by), data.sellerUid, data, {
+      kind: "answer",
+      title: `Your offer for ${data.itemName} was accepted`,
+      text: `The ${data.by} accepted ${terms(data.units, data.pricePerItem)}.`,
+    }),
+  ]),
+  when(OfferDeclined, (data) => [
+    toParty(other(data.by), data.sellerUid, data, {
+      kind: "answer",
+      title: `Your offer for ${data.itemName} was declined`,
+      text: `The ${data.by} said no.`,
+    }),
+  ]),
+  when(OffersExpired, (data) => {
+    const expired = data.offers.filter(({ status }) => status === "expired");
+    const words = {
+      kind: "expiry",
+      title: `An offer for ${data.itemName} expired`,
+      text: "Nobody answered in time.",
+    } as const;
+    return expired.length === 0
+      ? []
+      : [
+          toParty("buyer", data.buyerUid, data, words),
+          ...expired.map(({ sellerUid }) => toParty("seller", sellerUid, data, words)),
+        ];
+  }),
+  when(TradeFulfilled, (data) => [
+    toParty("buyer", data.buyerUid, data, {
+      kind: "trade-fulfilled",
+      title: `Your trade of ${data.itemName} was fulfilled`,
+      text: "The store sent it to you.",
+    }),
+    ...data.payments.map(({ sellerUid, units, payoutCents }) => ({
+      kind: "trade-fulfilled" as const,
+      to: { uid: sellerUid },
+      title: `${things(units, data.itemName)} traded`,
+      text: `You get ${formatCents(payoutCents)}.`,
+      path: "/sales-history",
+    })),
+  ]),
+];
+
+const readers: ReadonlyMap<string, Reader> = new Map(
+  [...ofMoney, ...ofShipments, ...ofTrades].map((reader) => [reader.type, reader]),
+);
+
+/** The types of events that anybody is told of. */
+export const toldTypes: readonly string[] = [...readers.keys()];
+
+/** What an event tells people; nothing if it cannot be read. */
+export function noticesOf(fact: ReadFact): readonly Notice[] {
+  return fact.kind === "read" ? (readers.get(fact.type)?.read(fact.data) ?? []) : [];
+}
+
+/** The words of one person's notification; undefined if the event does not tell this person of this. */
+export function wordsFor(fact: ReadFact, kind: string, uid: string): NoticeWords | undefined {
+  const found = noticesOf(fact).find(
+    (notice) => notice.kind === kind && (notice.to === "admins" || notice.to.uid === uid),
+  );
+  return found && { title: found.title, text: found.text, path: found.path };
+}

@@ -1,0 +1,82 @@
+// One person's notifications in the app, newest first, with the words of the events that they refer to.
+import type { Sql } from "#db/connect.ts";
+import type { Notification, UnreadResponse } from "#features/notifications/contract.ts";
+import { notificationKind } from "#features/notifications/contract.ts";
+import { allKinds } from "#features/notifications/kinds.ts";
+import { wordsFor } from "#features/notifications/notices.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
+
+export type NotificationReads = { readonly sql: Sql; readonly readEvent: ReadEvent };
+
+type Row = {
+  readonly id: string;
+  readonly kind: string;
+  readonly read_at: Date | null;
+  readonly type: string;
+  readonly schema_version: number;
+  readonly data: unknown;
+  readonly happened_at: Date;
+};
+
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+export async function listNotifications(
+  { sql, readEvent }: NotificationReads,
+  uid: string,
+  limit: number,
+  before = LAST_ID,
+): Promise<{ readonly notifications: readonly Notification[]; readonly next: string | null }> {
+  const rows = await sql<Row[]>`
+    select n.id, n.kind, n.read_at, e.type, e.schema_version, e.data, e.happened_at
+    from identity.notifications n join log.events e on e.position = n.position
+    where n.uid = ${uid} and n.channel = 'in-app' and n.id < ${before}
+    order by n.id desc limit ${limit + 1}`;
+  const page = rows.slice(0, limit);
+  return {
+    notifications: page.flatMap((row) => {
+      const kind = notificationKind.safeParse(row.kind);
+      const words = wordsFor(readEvent(row), row.kind, uid);
+      // A kind or an event that only a newer program knows.
+      return words === undefined || !kind.success
+        ? []
+        : [
+            {
+              id: row.id,
+              kind: kind.data,
+              ...words,
+              happenedAt: row.happened_at.toISOString(),
+              isRead: row.read_at !== null,
+            },
+          ];
+    }),
+    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** The bell shows no larger number than 99. */
+const MOST_COUNTED = 100;
+
+export async function countUnread(sql: Sql, uid: string): Promise<UnreadResponse> {
+  const [row] = await sql<{ unread: number; isBehind: boolean }[]>`
+    select
+      (select count(*) from (
+        select from identity.notifications
+        where uid = ${uid} and channel = 'in-app' and read_at is null limit ${MOST_COUNTED}) as u) as unread,
+      coalesce(
+        (select min(position) from store.notification_kinds where kind = any(${[...allKinds]}::text[]))
+          < (select max(position) from log.events), false) as "isBehind"`;
+  return { unread: row?.unread ?? 0, isBehind: row?.isBehind ?? false };
+}
+
+/** One of one's own, or with `through` that one and all before it. */
+export async function markRead(
+  sql: Sql,
+  now: Date,
+  uid: string,
+  { id, through }: { readonly id: string; readonly through: boolean },
+): Promise<void> {
+  await sql`
+    update identity.notifications set read_at = ${now}
+    where uid = ${uid} and channel = 'in-app' and read_at is null
+      and (id = ${id} or (${through} and id < ${id}))`;
+}

@@ -1,0 +1,127 @@
+// One's own notifications through the API: the list behind the bell, reading, choosing, and asking for a test message.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type {
+  NotificationSettings,
+  NotificationsResponse,
+} from "#features/notifications/contract.ts";
+import type { TestPerson } from "#testing/service/test-app.ts";
+import type { TradeShop } from "#testing/shop/trade-shop.ts";
+import { openTradeShop } from "#testing/shop/trade-shop.ts";
+import { feedNotifications, registerKinds } from "../../notify/feed.ts";
+import { openChannel } from "../../notify/outbox.ts";
+
+let market: TradeShop;
+let buyer: TestPerson;
+let seller: TestPerson;
+
+const feed = () => feedNotifications({ ...market.shop.deps, hasDiscord: true });
+
+async function get<Body>(as: TestPerson, path: string): Promise<Body> {
+  const { status, body } = await market.shop.call("GET", `/api/notifications${path}`, { as });
+  expect(status).toBe(200);
+  return body as Body;
+}
+
+const send = (method: string, path: string, as: TestPerson, body: unknown) =>
+  market.shop.call(method, `/api/notifications${path}`, { as, body });
+
+beforeAll(async () => {
+  market = await openTradeShop();
+  await registerKinds(market.shop.deps.sql);
+  for (const round of [1, 2, 3]) {
+    const requested = await market.requested();
+    if (round === 1) {
+      ({ buyer, seller } = requested);
+    }
+  }
+});
+
+afterAll(() => market.close());
+
+test("the bell counts what is unread, says while it is behind, and the list says what happened", async () => {
+  expect(await get(seller, "/unread")).toEqual({ unread: 0, isBehind: true });
+  await feed();
+  expect(await get(seller, "/unread")).toEqual({ unread: 1, isBehind: false });
+  expect(await get(buyer, "/unread"), "a buyer's own request").toMatchObject({ unread: 0 });
+  const { notifications, next } = await get<NotificationsResponse>(seller, "");
+  expect(next).toBeNull();
+  expect(notifications).toEqual([
+    {
+      id: expect.any(String),
+      kind: "offer",
+      title: expect.stringMatching(/^An offer for /u),
+      text: "Somebody asks for 2 units at $5.00 each. It waits 48 hours for your answer.",
+      path: expect.stringMatching(/^\/my-offers\?trade=/u),
+      happenedAt: "2026-11-21T10:00:00.000Z",
+      isRead: false,
+    },
+  ]);
+});
+
+test("one is marked as read, or all up to one; nobody marks another one's", async () => {
+  const { sql } = market.shop.deps;
+  await sql`
+    insert into identity.notifications (uid, kind, channel, position, state, created_at, due_at)
+    select uid, k.kind, 'in-app', position, 'shown', now(), now()
+    from identity.notifications, (values ('later-1'), ('later-2')) as k (kind)
+    where uid = ${seller.uid} and channel = 'in-app' limit 2`;
+  const [first] = (await get<NotificationsResponse>(seller, "?limit=3")).notifications;
+  expect(first?.kind, "a kind that only a newer program knows is not shown").toBe("offer");
+  const ids = await sql<{ id: string }[]>`
+    select id from identity.notifications where uid = ${seller.uid} and channel = 'in-app' order by id`;
+  await send("POST", "/read", buyer, { id: ids[2]?.id, through: true });
+  expect(await get(seller, "/unread")).toMatchObject({ unread: 3 });
+  await send("POST", "/read", seller, { id: ids[1]?.id });
+  expect(await get(seller, "/unread")).toMatchObject({ unread: 2 });
+  await send("POST", "/read", seller, { id: ids[2]?.id, through: true });
+  expect(await get(seller, "/unread")).toMatchObject({ unread: 0 });
+});
+
+test("a kind is turned off and on per channel, and admins choose among theirs too", async () => {
+  const on = async (as: TestPerson, kind: string) =>
+    (await get<NotificationSettings>(as, "/settings")).kinds.find((each) => each.kind === kind)?.on;
+  expect(await on(seller, "sale")).toEqual(["in-app", "discord"]);
+  expect(await on(seller, "payout-requested")).toBeUndefined();
+  expect(await on(market.admin, "payout-requested")).toEqual(["in-app"]);
+  const answer = await send("PUT", "/settings", seller, {
+    kind: "sale",
+    channel: "email",
+    on: true,
+  });
+  expect(answer.status).toBe(200);
+  await send("PUT", "/settings", seller, { kind: "sale", channel: "discord", on: false });
+  expect(await on(seller, "sale")).toEqual(["in-app", "email"]);
+  expect(await on(buyer, "sale")).toEqual(["in-app", "discord"]);
+});
+
+test("a test message waits once, and only where it can arrive", async () => {
+  const { sql, clock } = market.shop.deps;
+  const ask = async (channel: string) => {
+    const { status, body } = await send("POST", "/test", seller, { channel });
+    return [status, Reflect.get(Object(body), "error") ?? null];
+  };
+  expect(await ask("discord")).toEqual([409, "discord_not_available"]);
+  await openChannel({ sql, clock, random: () => 0 }, "discord", true);
+  expect(await ask("discord")).toEqual([409, "discord_off"]);
+  expect(await ask("email")).toEqual([409, "email_not_verified"]);
+  await sql`
+    update identity.profiles set discord_id = '900000000000000001', email_verified_at = now()
+    where uid = ${seller.uid}`;
+  expect([await ask("discord"), await ask("discord"), await ask("email")]).toEqual([
+    [200, null],
+    [200, null],
+    [200, null],
+  ]);
+  const tests = await sql`
+    select channel, state from identity.notifications where position is null order by channel`;
+  expect([...tests]).toEqual([
+    { channel: "discord", state: "waiting" },
+    { channel: "email", state: "waiting" },
+  ]);
+  const { discord } = await get<NotificationSettings>(seller, "/settings");
+  expect(discord).toMatchObject({ isAvailable: true, refused: null, test: { state: "waiting" } });
+  await sql`
+    insert into identity.discord_reach (uid, discord_id, refused_because, refused_at)
+    values (${seller.uid}, '900000000000000001', 'closed', now())`;
+  expect((await get<NotificationSettings>(seller, "/settings")).discord.refused).toBe("closed");
+});

@@ -1,0 +1,127 @@
+// The calls about one's own notifications: the list behind the bell, reading, choosing, and test messages.
+import { Hono } from "hono";
+import { admin, signedIn } from "#http/access.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { createRateLimits } from "#http/rate-limit.ts";
+import { jsonBody, queryString } from "#http/validate.ts";
+import { askForTest, choose, readSettings } from "#features/notifications/choices.ts";
+import type { NotificationsResponse } from "#features/notifications/contract.ts";
+import {
+  chooseRequest,
+  markReadRequest,
+  notificationsDoneResponse,
+  notificationSettings,
+  notificationsQuery,
+  notificationsResponse,
+  testRequest,
+  unreadResponse,
+} from "#features/notifications/contract.ts";
+import { outboxResponse } from "#features/notifications/contract-outbox.ts";
+import { readOutboxNow } from "#features/notifications/outbox-now.ts";
+import {
+  countUnread,
+  listNotifications,
+  markRead,
+} from "#features/notifications/own-notifications.ts";
+
+const tag = "notifications";
+
+const TESTS_BY_PERSON = { attempts: 10, perSeconds: 3_600 };
+
+/** All but the operators' are about the caller. They read the primary, and are no part of the ledger. */
+export function notificationRoutes(deps: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  addList(routes, deps);
+  addSettings(routes, deps);
+  addOutbox(routes, deps);
+  return routes;
+}
+
+function addList(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const { sql, clock } = deps;
+  routes.get(
+    "/notifications",
+    signedIn,
+    documented({ summary: "List one's own notifications", tag, answer: notificationsResponse }),
+    queryString(notificationsQuery),
+    async (c) => {
+      const { limit, before } = c.req.valid("query");
+      const { notifications, next } = await listNotifications(
+        deps,
+        c.var.person.uid,
+        limit,
+        before,
+      );
+      return c.json({ notifications: [...notifications], next } satisfies NotificationsResponse);
+    },
+  );
+  routes.get(
+    "/notifications/unread",
+    signedIn,
+    documented({ summary: "Count one's unread notifications", tag, answer: unreadResponse }),
+    async (c) => c.json(await countUnread(sql, c.var.person.uid)),
+  );
+  routes.post(
+    "/notifications/read",
+    signedIn,
+    documented({ summary: "Mark notifications as read", tag, answer: notificationsDoneResponse }),
+    jsonBody(markReadRequest),
+    async (c) => {
+      await markRead(sql, clock(), c.var.person.uid, c.req.valid("json"));
+      return c.json({ message: "Marked as read" });
+    },
+  );
+}
+
+function addSettings(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const { sql, clock } = deps;
+  const tests = createRateLimits(sql, clock)("notification-tests", TESTS_BY_PERSON);
+  routes.get(
+    "/notifications/settings",
+    signedIn,
+    documented({
+      summary: "Read what one is told of, and where",
+      tag,
+      answer: notificationSettings,
+    }),
+    async (c) => c.json(await readSettings(sql, c.var.person.uid, c.var.person.role)),
+  );
+  routes.put(
+    "/notifications/settings",
+    signedIn,
+    documented({ summary: "Choose what one is told of", tag, answer: notificationSettings }),
+    jsonBody(chooseRequest),
+    async (c) => {
+      const { uid, role } = c.var.person;
+      await choose(sql, uid, c.req.valid("json"));
+      return c.json(await readSettings(sql, uid, role));
+    },
+  );
+  routes.post(
+    "/notifications/test",
+    signedIn,
+    documented({ summary: "Send oneself a test message", tag, answer: notificationSettings }),
+    jsonBody(testRequest),
+    async (c) => {
+      const { uid, role } = c.var.person;
+      await tests.consume(uid);
+      await askForTest(sql, clock(), uid, c.req.valid("json"));
+      return c.json(await readSettings(sql, uid, role));
+    },
+  );
+}
+
+function addOutbox(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/operations/notifications",
+    admin,
+    documented({
+      summary: "Read which notifications wait, fail, or may have arrived twice",
+      tag: "operations",
+      answer: outboxResponse,
+    }),
+    async (c) => c.json(await readOutboxNow(deps)),
+  );
+}

@@ -1,0 +1,112 @@
+// Who is told of an event: one row per event, person and channel, from the log's head on, and none for the past of another program.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { NotifyDesk } from "#testing/service/notify-desk.ts";
+import { openNotifyDesk } from "#testing/service/notify-desk.ts";
+import { feedNotifications, registerKinds } from "./feed.ts";
+import { cleanNotifications } from "./outbox.ts";
+
+let desk: NotifyDesk;
+let avery: string;
+let blake: string;
+
+beforeAll(async () => {
+  desk = await openNotifyDesk();
+  avery = await desk.person("Avery");
+  blake = await desk.person("Blake");
+});
+
+afterAll(() => desk.close());
+
+beforeEach(async () => {
+  await desk.feed();
+  await desk.sql`delete from identity.notifications`;
+  await desk.sql`delete from identity.notification_choices`;
+});
+
+const told = async () =>
+  (await desk.rows()).map(({ uid, channel, state }) => [uid, channel, state] as const);
+
+const choose = (uid: string, channel: string, isOn: boolean) => desk.sql`
+  insert into identity.notification_choices (uid, kind, channel, is_on)
+  values (${uid}, 'sale', ${channel}, ${isOn})`;
+
+describe("an event", () => {
+  test("tells each person once on each channel, however many workers read it", async () => {
+    await desk.sell([avery, blake]);
+    await Promise.all([desk.feed(), desk.feed(), desk.feed()]);
+    await desk.sql`update store.notification_kinds set position = position - 2`;
+    await desk.feed();
+    expect(await told()).toEqual([
+      [avery, "in-app", "shown"],
+      [avery, "discord", "waiting"],
+      [blake, "in-app", "shown"],
+      [blake, "discord", "waiting"],
+    ]);
+  });
+
+  test("is told where the person chose it, and nobody is told what they did themselves", async () => {
+    await choose(avery, "email", true);
+    await choose(avery, "discord", false);
+    await choose(avery, "in-app", false);
+    await desk.sell([avery, blake], { actor: blake });
+    await desk.feed();
+    expect(await told()).toEqual([[avery, "email", "waiting"]]);
+  });
+
+  test("goes to Discord only with the switch of the profile on, an account, and a bot", async () => {
+    await desk.sql`
+      update identity.profiles set discord_notifications_enabled = false where uid = ${avery}`;
+    await desk.sell([avery, blake]);
+    await feedNotifications({ ...desk.worker(), hasDiscord: false });
+    await desk.sql`update identity.profiles set discord_notifications_enabled = true`;
+    expect(await told()).toEqual([
+      [avery, "in-app", "shown"],
+      [blake, "in-app", "shown"],
+    ]);
+  });
+
+  test("that is old is no news, an imported one tells nobody, and a very old one neither", async () => {
+    await desk.sell([avery], { daysAgo: 8 });
+    await desk.sell([avery], { key: "import:0011:7" });
+    await desk.sell([avery], { daysAgo: 91 });
+    await desk.feed();
+    expect(await told()).toEqual([[avery, "in-app", "shown"]]);
+  });
+});
+
+describe("a new kind", () => {
+  test("begins at the log's head, and so does a store that never notified", async () => {
+    await desk.sell([avery]);
+    await desk.database.ownerSql`delete from store.notification_kinds where kind = 'sale'`;
+    await registerKinds(desk.sql);
+    await desk.feed();
+    expect(await told()).toEqual([]);
+    await desk.database.ownerSql`delete from store.notification_kinds`;
+    await registerKinds(desk.sql);
+    await desk.sell([blake]);
+    await desk.feed();
+    expect(await told()).toEqual([
+      [blake, "in-app", "shown"],
+      [blake, "discord", "waiting"],
+    ]);
+  });
+
+  test("that this program does not know keeps its place for the one that does", async () => {
+    await desk.sql`insert into store.notification_kinds (kind, position) values ('later', 1)`;
+    await desk.sell([avery]);
+    await desk.feed();
+    const [later] =
+      await desk.sql`select position from store.notification_kinds where kind = 'later'`;
+    expect(later).toEqual({ position: 1 });
+  });
+});
+
+test("rows older than 90 days are deleted", async () => {
+  await desk.sell([avery]);
+  await desk.feed();
+  await cleanNotifications(desk.worker());
+  expect(await desk.rows()).toHaveLength(2);
+  desk.advance(91 * 86_400_000);
+  await cleanNotifications(desk.worker());
+  expect(await desk.rows()).toEqual([]);
+});

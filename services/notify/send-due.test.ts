@@ -1,0 +1,331 @@
+// Delivery against a stand-in for Discord that has limits, fails, breaks connections and closes direct messages.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { countOutbox, readOutboxNow } from "#features/notifications/outbox-now.ts";
+import { dropFailedJob, retryFailedJob } from "#features/operations/jobs-now.ts";
+import { createProfiles } from "#identity/profiles.ts";
+import { MailUnavailable } from "#mail/mailer.ts";
+import type { NotifyDesk } from "#testing/service/notify-desk.ts";
+import { openNotifyDesk } from "#testing/service/notify-desk.ts";
+import { claim, LEASE_MS, openChannel } from "./outbox.ts";
+import { MOST_ATTEMPTS, pauseAfter } from "./outcome.ts";
+import { sendDue } from "./send-due.ts";
+import { createTroubleWatch } from "./trouble.ts";
+
+let desk: NotifyDesk;
+let avery: string;
+let blake: string;
+
+beforeAll(async () => {
+  desk = await openNotifyDesk();
+  avery = await desk.person("Avery");
+  blake = await desk.person("Blake");
+});
+
+afterAll(() => desk.close());
+
+beforeEach(async () => {
+  await desk.feed();
+  await desk.sql`delete from identity.notifications`;
+  await desk.sql`delete from identity.notification_choices`;
+  await desk.sql`delete from identity.discord_reach`;
+  desk.advance(86_400_000);
+  desk.discord.mood = () => "takes";
+  desk.discord.openingMood = () => "takes";
+  desk.discord.knowsNonces = true;
+  desk.discord.counts.opened = 0;
+  desk.discord.counts.messages = 0;
+});
+
+/** One event for each of these people, read from the log. */
+async function tell(...uids: readonly string[]): Promise<void> {
+  await desk.sell(uids);
+  await desk.feed();
+}
+
+const send = () => sendDue(desk.worker(), "discord");
+
+const onDiscord = async () =>
+  (await desk.rows())
+    .filter(({ channel }) => channel === "discord")
+    .map(({ state, why, attempts, isUncertain }) => [state, why, attempts, isUncertain] as const);
+
+/** How many messages a person can read, of all that arrived since `since`. */
+const arrivedTo = (uid: string, since: number) =>
+  desk.discord.arrived.slice(since).filter(({ discordId }) => discordId === desk.discordIdOf(uid))
+    .length;
+
+describe("a message", () => {
+  test("has the words of its event, made when it is sent; the row has none", async () => {
+    await tell(avery);
+    await send();
+    expect(await onDiscord()).toEqual([["sent", null, 1, false]]);
+    const sent = desk.discord.arrived.at(-1);
+    expect(sent?.content).toMatch(
+      /^\*\*Desk \\\*lamp\\\* sold\*\*\nYou get \$12\.50\.\n<https:\/\/store\.test\/sales-history\?tab=sales&sale=[0-9a-f-]{36}>$/u,
+    );
+    expect(sent?.nonce).toMatch(/^[0-9a-f]{24}$/u);
+    expect(JSON.stringify(await desk.sql`select * from identity.notifications`)).not.toContain(
+      "lamp",
+    );
+  });
+
+  test("opens a person's channel once, and again where Discord has forgotten it", async () => {
+    await tell(avery);
+    await send();
+    await tell(avery);
+    desk.discord.mood = (count) => (count === 1 ? "unknown-channel" : "takes");
+    await send();
+    desk.advance(pauseAfter(1, 0));
+    await send();
+    expect(desk.discord.counts.opened).toBe(2);
+    expect((await onDiscord()).map(([state]) => state)).toEqual(["sent", "sent"]);
+  });
+
+  test("is not sent to somebody who turned it off meanwhile", async () => {
+    await tell(avery, blake);
+    await desk.sql`
+      insert into identity.notification_choices (uid, kind, channel, is_on)
+      values (${avery}, 'sale', 'discord', false)`;
+    await desk.sql`
+      update identity.profiles set discord_notifications_enabled = false where uid = ${blake}`;
+    await send();
+    await desk.sql`update identity.profiles set discord_notifications_enabled = true`;
+    expect((await onDiscord()).map(([state]) => state)).toEqual(["unwanted", "unwanted"]);
+    expect(desk.discord.counts.messages).toBe(0);
+  });
+});
+
+describe("limits", () => {
+  test("of one person's channel hold back this person's messages only, and cost no attempt", async () => {
+    await tell(avery, avery, blake);
+    desk.discord.mood = (_, discordId) =>
+      discordId === desk.discordIdOf(avery) ? { waitSeconds: 7, isGlobal: false } : "takes";
+    await send();
+    expect(await onDiscord()).toEqual([
+      ["waiting", "rate-limited", 0, false],
+      ["waiting", "rate-limited", 0, false],
+      ["sent", null, 1, false],
+    ]);
+    desk.discord.mood = () => "takes";
+    const before = desk.discord.counts.messages;
+    desk.advance(6_000);
+    await send();
+    expect(desk.discord.counts.messages).toBe(before);
+    desk.advance(1_000);
+    await send();
+    expect((await onDiscord()).map(([state]) => state)).toEqual(["sent", "sent", "sent"]);
+  });
+
+  test("of the whole bot hold back everybody, for other workers too", async () => {
+    await tell(avery, blake);
+    desk.discord.mood = () => ({ waitSeconds: 30, isGlobal: true });
+    await send();
+    desk.discord.mood = () => "takes";
+    desk.advance(29_000);
+    await Promise.all([send(), send()]);
+    expect((await onDiscord()).map(([state]) => state)).toEqual(["waiting", "waiting"]);
+    desk.advance(1_000);
+    await send();
+    expect((await onDiscord()).map(([state]) => state)).toEqual(["sent", "sent"]);
+  });
+});
+
+describe("an attempt that fails", () => {
+  test("is repeated with longer and longer pauses, and given up in the end", async () => {
+    expect([1, 2, 3, 12, MOST_ATTEMPTS].map((attempts) => pauseAfter(attempts, 0))).toEqual([
+      5_000, 10_000, 20_000, 3_600_000, 3_600_000,
+    ]);
+    expect(pauseAfter(1, 1)).toBe(2_500);
+    await tell(avery);
+    desk.discord.mood = () => "fails";
+    await send();
+    expect(await onDiscord()).toEqual([["waiting", "server-error", 1, false]]);
+    expect(await send()).toBe(0);
+    desk.advance(5_000);
+    await send();
+    expect(await onDiscord()).toEqual([["waiting", "server-error", 2, false]]);
+    await desk.sql`update identity.notifications set attempts = ${MOST_ATTEMPTS - 1}`;
+    desk.advance(3_600_000);
+    await send();
+    expect(await onDiscord()).toEqual([["given-up", "server-error", MOST_ATTEMPTS, false]]);
+    expect(desk.discord.counts.messages).toBe(3);
+  });
+
+  test("is uncertain where nobody knows what came of it, and Discord makes no second message of it", async () => {
+    const since = desk.discord.arrived.length;
+    for (const mood of ["cut", "silent-and-takes", "silent", "gateway-fails"] as const) {
+      await tell(avery);
+      const before = desk.discord.counts.messages;
+      desk.discord.mood = (count) => (count === before ? mood : "takes");
+      await send();
+      expect((await onDiscord()).at(-1)).toMatchObject({ 0: "waiting", 3: true });
+      desk.advance(5_000);
+      await send();
+    }
+    expect((await onDiscord()).map(([state, , , isUncertain]) => [state, isUncertain])).toEqual(
+      Array.from({ length: 4 }, () => ["sent", true]),
+    );
+    expect(arrivedTo(avery, since)).toBe(4);
+  });
+
+  test("with a bad token stops the channel, with an alert, and counts for no message", async () => {
+    await tell(avery, blake, avery);
+    desk.discord.openingMood = () => "bad-token";
+    await send();
+    expect(desk.discord.counts.opened).toBeLessThanOrEqual(2);
+    expect((await onDiscord()).map(([state, , attempts]) => [state, attempts])).toEqual([
+      ["waiting", 0],
+      ["waiting", 0],
+      ["waiting", 0],
+    ]);
+    const said: string[] = [];
+    const look = createTroubleWatch(desk.sql, {
+      raise: ({ key }) => Promise.resolve(said.push(`raise ${key}`)),
+      resolve: (key) => Promise.resolve(void said.push(`resolve ${key}`)),
+    });
+    await look();
+    await look();
+    desk.discord.openingMood = () => "takes";
+    expect(await send()).toBe(0);
+    // A worker that starts may have a new token.
+    await openChannel(desk.worker(), "discord", true);
+    await send();
+    await look();
+    expect(said).toEqual([
+      "raise notifications:stopped",
+      "resolve notifications:given-up",
+      "resolve notifications:stopped",
+    ]);
+    expect((await onDiscord()).map(([state]) => state)).toEqual(["sent", "sent", "sent"]);
+    expect(desk.logged.join("\n")).not.toContain(desk.discord.token);
+  });
+});
+
+describe("somebody whom Discord refuses", () => {
+  test("is not tried with every event, but again after a day, and at once by a test message", async () => {
+    desk.discord.mood = () => "closed";
+    await tell(avery);
+    await send();
+    await tell(avery);
+    await send();
+    expect(await onDiscord()).toEqual([
+      ["refused", "closed", 1, false],
+      ["refused", "closed", 1, false],
+    ]);
+    expect(desk.discord.counts.messages).toBe(1);
+    desk.discord.mood = () => "takes";
+    await desk.sql`
+      insert into identity.notifications (uid, kind, channel, state, created_at, due_at)
+      values (${avery}, 'test', 'discord', 'waiting', ${desk.clock()}, ${desk.clock()})`;
+    await send();
+    expect(desk.discord.arrived.at(-1)?.content).toContain(
+      "Notifications of Corner Store arrive here",
+    );
+    await tell(avery);
+    await send();
+    expect((await onDiscord()).map(([state]) => state)).toEqual([
+      "refused",
+      "refused",
+      "sent",
+      "sent",
+    ]);
+  });
+
+  test("is told apart: no shared server, no such account, and another account is tried at once", async () => {
+    desk.discord.mood = () => "no-shared-server";
+    desk.discord.openingMood = (id) =>
+      id === desk.discordIdOf(blake) ? "unknown-person" : "takes";
+    await tell(avery, blake);
+    await send();
+    expect((await onDiscord()).map(([state, why]) => [state, why])).toEqual([
+      ["refused", "no-shared-server"],
+      ["refused", "unknown-account"],
+    ]);
+    desk.discord.mood = () => "takes";
+    await desk.sql`update identity.profiles set discord_id = '900000000000000099' where uid = ${blake}`;
+    await tell(blake);
+    await send();
+    expect((await onDiscord()).at(-1)?.[0]).toBe("sent");
+    await desk.sql`
+      update identity.profiles set discord_id = ${desk.discordIdOf(blake)} where uid = ${blake}`;
+  });
+});
+
+describe("a row", () => {
+  test("is tried by one worker at a time, and by another when the lease of a killed one ends", async () => {
+    await tell(avery);
+    const since = desk.discord.arrived.length;
+    const [taken] = await claim(desk.worker(), "discord", 10);
+    expect(taken?.attempts).toBe(1);
+    expect(await Promise.all([send(), send()])).toEqual([0, 0]);
+    desk.advance(LEASE_MS + 1);
+    await Promise.all([send(), send(), send()]);
+    expect(await onDiscord()).toEqual([["sent", null, 2, true]]);
+    expect(arrivedTo(avery, since)).toBe(1);
+  });
+});
+
+describe("by e-mail", () => {
+  test("a letter has an id of its own, and one without an answer is uncertain", async () => {
+    await desk.sql`
+      insert into identity.notification_choices (uid, kind, channel, is_on)
+      values (${avery}, 'sale', 'email', true)`;
+    await tell(avery);
+    const cause = Object.assign(new Error("Timeout"), { command: "DATA" });
+    const mute = { send: () => Promise.reject(new MailUnavailable("No answer", { cause })) };
+    await sendDue({ ...desk.worker(), mailer: mute }, "email");
+    desk.advance(5_000);
+    await sendDue(desk.worker(), "email");
+    const row = (await desk.rows()).find(({ channel }) => channel === "email");
+    expect(row).toMatchObject({ state: "sent", attempts: 2, isUncertain: true });
+    expect(desk.letters.at(-1)).toMatchObject({
+      letter: { to: "avery@people.test", subject: "Desk *lamp* sold" },
+      id: expect.stringMatching(/^[0-9a-f]{24}$/u),
+    });
+  });
+});
+
+describe("operators", () => {
+  test("see what fails, what was given up and what may have arrived twice, and try or drop each", async () => {
+    await tell(avery, blake);
+    desk.discord.mood = (_, discordId) => (discordId === desk.discordIdOf(avery) ? "cut" : "fails");
+    await send();
+    const profiles = createProfiles(desk.sql);
+    const look = () => readOutboxNow({ ...desk, profiles });
+    const listed = async () =>
+      (await look()).troubled.map(({ name, what, state, tries }) => [name, what, state, tries]);
+    expect(await listed()).toEqual([
+      ["Blake", "Sale", "failing", 1],
+      ["Avery", "Sale", "uncertain", 1],
+    ]);
+    desk.discord.mood = () => "takes";
+    desk.advance(3_600_000);
+    await desk.sql`
+      update identity.notifications set state = 'given-up' where uid = ${blake} and channel = 'discord'`;
+    await send();
+    expect(await listed()).toEqual([
+      ["Blake", "Sale", "given-up", 1],
+      ["Avery", "Sale", "doubled", 2],
+    ]);
+    expect((await look()).channels.find(({ channel }) => channel === "discord")).toMatchObject({
+      isConfigured: true,
+      stopped: null,
+      givenUp: 1,
+      uncertain: 1,
+    });
+    expect(await countOutbox(desk.sql, desk.clock())).toMatchObject({ givenUp: 1, uncertain: 1 });
+    const [twice, given] = (await look()).troubled.map(({ id }) => id).toReversed();
+    await desk.sql.begin((transaction) => dropFailedJob(transaction, "notifications", twice ?? ""));
+    await desk.sql.begin((transaction) =>
+      retryFailedJob(transaction, "notifications", given ?? ""),
+    );
+    // The database's own clock says when.
+    await desk.sql`update identity.notifications set due_at = ${desk.clock()} where state = 'waiting'`;
+    await send();
+    expect(await listed()).toEqual([]);
+    expect((await onDiscord()).map(([state]) => state)).toEqual(["sent", "sent"]);
+    await expect(
+      desk.sql.begin((transaction) => dropFailedJob(transaction, "notifications", given ?? "")),
+    ).rejects.toThrow("did not fail");
+  });
+});

@@ -1,0 +1,73 @@
+// Runs in the worker: a job of pg-boss for every step of the image backfill, and the cleaning of pictures that nobody saved.
+import { randomUUID } from "node:crypto";
+import type { PgBoss } from "pg-boss";
+import type { Logger } from "pino";
+import {
+  isBackfillDue,
+  PACE_MS,
+  stepBackfill,
+  type StepDeps,
+} from "#features/images/backfill-step.ts";
+import { createFindPicture } from "#features/images/find-picture.ts";
+import type { Retailer } from "#http/retailer.ts";
+import { sweepImages } from "#http/stored-images.ts";
+import { ensureQueue } from "#jobs/boss.ts";
+import { repeat } from "#jobs/repeat.ts";
+
+export type ImageWorkDeps = Pick<StepDeps, "sql" | "ledger" | "clock"> & {
+  readonly boss: PgBoss;
+  readonly retailer: Retailer;
+  readonly logger: Logger;
+};
+
+const queueName = "image-backfill";
+const CLEAN_EVERY_MS = 600_000;
+
+/**
+ * The backfill is in tables, and a job is only the push for its next step: a lost or doubled one does no harm. Each
+ * worker looks every two seconds whether a step is due, so one that was killed is replaced by any other, or by itself
+ * after its restart.
+ */
+export async function startImageWork(
+  deps: ImageWorkDeps,
+): Promise<{ readonly close: () => Promise<void> }> {
+  const { boss, sql, clock, retailer, logger } = deps;
+  const findPicture = createFindPicture({ sql, clock, newId: randomUUID, retailer });
+  const step = { ...deps, hosts: retailer.hosts, findPicture };
+  await ensureQueue(boss, {
+    name: queueName,
+    // At most one waits. Steps may overlap: what a killed worker held is taken by another one after half a minute.
+    policy: "short",
+    notify: true,
+    retryLimit: 0,
+    expireInSeconds: 60,
+    retentionSeconds: 60,
+    deleteAfterSeconds: 60,
+  });
+  const workerId = await boss.work(queueName, { pollingIntervalSeconds: 2 }, async () => {
+    await stepBackfill(step);
+  });
+  const looking = repeat(PACE_MS, async () => {
+    try {
+      if (await isBackfillDue(step)) {
+        await boss.send(queueName, null);
+      }
+    } catch (error) {
+      logger.warn({ err: error }, "the image backfill could not go on; it is retried");
+    }
+  });
+  const cleaning = repeat(CLEAN_EVERY_MS, async () => {
+    try {
+      await sweepImages(sql, clock());
+    } catch (error) {
+      logger.warn({ err: error }, "pictures that nobody saved could not be deleted yet");
+    }
+  });
+  return {
+    close: async () => {
+      await looking.close();
+      await cleaning.close();
+      await boss.offWork(queueName, { id: workerId, wait: true });
+    },
+  };
+}

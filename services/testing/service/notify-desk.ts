@@ -1,0 +1,179 @@
+// A store with people, events that tell them something, a stand-in for Discord, and workers whose clock a test moves.
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { connect } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
+import { CustomSaleRecorded } from "#features/sales/events.ts";
+import { saleStreamId } from "#features/sales/streams.ts";
+import type { Decider } from "#ledger/decider.ts";
+import { accept } from "#ledger/decider.ts";
+import { emit } from "#ledger/event.ts";
+import { createIdentity } from "#identity/identity.ts";
+import type { Identity } from "#identity/identity.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import type { LedgerWriter } from "#ledger/log/writer.ts";
+import { openLedger } from "#ledger/log/writer.ts";
+import type { Letter } from "#mail/letter.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+import type { TestDatabase } from "#testing/database/test-database.ts";
+import type { BotStandIn } from "#testing/service/discord-bot-stand-in.ts";
+import { startBotStandIn } from "#testing/service/discord-bot-stand-in.ts";
+import { testSealed } from "#testing/service/test-secrets.ts";
+import { makePerson } from "#testing/shop/people.ts";
+import { events, streams } from "../../features.ts";
+import type { DeliverDeps } from "../../notify/deliver.ts";
+import { createDiscordBot } from "../../notify/discord-bot.ts";
+import { feedNotifications, registerKinds } from "../../notify/feed.ts";
+import type { OutboxDeps } from "../../notify/outbox.ts";
+import { openChannel } from "../../notify/outbox.ts";
+
+/** Events without money: only who is told counts here. */
+const sellNames: Decider<
+  {
+    readonly sales: readonly { readonly saleId: string; readonly consignorId: string }[];
+    readonly happenedAt: string;
+  },
+  { readonly count: number }
+> = {
+  type: "SellNames",
+  streams: ({ sales }) => sales.map(({ saleId }) => saleStreamId(saleId)),
+  decide: ({ sales, happenedAt }) =>
+    accept(
+      sales.map((sale) =>
+        emit(
+          CustomSaleRecorded,
+          { ...sale, itemName: "Desk *lamp*", amountCents: 1_250 },
+          { streams: [saleStreamId(sale.saleId)], happenedAt },
+        ),
+      ),
+      { count: sales.length },
+    ),
+};
+
+export type NotifyDesk = {
+  readonly database: TestDatabase;
+  readonly sql: Sql;
+  readonly ledger: LedgerWriter;
+  readonly discord: BotStandIn;
+  readonly letters: readonly { readonly letter: Letter; readonly id: string | undefined }[];
+  readonly logged: readonly string[];
+  /** A person with a Discord account. */
+  readonly person: (name: string, role?: "user" | "admin") => Promise<string>;
+  readonly discordIdOf: (uid: string) => string;
+  /** One event for each of these people. */
+  readonly sell: (
+    uids: readonly string[],
+    given?: { readonly key?: string; readonly actor?: string; readonly daysAgo?: number },
+  ) => Promise<void>;
+  readonly feed: () => Promise<number>;
+  /** What a worker works with; its timeouts are short. */
+  readonly worker: () => DeliverDeps & OutboxDeps;
+  readonly clock: () => Date;
+  readonly advance: (milliseconds: number) => void;
+  readonly rows: () => Promise<readonly NotifyRow[]>;
+  readonly close: () => Promise<void>;
+};
+
+export type NotifyRow = {
+  readonly id: string;
+  readonly uid: string;
+  readonly kind: string;
+  readonly channel: string;
+  readonly position: number | null;
+  readonly state: string;
+  readonly why: string | null;
+  readonly attempts: number;
+  readonly isUncertain: boolean;
+};
+
+export const ANSWER_MS = 150;
+
+function quietIdentity(sql: Sql, clock: () => Date): Identity {
+  return createIdentity({
+    sql,
+    clock,
+    logger: pino({ level: "silent" }),
+    sealed: testSealed,
+    mailer: { send: () => Promise.resolve() },
+    google: null,
+    discord: null,
+  });
+}
+
+export async function openNotifyDesk(): Promise<NotifyDesk> {
+  const database = await testDatabase();
+  const { sql } = database;
+  const writerSql = connect(database.appUrl, { applicationName: "notify", maxConnections: 1 });
+  const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
+  const discord = await startBotStandIn();
+  const letters: { letter: Letter; id: string | undefined }[] = [];
+  const logged: string[] = [];
+  const logger = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
+  let now = new Date("2026-11-21T10:00:00.000Z");
+  const clock = () => now;
+  const identity = quietIdentity(sql, clock);
+  const discordIds = new Map<string, string>();
+  const readEvent = createReadEvent(events);
+  const worker = (): DeliverDeps & OutboxDeps => ({
+    sql,
+    readEvent,
+    clock,
+    random: () => 0,
+    mailer: {
+      send: (letter, id) => {
+        letters.push({ letter, id });
+        return Promise.resolve();
+      },
+    },
+    bot: createDiscordBot({ ...discord, clock, timeoutMs: ANSWER_MS }),
+    storeName: () => Promise.resolve("Corner Store"),
+    appUrl: () => "https://store.test",
+    logger,
+  });
+  await registerKinds(sql);
+  await openChannel(worker(), "discord", true);
+  await openChannel(worker(), "email", true);
+  return {
+    database,
+    sql,
+    ledger,
+    discord,
+    letters,
+    logged,
+    async person(name, role = "user") {
+      const email = `${name.toLowerCase()}@people.test`;
+      const uid = await makePerson(
+        { sql, ledger, clock, identity },
+        { email, displayName: name, role },
+      );
+      const discordId = String(900_000_000_000_000_000n + BigInt(discordIds.size));
+      discordIds.set(uid, discordId);
+      await sql`
+        update identity.profiles set discord_id = ${discordId}, email_verified_at = now() where uid = ${uid}`;
+      return uid;
+    },
+    discordIdOf: (uid) => discordIds.get(uid) ?? "",
+    async sell(uids, { key = randomUUID(), actor = "system:till", daysAgo = 0 } = {}) {
+      const happenedAt = new Date(now.getTime() - daysAgo * 86_400_000).toISOString();
+      const context = { actor, scope: "store", key, requestHash: "00" };
+      const sales = uids.map((consignorId) => ({ saleId: randomUUID(), consignorId }));
+      await ledger.execute(sellNames, { sales, happenedAt }, context);
+    },
+    feed: () => feedNotifications({ sql, readEvent, clock, hasDiscord: true }),
+    worker,
+    clock,
+    advance(milliseconds) {
+      now = new Date(now.getTime() + milliseconds);
+    },
+    rows: () => sql<NotifyRow[]>`
+      select id, uid, kind, channel, position, state, why, attempts,
+        uncertain_at is not null as "isUncertain"
+      from identity.notifications order by id limit 100000`,
+    async close() {
+      await discord.close();
+      await ledger.close();
+      await writerSql.end({ timeout: 5 });
+      await database.close();
+    },
+  };
+}
