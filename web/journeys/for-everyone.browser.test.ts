@@ -114,6 +114,7 @@ describe("by keyboard alone, in the order of a screen reader's tree", () => {
     const cashApp = form.getByRole("radio", { name: "CashApp" });
     await tabTo(avery, cashApp, 3);
     await keys.strokes([" "], []);
+    await form.getByLabel("Cashtag").waitFor();
     await expect(await treeOf(form)).toMatchFileSnapshot("trees/payout-request.txt");
     await keys.press("Tab");
     await keys.type("avery");
@@ -147,6 +148,7 @@ describe("by keyboard alone, in the order of a screen reader's tree", () => {
       await tabTo(avery, drawer.getByLabel(label, { exact: true }));
       await keys.type(text);
     }
+    await drawer.getByRole("cell", { name: "−$10.00" }).waitFor();
     await expect(await treeOf(drawer)).toMatchFileSnapshot("trees/trade-request.txt");
     await keys.press("Enter");
     await said(page, "Requested. 1 consignor can accept now");
@@ -178,6 +180,8 @@ describe("by keyboard alone, in the order of a screen reader's tree", () => {
     await page.keyboard.press("Escape");
     await opened.waitFor({ state: "hidden" });
     const trades = page.getByRole("list", { name: "Your trades" });
+    await trades.getByText("1 accepted").waitFor();
+    await trades.getByText("Waiting for label").waitFor();
     await press(avery, "j");
     await expect
       .poll(() => hasFocus(trades.getByRole("button", { name: "Walnut radio", exact: true })))
