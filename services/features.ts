@@ -52,8 +52,10 @@ import { payoutExplanations } from "#features/payouts/explain.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
+import { reportChecks } from "#features/reports/checks.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
 import { readParts } from "#features/reports/queries-month.ts";
+import { reportRoutes } from "#features/reports/routes.ts";
 import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
 import { restoreRoutes } from "#features/restores/routes.ts";
@@ -125,7 +127,7 @@ export const features: readonly Feature[] = [
     explain: accountExplanations,
     projections: [balancesProjection, accountHistoryProjection, accountBlocksProjection],
     checks: accountChecks,
-    routes: [(deps) => accountRoutes(deps, explanations)],
+    routes: [(deps) => accountRoutes(deps, explanations, readParts)],
   }),
   // It shapes the answers of rehearsed calls, and has no calls of its own.
   routesOnly("rehearsal"),
@@ -266,8 +268,8 @@ export const features: readonly Feature[] = [
     names: [],
     explain: {},
     projections: [reportsProjection],
-    checks: [],
-    routes: [],
+    checks: reportChecks,
+    routes: [(deps) => reportRoutes(deps, explanations)],
   }),
   routesOnly("lookup", lookupRoutes),
   // Its rows are written by the worker, and are no part of the ledger.

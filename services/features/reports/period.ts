@@ -24,6 +24,11 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
+/** The day of a time zone, "2026-11-23". */
+export function dayIn(at: Date, timeZone: string): string {
+  return at.toLocaleDateString("sv-SE", { timeZone });
+}
+
 /** The parts of a period, each in one month. Throws HttpError 400 `period_too_long`. */
 export function monthsOf({ from, to }: Days): readonly Days[] {
   const parts: Days[] = [];

@@ -57,7 +57,7 @@ const grossOf = (sums: Sums) => ({
 });
 
 /** The totals of a part, without units and what is owed. */
-function totalsOf(own: Sums, consigned: Sums) {
+export function totalsOf(own: Sums, consigned: Sums) {
   const both = (name: keyof Sums) => own[name] + consigned[name];
   const { price_sold: sold, price_refunded: refunded, price_corrected: corrected } = consigned;
   return {
