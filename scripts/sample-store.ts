@@ -13,6 +13,8 @@ import type { ExecutionContext } from "#ledger/log/ledger.ts";
 import { makePast } from "./sample/days.ts";
 import { adminPerson, consignors, emailOf } from "./sample/people.ts";
 import type { SampleConsignor } from "./sample/people.ts";
+import { sampleTimeZone } from "./sample/settings.ts";
+import { addSampleVisits } from "./sample/visits.ts";
 import { tillDays } from "./sample/till-days.ts";
 import { uploadSampleLabel } from "./sample/label.ts";
 import type { SampleCommand, SampleCommands, SampleUids } from "./sample/commands.ts";
@@ -74,6 +76,7 @@ export async function loadSampleStore(
     sent.push(await send(command));
   }
   await uploadSampleLabel(store, uids.admin);
+  await addSampleVisits(store.sql, store.clock(), sampleTimeZone);
   await worker.runner.catchUp();
   for (const command of await tillDays(store.sql, new Date(opened.answer.openedAt), past)) {
     sent.push(await send(command));

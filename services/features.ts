@@ -29,6 +29,7 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
+import { monthChecks } from "#features/months/checks.ts";
 import { monthEvents } from "#features/months/events.ts";
 import { monthExplanations } from "#features/months/explain.ts";
 import { monthRoutes } from "#features/months/routes.ts";
@@ -53,6 +54,7 @@ import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
 import { reportChecks } from "#features/reports/checks.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
+import { readParts } from "#features/reports/queries-month.ts";
 import { reportRoutes } from "#features/reports/routes.ts";
 import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
@@ -92,6 +94,7 @@ import { tradeRoutes } from "#features/trades/routes.ts";
 import { tradeReadRoutes } from "#features/trades/routes-read.ts";
 import { sellersLines } from "#features/trades/seller-history.ts";
 import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
+import { visitRoutes } from "#features/visits/routes.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
 import { userExplanations } from "#features/users/explain.ts";
@@ -155,8 +158,8 @@ export const features: readonly Feature[] = [
     names: [],
     explain: monthExplanations,
     projections: [],
-    checks: [],
-    routes: [monthRoutes],
+    checks: monthChecks,
+    routes: [(deps) => monthRoutes(deps, readParts)],
   }),
   feature({
     name: "payouts",
@@ -273,6 +276,7 @@ export const features: readonly Feature[] = [
   routesOnly("notifications", notificationRoutes),
   // It counts what other features list.
   routesOnly("today", todayRoutes),
+  routesOnly("visits", visitRoutes),
   routesOnly("images", imageRoutes),
   routesOnly("import", stockImportRoutes),
   routesOnly("sign-in", signInRoutes),

@@ -30,7 +30,7 @@ const fold = (events: readonly StoredEvent[]) => foldReport(events).sort(byLine)
 async function lines(): Promise<FoldedReportLine[]> {
   const rows = await shop.database.sql<Record<string, number | string | Date>[]>`
     select position, uid, type, booked_at, price_cents as price, share_cents as share, shipping_cents as shipping,
-      tax_cents as tax, commission_cents as commission, traded_cents as traded, paid_cents as paid, adjusted_cents as adjusted,
+      tax_cents as tax, taxed_cents as taxed, exempt_cents as exempt, untaxed_cents as untaxed, commission_cents as commission, traded_cents as traded, paid_cents as paid, adjusted_cents as adjusted,
       taken_over_cents as "takenOver", available_cents as available, pending_cents as pending, held_cents as held
     from read.report_lines order by position, uid collate "C"`;
   return rows.map(({ booked_at: bookedAt, ...row }) => ({

@@ -27,6 +27,7 @@ import {
   type Conflict,
 } from "./item-draft.ts";
 import { ItemFields } from "./item-fields.tsx";
+import { useItemConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 
 type EditItemFormProps = {
@@ -59,6 +60,27 @@ async function edit(
     }
     return { kind: "changed", current: current.data };
   }
+}
+
+/** Whose item it is. An edit cannot change that. */
+function ConsignorField({ consignorID }: { readonly consignorID: string }) {
+  const consignor = useItemConsignor(consignorID);
+  return (
+    <Field
+      label="Consignor"
+      help="An item stays with its consignor. Copy units of it to give them to somebody else"
+    >
+      {(control) => (
+        <TextInput
+          {...control}
+          readOnly
+          value={consignor?.label ?? ""}
+          onValue={() => undefined}
+          placeholder="Loading..."
+        />
+      )}
+    </Field>
+  );
 }
 
 export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
@@ -112,6 +134,7 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
           onTake={(field, value) => setDraft({ ...draft, [field]: value })}
         />
       )}
+      {item.consignorID === null ? null : <ConsignorField consignorID={item.consignorID} />}
       <ItemFields
         draft={draft}
         onChange={(changes) => {

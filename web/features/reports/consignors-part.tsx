@@ -71,7 +71,7 @@ export function ConsignorsPart({ read, period, sort, isSearched }: ConsignorsPar
           setParams(
             {
               consignor: consignorID,
-              by: undefined,
+              tab: undefined,
               q: undefined,
               sort: undefined,
               order: undefined,
