@@ -13,6 +13,7 @@ import type { ExecutionContext } from "#ledger/log/ledger.ts";
 import { makePast } from "./sample/days.ts";
 import { adminPerson, consignors, emailOf } from "./sample/people.ts";
 import type { SampleConsignor } from "./sample/people.ts";
+import { storeSamplePictures } from "./sample/pictures.ts";
 import { sampleTimeZone } from "./sample/settings.ts";
 import { addSampleVisits } from "./sample/visits.ts";
 import { tillDays } from "./sample/till-days.ts";
@@ -70,6 +71,7 @@ export async function loadSampleStore(
   const past = makePast(new Date(opened.answer.openedAt), uids);
   const isNew = !opened.repeated;
   const send = (command: SampleCommand) => sendSample(store, past, command, isNew);
+  await storeSamplePictures(store.sql, store.clock());
   // All are sent at once; the ledger decides them in this order.
   const sent = await Promise.all(past.all.map(send));
   for (const command of past.inTurn) {

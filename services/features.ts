@@ -127,7 +127,7 @@ export const features: readonly Feature[] = [
     explain: accountExplanations,
     projections: [balancesProjection, accountHistoryProjection, accountBlocksProjection],
     checks: accountChecks,
-    routes: [(deps) => accountRoutes(deps, explanations)],
+    routes: [(deps) => accountRoutes(deps, explanations, readParts)],
   }),
   // It shapes the answers of rehearsed calls, and has no calls of its own.
   routesOnly("rehearsal"),

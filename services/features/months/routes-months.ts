@@ -34,7 +34,7 @@ import { monthName, MONTHS, monthsStream } from "#features/months/streams.ts";
 
 const tag = "months";
 
-type MonthDeps = RouteDeps & { readonly readParts: ReadParts };
+export type MonthDeps = RouteDeps & { readonly readParts: ReadParts };
 
 export function addMonths(routes: Hono<AppEnv>, deps: MonthDeps): void {
   addList(routes, deps);

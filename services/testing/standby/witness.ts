@@ -68,6 +68,8 @@ export async function readPaths(
         .replace("/shipments/admin/{id}", `/shipments/admin/${found?.shipment}`)
         .replace("/{position}", "/1")
         .replace("/{shipmentId}", `/${found?.shipment}`)
+        .replace("/{year}", "/2026")
+        .replace("/{month}", "/2026-10")
         .replace(/\{\w+\}/u, uid)
         .replace(/\/statement$/u, "/statement?from=2026-11-01&to=2026-11-30")
         .replace(/\/receipts$/u, "/receipts?number=R-00000000")
