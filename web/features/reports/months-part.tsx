@@ -69,10 +69,10 @@ export function MonthsPart({ read, consignor }: MonthsPartProps) {
   return (
     <div className="flex flex-col gap-3">
       {data === undefined && read.error !== undefined ? null : (
-        <div className="grid grid-cols-1 gap-3 max-xl:sm:grid-cols-2 xl:grid-cols-[minmax(0,1fr)_18rem_20rem]">
+        <div className="grid grid-cols-1 gap-3 sm:max-[75rem]:grid-cols-2 min-[75rem]:grid-cols-[minmax(0,1fr)_18rem_20rem]">
           <section
             aria-label="Chart"
-            className="card flex flex-col gap-2 p-4 max-xl:col-span-full max-sm:p-3"
+            className="card flex flex-col gap-2 p-4 max-[75rem]:col-span-full max-sm:p-3"
           >
             <div className="flex items-center justify-between gap-3">
               <h2 className="text-16 font-semibold">By month</h2>
