@@ -137,6 +137,7 @@ const moments: readonly Moment[] = [
   { path: "/pos" },
   { path: "/admin/audit" },
   { path: "/admin/security" },
+  { path: "/admin/reports" },
   { path: "/admin/operations" },
   { path: "/admin/settings" },
   { path: "/profile" },
