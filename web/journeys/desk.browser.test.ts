@@ -138,6 +138,7 @@ const moments: readonly Moment[] = [
   { path: "/pos" },
   { path: "/admin/audit" },
   { path: "/admin/security" },
+  { path: "/admin/reports" },
   { path: "/admin/operations" },
   { path: "/admin/settings" },
   { path: "/profile" },
