@@ -29,6 +29,7 @@ import {
   MonthsScreen,
   PosScreen,
   ProfileScreen,
+  ReportsScreen,
   ResetPasswordScreen,
   SalesHistoryScreen,
   SalesScreen,
@@ -148,6 +149,7 @@ export function AppRoutes() {
           <Route path={paths.months} element={<MonthsScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.audit} element={<AuditScreen />} />
+          <Route path={paths.reports} element={<ReportsScreen />} />
           <Route path={paths.security} element={<SecurityScreen />} />
           <Route path={paths.operations} element={<OperationsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />

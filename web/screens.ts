@@ -134,6 +134,10 @@ export const SecurityScreen = screen(() =>
   import("./features/security/security-screen.tsx").then((file) => file.SecurityScreen),
 );
 
+export const ReportsScreen = screen(() =>
+  import("./features/reports/reports-screen.tsx").then((file) => file.ReportsScreen),
+);
+
 const screenAt: Readonly<
   Record<string, { readonly preload: () => void; readonly settled: () => Promise<void> }>
 > = {
@@ -168,6 +172,7 @@ const screenAt: Readonly<
   [paths.fulfillment]: AdminFulfillmentScreen,
   [paths.audit]: AuditScreen,
   [paths.ownAudit]: AuditScreen,
+  [paths.reports]: ReportsScreen,
   [paths.security]: SecurityScreen,
 };
 

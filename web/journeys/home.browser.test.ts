@@ -2,7 +2,7 @@
 import type { BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openBrowserStore, type BrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { problemsOf, problemsOnBoth } from "#testing/browser/look-at.ts";
 
 let shop: BrowserStore;
 
@@ -253,8 +253,15 @@ describe("visits", () => {
     await expect
       .poll(async () => (await card.innerText()).replaceAll(/\s+/gu, " "))
       .toMatch(/Active now \d Today's visitors 1 Today's views 2 Total visitors 1 Total views 2/u);
-    await card.getByRole("img", { name: /14 days, most on .*: 1$/u }).waitFor();
-    // The tooltip of the drawing that is now where Retry was would stick out on the phone.
+    await card.getByRole("button", { name: /14 days, most on .*: 1$/u }).click();
+    const dialog = page.getByRole("dialog", { name: "Visits of the last 14 days" });
+    await expect
+      .poll(() => dialog.getByRole("row").allInnerTexts())
+      .toEqual(expect.arrayContaining([expect.stringMatching(/^\/login\s+1$/u)]));
+    expect(await problemsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await dialog.waitFor({ state: "detached" });
+    // The drawing's tooltip would stick out when the window becomes a phone's.
     await page.mouse.move(0, 0);
     await expect.poll(() => page.getByText(/most on .*: 1$/u).count()).toBe(0);
     expect(await problemsOnBoth(page)).toEqual([]);

@@ -12,6 +12,7 @@ import {
   OperationsIcon,
   OrderIcon,
   PayoutIcon,
+  ReportIcon,
   SaleIcon,
   ScanIcon,
   SecurityIcon,
@@ -64,6 +65,7 @@ const trade: readonly Place[] = [
 const books: readonly Place[] = [
   { to: paths.months, label: "Months and Tax", icon: MonthIcon, key: "l" },
   { to: paths.audit, label: "Audit", icon: AuditIcon, key: "a" },
+  { to: paths.reports, label: "Reports", icon: ReportIcon, key: "b" },
   { to: paths.security, label: "Security", icon: SecurityIcon, key: "u" },
   { to: paths.operations, label: "Operations", icon: OperationsIcon, key: "o" },
 ];

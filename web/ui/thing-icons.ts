@@ -10,6 +10,7 @@ export {
   House as HomeIcon,
   CalendarCheck as MonthIcon,
   Package as ItemIcon,
+  ChartColumn as ReportIcon,
   Receipt as SaleIcon,
   ScanBarcode as ScanIcon,
   Settings as SettingsIcon,

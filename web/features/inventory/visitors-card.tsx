@@ -1,10 +1,16 @@
 // How many people visit the app: five numbers beside what waits, read again every 30 seconds, and the last 14 days.
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { statsResponse, type StatsResponse } from "#features/visits/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { useRead } from "#web/lib/read.ts";
 import { Button } from "#web/ui/button.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { StripTile, TileStrip } from "#web/ui/tile-strip.tsx";
+import { dayText } from "./visit-days.ts";
+
+const VisitsDialog = onDemand(() =>
+  import("./visits-dialog.tsx").then((file) => file.VisitsDialog),
+);
 
 const READ_EVERY_MS = 30_000;
 
@@ -33,6 +39,7 @@ const numbers = [
 
 export function VisitorsCard() {
   const { data, error, refresh } = useVisitStats();
+  const [isOpen, setOpen] = useState(false);
   if (data === undefined && error !== undefined) {
     return (
       <section
@@ -56,23 +63,19 @@ export function VisitorsCard() {
             value={data === undefined ? undefined : formatCount(data[name])}
           />
         ))}
-        <Sparkline days={data?.days ?? []} />
+        <Sparkline days={data?.days ?? []} onOpen={() => setOpen(true)} />
       </TileStrip>
+      {isOpen && data !== undefined ? (
+        <VisitsDialog stats={data} onClose={() => setOpen(false)} />
+      ) : null}
     </div>
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
+type SparklineProps = { readonly days: StatsResponse["days"]; readonly onOpen: () => void };
 
-/** "18 Nov" of "2026-11-18". */
-const dayText = (day: string): string => dayFormat.format(new Date(day));
-
-/** A bar for each day, as high as its visitors. */
-function Sparkline({ days }: { readonly days: StatsResponse["days"] }) {
+/** A bar for each day, as high as its visitors. It opens the numbers. */
+function Sparkline({ days, onOpen }: SparklineProps) {
   const most = Math.max(1, ...days.map(({ visitors }) => visitors));
   const best = days.findLast(({ visitors }) => visitors === most);
   const words =
@@ -80,15 +83,14 @@ function Sparkline({ days }: { readonly days: StatsResponse["days"] }) {
       ? "Visitors of the last 14 days: none"
       : `Visitors of the last 14 days, most on ${dayText(best.day)}: ${formatCount(best.visitors)}`;
   return (
-    <div className="flex items-center px-3">
-      <svg
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the drawing is one image to a screen reader
-        role="img"
-        aria-label={words}
-        data-tip={words}
-        viewBox="0 0 84 28"
-        className="h-7 w-21 shrink-0"
-      >
+    <button
+      type="button"
+      aria-label={words}
+      data-tip={words}
+      onClick={onOpen}
+      className="flex items-center rounded-e-card px-3 -outline-offset-2 transition-colors duration-120 hover:bg-hover"
+    >
+      <svg aria-hidden="true" viewBox="0 0 84 28" className="h-7 w-21 shrink-0">
         {days.map(({ day, visitors }, index) => {
           const height = visitors === 0 ? 1 : Math.max(2, (visitors / most) * 28);
           return (
@@ -104,6 +106,6 @@ function Sparkline({ days }: { readonly days: StatsResponse["days"] }) {
           );
         })}
       </svg>
-    </div>
+    </button>
   );
 }
