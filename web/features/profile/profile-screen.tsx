@@ -14,6 +14,7 @@ import { Unknown } from "#web/ui/unknown.tsx";
 import { AccountSection } from "./account-section.tsx";
 import { DiscordSection } from "./discord-section.tsx";
 import { downloadOwnData, usePaymentHandles } from "./profile-api.ts";
+import { NotificationsSection } from "./notifications-section.tsx";
 import { Section } from "./section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 import { SignInSection } from "./sign-in-section.tsx";
@@ -104,6 +105,7 @@ export function ProfileScreen() {
         </div>
         <div className="flex flex-col gap-4 max-sm:gap-2">
           <DiscordSection />
+          <NotificationsSection />
           <HandlesSection />
           {role === "admin" ? <StartSection /> : null}
           <ThemeSection />
