@@ -26,13 +26,19 @@ const wordsOf: Readonly<Record<Channel, string>> = {
   email: "by email",
 };
 
+/** Whether the person wants messages there, and said where. */
+function useHasDiscord(): boolean {
+  const { discord, discordNotificationsEnabled } = useProfile();
+  return discord !== null && discordNotificationsEnabled;
+}
+
 type BoxesProps = {
   readonly settings: NotificationSettings;
   readonly refresh: () => void;
 };
 
 function Boxes({ settings, refresh }: BoxesProps) {
-  const { discordNotificationsEnabled } = useProfile();
+  const hasDiscord = useHasDiscord();
   // Shows the requested value at once. The stored one replaces it when the answer arrives.
   const [wanted, setWanted] = useState<ChooseRequest>();
   const action = useAction(choose);
@@ -46,7 +52,7 @@ function Boxes({ settings, refresh }: BoxesProps) {
     wanted?.kind === kind && wanted.channel === channel ? wanted.on : on.includes(channel);
   const canReach: Readonly<Record<Channel, boolean>> = {
     "in-app": true,
-    discord: discordNotificationsEnabled,
+    discord: hasDiscord,
     email: settings.email.isAvailable,
   };
   return (
@@ -97,10 +103,12 @@ function Boxes({ settings, refresh }: BoxesProps) {
 }
 
 export function NotificationsSection() {
-  const { discordNotificationsEnabled } = useProfile();
+  const hasDiscord = useHasDiscord();
   const { data, error, refresh } = useNotificationSettings();
   const closed = [
-    ...(discordNotificationsEnabled ? [] : ["Discord: turn on Discord notifications above."]),
+    ...(hasDiscord
+      ? []
+      : ["Discord: save your Discord ID above, and turn on Discord notifications."]),
     ...(data === undefined || data.email.isAvailable
       ? []
       : ["Email: verify your email address first."]),

@@ -78,7 +78,7 @@ function Line({ notification, onOpen, onRead }: LineProps) {
           <Icon of={icons[kind]} />
         </span>
         <span className="flex min-w-0 grow flex-col gap-0.5">
-          <span className="flex items-baseline justify-between gap-3">
+          <span className="flex items-baseline justify-between gap-x-3 max-sm:flex-col">
             <span className={`wrap-anywhere ${isRead ? "" : "font-semibold"}`}>
               {isRead ? null : <span className="sr-only">Unread: </span>}
               {title}
