@@ -11,7 +11,7 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "#web/ui/menu.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { ThemeSwitch } from "#web/ui/theme-switch.tsx";
-import { Bell } from "./bell/bell.tsx";
+import { Bell } from "./bell.tsx";
 import { paletteEvent } from "./desk-host.tsx";
 import { isAt, isWithin, type Place } from "./place.ts";
 import { consignorPlaces } from "./consignor-places.ts";

@@ -1,5 +1,6 @@
 // What happened to one's goods and money: the list behind the bell. Each line opens what it is about.
 import { BellRing, Check } from "lucide-react";
+import { useEffect, useEffectEvent } from "react";
 import { Link } from "react-router-dom";
 import type { Notification, NotificationKind } from "#features/notifications/contract.ts";
 import {
@@ -113,8 +114,16 @@ function Waiting() {
   );
 }
 
-export function NotificationsDrawer({ onClose }: { readonly onClose: () => void }) {
+export type NotificationsDrawerProps = {
+  /** The bell's number: it is read until it has the newest events, and the list follows it. */
+  readonly unread: number;
+  readonly onClose: () => void;
+};
+
+export function NotificationsDrawer({ unread, onClose }: NotificationsDrawerProps) {
   const list = useNotifications();
+  const again = useEffectEvent(list.refresh);
+  useEffect(() => again(), [unread]);
   const reading = useAction(markRead);
   const { rows, error, refresh } = list;
   const newest = rows?.at(0);

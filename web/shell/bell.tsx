@@ -3,11 +3,14 @@ import { Bell as BellIcon } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { unreadResponse } from "#features/notifications/contract-unread.ts";
 import { useRead } from "#web/lib/read.ts";
+import type { NotificationsDrawerProps } from "#web/shared/notifications/notifications-drawer.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 
-const NotificationsDrawer = onDemand<{ readonly onClose: () => void }>(() =>
-  import("./notifications-drawer.tsx").then((file) => file.NotificationsDrawer),
+const NotificationsDrawer = onDemand<NotificationsDrawerProps>(() =>
+  import("#web/shared/notifications/notifications-drawer.tsx").then(
+    (file) => file.NotificationsDrawer,
+  ),
 );
 
 /** The worker looks through new events once a second. */
@@ -44,7 +47,7 @@ export function Bell() {
           </span>
         )}
       </span>
-      {isOpen ? <NotificationsDrawer onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <NotificationsDrawer unread={unread} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
