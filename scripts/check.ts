@@ -4,13 +4,18 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-const usage = `Usage: npm run check [-- --fix]
+const usage = `Usage: npm run check [-- --fix] [--build]
 
 Checks format (oxfmt), lint (oxlint, with types), types (tsc), unused code (knip) and the house rules.
-  --fix   writes the format, and fixes what the linter can fix safely`;
+  --fix    writes the format, and fixes what the linter can fix safely
+  --build  also builds the screens if they are not up to date: the checks leave time for it`;
 
 const { values } = parseArgs({
-  options: { help: { type: "boolean", default: false }, fix: { type: "boolean", default: false } },
+  options: {
+    help: { type: "boolean", default: false },
+    fix: { type: "boolean", default: false },
+    build: { type: "boolean", default: false },
+  },
 });
 if (values.help) {
   console.log(usage);
@@ -25,6 +30,9 @@ const steps: readonly (readonly [string, string, readonly string[]])[] = [
   ["types", program("tsc"), ["-p", "."]],
   ["unused", program("knip"), []],
   ["house rules", process.execPath, [join(root, "scripts", "check-imports.ts")]],
+  ...(values.build
+    ? ([["build", process.execPath, [join(root, "scripts", "build-web.ts")]]] as const)
+    : []),
 ];
 
 /** Runs one step; returns whether it passed. */

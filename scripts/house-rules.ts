@@ -96,7 +96,8 @@ const layers: readonly Layer[] = [
     name: "a contract",
     contains: isContract,
     mayImport: (target, importer) =>
-      inBrowserToo.has(target) || (isContract(target) && sameFeature(target, importer)),
+      inBrowserToo.has(target) ||
+      (isContract(target) && (sameFeature(target, importer) || isUsedAsStep(target, importer))),
   },
   {
     name: "the ledger",
@@ -253,7 +254,9 @@ function breachesOfReads(path: string, target: string, statement: string): strin
     return [];
   }
   const names = /^\s*import\s+(?:type\s+)?\{([^}]*)\}/.exec(statement)?.[1]?.split(",") ?? [""];
-  const isTable = (name: string) => /^(?:type\s+)?\w+Table$/.test(name);
+  // Parts of a step (…Sql) are for other steps.
+  const shared = isProjection(path) ? /^(?:type\s+)?\w+(?:Table|Sql)$/ : /^(?:type\s+)?\w+Table$/;
+  const isTable = (name: string) => shared.test(name);
   return names
     .map((name) => name.trim())
     .filter((name, index) => (name === "" ? names.length === 1 && index === 0 : !isTable(name)))

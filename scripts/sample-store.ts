@@ -13,6 +13,9 @@ import type { ExecutionContext } from "#ledger/log/ledger.ts";
 import { makePast } from "./sample/days.ts";
 import { adminPerson, consignors, emailOf } from "./sample/people.ts";
 import type { SampleConsignor } from "./sample/people.ts";
+import { storeSamplePictures } from "./sample/pictures.ts";
+import { sampleTimeZone } from "./sample/settings.ts";
+import { addSampleVisits } from "./sample/visits.ts";
 import { tillDays } from "./sample/till-days.ts";
 import { uploadSampleLabel } from "./sample/label.ts";
 import { beginNews, tellNews } from "./sample/news.ts";
@@ -70,12 +73,14 @@ export async function loadSampleStore(
   const past = makePast(new Date(opened.answer.openedAt), uids);
   const isNew = !opened.repeated;
   const send = (command: SampleCommand) => sendSample(store, past, command, isNew);
+  await storeSamplePictures(store.sql, store.clock());
   // All are sent at once; the ledger decides them in this order.
   const sent = await Promise.all(past.all.map(send));
   for (const command of past.inTurn) {
     sent.push(await send(command));
   }
   await uploadSampleLabel(store, uids.admin);
+  await addSampleVisits(store.sql, store.clock(), sampleTimeZone);
   await worker.runner.catchUp();
   for (const command of await tillDays(store.sql, new Date(opened.answer.openedAt), past)) {
     sent.push(await send(command));

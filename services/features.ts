@@ -29,6 +29,7 @@ import { inventoryExplanations } from "#features/inventory/explain.ts";
 import { inventoryProjection, itemTimelineProjection } from "#features/inventory/projection.ts";
 import { inventoryRoutes } from "#features/inventory/routes.ts";
 import { barcodeStream, inventoryNames, itemStream } from "#features/inventory/streams.ts";
+import { monthChecks } from "#features/months/checks.ts";
 import { monthEvents } from "#features/months/events.ts";
 import { monthExplanations } from "#features/months/explain.ts";
 import { monthRoutes } from "#features/months/routes.ts";
@@ -51,7 +52,10 @@ import { payoutExplanations } from "#features/payouts/explain.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
+import { reportChecks } from "#features/reports/checks.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
+import { readParts } from "#features/reports/queries-month.ts";
+import { reportRoutes } from "#features/reports/routes.ts";
 import { restoreEvents } from "#features/restores/events.ts";
 import { restoreExplanations } from "#features/restores/explain.ts";
 import { restoreRoutes } from "#features/restores/routes.ts";
@@ -90,6 +94,7 @@ import { tradeRoutes } from "#features/trades/routes.ts";
 import { tradeReadRoutes } from "#features/trades/routes-read.ts";
 import { sellersLines } from "#features/trades/seller-history.ts";
 import { tradeNames, traderStream, tradeStream } from "#features/trades/streams.ts";
+import { visitRoutes } from "#features/visits/routes.ts";
 import { userChecks } from "#features/users/checks.ts";
 import { userEvents } from "#features/users/events.ts";
 import { userExplanations } from "#features/users/explain.ts";
@@ -122,7 +127,7 @@ export const features: readonly Feature[] = [
     explain: accountExplanations,
     projections: [balancesProjection, accountHistoryProjection, accountBlocksProjection],
     checks: accountChecks,
-    routes: [(deps) => accountRoutes(deps, explanations)],
+    routes: [(deps) => accountRoutes(deps, explanations, readParts)],
   }),
   // It shapes the answers of rehearsed calls, and has no calls of its own.
   routesOnly("rehearsal"),
@@ -153,8 +158,8 @@ export const features: readonly Feature[] = [
     names: [],
     explain: monthExplanations,
     projections: [],
-    checks: [],
-    routes: [monthRoutes],
+    checks: monthChecks,
+    routes: [(deps) => monthRoutes(deps, readParts)],
   }),
   feature({
     name: "payouts",
@@ -263,14 +268,15 @@ export const features: readonly Feature[] = [
     names: [],
     explain: {},
     projections: [reportsProjection],
-    checks: [],
-    routes: [],
+    checks: reportChecks,
+    routes: [(deps) => reportRoutes(deps, explanations)],
   }),
   routesOnly("lookup", lookupRoutes),
   // Its rows are written by the worker, and are no part of the ledger.
   routesOnly("notifications", notificationRoutes),
   // It counts what other features list.
   routesOnly("today", todayRoutes),
+  routesOnly("visits", visitRoutes),
   routesOnly("images", imageRoutes),
   routesOnly("import", stockImportRoutes),
   routesOnly("sign-in", signInRoutes),

@@ -1,4 +1,5 @@
 // A sale that was recorded in an older version reads like a new one: on screens, in files, in every table, after repairs.
+import { readParts } from "#features/reports/queries-month.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bookChecks, events, explanations, projections, streams } from "./features.ts";
 import type { EventDefinition } from "#ledger/event.ts";
@@ -85,7 +86,7 @@ beforeAll(async () => {
   shop = await openTestApp({
     routes: [
       saleRoutes,
-      (deps) => accountRoutes(deps, explained),
+      (deps) => accountRoutes(deps, explained, readParts),
       (deps) => inventoryRoutes(deps, explained),
       (deps) => userRoutes(deps, explained),
     ],

@@ -28,6 +28,7 @@ const refused: Readonly<Record<string, string>> = {
   "POST /api/payouts/restored/check": "moves nothing: it says that somebody compared payouts",
   "POST /api/receipts/:id/email": "sends a letter, and changes nothing",
   "POST /api/auth/users": "makes a profile, not an event",
+  "POST /api/analytics/track": "counts a visit, not the ledger",
   "POST /api/alerts/acknowledge": "says that somebody has seen it, and changes nothing else",
   "POST /api/proof/run": "starts a proof, which changes nothing",
   "PUT /api/auth/me": "changes where notifications go, not the ledger",

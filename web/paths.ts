@@ -10,6 +10,7 @@ export const paths = {
   confirmEmailChange: "/confirm-email-change",
   verifyStatement: "/verify-statement",
   admin: "/admin",
+  imageBackfill: "/admin/image-backfill",
   today: "/admin/today",
   adminSales: "/admin/sales",
   settings: "/admin/settings",

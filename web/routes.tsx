@@ -15,6 +15,7 @@ import {
   DiscordSuccessScreen,
   FactorSetupScreen,
   GoogleCallbackScreen,
+  ImageBackfillScreen,
   HomeScreen,
   InventoryScreen,
   LoginScreen,
@@ -137,6 +138,7 @@ export function AppRoutes() {
         <Route element={<AdminOnly />}>
           <Route path={paths.today} element={<TodayScreen />} />
           <Route path={paths.admin} element={<InventoryScreen />} />
+          <Route path={paths.imageBackfill} element={<ImageBackfillScreen />} />
           <Route path={paths.adminSales} element={<SalesScreen />} />
           <Route path={paths.payoutRequests} element={<PayoutRequestsScreen />} />
           <Route path={paths.adminShipments} element={<AdminShipmentsScreen />} />

@@ -91,6 +91,11 @@ export const UserShipmentsScreen = screen(() =>
 export const MigrationScreen = screen(() =>
   import("./features/consignors/migration-screen.tsx").then((file) => file.MigrationScreen),
 );
+export const ImageBackfillScreen = screen(() =>
+  import("./features/image-backfill/image-backfill-screen.tsx").then(
+    (file) => file.ImageBackfillScreen,
+  ),
+);
 export const SettingsScreen = screen(() =>
   import("./features/settings/settings-screen.tsx").then((file) => file.SettingsScreen),
 );
@@ -148,6 +153,7 @@ const screenAt: Readonly<
   [paths.adminShipments]: AdminShipmentsScreen,
   [paths.userShipments]: UserShipmentsScreen,
   [paths.migration]: MigrationScreen,
+  [paths.imageBackfill]: ImageBackfillScreen,
   [paths.settings]: SettingsScreen,
   [paths.operations]: OperationsScreen,
   [paths.pos]: PosScreen,

@@ -23,6 +23,8 @@ export type Product = {
   readonly aisle: string;
   /** The maker's page if there would be one, otherwise empty. */
   readonly link: string;
+  /** A few have none, so that there is something to search for. */
+  readonly hasPicture: boolean;
 };
 
 type Shelf = {
@@ -220,16 +222,25 @@ function slugOf(name: string): string {
     .replaceAll(/^-|-$/g, "");
 }
 
+/** Goods without a picture have a link of the retailer's kind, to a product that does not exist. */
+function linkTo(name: string, hasPicture: boolean): string {
+  const number = createHash("sha256").update(name).digest("hex").slice(0, 5).toUpperCase();
+  return hasPicture
+    ? `https://www.example.com/${slugOf(name)}`
+    : `https://www.amazon.com/dp/B0DEM${number}`;
+}
+
 function productsOf(category: Category): Product[] {
   const { aisle, shippingCents, hasLinks, products } = shelves[category];
-  return products.map(([name, dollars]) => ({
+  return products.map(([name, dollars], place) => ({
     name,
     category,
     priceCents: Math.round(dollars * 100),
     shippingCents,
     barcode: barcodeOf(name),
     aisle,
-    link: hasLinks ? `https://www.example.com/${slugOf(name)}` : "",
+    link: hasLinks ? linkTo(name, place % 9 !== 5) : "",
+    hasPicture: place % 9 !== 5,
   }));
 }
 

@@ -9,6 +9,7 @@ import type { Product } from "./catalog.ts";
 import type { SampleConsignor } from "./people.ts";
 import type { SampleCommands } from "./commands.ts";
 import { sampleId } from "./commands.ts";
+import { samplePicture } from "./pictures.ts";
 
 export type SampleItem = {
   readonly id: string;
@@ -56,7 +57,7 @@ export class SampleStock {
         barcode2: "",
         location,
         link: product.link,
-        imageUrl: "",
+        imageUrl: samplePicture(product),
         asin: "",
       },
       quantity,
@@ -179,6 +180,15 @@ export class SampleStock {
       ownerUid: this.#commands.uids.of(who),
       shipmentId,
       itemName: product.name,
+      described: [
+        {
+          barcode1: product.barcode,
+          itemName: product.name,
+          listingTitle: "",
+          link: product.link,
+          imageUrl: samplePicture(product),
+        },
+      ],
       location,
       barcodes: Array.from({ length: units }, () => product.barcode),
       newItemIds: [id],

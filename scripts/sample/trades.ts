@@ -15,6 +15,7 @@ import type { Past } from "./past.ts";
 import { consignors } from "./people.ts";
 import type { SampleConsignor } from "./people.ts";
 import type { SampleItem } from "./stock.ts";
+import { samplePicture } from "./pictures.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -194,7 +195,7 @@ class SampleTrade {
         itemName: product.name,
         barcode1: product.barcode,
         itemLink: product.link,
-        imageUrl: "",
+        imageUrl: samplePicture(product),
         quantity: 1,
         pricePerItem,
         providesOwnShipping: ownLabel,

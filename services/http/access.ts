@@ -120,7 +120,7 @@ async function personOf(ask: AppEnv["Variables"]["caller"]): Promise<Person> {
   }
   throw caller.kind === "refused"
     ? new HttpError(401, "invalid_token", caller.message)
-    : new HttpError(401, "unauthenticated", "Sign in first");
+    : new HttpError(401, "unauthenticated", "No user logged in");
 }
 
 /**

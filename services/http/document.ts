@@ -20,6 +20,9 @@ const openObjects = {
 
 type Written = Parameters<NonNullable<core.ToJSONSchemaParams["override"]>>[0];
 
+/** Takes no Idempotency-Key. */
+const ONLY_READS = { "x-only-reads": true };
+
 /** Names a route in the document: a short imperative sentence, its group, and the schema of its 200. */
 export function documented(route: {
   readonly summary: string;
@@ -34,13 +37,26 @@ export function documented(route: {
   return describeRoute({
     summary: route.summary,
     tags: [route.tag],
-    ...(route.onlyReads === true ? { "x-only-reads": true } : {}),
+    ...(route.onlyReads === true ? ONLY_READS : {}),
     responses: {
       200: {
         description: "OK",
         content: { "application/json": { schema }, ...fileContent(route.files ?? []) },
       },
     },
+  });
+}
+
+/** The same for a browser's beacon: it has no headers of ours, so no Idempotency-Key, and the answer 204 without a body. */
+export function documentedBeacon(route: {
+  readonly summary: string;
+  readonly tag: string;
+}): MiddlewareHandler<AppEnv> {
+  return describeRoute({
+    summary: route.summary,
+    tags: [route.tag],
+    responses: { 204: { description: "Done" } },
+    ...ONLY_READS,
   });
 }
 

@@ -53,7 +53,10 @@ function call(path: string, authorization?: string) {
 describe("a protected call without a valid token is a 401", () => {
   test("without a token", async () => {
     const answer = await call("/api/auth/me");
-    expect(answer).toMatchObject({ status: 401, body: { error: "unauthenticated" } });
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { error: "unauthenticated", message: "No user logged in" },
+    });
     expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
   });
 

@@ -2,12 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
-import {
-  isBackfillDue,
-  PACE_MS,
-  stepBackfill,
-  type StepDeps,
-} from "#features/images/backfill-step.ts";
+import { nextStepOf, stepBackfill, type StepDeps } from "#features/images/backfill-step.ts";
 import { createFindPicture } from "#features/images/find-picture.ts";
 import type { Retailer } from "#http/retailer.ts";
 import { sweepImages } from "#http/stored-images.ts";
@@ -21,11 +16,14 @@ export type ImageWorkDeps = Pick<StepDeps, "sql" | "ledger" | "clock"> & {
 };
 
 const queueName = "image-backfill";
+/** Often enough to keep the pace; while no backfill runs, every two seconds are enough. */
+const LOOK_MS = 250;
+const IDLE_TURNS = 8;
 const CLEAN_EVERY_MS = 600_000;
 
 /**
  * The backfill is in tables, and a job is only the push for its next step: a lost or doubled one does no harm. Each
- * worker looks every two seconds whether a step is due, so one that was killed is replaced by any other, or by itself
+ * worker looks whether a step is due, so one that was killed is replaced by any other, or by itself
  * after its restart.
  */
 export async function startImageWork(
@@ -47,9 +45,17 @@ export async function startImageWork(
   const workerId = await boss.work(queueName, { pollingIntervalSeconds: 2 }, async () => {
     await stepBackfill(step);
   });
-  const looking = repeat(PACE_MS, async () => {
+  let turn = 0;
+  let isRunning = false;
+  const looking = repeat(LOOK_MS, async () => {
+    turn += 1;
+    if (!isRunning && turn % IDLE_TURNS !== 1) {
+      return;
+    }
     try {
-      if (await isBackfillDue(step)) {
+      const next = await nextStepOf(sql, clock());
+      isRunning = next !== "none";
+      if (next === "due") {
         await boss.send(queueName, null);
       }
     } catch (error) {

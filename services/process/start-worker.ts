@@ -14,6 +14,7 @@ import { startNotifying } from "../notify/start-notifying.ts";
 import { startOperating } from "./operating.ts";
 import { startSecurityCleaning } from "./security-cleaning.ts";
 import { startTradeDeadlines } from "./trade-deadlines.ts";
+import { startVisitCleaning } from "./visit-cleaning.ts";
 import { startStoreHolds, startStoreProof } from "../proof/store-proof.ts";
 import type { Store } from "./open-store.ts";
 
@@ -45,6 +46,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const { clock, identity } = store;
   const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
   const securityCleaning = startSecurityCleaning({ sql: store.workSql, clock, logger });
+  const visitCleaning = startVisitCleaning({ sql: store.workSql, clock, logger });
   const operating = startOperating({
     sql: store.workSql,
     rebuildSql: store.rebuildSql,
@@ -77,6 +79,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
       await erasing?.close();
       await cleaning.close();
       await securityCleaning.close();
+      await visitCleaning.close();
       await deadlines.close();
       await images.close();
       stopCalling();

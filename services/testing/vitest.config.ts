@@ -6,8 +6,9 @@ import SlowFilesFirst from "./slow-files-first.ts";
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
-    // Four on two cores: tests often wait for a browser, a database or a clock, which leaves time for others.
-    maxWorkers: 4,
+    // Three on two cores: a test waits a little for a browser, a database or a clock, which leaves time for another. A
+    // fourth only makes all of them slower, because a page that waits for its turn draws and asks more often.
+    maxWorkers: 3,
     // Only a fault exceeds these times: they are enough for a machine at a quarter of its usual speed.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ["services/testing/database/global-setup.ts"],
@@ -32,7 +33,8 @@ export default defineConfig({
         test: {
           name: "web",
           environment: "node",
-          // The browser's modules do keep state: they belong to one tab.
+          // As above. The few modules that keep state belong to a tab, and these tests look at their pure parts.
+          isolate: false,
           include: ["web/**/*.test.{ts,tsx}"],
           exclude: ["**/*.browser.test.ts"],
           testTimeout: 60_000,

@@ -163,6 +163,7 @@ it("shows an item and a person's items as they were, and where they came from", 
   await drawer.getByRole("link", { name: "Where it came from" }).click();
   await admin.getByText("3 units, entered by hand").waitFor();
   await admin.keyboard.press("Escape");
+  await expect.poll(() => admin.url()).not.toMatch(/why=/u);
   await drawer.getByLabel("or position").fill("1");
   await admin.keyboard.press("Enter");
   await drawer.getByText("It was not there yet").waitFor();

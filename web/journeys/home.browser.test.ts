@@ -2,7 +2,7 @@
 import type { BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openBrowserStore, type BrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { problemsOf, problemsOnBoth } from "#testing/browser/look-at.ts";
 
 let shop: BrowserStore;
 
@@ -24,20 +24,24 @@ async function visitor(size?: { width: number; height: number }): Promise<Browse
 
 afterEach(() => Promise.all(visitors.splice(0).map((opened) => opened.close())));
 
-/** Changes settings as the admin's screen does. */
-async function change(path: string, data: object): Promise<void> {
+/** A call as the admin, whose screens have their own tests. */
+async function asAdmin(method: "GET" | "PUT", path: string, data?: object): Promise<object> {
   const { request } = await visitor();
   const answer = await request.post(`${shop.url}/api/identity/sign-in`, {
     headers: { Origin: shop.url },
     data: { email: "admin@store.test", password: "a-password-of-tests" },
   });
   const { idToken } = await answer.json();
-  const changed = await request.put(`${shop.url}/api/settings/${path}`, {
+  const read = await request.fetch(`${shop.url}/api${path}`, {
+    method,
     headers: { Authorization: `Bearer ${idToken}` },
-    data,
+    ...(data === undefined ? {} : { data }),
   });
-  expect(changed.status()).toBe(200);
+  expect(read.status()).toBe(200);
+  return read.json();
 }
+
+const change = (part: string, data: object) => asAdmin("PUT", `/settings/${part}`, data);
 
 const noAddress = { name: "", street: "", city: "", state: "", zip: "", country: "" };
 
@@ -201,5 +205,65 @@ describe("a visitor", () => {
     await entrance.click();
     await page.getByRole("heading", { level: 1, name: /Dashboard/u }).waitFor();
     expect(shop.pageErrors).toEqual([]);
+  });
+});
+
+describe("visits", () => {
+  it("are told on every change of the path with the same session, and shown to admins", async () => {
+    const context = await visitor();
+    const page = await context.newPage();
+    // As a person's browser: what programs open is not counted.
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, "webdriver", { get: () => false }),
+    );
+    const devTools = await context.newCDPSession(page);
+    await devTools.send("Emulation.setUserAgentOverride", {
+      userAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36",
+    });
+    await page.goto(shop.url);
+    const stats = () => asAdmin("GET", "/analytics/stats");
+    await expect.poll(stats).toMatchObject({ todayViews: 1, paths: [{ path: "/", views: 1 }] });
+    await page.getByRole("link", { name: "Get Started" }).first().click();
+    await expect.poll(stats).toMatchObject({
+      activeNow: 1,
+      todayVisitors: 1,
+      todayViews: 2,
+      totalVisitors: 1,
+      paths: [
+        { path: "/", views: 1 },
+        { path: "/login", views: 1 },
+      ],
+    });
+    expect(await page.evaluate(() => localStorage.getItem("sessionId"))).toMatch(
+      /^session_\d{13}_[A-Za-z0-9]{12}$/u,
+    );
+  });
+
+  it("are five numbers and 14 days on the admin's screen, which says if they cannot be read", async () => {
+    const context = await visitor({ width: 1280, height: 800 });
+    const page = await shop.signedIn(context, "admin@store.test");
+    await page.route("**/api/analytics/stats", (route) =>
+      route.fulfill({ status: 500, json: { error: "internal", message: "No" } }),
+    );
+    await page.goto(`${shop.url}/admin`);
+    const card = page.getByRole("region", { name: "Visitors" });
+    await card.getByText("Failed to load analytics").waitFor();
+    await page.unroute("**/api/analytics/stats");
+    await card.getByRole("button", { name: "Retry" }).click();
+    await expect
+      .poll(async () => (await card.innerText()).replaceAll(/\s+/gu, " "))
+      .toMatch(/Active now \d Today's visitors 1 Today's views 2 Total visitors 1 Total views 2/u);
+    await card.getByRole("button", { name: /14 days, most on .*: 1$/u }).click();
+    const dialog = page.getByRole("dialog", { name: "Visits of the last 14 days" });
+    await expect
+      .poll(() => dialog.getByRole("row").allInnerTexts())
+      .toEqual(expect.arrayContaining([expect.stringMatching(/^\/login\s+1$/u)]));
+    expect(await problemsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await dialog.waitFor({ state: "detached" });
+    // The drawing's tooltip would stick out when the window becomes a phone's.
+    await page.mouse.move(0, 0);
+    await expect.poll(() => page.getByText(/most on .*: 1$/u).count()).toBe(0);
+    expect(await problemsOnBoth(page)).toEqual([]);
   });
 });

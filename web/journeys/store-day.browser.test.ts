@@ -219,7 +219,18 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
 
     const first = await requestPayout("Venmo", "@avery-stone", "25.25");
     await look(avery);
+    await avery
+      .context()
+      .route("https://venmo.com/**", (route) =>
+        route.fulfill({ contentType: "text/html", body: "Venmo" }),
+      );
+    const opened = avery.waitForEvent("popup");
     await first.getByRole("button", { name: "Request payout" }).click();
+    const venmo = await opened;
+    await expect
+      .poll(() => venmo.url())
+      .toMatch(/^https:\/\/venmo\.com\/.*txn=charge&amount=25\.25/u);
+    await venmo.close();
     const charge = avery.getByRole("link", { name: "Open Venmo" });
     await expect
       .poll(() => charge.getAttribute("href"))

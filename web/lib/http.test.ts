@@ -216,3 +216,12 @@ it("a page that nobody uses renews its token without prolonging the session", as
   await renewToken();
   expect(calls.map(({ body }) => body)).toEqual(["{}", '{"idle":true}', "{}", '{"idle":true}']);
 });
+
+it("an answer that is no error of ours says that an error occurred", async () => {
+  const { errorOf, asApiError } = await client();
+  expect(await errorOf(new Response("<h1>Bad gateway</h1>", { status: 502 }))).toMatchObject({
+    status: 502,
+    message: "An error occurred",
+  });
+  expect(asApiError("thrown words").message).toBe("An error occurred");
+});

@@ -25,6 +25,8 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+const nowOf = (): Date => now;
+
 export function useNow(): Date {
-  return useSyncExternalStore(subscribe, () => now);
+  return useSyncExternalStore(subscribe, nowOf, nowOf);
 }

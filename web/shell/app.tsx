@@ -1,8 +1,10 @@
 // The app around every screen: router, session, cache, tooltips, toasts, and a fallback if a screen breaks.
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { BrowserRouter } from "react-router-dom";
+import { BrowserRouter, useLocation } from "react-router-dom";
+import { useEffect } from "react";
 import { SWRConfig } from "swr";
 import { ApiError } from "#web/lib/api-error.ts";
+import { noteVisit } from "#web/lib/visits.ts";
 import { SessionProvider } from "#web/shared/account/session.tsx";
 import { AppRoutes } from "#web/routes.tsx";
 import { Boundary } from "#web/ui/boundary.tsx";
@@ -20,6 +22,13 @@ const cacheOptions = {
   focusThrottleInterval: 10_000,
 };
 
+/** Shows nothing itself. */
+function VisitNoter() {
+  const { pathname } = useLocation();
+  useEffect(() => noteVisit(pathname), [pathname]);
+  return null;
+}
+
 export function App() {
   return (
     <CSPProvider disableStyleElements>
@@ -33,6 +42,7 @@ export function App() {
         <BrowserRouter>
           <SWRConfig value={cacheOptions}>
             <StoreBrandReader />
+            <VisitNoter />
             <SessionProvider>
               <AppRoutes />
               <ProofHost />

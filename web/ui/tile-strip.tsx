@@ -1,4 +1,5 @@
-// A strip of important numbers: one line of tiles. On a phone it scrolls sideways, or takes two columns.
+// A strip of important numbers: one line of tiles. On a phone it scrolls sideways, or takes two columns. Two strips in a
+// row stand in an element with `data-tight`: hints have no room then but on the widest screens.
 import { ArrowRight, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -55,7 +56,7 @@ type StripTileProps = {
 };
 
 const look =
-  "flex flex-[1_0_auto] flex-col justify-center px-4 py-1.5 first:rounded-s-card last:rounded-e-card max-sm:px-3";
+  "flex flex-[1_0_auto] flex-col justify-center px-4 py-1.5 first:rounded-s-card last:rounded-e-card max-sm:px-3 in-data-tight:px-3 in-data-tight:max-[110rem]:min-w-min";
 
 /** Only a hint may be cut. A detail gets the width of its words, if there is as much. */
 function widthOf({ hint, warning, detail }: StripTileProps): string {
@@ -75,7 +76,7 @@ export function StripTile(props: StripTileProps) {
           <Icon
             of={ArrowRight}
             size={14}
-            className="ms-auto text-faint transition-colors duration-120 group-hover:text-accent"
+            className="ms-auto text-faint in-data-tight:max-[110rem]:hidden transition-colors duration-120 group-hover:text-accent"
           />
         )}
       </span>
@@ -96,7 +97,7 @@ export function StripTile(props: StripTileProps) {
           <span className="truncate text-12 text-pending">{warning}</span>
         ) : hint === undefined ? null : (
           <span
-            className="truncate text-12 text-muted max-sm:whitespace-normal max-sm:not-in-data-wrapped:hidden"
+            className="truncate text-12 text-muted in-data-tight:max-[110rem]:hidden max-sm:whitespace-normal max-sm:not-in-data-wrapped:hidden"
             data-tip={hint}
           >
             {hint}

@@ -65,6 +65,9 @@ const BACKED_UP = [
   "store.image_backfill_items",
   "store.image_backfills",
   "store.logos",
+  "visits.days",
+  "visits.paths",
+  "visits.sessions",
 ];
 
 const REBUILT: Readonly<Record<string, string>> = {
@@ -152,7 +155,7 @@ export type TablesToCopy = {
 };
 
 /** Schemas with tables that a restore cannot make again. */
-const OURS = new Set(["identity", "files", "security", "store"]);
+const OURS = new Set(["identity", "files", "security", "store", "visits"]);
 
 /**
  * What a back-up of this database copies, beginning behind a position. A start backs up before it migrates, so there

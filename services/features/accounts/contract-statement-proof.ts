@@ -122,7 +122,9 @@ function readFile(bytes: Uint8Array<ArrayBuffer>): ReadFile {
   if (text.startsWith("%PDF-")) {
     return readPdf(bytes, text);
   }
-  const isStatement = /^(?:\u00EF\u00BB\u00BF)?"?Line"?[,;\t]"?Position"?[,;\t]/u.test(text);
+  // A monthly statement has lines, a yearly one parts.
+  const isStatement =
+    /^(?:\u00EF\u00BB\u00BF)?"?(?:Line"?[,;\t]"?Position|Part"?[,;\t]"?Period)"?[,;\t]/u.test(text);
   return isStatement ? readCsv(bytes, text) : { kind: "unreadable" };
 }
 

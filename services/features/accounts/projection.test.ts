@@ -6,6 +6,7 @@ import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { accountHistoryProjection, balancesProjection } from "#features/accounts/projection.ts";
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
+import { openAt } from "#testing/shop/account-fold.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import { AVERY, BLAKE, openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
 
@@ -67,7 +68,9 @@ function foldLines(events: readonly StoredEvent[]): LineRow[] {
   const ledgers = new Map<string, LineRow[]>();
   const soldAt = new Map<string, string>();
   const origins = new Map<string, number>();
+  const openAtOf = openAt();
   for (const event of events) {
+    const opened = openAtOf(event);
     const happened = new Date(Number(event.happenedAtMicros / 1000n)).toISOString();
     const saleId = String(Object(event.data).saleId);
     soldAt.set(saleId, soldAt.get(saleId) ?? happened);
@@ -89,7 +92,7 @@ function foldLines(events: readonly StoredEvent[]): LineRow[] {
         in_transit_delta_cents: inTransit,
         in_transit_after_cents: (last?.in_transit_after_cents ?? 0) + inTransit,
         credits_after_cents: (last?.credits_after_cents ?? 0) + Math.max(available, 0),
-        booked_at: last === undefined || happened > last.booked_at ? happened : last.booked_at,
+        booked_at: last === undefined || opened > last.booked_at ? opened : last.booked_at,
         effective_at: event.type === "SaleCorrected" ? (soldAt.get(saleId) ?? "") : happened,
         type: event.type,
         origin_line: origins.get(`${uid} ${saleId}`) ?? null,

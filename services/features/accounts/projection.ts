@@ -9,6 +9,8 @@ import {
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { bookedAt } from "#features/accounts/streams.ts";
+import { afterClosingsSql, closingsSql } from "#features/months/projection-closings.ts";
+import { MONTHS } from "#features/months/streams.ts";
 
 /** Every account's balance, including the store's and the world's. */
 export const balancesTable = defineTable({
@@ -147,20 +149,20 @@ export const accountHistoryTable = defineTable({
  * One line for each event of a consignor's stream, numbered by the stream's version, so that a page is a
  * range of numbers, however old its lines are. A row has what depends on earlier lines: the running balances, and
  * the latest time of any line so far. That time decides the statement's month: a late entry belongs to the month
- * that was open when it came, so a past month never changes. It also has what sums over a whole account need, so
+ * that was open when it came, so a past month never changes, and a closed one never gets an entry. It also has what sums over a whole account need, so
  * that they read no events: the type, the effective time, and where the money of a refund came from. What else happened and who did it is in the log. Row
  * key: the consignor's uid.
  */
 export const accountHistoryProjection: Projection = {
   name: "account_history",
-  version: 3,
+  version: 4,
   tables: [accountHistoryTable],
   step: [
     // The balance before a consignor's first line of the range is added to that line, so that sums from there
     // on are balances. Each inner "offset 0" keeps the planner's row estimates right: otherwise it treats two
     // ranges of the same positions as independent.
-    `with numbered as (
-      select l.*, e.happened_at, e.type,
+    `with closings as materialized (${closingsSql}), numbered as (
+      select l.*, e.happened_at, e.type, ${afterClosingsSql("e.happened_at", "l.position")} as open_at,
         row_number() over (partition by l.uid order by l.line) as nth
       from (${lines} offset 0) l
       join (
@@ -180,7 +182,7 @@ export const accountHistoryProjection: Projection = {
       o.available, read.total(o.available + o.available_before) over lines_so_far,
       o.in_transit, read.total(o.in_transit + o.in_transit_before) over lines_so_far,
       read.total(greatest(o.available, 0) + o.credits_before) over lines_so_far,
-      ${bookedAt("o.happened_at", "o.booked_before", "lines_so_far")},
+      ${bookedAt("o.open_at", "o.booked_before", "lines_so_far")},
       case when o.type = 'SaleCorrected' then ${soldAt("o.position")} else o.happened_at end, o.type,
       ${originLine}
     from opened o
@@ -191,7 +193,7 @@ export const accountHistoryProjection: Projection = {
     from {streams} s
     where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)`,
   forgetKeys: ["delete from {table:account_history} where uid = any ($1::text[])"],
-  streamsOfKey: "array[log.consignor_stream(key)]",
+  streamsOfKey: `array[log.consignor_stream(key), '${MONTHS}']`,
   money: {
     uidsOfKey: "array[key]",
     keyOfRow: { account_history: "uid" },

@@ -43,6 +43,8 @@ import { addAsOf } from "#features/accounts/routes-as-of.ts";
 import { addExplain } from "#features/accounts/routes-explain.ts";
 import { addFunding } from "#features/accounts/routes-funding.ts";
 import { addStatement } from "#features/accounts/statement/routes-statement.ts";
+import { addYears } from "#features/accounts/statement/routes-year.ts";
+import type { ReadOwnParts } from "#features/accounts/statement/year.ts";
 import { addStatementCheck } from "#features/accounts/statement/routes-verify.ts";
 import type { EventExplanations, Histories } from "#features/histories.ts";
 import { typesOfKind } from "#ledger/explain.ts";
@@ -52,14 +54,22 @@ type AccountDeps = RouteDeps & { readonly explanations: EventExplanations };
 
 const tag = "accounts";
 
-/** `explanations` say how the events of every feature read as lines of a ledger. */
-export function accountRoutes(routeDeps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
-  const deps = { ...routeDeps, explanations };
+/**
+ * `explanations` say how the events of every feature read as lines of a ledger; `readOwnParts` are the reports' totals of
+ * one consignor, for yearly statements.
+ */
+export function accountRoutes(
+  routeDeps: RouteDeps,
+  explanations: EventExplanations,
+  readOwnParts: ReadOwnParts,
+): Hono<AppEnv> {
+  const deps = { ...routeDeps, explanations, readOwnParts };
   const routes = new Hono<AppEnv>();
   addBalance(routes, deps);
   addLedger(routes, deps);
   addOverview(routes, deps);
   addStatement(routes, deps);
+  addYears(routes, deps);
   addStatementCheck(routes, deps);
   addExplain(routes, deps);
   addAsOf(routes, deps);

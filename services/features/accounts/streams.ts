@@ -66,7 +66,7 @@ export const consignorStream: StreamDefinition<ConsignorState> = {
 /**
  * SQL: when a line is booked, over the lines of an account so far. It is when the line happened, or when the line before
  * it was booked if that is later: a late entry belongs to the month that was open when it came, so a past month never
- * changes. `before` is when the last earlier line was booked, or null. Statements and reports go by this time.
+ * changes. `happened` is not before the end of a month that was closed by then; `before` is when the last earlier line was booked, or null. Statements and reports go by this time.
  */
 export function bookedAt(happened: string, before: string, linesSoFar: string): string {
   return `max(greatest(${happened}, ${before})) over ${linesSoFar}`;

@@ -21,7 +21,7 @@ export type StepDeps = {
 /** Longer than a search and a command take: afterwards whoever took the item has died. */
 const HELD_MS = 30_000;
 /** The specification's pace: one item every two seconds. */
-export const PACE_MS = 2_000;
+const PACE_MS = 2_000;
 
 const ACTOR = "system:image-backfill";
 
@@ -48,15 +48,15 @@ export async function stepBackfill(deps: StepDeps): Promise<boolean> {
   return true;
 }
 
-/** Whether a step would find something to do now. */
-export async function isBackfillDue({
-  sql,
-  clock,
-}: Pick<StepDeps, "sql" | "clock">): Promise<boolean> {
-  const due = await sql`
-    select from store.image_backfills
-    where state = 'running' and (held_until is null or held_until <= ${clock()}) limit 1`;
-  return due.count > 0;
+/** Whether a step would find something to do now, or soon. */
+export async function nextStepOf(sql: Sql, now: Date): Promise<"due" | "later" | "none"> {
+  const [run] = await sql<{ is_due: boolean }[]>`
+    select held_until is null or held_until <= ${now} as is_due
+    from store.image_backfills where state = 'running' limit 1`;
+  if (run === undefined) {
+    return "none";
+  }
+  return run.is_due ? "due" : "later";
 }
 
 async function takeItem({ sql, clock }: StepDeps): Promise<Taken | null> {

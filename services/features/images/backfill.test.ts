@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
 import { backfillResponse, COULD_NOT_EXTRACT } from "#features/images/contract-backfill.ts";
-import { isBackfillDue, stepBackfill, type StepDeps } from "#features/images/backfill-step.ts";
+import { nextStepOf, stepBackfill, type StepDeps } from "#features/images/backfill-step.ts";
 import { createFindPicture } from "#features/images/find-picture.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
@@ -104,7 +104,7 @@ it("takes one item every two seconds, the newest first, and is finished after th
   expect(await step()).toBe(true);
   expect(await pictureOf(last)).toMatch(/^\/api\/images\//u);
   // Two seconds have not passed.
-  expect(await isBackfillDue(worker())).toBe(false);
+  expect(await nextStepOf(shop.database.sql, clock())).toBe("later");
   expect(await stepBackfill(worker())).toBe(false);
   expect(await step()).toBe(true);
   expect(await step()).toBe(true);
@@ -112,6 +112,7 @@ it("takes one item every two seconds, the newest first, and is finished after th
   expect(backfill).toMatchObject({ state: "finished", updated: 2, failed: 1, current: null });
   expect(failures).toMatchObject([{ itemUID: hopeless, message: COULD_NOT_EXTRACT }]);
   expect(await pictureOf(first)).toMatch(/^\/api\/images\//u);
+  expect(await nextStepOf(shop.database.sql, clock())).toBe("none");
   expect(await step()).toBe(false);
 });
 

@@ -158,7 +158,9 @@ test("a form may repeat the owner or leave it empty; another owner is refused an
   }
   const own = await desk.newItem(null);
   const averys = await desk.newItem(desk.avery);
-  expect(await desk.asAdmin("PUT", own.path, ownersForm(null))).toMatchObject({ status: 200 });
+  expect(await desk.asAdmin("PUT", `/master/${own.id}`, ownersForm(null))).toMatchObject({
+    status: 200,
+  });
   for (const same of ["", desk.avery.uid]) {
     expect(await desk.asAdmin("PUT", averys.path, ownersForm(same))).toMatchObject({
       status: 200,
@@ -190,4 +192,9 @@ test("a form may repeat the owner or leave it empty; another owner is refused an
     expect((await desk.search(`searchTerm=${form.barcode1}`)).items).toEqual([]);
   }
   expect([await desk.itemNow(own.id), await desk.itemNow(averys.id)]).toEqual(before);
+  expect(await desk.asAdmin("DELETE", `/master/${own.id}`)).toMatchObject({ status: 200 });
+  const path = `/consignor/${desk.avery.uid}/${averys.id}`;
+  expect(await desk.asAdmin("DELETE", path)).toMatchObject({
+    body: { message: "Item deleted successfully" },
+  });
 });

@@ -4,6 +4,14 @@ import { dollarsFrom, instant, text, uuid, visibleLine } from "#ledger/fields.ts
 
 /** What these calls refuse, by code. */
 export const monthRefusals = {
+  /** The message names the month. */
+  month_closed: { status: 409 },
+  /** The message names the month that comes first; `current.month` too. */
+  month_out_of_order: { status: 409 },
+  /** The message names the month. */
+  month_not_over: { status: 409 },
+  /** Something was booked in the month since the admin looked at it. The message names the month. */
+  month_changed: { status: 409 },
   /** The message names what is owed; `current.owedCents` too. */
   more_than_owed: { status: 409 },
   remittance_not_found: { status: 404, message: "There is no such remittance" },

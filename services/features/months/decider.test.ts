@@ -2,8 +2,81 @@
 import { describe, expect, test } from "vitest";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 import { idOf } from "#testing/shop/sale-books.ts";
+import { noTotals } from "#testing/shop/month-totals.ts";
+import type { CloseMonth } from "#features/months/decider.ts";
+import { closeMonth } from "#features/months/decider.ts";
+import { monthAfter } from "#features/months/streams.ts";
 import type { RemitSalesTax } from "#features/months/decider-tax.ts";
 import { remitSalesTax, reverseRemittance } from "#features/months/decider-tax.ts";
+
+/** November is the month after the closed ones. */
+function closing(month: string, given: Partial<CloseMonth> = {}): CloseMonth {
+  return {
+    month,
+    from: `${month}-01T05:00:00.000Z`,
+    to: `${monthAfter(month)}-01T05:00:00.000Z`,
+    timeZone: "America/Chicago",
+    throughPosition: 12,
+    totals: noTotals,
+    happenedAt: noon,
+    ...given,
+  };
+}
+
+describe("closing a month", () => {
+  test("fixes its bounds, its totals and their position, and moves nothing", () => {
+    const { kind, added } = memoryBooks().when(closeMonth, closing("2026-09"));
+    expect(kind).toBe("accepted");
+    expect(added).toMatchObject([
+      {
+        type: "MonthClosed",
+        data: {
+          month: "2026-09",
+          from: "2026-09-01T05:00:00.000Z",
+          to: "2026-10-01T05:00:00.000Z",
+          throughPosition: 12,
+          totals: noTotals,
+        },
+        streams: ["months"],
+        postings: [],
+        movements: [],
+      },
+    ]);
+  });
+
+  test("goes month by month, across the end of a year, and begins where the last one ended", () => {
+    const books = memoryBooks();
+    expect(books.when(closeMonth, closing("2025-12")).kind).toBe("accepted");
+    expect(books.when(closeMonth, closing("2026-02"))).toMatchObject({
+      status: 409,
+      code: "month_out_of_order",
+      message: "Close January 2026 first",
+      current: { month: "2026-01" },
+    });
+    const gap = closing("2026-01", { from: "2026-01-01T06:00:00.000Z" });
+    expect(books.when(closeMonth, gap)).toMatchObject({ code: "month_out_of_order" });
+    expect(books.when(closeMonth, closing("2026-01")).kind).toBe("accepted");
+  });
+
+  test("is refused for one that is closed, was closed with the first one, or is not over", () => {
+    const books = memoryBooks();
+    expect(books.when(closeMonth, closing("2026-11"))).toMatchObject({
+      status: 409,
+      code: "month_not_over",
+      message: "November 2026 is not over yet",
+    });
+    books.when(closeMonth, closing("2026-09"));
+    expect(books.when(closeMonth, closing("2026-09"))).toMatchObject({
+      status: 409,
+      code: "month_closed",
+      message: "September 2026 is closed already",
+    });
+    expect(books.when(closeMonth, closing("2026-08"))).toMatchObject({
+      code: "month_closed",
+      message: "August 2026 was closed with September 2026, the first month that was closed",
+    });
+  });
+});
 
 const noon = "2026-11-22T12:00:00.000Z";
 

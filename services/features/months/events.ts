@@ -1,7 +1,8 @@
 // What happens to the store's months and to the sales tax that it collected: a month is closed, tax is passed on.
 import * as z from "zod/mini";
 import { defineEvent } from "#ledger/event.ts";
-import { uuid, wholeCents } from "#ledger/fields.ts";
+import { uuid } from "#ledger/fields.ts";
+import { monthTotals } from "#features/reports/contract-month.ts";
 
 /** "2026-10" */
 const month = z.string().check(z.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/u));
@@ -23,8 +24,7 @@ export const MonthClosed = defineEvent(
     timeZone: z.string(),
     /** The totals are those that the log had up to this position; nothing dated into the month came between. */
     throughPosition: z.int(),
-    /** Whole cents and counts by name. A number that came later is missing in older closings. */
-    totals: z.record(z.string(), wholeCents),
+    totals: monthTotals,
   }),
 );
 

@@ -1,5 +1,6 @@
 // Remittances over HTTP: limits by what the ledger has, repeated and concurrent requests, taking one back, the audit log.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { taxReportResponse } from "#features/months/contract-tax.ts";
 import { fieldsOf, openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/shop/sale-shop.ts";
 import type { Fields, SaleShop } from "#testing/shop/sale-shop.ts";
 import type { TestAnswer } from "#testing/service/test-app.ts";
@@ -133,4 +134,35 @@ test("the audit log names both kinds of entries as money, with the reasons", asy
   const text = JSON.stringify(answer.body);
   expect(text).toContain("$9.00 of sales tax remitted for October 2026 (R-1)");
   expect(text).toContain("Remittance of $9.00 of sales tax for October 2026 taken back");
+});
+
+test("the tax report has each month's sales by how they are taxed, and what is still owed for it", async () => {
+  const owner = await books.consignorWith(20);
+  const soldAt = "2026-09-10T12:00:00Z";
+  const exempt = { taxExempt: { certificate: "X-1" }, channel: "pos" };
+  const taxed = { salesTax: 3.3, channel: "pos" };
+  const recorded = [];
+  for (const given of [taxed, exempt, { channel: "online" }, taxed]) {
+    recorded.push(await books.record(saleOf(owner, { soldAt, ...given })));
+  }
+  const [, , online] = recorded.map(saleIdOf);
+  // The tax was forgotten: it is booked when it is corrected, in November.
+  await books.correct(online ?? "", { salesTax: 3 });
+  expect((await remit({ amount: 2, month: "2026-09" })).status).toBe(200);
+  const answer = await books.shop.call("GET", "/api/sales-tax/report", { as: books.admin });
+  const { months } = taxReportResponse.parse(answer.body);
+  expect(months.find(({ month }) => month === "2026-09")).toEqual({
+    month: "2026-09",
+    taxable: 80,
+    exempt: 40,
+    untaxedOnline: 40,
+    collected: 6.6,
+    refunded: 0,
+    remitted: 2,
+    owed: 4.6,
+  });
+  const november = months.find(({ month }) => month === "2026-11");
+  expect(november?.untaxedOnline).toBe(-40);
+  const owed = months.reduce((sum, month) => sum + Math.round(month.owed * 100), 0);
+  expect(owed).toBe(Math.round(Number((await listed())["owed"]) * 100));
 });

@@ -20,6 +20,7 @@ import {
 } from "#features/months/contract.ts";
 import { remitSalesTax, reverseRemittance } from "#features/months/decider-tax.ts";
 import { readCollected, readRemittances } from "#features/months/queries-tax.ts";
+import { monthOf } from "#features/months/routes-months.ts";
 import { monthName } from "#features/months/streams.ts";
 
 const tag = "months";
@@ -64,7 +65,7 @@ function addRemitting(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { month, amount, reference, note: words, remittedAt } = c.req.valid("json");
       const now = deps.clock();
-      if (month > (await storeMonth(deps, now))) {
+      if (month > monthOf(now, await deps.store.timeZone())) {
         throw badRequest("month_in_future", "This month has not begun", "month");
       }
       if (remittedAt !== undefined && Date.parse(remittedAt) > now.getTime()) {
@@ -119,10 +120,4 @@ function addReversal(routes: Hono<AppEnv>, deps: RouteDeps): void {
       return c.json({ message: "Remittance taken back", owed: toDollars(owedCents) });
     },
   );
-}
-
-/** The store's present month: "2026-11". */
-async function storeMonth({ store }: Pick<RouteDeps, "store">, now: Date): Promise<string> {
-  const timeZone = await store.timeZone();
-  return new Intl.DateTimeFormat("en-CA", { timeZone }).format(now).slice(0, 7);
 }

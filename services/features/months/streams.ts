@@ -72,6 +72,12 @@ export const remittancesStream: StreamDefinition<RemittancesState> = {
 /** Where remitted sales tax goes. */
 export const TAX_AUTHORITY = "world:tax-authority";
 
+/** "2026-12" → "2027-01" */
+export function monthAfter(month: string): string {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, "0")}`;
+}
+
 /** "2026-10" → "October 2026" */
 export function monthName(month: string): string {
   const words = new Intl.DateTimeFormat("en-US", {
@@ -80,4 +86,16 @@ export function monthName(month: string): string {
     timeZone: "UTC",
   });
   return words.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/**
+ * When months begin whose bounds a closing fixed: the closed ones, and the one after the last. Other months begin as the
+ * store's time zone says.
+ */
+export function fixedBegins({ closed }: MonthsState): Readonly<Record<string, string>> {
+  const last = closed.at(-1);
+  return {
+    ...Object.fromEntries(closed.map(({ month, from }) => [month, from])),
+    ...(last === undefined ? {} : { [monthAfter(last.month)]: last.to }),
+  };
 }

@@ -56,6 +56,10 @@ export const monthTotals = z.object({
     refundedCents: wholeCents,
     /** The difference that corrections made. */
     correctedCents: wholeCents,
+    /** Sale prices after refunds and corrections: with tax, exempt from it, and sold online without tax. */
+    taxedCents: wholeCents,
+    exemptCents: wholeCents,
+    untaxedCents: wholeCents,
     remittedCents: wholeCents,
   }),
   commissionCents: wholeCents,

@@ -4,12 +4,20 @@ import {
   boolean,
   defineTable,
   insertColumns,
+  nullable,
   text,
   timestamptz,
 } from "#ledger/projection/columns.ts";
 import { bookedAt, STORE_ADJUSTMENTS } from "#features/accounts/streams.ts";
+import { afterClosingsSql, closingsSql } from "#features/months/projection-closings.ts";
 import { OPENING_BALANCES } from "#features/migration/streams.ts";
 import { PAID_BY } from "#features/payouts/streams.ts";
+import {
+  MasterSaleRecorded,
+  SaleCorrected,
+  SaleRecorded,
+  SaleRefunded,
+} from "#features/sales/events.ts";
 import {
   CUSTOMERS,
   STORE_REVENUE,
@@ -26,8 +34,10 @@ export const reportLinesTable = defineTable({
     position: bigint(),
     uid: text(),
     type: text(),
-    /** When it happened, or when the account's line before it was booked, if that is later. */
+    /** When it happened, or when the account's line before it was booked or a closed month ended, if that is later. */
     booked_at: timestamptz(),
+    /** When it happened, if that was in a month that was closed by then; null for all others. */
+    late_from: nullable(timestamptz()),
     /** False where the event is no entry of the consignor's ledger: a buyer's trade is fulfilled. */
     is_entry: boolean(),
     /** What customers paid, without tax; negative if they got it back. */
@@ -36,6 +46,10 @@ export const reportLinesTable = defineTable({
     share_cents: bigint(),
     shipping_cents: bigint(),
     tax_cents: bigint(),
+    /** Parts of the price: with sales tax, exempt from it, and sold online without tax. The rest is what else had none. */
+    taxed_cents: bigint(),
+    exempt_cents: bigint(),
+    untaxed_cents: bigint(),
     /** Sales tax that was paid to the authority. */
     remitted_cents: bigint(),
     /** The store's commission on what this seller traded. */
@@ -54,7 +68,11 @@ export const reportLinesTable = defineTable({
     held_cents: bigint(),
   },
   keys: ["primary key (position, uid)"],
-  indexes: ["(booked_at, position)", "(uid, booked_at, position)"],
+  indexes: [
+    "(booked_at, position)",
+    "(uid, booked_at, position)",
+    "(late_from) where late_from is not null",
+  ],
 });
 
 /** The columns of money, without `_cents`. */
@@ -63,6 +81,9 @@ const amounts = [
   "share",
   "shipping",
   "tax",
+  "taxed",
+  "exempt",
+  "untaxed",
   "remitted",
   "commission",
   "traded",
@@ -85,7 +106,7 @@ function isOwed(account: string): string {
 }
 
 /** What one side of a posting adds: `cents` went to `account` and came from `other`. */
-const ofSide: Readonly<Record<ReportLineColumn, string>> = {
+const ofSide: Readonly<Partial<Record<ReportLineColumn, string>>> = {
   price: `when a.account = '${CUSTOMERS}' and a.other <> '${STORE_SALES_TAX}' then -a.cents`,
   share: `when a.account = '${STORE_REVENUE}' then a.cents`,
   shipping: `when a.account = '${STORE_SHIPPING}' then a.cents`,
@@ -114,12 +135,52 @@ const sides = `
 
 /** The range's events with the person whom the store's side of their postings concerns; '' is nobody. */
 const parties = `
-  select e.position, e.type, e.happened_at, e.data,
+  select e.position, e.type, ${afterClosingsSql("e.happened_at", "e.position")} as open_at, e.happened_at, e.data,
     coalesce(e.data ->> 'buyerUid', (
       select min(log.id_of_consignor_stream(s.stream_id) collate "C") from {streams} s
       where s.position = e.position and log.is_consignor_stream(s.stream_id)), '') as uid
   from {events} e
   where e.position > $1::bigint and e.position <= $2::bigint`;
+
+const TERMS_OF_SALE = `'${SaleRecorded.type}', '${MasterSaleRecorded.type}'`;
+
+/** How a sale is taxed: by what was said of it when it was recorded (`sale`), and by its tax as it is then. */
+function taxationOf(sale: string, terms: string): string {
+  return `case when ${sale} ? 'taxExemption' then 'exempt' when (${terms} ->> 'salesTaxCents')::bigint > 0 then 'taxed'
+    when ${sale} ->> 'channel' = 'online' then 'untaxed' end`;
+}
+
+const priceOf = (terms: string, sign = "") =>
+  `${sign}coalesce((${terms} ->> 'priceCents')::bigint, 0)`;
+
+/**
+ * What sales, corrections and refunds of the range add to prices with tax and without. A correction takes the price away
+ * as it was taxed before, and adds it as it is taxed now; a refund takes it away as it was taxed then.
+ */
+const taxations = `
+  select p.position, p.uid, ${taxationOf("p.data", "p.data")} as taxation, ${priceOf("p.data")} as cents
+  from parties p where p.type in (${TERMS_OF_SALE})
+  union all
+  select p.position, p.uid, ${taxationOf("s.sale", "c.terms")}, c.cents
+  from parties p
+  cross join lateral (
+    select first.data as sale, own.stream_id, own.version
+    from {streams} own
+    join {streams} f on f.stream_id = own.stream_id and f.version = 1
+    join {events} first on first.position = f.position
+    where own.position = p.position and log.is_sale_stream(own.stream_id)) s
+  cross join lateral (
+    select p.data -> 'before' as terms, ${priceOf("p.data -> 'before'", "-")} as cents
+    where p.type = '${SaleCorrected.type}'
+    union all
+    select p.data -> 'after', ${priceOf("p.data -> 'after'")} where p.type = '${SaleCorrected.type}'
+    union all
+    select coalesce((
+      select corrected.data -> 'after' from {streams} c join {events} corrected on corrected.position = c.position
+      where c.stream_id = s.stream_id and c.version < s.version and corrected.type = '${SaleCorrected.type}'
+      order by c.version desc limit 1), s.sale), ${priceOf("p.data", "-")}
+    where p.type = '${SaleRefunded.type}') c
+  where p.type in ('${SaleCorrected.type}', '${SaleRefunded.type}')`;
 
 /**
  * Every entry of a consignor's ledger, all postings, and each seller's part of a trade's commission: a buyer pays the
@@ -132,14 +193,23 @@ const changes = `
   union all
   select a.position,
     case when log.is_consignor_account(a.account) then log.id_of_consignor_account(a.account) else p.uid end,
-    p.uid = '' and not log.is_consignor_account(a.account), ${amounts.map((name) => `case ${ofSide[name]} else 0 end`).join(", ")}
+    p.uid = '' and not log.is_consignor_account(a.account), ${amounts.map((name) => (ofSide[name] === undefined ? "0" : `case ${ofSide[name]} else 0 end`)).join(", ")}
   from (${sides}) a
   join parties p on p.position = a.position
   union all
   select p.position, s."sellerUid", false, ${amountsOf({ commission: 's."commissionCents"', traded: 's."commissionCents"' })}
   from parties p
   cross join lateral jsonb_to_recordset(p.data -> 'payments') as s ("sellerUid" text, "commissionCents" bigint)
-  where p.type = '${TradeFulfilled.type}'`;
+  where p.type = '${TradeFulfilled.type}'
+  union all
+  select t.position, t.uid, false, ${amountsOf({
+    taxed: "case t.taxation when 'taxed' then t.cents else 0 end",
+    exempt: "case t.taxation when 'exempt' then t.cents else 0 end",
+    untaxed: "case t.taxation when 'untaxed' then t.cents else 0 end",
+  })}
+  from (
+    select position, uid, taxation, read.total(cents) as cents from (${taxations}) each
+    where taxation is not null group by 1, 2, 3 having read.total(cents) <> 0) t`;
 
 const columns = amounts.map((name) => `c.${name}`).join(", ");
 
@@ -148,7 +218,8 @@ const columns = amounts.map((name) => `c.${name}`).join(", ");
  * their statements.
  */
 export const linesOfRange = `
-  with parties as materialized (${parties}),
+  with closings as materialized (${closingsSql}),
+  parties as materialized (${parties}),
   changes as (
     select c.position, c.uid, bool_or(c.is_entry) as is_entry,
       ${amounts.map((name) => `read.total(c.${name}) as ${name}`).join(", ")}
@@ -156,10 +227,11 @@ export const linesOfRange = `
     where {key:'money:' || c.uid}
     group by c.position, c.uid
   ), numbered as (
-    select c.*, p.type, p.happened_at, row_number() over (partition by c.uid order by c.position) as nth
+    select c.*, p.type, p.open_at, case when p.open_at > p.happened_at then p.happened_at end as late_from,
+      row_number() over (partition by c.uid order by c.position) as nth
     from changes c join parties p on p.position = c.position
   ), opened as (
-    select n.*, case when n.is_entry then n.happened_at end as entered_at,
+    select n.*, case when n.is_entry then n.open_at end as entered_at,
       case when n.nth = 1 then (
         select b.booked_at from {table:report_lines} b where b.uid = n.uid and b.is_entry
         order by b.booked_at desc limit 1) end as booked_before
@@ -170,7 +242,7 @@ export const linesOfRange = `
     window lines_so_far as (partition by c.uid order by c.position rows unbounded preceding)
   ), added as (
     insert into {table:report_lines} (${insertColumns(reportLinesTable)})
-    select c.position, c.uid, c.type, greatest(c.happened_at, c.booked_so_far), c.is_entry, ${columns}
+    select c.position, c.uid, c.type, greatest(c.open_at, c.booked_so_far), c.late_from, c.is_entry, ${columns}
     from booked c
     returning *)`;
 

@@ -13,7 +13,6 @@ import {
   SaleCorrected,
   SaleRecorded,
   SaleRefunded,
-  saleEvents,
 } from "#features/sales/events.ts";
 
 /** The sums of all consignors together. The store's own are the empty string. */
@@ -21,8 +20,10 @@ export const ALL_CONSIGNORS = "*";
 
 const listed = (events: readonly { readonly type: string }[]) =>
   events.map(({ type }) => `'${type}'`).join(", ");
-const isSale = `l.type in (${listed(saleEvents)})`;
-const isNewSale = `l.type in (${listed([SaleRecorded, MasterSaleRecorded, CustomSaleRecorded])})`;
+const newSales = [SaleRecorded, MasterSaleRecorded, CustomSaleRecorded];
+/** Conditions on a line `l`. */
+export const isNewSale = `l.type in (${listed(newSales)})`;
+export const isSale = `l.type in (${listed([...newSales, SaleCorrected, SaleRefunded])})`;
 const isOf = ({ type }: { readonly type: string }) => `l.type = '${type}'`;
 
 const ref = (column: ReportLineColumn) => `l.${column}_cents`;
@@ -42,6 +43,9 @@ export const summedOf = {
   tax_collected: only("tax", isNewSale),
   tax_refunded: only("tax", isOf(SaleRefunded), "-"),
   tax_corrected: only("tax", isOf(SaleCorrected)),
+  taxed: ref("taxed"),
+  exempt: ref("exempt"),
+  untaxed: ref("untaxed"),
   tax_remitted: ref("remitted"),
   commission: ref("commission"),
   traded: ref("traded"),
@@ -84,6 +88,9 @@ export const reportSumsTable = defineTable({
     tax_collected: bigint(),
     tax_refunded: bigint(),
     tax_corrected: bigint(),
+    taxed: bigint(),
+    exempt: bigint(),
+    untaxed: bigint(),
     tax_remitted: bigint(),
     commission: bigint(),
     traded: bigint(),

@@ -10,6 +10,7 @@ import {
 import type { Projection } from "#ledger/projection/define.ts";
 import { ItemCountAdjusted } from "#features/inventory/events.ts";
 import { ADJUSTED, REMOVED } from "#features/inventory/streams.ts";
+import { afterClosingsSql, closingsSql } from "#features/months/projection-closings.ts";
 import type { ShrinkageReason } from "#features/reports/contract-month.ts";
 import { keysOfLines, linesOfRange, reportLinesTable } from "#features/reports/projection-lines.ts";
 import { addToSums, reportSumsTable, sumAgain } from "#features/reports/projection-sums.ts";
@@ -58,17 +59,18 @@ const keyOfHolding = `
  */
 export const reportsProjection: Projection = {
   name: "reports",
-  version: 1,
+  version: 2,
   tables: [reportLinesTable, reportUnitsTable, reportSumsTable],
   step: [
     `${linesOfRange} ${addToSums("added")}`,
-    `insert into {table:report_units} (${insertColumns(reportUnitsTable)})
+    `with closings as materialized (${closingsSql})
+    insert into {table:report_units} (${insertColumns(reportUnitsTable)})
     select m.position, ${keyOfHolding},
       case when log.is_item_holding(m.holding) then log.id_of_item_holding(m.holding) end,
       coalesce(e.data ->> 'ownerUid', e.data ->> 'sellerUid', ''), e.type,
       case e.type when '${ItemCountAdjusted.type}' then 'counted'
         else coalesce(e.data ->> 'reason', e.data ->> 'as', 'none') end,
-      m.units, e.happened_at
+      m.units, ${afterClosingsSql("e.happened_at", "e.position")}
     from (${left}) m
     join {events} e on e.position = m.position
     where {key:${keyOfHolding}}`,

@@ -1,11 +1,12 @@
 // The totals of the store's months: what the reports show, and what closing a month stores.
 import { sql } from "kysely";
-import type { Reads } from "#http/reads.ts";
+import type { ReadDeps, Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { MonthTotals, OwedCents, ShrinkageReason } from "#features/reports/contract-month.ts";
+import { daysOfMonth, readBounds } from "#features/reports/period.ts";
 import { reportUnitsTable } from "#features/reports/projection.ts";
-import type { Months, MonthSums, Scope, Sums } from "#features/reports/queries-sums.ts";
-import { NO_SUMS, readMonthSums } from "#features/reports/queries-sums.ts";
+import type { Bounds, PartSums, Scope, Sums } from "#features/reports/queries-sums.ts";
+import { NO_SUMS, readPartSums } from "#features/reports/queries-sums.ts";
 
 type UnitsRow = {
   readonly nth: number;
@@ -13,28 +14,24 @@ type UnitsRow = {
   readonly units: number;
 };
 
+/** Units that left without a sale, by part and reason. They are few, so they are counted each time. */
 async function readUnits(
   searches: Reads,
-  { first, count, timeZone }: Months,
+  bounds: Bounds,
   scope: Scope,
   position: number | null,
 ): Promise<readonly UnitsRow[]> {
-  const begin = (months: number) =>
-    sql`((${first}::text || '-01')::timestamp + make_interval(months => ${months}::int)) at time zone ${timeZone}::text`;
+  const instants = bounds.map((at) => at.toISOString());
   const isOf = scope.kind === "store" ? sql`true` : sql`u.uid = ${scope.uid}`;
   const { rows } = await sql<UnitsRow>`
-    select nth, reason, read.total(units) as units
-    from (
-      select (extract(year from age(day, first)) * 12 + extract(month from age(day, first)))::int + 1 as nth, reason, units
-      from (
-        select date_trunc('month', u.booked_at at time zone ${timeZone}::text) as day,
-          (${first}::text || '-01')::timestamp as first, u.reason, u.units
-        from ${nameOfTable(reportUnitsTable)} u
-        where u.booked_at >= ${begin(0)} and u.booked_at < ${begin(count)} and ${isOf}
-          and (${position}::bigint is null or u.position <= ${position}::bigint)) u) m
-    group by nth, reason
-    having read.total(units) <> 0
-    order by nth, reason`.execute(searches);
+    select width_bucket(u.booked_at, string_to_array(${instants.join(",")}, ',')::timestamptz[]) as nth, u.reason,
+      read.total(u.units) as units
+    from ${nameOfTable(reportUnitsTable)} u
+    where u.booked_at >= ${instants[0]}::text::timestamptz and u.booked_at < ${instants.at(-1)}::text::timestamptz
+      and ${isOf} and (${position}::bigint is null or u.position <= ${position}::bigint)
+    group by 1, 2
+    having read.total(u.units) <> 0
+    order by 1, 2`.execute(searches);
   return rows;
 }
 
@@ -52,14 +49,15 @@ function plus(one: OwedCents, other: OwedCents): OwedCents {
   };
 }
 
-/** Totals without shrinkage, opening and closing. */
+const grossOf = (sums: Sums) => ({
+  soldCents: sums.price_sold,
+  refundedCents: sums.price_refunded,
+  correctedCents: sums.price_corrected,
+  storeCents: sums.share,
+});
+
+/** The totals of a part, without units and what is owed. */
 export function totalsOf(own: Sums, consigned: Sums) {
-  const grossOf = (sums: Sums) => ({
-    soldCents: sums.price_sold,
-    refundedCents: sums.price_refunded,
-    correctedCents: sums.price_corrected,
-    storeCents: sums.share,
-  });
   const both = (name: keyof Sums) => own[name] + consigned[name];
   const { price_sold: sold, price_refunded: refunded, price_corrected: corrected } = consigned;
   return {
@@ -72,6 +70,9 @@ export function totalsOf(own: Sums, consigned: Sums) {
       collectedCents: both("tax_collected"),
       refundedCents: both("tax_refunded"),
       correctedCents: both("tax_corrected"),
+      taxedCents: both("taxed"),
+      exemptCents: both("exempt"),
+      untaxedCents: both("untaxed"),
       remittedCents: both("tax_remitted"),
     },
     commissionCents: both("commission"),
@@ -84,45 +85,45 @@ export function totalsOf(own: Sums, consigned: Sums) {
   };
 }
 
-/** The totals of each month, by lines up to a position; null is all. */
-export async function readMonths(
+/** The totals of each part of a period, by lines up to a position; null is all. */
+export async function readParts(
   searches: Reads,
-  months: Months,
+  bounds: Bounds,
   scope: Scope,
   position: number | null = null,
 ): Promise<readonly MonthTotals[]> {
   const [rows, units] = await Promise.all([
-    readMonthSums(searches, months, scope, position),
-    readUnits(searches, months, scope, position),
+    readPartSums(searches, bounds, scope, position),
+    readUnits(searches, bounds, scope, position),
   ]);
   const find = (nth: number, isOwn: boolean): Sums =>
-    rows.find((row: MonthSums) => row.nth === nth && row.is_own === isOwn) ?? NO_SUMS;
-  let opening = owedIn(find(0, false));
-  return Array.from({ length: months.count }, (_, index): MonthTotals => {
+    rows.find((row: PartSums) => row.nth === nth && row.is_own === isOwn) ?? NO_SUMS;
+  let owed = owedIn(find(0, false));
+  return bounds.slice(1).map((_end, index): MonthTotals => {
     const consigned = find(index + 1, false);
-    const before = opening;
-    opening = plus(before, owedIn(consigned));
+    const opening = owed;
+    owed = plus(opening, owedIn(consigned));
     return {
       ...totalsOf(find(index + 1, true), consigned),
       shrinkage: units
         .filter(({ nth }) => nth === index + 1)
         .map(({ reason, units: count }) => ({ reason, units: count })),
-      opening: before,
-      closing: opening,
+      opening,
+      closing: owed,
     };
   });
 }
 
 /**
  * The totals of one month of the store ("2026-11") by what was recorded up to a position. The tables must have reached
- * that position: read it with `readsFrom("reports")`.
+ * that position: the route reads from `reports`.
  */
 export async function readMonthTotals(
-  searches: Reads,
+  { reads, searches }: ReadDeps,
   { month, timeZone, position }: { month: string; timeZone: string; position: number },
 ): Promise<MonthTotals> {
-  const months = { first: month, count: 1, timeZone };
-  const [totals] = await readMonths(searches, months, { kind: "store" }, position);
+  const bounds = await readBounds(reads, [daysOfMonth(month)], timeZone);
+  const [totals] = await readParts(searches, bounds, { kind: "store" }, position);
   if (totals === undefined) {
     throw new Error("A month without totals");
   }

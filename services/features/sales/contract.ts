@@ -180,6 +180,8 @@ export const saleView = z.object({
   itemUID: z.nullable(z.string()),
   barcode1: z.nullable(z.string()),
   itemName: z.string(),
+  /** The item's picture now; left out without one, and in answers to commands. */
+  imageUrl: z.optional(z.string()),
   soldQuantity: z.int(),
   /** Null for a master sale that only moved stock. */
   salePrice: z.nullable(z.number()),

@@ -3,7 +3,9 @@ import { sql } from "kysely";
 import { CSV_MAX_LINES, money, tooManyLines } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
-import { withTables } from "#http/reads.ts";
+import { nameOfTable, withTables } from "#http/reads.ts";
+import { statement } from "#http/statement.ts";
+import type { ValueOf } from "#http/statement.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -19,6 +21,7 @@ import { conditionsOf, saleColumns } from "#features/sales/search-conditions.ts"
 import { countSales, cursorAfter, searchSales } from "#features/sales/search.ts";
 import { sortedSaleIds } from "#features/sales/search-sorted.ts";
 import type { SaleQuery, SaleRow } from "#features/sales/search-conditions.ts";
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
 
 const inSales = withTables(salesTable);
@@ -44,7 +47,7 @@ export async function listSales(
     ? { value: shown.length, capped: false }
     : await countSales(searches, query, COUNT_CAP);
   return {
-    sales: await viewsOf(profiles, shown),
+    sales: await withPictures(searches, await viewsOf(profiles, shown)),
     nextCursor: hasMore && last !== undefined ? cursorAfter(last) : null,
     hasMore,
     count,
@@ -62,8 +65,29 @@ export async function findSaleById(
     .select(saleColumns)
     .where("sale_id", "=", saleId)
     .execute();
-  const [view] = await viewsOf(profiles, rows);
+  const [view] = await withPictures(reads, await viewsOf(profiles, rows));
   return view;
+}
+
+const readPictures = statement(
+  (_reads, value: ValueOf<{ readonly ids: string }>) =>
+    sql<{ readonly id: string; readonly image_url: string }>`
+    select id, image_url from ${nameOfTable(inventoryItemsTable)}
+    where id = any (${value("ids")}::uuid[]) and image_url <> ''`,
+);
+
+/** One more read for the whole page. */
+async function withPictures(reads: Reads, views: readonly SaleView[]): Promise<SaleView[]> {
+  const ids = [...new Set(views.flatMap(({ itemUID }) => itemUID ?? []))];
+  if (ids.length === 0) {
+    return [...views];
+  }
+  const rows = await readPictures(reads, { ids: `{${ids.join(",")}}` });
+  const pictures = new Map(rows.map(({ id, image_url: address }) => [id, address]));
+  return views.map((view) => {
+    const imageUrl = pictures.get(view.itemUID ?? "");
+    return imageUrl === undefined ? view : { ...view, imageUrl };
+  });
 }
 
 async function viewsOf(profiles: Profiles, rows: readonly SaleRow[]): Promise<SaleView[]> {

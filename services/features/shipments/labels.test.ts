@@ -1,4 +1,4 @@
-// Prepaid labels over HTTP, and what becomes of texts and labels when their consignor leaves.
+// Prepaid labels over HTTP, the list of all shipments, and what becomes of texts and labels when their consignor leaves.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bookChecks, events, projections, streams } from "../../features.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
@@ -101,6 +101,22 @@ describe("a prepaid label", () => {
       shipments: [{ shipmentId: id, trackingNumber: "OWN-1", contents: "Lamps" }],
       labels: [{ pdf: Buffer.from(labelPdf(), "latin1").toString("base64") }],
     });
+  });
+});
+
+describe("a shipment", () => {
+  it("is in the list of all, from which an admin deletes it", async () => {
+    const avery = await desk.consignor();
+    const { id } = await desk.submit(avery, { carrier: "UPS", trackingNumber: "FROM-ALL-1" });
+    const found = async () =>
+      JSON.stringify(
+        (await desk.send("GET", "/shipments/admin/all?q=FROM-ALL-1", desk.admin)).body,
+      ).includes(id);
+    expect(await found()).toBe(true);
+    expect(await desk.send("DELETE", `/shipments/admin/${id}`, desk.admin)).toMatchObject({
+      status: 200,
+    });
+    expect(await found()).toBe(false);
   });
 });
 

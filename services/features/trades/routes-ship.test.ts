@@ -119,6 +119,8 @@ describe("who may do what", () => {
       market.upload(stranger, tradeId),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    const label = `/api/trades/${tradeId}/shipping-label`;
+    expect((await market.shop.call("POST", label, { body: {} })).status).toBe(401);
   });
 
   test("a buyer cannot fulfill, refund or cancel an acceptance", async () => {

@@ -40,6 +40,8 @@ export type ChangeUser = {
   readonly emailChangeId: string | null;
   readonly displayNameChangeId: string | null;
   readonly noteId: string | null;
+  /** Who gives the role: an admin, if left out. */
+  readonly cause?: "script";
   readonly happenedAt: string;
 };
 
@@ -130,7 +132,8 @@ export const changeUser: Decider<ChangeUser, UserChanged> = {
       if (refusal !== null) {
         return refusal;
       }
-      events.push(roleChanged({ uid, before, after: role, cause: "admin", noteId, happenedAt }));
+      const cause = command.cause ?? "admin";
+      events.push(roleChanged({ uid, before, after: role, cause, noteId, happenedAt }));
     }
     if (username !== null && username.reservation !== state.username) {
       const holder = states.get(usernameStream, usernameStreamId(username.reservation)).state.uid;

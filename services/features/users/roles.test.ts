@@ -1,9 +1,16 @@
 // The log decides what somebody may do: a profile that was changed by hand has no effect, and verify reports it.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { userChecks } from "#features/users/checks.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import { createSetupLink } from "#identity/setup-link.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
+import { makeAdmin } from "#features/users/script-people.ts";
+import { compiledModules } from "#testing/service/service-process.ts";
 import { endAccount, makePerson } from "#testing/shop/people.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { events, projections, streams } from "../../features.ts";
@@ -142,4 +149,52 @@ describe("usernames", () => {
       ].toSorted(),
     );
   });
+});
+
+test("npm run admin makes somebody an admin by their email, in the log and at once", async () => {
+  const ada = await shop.person("Ada");
+  await shop.identity.ensureUser({ uid: ada.uid, email: ada.email, password: "open sesame" });
+  const folder = await mkdtemp(join(tmpdir(), "make-admin-"));
+  const { appUrl, ownerUrl } = shop.database;
+  const run = (...args: readonly string[]) =>
+    promisify(execFile)(process.execPath, ["scripts/admin.ts", ...args], {
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: compiledModules,
+        DATABASE_URL: appUrl,
+        DATABASE_OWNER_URL: ownerUrl,
+        DATA_DIR: folder,
+      },
+    });
+  try {
+    const { stdout } = await run(ada.email.toUpperCase(), "--json");
+    expect(JSON.parse(stdout.slice(stdout.indexOf('{"uid"')))).toEqual({
+      uid: ada.uid,
+      made: true,
+      isVerified: false,
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  expect((await search(ada)).status).toBe(200);
+  expect(
+    await shop.database.sql`
+    select actor, data ->> 'cause' as cause from log.events
+    where type = 'UserRoleChanged' and data ->> 'uid' = ${ada.uid}`,
+  ).toMatchObject([{ actor: "system:admin", cause: "script" }]);
+  expect(await falseAdmins(shop.database.sql)).toEqual([]);
+});
+
+test("making an admin again changes nothing, and neither a stranger nor somebody invited becomes one", async () => {
+  const { sql, ledger, clock } = shop.deps;
+  const boss = await shop.person("Boss", "admin");
+  await sql`update identity.profiles set email_verified_at = now() where uid = ${boss.uid}`;
+  expect(await makeAdmin({ sql, ledger, clock }, boss.email)).toMatchObject({ kind: "was-admin" });
+  expect(await makeAdmin({ sql, ledger, clock }, "nobody@people.test")).toEqual({
+    kind: "unknown",
+  });
+  const email = "invited-first@people.test";
+  await shop.call("POST", "/api/auth/invitations", { as: boss, body: { email } });
+  await sql`update identity.profiles set email_verified_at = now() where email = ${email}`;
+  expect(await makeAdmin({ sql, ledger, clock }, email)).toMatchObject({ kind: "refused" });
 });

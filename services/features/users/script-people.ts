@@ -1,9 +1,12 @@
-// Usernames given by a script: with the same event as all others, so that the log has every name.
+// Usernames and roles given by a script: with the same events as all others, so that the log has them.
 import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
+import { findPersonByEmail } from "#identity/factor-reset.ts";
+import { isInvited } from "#identity/invited.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { findUser, writeTextChanges } from "#identity/users.ts";
 import type { ExecutionContext, Ledger } from "#ledger/log/ledger.ts";
+import { userRefusals } from "#features/users/contract-refusals.ts";
 import { changeUser } from "#features/users/decider.ts";
 
 export type NamingDeps = {
@@ -48,4 +51,45 @@ export async function giveUsername(
   if (outcome.kind !== "accepted") {
     throw new Error(`${uid} cannot be called ${username}: ${outcome.kind}`);
   }
+}
+
+/** What came of making somebody an admin; `refused` has the sentence. */
+export type AdminMade =
+  | { readonly kind: "made" | "was-admin"; readonly uid: string; readonly isVerified: boolean }
+  | { readonly kind: "unknown" }
+  | { readonly kind: "refused"; readonly message: string };
+
+/** Makes the person who signs in with this email an admin, on the operator's word. */
+export async function makeAdmin(
+  { sql, ledger, clock }: NamingDeps,
+  email: string,
+): Promise<AdminMade> {
+  const uid = await findPersonByEmail(sql, email);
+  const user = uid === undefined ? undefined : await findUser(sql, uid);
+  if (uid === undefined || user === undefined) {
+    return { kind: "unknown" };
+  }
+  if (await isInvited(sql, uid)) {
+    return { kind: "refused", message: userRefusals.invitation_open.message };
+  }
+  const outcome = await ledger.execute(
+    changeUser,
+    {
+      uid,
+      role: "admin",
+      username: null,
+      emailChangeId: null,
+      displayNameChangeId: null,
+      noteId: null,
+      cause: "script",
+      happenedAt: clock().toISOString(),
+    },
+    { actor: "system:admin", scope: "system:admin", key: randomUUID(), requestHash: "" },
+  );
+  if (outcome.kind !== "accepted") {
+    const message = outcome.kind === "rejected" ? outcome.rejection.message : "Run this again";
+    return { kind: "refused", message };
+  }
+  const kind = outcome.answer.events === 0 ? "was-admin" : "made";
+  return { kind, uid, isVerified: user.emailVerified };
 }

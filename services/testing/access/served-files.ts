@@ -40,6 +40,12 @@ export const servedFiles: Readonly<Record<string, readonly [Level, FilePath]>> =
     (store) =>
       `/accounts/${store.people.user.uid}/statement?from=2026-11-01&to=2026-11-21&format=csv`,
   ],
+  "GET /api/accounts/:id/years/:year": [
+    "own",
+    (store) => `/accounts/${store.people.user.uid}/years/2026?format=csv`,
+  ],
+  "GET /api/sales-tax/report": ["admin", () => "/sales-tax/report?format=csv"],
+  "GET /api/statements/years/:year": ["admin", () => "/statements/years/2026?format=csv"],
   "GET /api/trades/my-trades/export": ["signed-in", () => "/trades/my-trades/export"],
   "GET /api/trades/offers/my-offers/export": ["signed-in", () => "/trades/offers/my-offers/export"],
   "GET /api/trades/fulfillments/export": ["admin", () => "/trades/fulfillments/export"],

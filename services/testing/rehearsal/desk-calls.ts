@@ -107,6 +107,12 @@ export async function monthCalls(store: TradeShop): Promise<RehearsedCall[]> {
   const body = { month: "2026-10", amount: 1.5 };
   const wrong = await given(store, { call: "POST", as, path, body });
   return [
+    {
+      call: "POST /api/months/close",
+      as,
+      path: "/api/months/close",
+      body: { month: "2026-09" },
+    },
     { call: `POST ${path}`, as, path, body },
     {
       call: `POST ${path}/:id/reverse`,

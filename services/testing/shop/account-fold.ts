@@ -19,6 +19,21 @@ export function isoOf(micros: bigint): string {
   return new Date(Number(micros / 1000n)).toISOString();
 }
 
+/**
+ * When an event happened, but not before the end of the last month that was closed by then. Call it for each event, in
+ * the order of the log.
+ */
+export function openAt(): (event: StoredEvent) => string {
+  let closedUntil = "";
+  return (event) => {
+    const happened = isoOf(event.happenedAtMicros);
+    const at = happened > closedUntil ? happened : closedUntil;
+    const to = event.type === "MonthClosed" ? String(fieldOf(event, "to")) : "";
+    closedUntil = to > closedUntil ? to : closedUntil;
+    return at;
+  };
+}
+
 /** What an event's postings add to an account. */
 export function changeOf({ postings }: StoredEvent, account: string): number {
   return postings.reduce(
@@ -36,7 +51,9 @@ function fieldOf({ data }: StoredEvent, name: string): unknown {
 export function foldAccount(events: readonly StoredEvent[], uid: string): FoldedLine[] {
   const lines: FoldedLine[] = [];
   const soldAt = new Map<unknown, string>();
+  const openAtOf = openAt();
   for (const event of events) {
+    const opened = openAtOf(event);
     const happenedAt = isoOf(event.happenedAtMicros);
     const saleId = fieldOf(event, "saleId");
     soldAt.set(saleId, soldAt.get(saleId) ?? happenedAt);
@@ -50,7 +67,7 @@ export function foldAccount(events: readonly StoredEvent[], uid: string): Folded
       type: event.type,
       available: changeOf(event, `consignor:${uid}:available`),
       inTransit: changeOf(event, `consignor:${uid}:payouts`),
-      bookedAt: happenedAt > before ? happenedAt : before,
+      bookedAt: opened > before ? opened : before,
       happenedAt,
       effectiveAt: event.type === "SaleCorrected" ? (soldAt.get(saleId) ?? "") : happenedAt,
       recordedAtMicros: event.recordedAtMicros,

@@ -15,6 +15,10 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
+import type { CloseMonth } from "#features/months/decider.ts";
+import { closeMonth } from "#features/months/decider.ts";
+import { monthAfter } from "#features/months/streams.ts";
+import { noTotals } from "#testing/shop/month-totals.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
@@ -42,7 +46,7 @@ const daysAgo = fc.nat({ max: 90 });
 export const moneyStep = fc.record({
   act: fc.constantFrom(
     ...(["sell", "sell", "sell-own", "custom", "correct", "refund", "refund"] as const),
-    ...(["request", "request", "pay", "delete", "set-balance", "trade"] as const),
+    ...(["request", "request", "pay", "delete", "set-balance", "trade", "close"] as const),
   ),
   uid,
   pick,
@@ -99,7 +103,8 @@ const back: MoneyStep = { ...plainStep, act: "refund" };
 
 /**
  * Days with everything that can happen, whatever happened before: sales of each kind, one refunded in full, one in
- * part, one corrected; pending, paid and deleted payouts. Some are settled on the same day, some on the next.
+ * part, one corrected; pending, paid and deleted payouts. Some are settled on the same day, some on the next. A month is
+ * closed, and a sale is dated into it.
  */
 export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
   [
@@ -115,7 +120,9 @@ export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
     { ...sold, uid: BLAKE },
   ],
   [
+    { ...plainStep, act: "close" },
     { ...back, units: 1 },
+    { ...sold, daysAgo: 75 },
     sold,
     { ...plainStep, act: "correct", name: "Lamp", restock: false },
     { ...plainStep, act: "delete" },
@@ -245,9 +252,26 @@ function refundOf({ units: back, name, price: of, restock }: MoneyStep) {
     : { units: back, restock, amountCents: Math.ceil(of / 10), tender: "card" as const };
 }
 
+/** The next month's closing each time. Only April and May can be closed: the clock's day is in June. */
+function closings(): () => CloseMonth {
+  let next = "2024-04";
+  return () => {
+    const month = next;
+    next = month < "2024-06" ? monthAfter(month) : month;
+    return closingOf(month);
+  };
+}
+
+function requestOf({ uid: consignorId, price: of, restock }: MoneyStep) {
+  const method = restock ? ("venmo" as const) : ("cashapp" as const);
+  const handle = { handleId: randomUUID(), handleHash: "0".repeat(64) };
+  return { consignorId, amountCents: Math.ceil(of / 20), method, ...handle };
+}
+
 type Execute = <Command>(decider: Decider<Command, unknown>, command: Command) => Promise<void>;
 
 function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string) {
+  const nextClosing = closings();
   const sales: string[] = [];
   const payouts: { readonly payoutId: string; readonly consignorId: string }[] = [];
   const madeUp = (list: string[]): string => {
@@ -302,15 +326,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
       case "request": {
         const payoutId = randomUUID();
         payouts.unshift({ payoutId, consignorId: step.uid });
-        return execute(requestPayout, {
-          payoutId,
-          consignorId: step.uid,
-          amountCents: Math.ceil(step.price / 20),
-          method: step.restock ? "venmo" : "cashapp",
-          handleId: randomUUID(),
-          handleHash: "0".repeat(64),
-          happenedAt,
-        });
+        return execute(requestPayout, { ...requestOf(step), payoutId, happenedAt });
       }
       case "pay":
         return execute(markPayoutPaid, { ...settled, happenedAt });
@@ -323,7 +339,22 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
       }
       case "trade":
         return execute(settleTrade, { cents: step.price, happenedAt });
+      case "close":
+        return execute(closeMonth, nextClosing());
     }
+  };
+}
+
+/** Without totals, which nothing here depends on. */
+function closingOf(month: string): CloseMonth {
+  return {
+    month,
+    from: `${month}-01T00:00:00.000Z`,
+    to: `${monthAfter(month)}-01T00:00:00.000Z`,
+    timeZone: "UTC",
+    throughPosition: 0,
+    totals: noTotals,
+    happenedAt: "2024-06-30T00:00:00.000Z",
   };
 }
 

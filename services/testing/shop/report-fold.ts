@@ -1,7 +1,7 @@
 // The report's lines and months folded by hand from stored events: the oracle of reports. It shares nothing with their SQL.
 import type { StoredEvent } from "#ledger/log/read.ts";
 import type { MonthTotals } from "#features/reports/contract-month.ts";
-import { changeOf, isoOf } from "#testing/shop/account-fold.ts";
+import { changeOf, openAt } from "#testing/shop/account-fold.ts";
 
 /** What one event is for one consignor or, with an empty `uid`, for the store. Cents. */
 export type FoldedReportLine = {
@@ -13,6 +13,9 @@ export type FoldedReportLine = {
   readonly share: number;
   readonly shipping: number;
   readonly tax: number;
+  readonly taxed: number;
+  readonly exempt: number;
+  readonly untaxed: number;
   readonly commission: number;
   readonly traded: number;
   readonly paid: number;
@@ -44,6 +47,9 @@ const NOTHING: Amounts = {
   share: 0,
   shipping: 0,
   tax: 0,
+  taxed: 0,
+  exempt: 0,
+  untaxed: 0,
   commission: 0,
   traded: 0,
   paid: 0,
@@ -99,6 +105,44 @@ function ofEvent(event: StoredEvent): Partial<Amounts> {
   }
 }
 
+type Taxation = "taxed" | "exempt" | "untaxed" | "other";
+
+/** How each sale is taxed so far, and what an event adds to the prices of each kind. Call it for each event in order. */
+function taxations(): (event: StoredEvent) => Partial<Amounts> {
+  const sales = new Map<unknown, { readonly first: Fields; tax: number }>();
+  return (event) => {
+    const data = fieldsOf(event.data);
+    const sums = { taxed: 0, exempt: 0, untaxed: 0, other: 0 };
+    if (event.type.endsWith("SaleRecorded")) {
+      sales.set(data["saleId"], { first: data, tax: centsOf(data["salesTaxCents"]) });
+    }
+    const sale = sales.get(data["saleId"]);
+    if (sale === undefined) {
+      return {};
+    }
+    const taxation = (): Taxation =>
+      sale.first["taxExemption"] !== undefined
+        ? "exempt"
+        : sale.tax > 0
+          ? "taxed"
+          : sale.first["channel"] === "online"
+            ? "untaxed"
+            : "other";
+    const price = (terms: unknown) => centsOf(fieldsOf(terms)["priceCents"]);
+    if (event.type === "SaleCorrected") {
+      sums[taxation()] -= price(data["before"]);
+      sale.tax = centsOf(fieldsOf(data["after"])["salesTaxCents"]);
+      sums[taxation()] += price(data["after"]);
+    } else if (event.type.endsWith("SaleRecorded")) {
+      sums[taxation()] += price(data);
+    } else if (event.type === "SaleRefunded") {
+      sums[taxation()] -= price(data);
+    }
+    const { other: _other, ...parts } = sums;
+    return parts;
+  };
+}
+
 function ownTerms(data: Fields, name: "before" | "after"): Terms {
   const terms = fieldsOf(data[name]);
   // The store's own sale pays nobody.
@@ -106,7 +150,7 @@ function ownTerms(data: Fields, name: "before" | "after"): Terms {
 }
 
 /** Each line's person, and its own amounts. */
-function partsOf(event: StoredEvent): Map<string, Partial<Amounts>> {
+function partsOf(event: StoredEvent, taxed: Partial<Amounts>): Map<string, Partial<Amounts>> {
   const data = fieldsOf(event.data);
   const entries = event.streams
     .map(({ streamId }) => streamId)
@@ -129,7 +173,7 @@ function partsOf(event: StoredEvent): Map<string, Partial<Amounts>> {
         .filter((account) => account.endsWith(":escrow")),
     );
     const held = [...escrows].reduce((sum, account) => sum + changeOf(event, account), 0);
-    parts.set(party, { ...parts.get(party), ...ofEvent(event), held });
+    parts.set(party, { ...parts.get(party), ...ofEvent(event), ...taxed, held });
   }
   for (const payment of Array.isArray(data["payments"]) ? data["payments"] : []) {
     const { sellerUid, commissionCents } = fieldsOf(payment);
@@ -153,9 +197,10 @@ function withTraded(amounts: Amounts): Amounts {
 export function foldReport(events: readonly StoredEvent[]): FoldedReportLine[] {
   const lines: FoldedReportLine[] = [];
   const booked = new Map<string, string>();
+  const [openAtOf, taxedOf] = [openAt(), taxations()];
   for (const event of events) {
-    const happened = isoOf(event.happenedAtMicros);
-    for (const [uid, amounts] of partsOf(event)) {
+    const happened = openAtOf(event);
+    for (const [uid, amounts] of partsOf(event, taxedOf(event))) {
       const before = booked.get(uid) ?? "";
       const bookedAt = happened > before ? happened : before;
       const isEntry =
@@ -232,6 +277,9 @@ export function foldMonth(
       collectedCents: sum(lines, "tax") - sum(refunds, "tax") - sum(corrections, "tax"),
       refundedCents: 0 - sum(refunds, "tax"),
       correctedCents: sum(corrections, "tax"),
+      taxedCents: sum(lines, "taxed"),
+      exemptCents: sum(lines, "exempt"),
+      untaxedCents: sum(lines, "untaxed"),
       remittedCents: 0,
     },
     commissionCents: sum(lines, "commission"),

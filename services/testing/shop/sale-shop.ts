@@ -2,6 +2,7 @@
 import type { ExecutionContext } from "#ledger/log/ledger.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
+import type { TestAppOptions } from "#testing/service/test-app-parts.ts";
 import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
 
 export type Fields = Record<string, unknown>;
@@ -86,8 +87,8 @@ export async function looseNotes({ deps }: TestApp): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-export async function openSaleShop(): Promise<SaleShop> {
-  const shop = await openTestApp();
+export async function openSaleShop(options: TestAppOptions = {}): Promise<SaleShop> {
+  const shop = await openTestApp(options);
   const admin = await shop.person("Admin", "admin");
   let made = 0;
   const under = (key: string) => ({ actor: admin.uid, scope: "store", key, requestHash: "00" });

@@ -68,6 +68,8 @@ export async function readPaths(
         .replace("/shipments/admin/{id}", `/shipments/admin/${found?.shipment}`)
         .replace("/{position}", "/1")
         .replace("/{shipmentId}", `/${found?.shipment}`)
+        .replace("/{year}", "/2026")
+        .replace("/{month}", "/2026-10")
         .replace(/\{\w+\}/u, uid)
         .replace(/\/statement$/u, "/statement?from=2026-11-01&to=2026-11-30")
         .replace(/\/receipts$/u, "/receipts?number=R-00000000")
@@ -75,6 +77,9 @@ export async function readPaths(
         .replace(/^\/api\/audit\/explain\/[^/]+$/u, "$&?number=available")
         .replace(/\/lookup$/u, "$&?q=lamp&by=text")
         .replace(/\/sales\/totals\/explain$/u, "$&?number=price")
+        .replace(/\/reports\/(?:months|consignors)$/u, "$&?from=2026-01-01&to=2026-12-31")
+        .replace(/\/reports\/lines$/u, "$&?from=2026-01-01&to=2026-12-31&number=owed")
+        .replace(/\/reports\/file$/u, "$&?from=2026-01-01&to=2026-12-31&view=consignors&format=csv")
         .replace(/\/audit\/explain-total$/u, "$&?number=owed")
         .replace(/\/audit\/explain-account$/u, "$&?account=store:revenue")
         .replace(

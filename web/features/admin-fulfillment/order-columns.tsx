@@ -11,6 +11,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { actsOf, type OrderAct } from "./order-acts.ts";
+import { PicturedName } from "#web/shared/item/pictured-name.tsx";
 
 export type OnOrderAct = (act: OrderAct, order: FulfillmentOrder) => void;
 
@@ -54,7 +55,11 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
       card: "title",
       isTruncated: true,
       width: "min-w-32 w-[25%]",
-      cell: ({ itemName }) => itemName,
+      cell: ({ itemName, imageUrl }) => (
+        <PicturedName url={imageUrl} isBareOnPhones>
+          {itemName}
+        </PicturedName>
+      ),
     },
     {
       id: "units",

@@ -4,6 +4,7 @@ import { consignorInventoryPath } from "#web/paths.ts";
 import { CutCode } from "#web/ui/cut-code.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
 import { useItemSearch } from "#web/shared/item/item-search.ts";
+import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { InTrades } from "#web/shared/item/in-trades.tsx";
 import { DrawerLines } from "./drawer-lines.tsx";
 
@@ -18,8 +19,9 @@ export function DrawerInventory({ uid }: { readonly uid: string }) {
       whole={{ to: consignorInventoryPath(uid), label: "Open in the inventory" }}
     >
       {(item) => (
-        <span className="flex items-baseline justify-between gap-4">
-          <span className="flex min-w-0 flex-col">
+        <span className="flex items-center gap-3">
+          <ItemImage url={item.imageUrl} size="thumb" />
+          <span className="flex min-w-0 grow flex-col">
             <span className="truncate">{item.itemName}</span>
             <span className="truncate text-12 text-muted">
               <CutCode>{item.barcode1}</CutCode>

@@ -2,12 +2,11 @@
 import { useState } from "react";
 import { toCents } from "#ledger/money.ts";
 import { useArrivalAct } from "#web/lib/arrival-act.ts";
+import { AdminButton } from "#web/shared/account/admin-button.tsx";
 import { useProfile } from "#web/shared/account/session.tsx";
-import { paths } from "#web/paths.ts";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { useRecent } from "#web/shared/history/recent-api.ts";
 import { Button } from "#web/ui/button.tsx";
-import { ButtonLink } from "#web/ui/button-link.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
@@ -68,7 +67,7 @@ function StoryAndChart({ uid, recent: { data, error } }: StoryAndChartProps) {
 }
 
 export function DashboardScreen() {
-  const { uid, role } = useProfile();
+  const { uid } = useProfile();
   const summary = useSummary(uid);
   const recent = useRecent(uid);
   const { isRequesting, setRequesting, isShipping, setShipping } = useForms();
@@ -78,7 +77,7 @@ export function DashboardScreen() {
       subtitle={<FreshnessLine freshness={summary.freshness} />}
       actions={
         <>
-          {role === "admin" ? <ButtonLink to={paths.admin}>Admin</ButtonLink> : null}
+          <AdminButton />
           <Button
             icon={ShipmentIcon}
             onPointerEnter={ShipmentForm.preload}

@@ -5,7 +5,7 @@ import {
   type ItemSort,
   type SearchCountResponse,
 } from "#features/inventory/contract.ts";
-import { ItemImage } from "#web/shared/item/item-image.tsx";
+import { PicturedName } from "#web/shared/item/pictured-name.tsx";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
@@ -28,10 +28,9 @@ const columns: readonly Column<InventoryItem, ItemSort>[] = [
     id: "name",
     header: "Item",
     cell: (item) => (
-      <span className="flex min-w-0 items-center gap-3">
-        <ItemImage url={item.imageUrl} size="thumb" />
-        <span className="min-w-0 font-medium sm:truncate">{item.itemName}</span>
-      </span>
+      <PicturedName url={item.imageUrl}>
+        <span className="font-medium">{item.itemName}</span>
+      </PicturedName>
     ),
     sortAs: "itemName",
     isTruncated: true,

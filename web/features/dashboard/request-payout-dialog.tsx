@@ -75,8 +75,20 @@ function draftFrom({ cashtag, venmoUsername }: PaymentInfoResponse): PayoutDraft
   };
 }
 
+/** `isOpened`: Venmo is in a new tab already. */
+type Requested = RequestPayoutResponse & { readonly isOpened: boolean };
+
+/** Null if the browser blocks it. The page that it will show learns nothing of this one. */
+function openEmptyTab(): Window | null {
+  const tab = window.open("", "_blank");
+  if (tab !== null) {
+    tab.opener = null;
+  }
+  return tab;
+}
+
 type VenmoStepProps = {
-  readonly payout: RequestPayoutResponse;
+  readonly payout: Requested;
   /** Whom to charge; null where the store named nobody. */
   readonly storeVenmoName: string | null;
   readonly onClose: () => void;
@@ -98,7 +110,7 @@ function VenmoStep({ payout, storeVenmoName, onClose }: VenmoStepProps) {
             className={buttonClass("primary")}
           >
             <Icon of={ExternalLink} />
-            Open Venmo
+            {payout.isOpened ? "Open Venmo again" : "Open Venmo"}
           </a>
         </>
       }
@@ -107,8 +119,9 @@ function VenmoStep({ payout, storeVenmoName, onClose }: VenmoStepProps) {
         <Icon of={CircleCheck} className="mt-0.5 text-credit" />
         <span>
           You requested <Money cents={amountCents} className="font-medium" />. Charge{" "}
-          {storeVenmoName === null ? "the store" : `@${storeVenmoName}`} in Venmo so that it can be
-          paid; amount and payout number are filled in.
+          {storeVenmoName === null ? "the store" : `@${storeVenmoName}`} in Venmo
+          {payout.isOpened ? ", which is open in a new tab," : ""} so that it can be paid; amount
+          and payout number are filled in.
         </span>
       </p>
     </Dialog>
@@ -127,7 +140,7 @@ function useRequestForm(props: RequestPayoutFormProps) {
   const [start] = useState(() => draftFrom(paymentInfo));
   const [draft, setDraft] = useState(start);
   const [ownErrors, setOwnErrors] = useState(noErrors);
-  const [requested, setRequested] = useState<RequestPayoutResponse>();
+  const [requested, setRequested] = useState<Requested>();
   const action = useAction((input: PayoutDraft, key: string) =>
     requestPayout(uid, checkedRequest(input), key),
   );
@@ -139,10 +152,15 @@ function useRequestForm(props: RequestPayoutFormProps) {
     if (hasErrors(found)) {
       return;
     }
+    // A browser allows a new tab only while the click counts, which is before the answer.
+    const tab = draft.method === "venmo" ? openEmptyTab() : null;
     const answer = await action.run(draft);
-    if (answer !== undefined) {
+    if (answer === undefined) {
+      tab?.close();
+    } else {
       if (draft.method === "venmo") {
-        setRequested(answer);
+        tab?.location.replace(venmoChargeLink(answer, paymentInfo.storeVenmoName));
+        setRequested({ ...answer, isOpened: tab !== null });
       } else {
         showToast(answer.message);
         onClose();

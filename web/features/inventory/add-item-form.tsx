@@ -1,7 +1,7 @@
 // Adds an item to the master inventory or to a consignor's. "Save & add another" keeps the consignor and the location.
-import { useRef, useState } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { addMasterItemRequest, type KnownBarcode } from "#features/inventory/contract-commands.ts";
-import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -22,6 +22,7 @@ import {
   type ItemDraft,
 } from "./item-draft.ts";
 import { ItemFields } from "./item-fields.tsx";
+import { usePictureWork } from "./picture-work.ts";
 
 type AddItemFormProps = {
   readonly owner: "master" | "consignor";
@@ -74,7 +75,14 @@ function placeText(isMaster: boolean, addedCount: number): string {
   return addedCount === 0 ? place : `${place}. ${formatQuantity(addedCount, "item")} added so far`;
 }
 
-function filledNote(like: KnownBarcode | undefined): string | undefined {
+function noteOf(
+  holder: ReturnType<typeof useDuplicate>,
+  like: KnownBarcode | undefined,
+  onOpenItem: (id: string) => void,
+): ReactNode {
+  if (holder !== undefined) {
+    return <DuplicateBarcode holder={holder} onOpenItem={onOpenItem} />;
+  }
   return like === undefined ? undefined : "Filled in from another item with this barcode";
 }
 
@@ -90,11 +98,13 @@ export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFor
   const consignorID = pick.chosen?.uid;
   const duplicate = useDuplicate(draft.barcode1, isMaster ? null : consignorID);
   const like = useKnownCode(draft, isMaster ? null : (consignorID ?? null));
+  const picture = usePictureWork(draft, setDraft);
   useFillIn(draft, setDraft, duplicate === undefined ? like : undefined);
 
   async function save(goesOn: boolean): Promise<void> {
     const wrong = wrongWith(draft, isMaster ? undefined : pick);
-    if ((await submission.submit(wrong, { draft, consignorID })) === undefined) {
+    const ready = hasErrors(wrong) ? draft : await picture.settled(draft);
+    if ((await submission.submit(wrong, { draft: ready, consignorID })) === undefined) {
       return;
     }
     if (pick.chosen !== undefined) {
@@ -119,7 +129,7 @@ export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFor
       isWide
       onClose={onClose}
       isDirty={!isSameDraft(draft, start)}
-      submission={submission}
+      submission={{ ...submission, isBusy: isBusy || picture.isSettling }}
       errorPrefix="Error adding item"
       onSubmit={() => void save(false)}
       otherButton={
@@ -142,18 +152,13 @@ export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFor
         <ItemFields
           isScanned
           draft={draft}
+          picture={picture}
           onChange={(changes) => {
             setDraft({ ...draft, ...changes });
             submission.clear();
           }}
           errors={errors}
-          barcodeNote={
-            duplicate === undefined ? (
-              filledNote(like)
-            ) : (
-              <DuplicateBarcode holder={duplicate} onOpenItem={onOpenItem} />
-            )
-          }
+          barcodeNote={noteOf(duplicate, like, onOpenItem)}
         />
       </div>
     </FormDialog>

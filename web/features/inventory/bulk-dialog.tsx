@@ -10,7 +10,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { showToast, type ToastOptions } from "#web/ui/toast.ts";
 import { useBulkRun, type BulkEnd, type ItemChange } from "./bulk-run.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
-import { ProgressLine } from "./progress-line.tsx";
+import { ProgressLine } from "#web/ui/progress-line.tsx";
 
 /** After a run with failures or unreached items: what to do with the selection. */
 export type OnBulkEnd = (stillSelected: readonly InventoryItem[]) => void;

@@ -1,5 +1,5 @@
 // Edits an item. If somebody else changed it in the meantime, shows the changes, and the admin picks a value for each field.
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { type InventoryItem } from "#features/inventory/contract.ts";
 import {
   addMasterItemRequest,
@@ -7,7 +7,7 @@ import {
   type ItemChangedCurrent,
 } from "#features/inventory/contract-commands.ts";
 import { ApiError } from "#web/lib/api-error.ts";
-import { errorsIn } from "#web/lib/form-errors.ts";
+import { errorsIn, hasErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -27,6 +27,8 @@ import {
   type Conflict,
 } from "./item-draft.ts";
 import { ItemFields } from "./item-fields.tsx";
+import { usePictureWork } from "./picture-work.ts";
+import { useItemConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 
 type EditItemFormProps = {
@@ -61,6 +63,36 @@ async function edit(
   }
 }
 
+/** Whose item it is. An edit cannot change that. */
+function ConsignorField({ consignorID }: { readonly consignorID: string }) {
+  const consignor = useItemConsignor(consignorID);
+  return (
+    <Field
+      label="Consignor"
+      help="An item stays with its consignor. Copy units of it to give them to somebody else"
+    >
+      {(control) => (
+        <TextInput
+          {...control}
+          readOnly
+          value={consignor?.label ?? ""}
+          onValue={() => undefined}
+          placeholder="Loading..."
+        />
+      )}
+    </Field>
+  );
+}
+
+function noteOf(
+  holder: ReturnType<typeof useDuplicate>,
+  onOpenItem: (id: string) => void,
+): ReactNode {
+  return holder === undefined ? undefined : (
+    <DuplicateBarcode holder={holder} onOpenItem={onOpenItem} />
+  );
+}
+
 export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
   const [loaded, setLoaded] = useState({ draft: draftOf(item), version: item.version });
   const [draft, setDraft] = useState(loaded.draft);
@@ -72,11 +104,13 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
   );
   const { errors } = submission;
   const duplicate = useDuplicate(draft.barcode1, item.consignorID, item.id);
+  const picture = usePictureWork(draft, setDraft);
   const isCountChanged = draft.quantity.trim() !== loaded.draft.quantity;
 
   async function save(): Promise<void> {
     const wrong = errorsIn(addMasterItemRequest, requestOf(draft));
-    const body = editRequestOf(draft, loaded.version, isCountChanged ? reason : "");
+    const ready = hasErrors(wrong) ? draft : await picture.settled(draft);
+    const body = editRequestOf(ready, loaded.version, isCountChanged ? reason : "");
     const edited = await submission.submit(wrong, body);
     if (edited === undefined) {
       return;
@@ -100,7 +134,7 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
       isWide
       onClose={onClose}
       isDirty={!isSameDraft(draft, loaded.draft)}
-      submission={submission}
+      submission={{ ...submission, isBusy: submission.isBusy || picture.isSettling }}
       errorPrefix="Error updating item"
       onSubmit={() => void save()}
     >
@@ -112,18 +146,16 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
           onTake={(field, value) => setDraft({ ...draft, [field]: value })}
         />
       )}
+      {item.consignorID === null ? null : <ConsignorField consignorID={item.consignorID} />}
       <ItemFields
         draft={draft}
+        picture={picture}
         onChange={(changes) => {
           setDraft({ ...draft, ...changes });
           submission.clear();
         }}
         errors={errors}
-        barcodeNote={
-          duplicate === undefined ? undefined : (
-            <DuplicateBarcode holder={duplicate} onOpenItem={onOpenItem} />
-          )
-        }
+        barcodeNote={noteOf(duplicate, onOpenItem)}
         quantityNote={isCountChanged ? `Was ${loaded.draft.quantity}` : undefined}
       />
       {isCountChanged ? (

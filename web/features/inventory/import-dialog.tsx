@@ -18,7 +18,7 @@ import {
   type ImportForecast,
   type ImportInput,
 } from "./import-run.ts";
-import { ProgressLine } from "./progress-line.tsx";
+import { ProgressLine } from "#web/ui/progress-line.tsx";
 
 type Step =
   | { readonly kind: "choose" }

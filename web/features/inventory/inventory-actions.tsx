@@ -1,5 +1,7 @@
 // The buttons next to the inventory's title: add, mass input, import.
-import { FileUp, Plus, ScanBarcode } from "lucide-react";
+import { FileUp, ImageDown, Plus, ScanBarcode } from "lucide-react";
+import { useNavigate } from "react-router-dom";
+import { paths } from "#web/paths.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Menu } from "#web/ui/menu.tsx";
@@ -14,10 +16,16 @@ type InventoryActionsProps = {
 
 export function InventoryActions({ onForm, onReach }: InventoryActionsProps) {
   const isPhone = useIsPhone();
+  const navigate = useNavigate();
   const addMaster = () => onForm({ kind: "add", owner: "master" });
   const addConsignor = () => onForm({ kind: "add", owner: "consignor" });
   const others = [
     { label: "Import CSV", icon: FileUp, onSelect: () => onForm({ kind: "import" }) },
+    {
+      label: "Image backfill",
+      icon: ImageDown,
+      onSelect: () => void navigate(paths.imageBackfill),
+    },
     {
       label: "Record a custom sale",
       icon: SaleIcon,

@@ -20,7 +20,7 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "#web/ui/menu.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
-import { ItemImage } from "#web/shared/item/item-image.tsx";
+import { PicturedName } from "#web/shared/item/pictured-name.tsx";
 import { InTrades } from "#web/shared/item/in-trades.tsx";
 import { OwnerLink, ownerName } from "#web/shared/item/owner-chip.tsx";
 
@@ -143,13 +143,9 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
     width: "min-w-48 w-[32%]",
     sortAs: "itemName",
     cell: (item) => (
-      <span className="max-w-full items-center gap-3 align-middle sm:inline-flex">
-        {/* The button's name is the item's name alone. */}
-        <span aria-hidden="true" className="max-sm:hidden">
-          <ItemImage url={item.imageUrl} size="thumb" />
-        </span>
-        <span className="sm:truncate">{item.itemName}</span>
-      </span>
+      <PicturedName url={item.imageUrl} isBareOnPhones>
+        {item.itemName}
+      </PicturedName>
     ),
   },
   {

@@ -16,7 +16,7 @@ import type { ItemAct } from "./inventory-columns.tsx";
 import type { OpenForm } from "./inventory-forms.tsx";
 import { InventoryList, type SelectionAct } from "./inventory-list.tsx";
 import { InventorySearch } from "./inventory-search.tsx";
-import { InventoryTiles } from "./inventory-tiles.tsx";
+import { InventoryNumbers } from "./inventory-tiles.tsx";
 import { deleteWithUndo } from "./item-deletion.ts";
 import { noFilters } from "./search-draft.ts";
 
@@ -98,7 +98,7 @@ export function InventoryScreen() {
       isWide
       actions={<InventoryActions onForm={setForm} onReach={InventoryForms.preload} />}
     >
-      <InventoryTiles />
+      <InventoryNumbers />
       <InventorySearch filters={filters} onSearch={setParams} />
       <InventoryList
         search={search}

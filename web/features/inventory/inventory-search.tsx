@@ -14,6 +14,8 @@ import { ConsignorFilter } from "#web/shared/consignor/consignor-filter.tsx";
 import { pickError } from "#web/shared/consignor/consignor-pick.ts";
 import type { InventoryFilters } from "#web/shared/item/item-search.ts";
 import { filtersOf, useSearchFields, type OwnerChoice, type SearchFields } from "./search-draft.ts";
+import { Link } from "react-router-dom";
+import { paths } from "#web/paths.ts";
 
 const ownerChoices: readonly Choice<OwnerChoice>[] = [
   { value: "all", label: "All Items" },
@@ -103,6 +105,14 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
               })
             }
           />
+          {filters.preset === "no-image" ? (
+            <Link
+              to={paths.imageBackfill}
+              className="px-1 whitespace-nowrap text-accent hover:underline"
+            >
+              Find pictures
+            </Link>
+          ) : null}
         </span>
       </FilterBar>
       <output className="text-12 text-muted empty:hidden">

@@ -1,4 +1,4 @@
-// The numbers above the inventory that need attention. Each links to the screen where it is handled.
+// The numbers above the inventory: what needs attention, each with the screen where it is handled, and the visits.
 import { pendingResponse } from "#features/payouts/contract.ts";
 import { adminShipmentsResponse } from "#features/shipments/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -13,6 +13,7 @@ import { StripTile, TileStrip } from "#web/ui/tile-strip.tsx";
 import { PackageX } from "lucide-react";
 import { useWaitingOrders } from "#web/shared/trade/trade-api.ts";
 import { useItemCount } from "./inventory-api.ts";
+import { VisitorsCard } from "./visitors-card.tsx";
 
 function countText({
   count,
@@ -29,7 +30,22 @@ function warningOf(freshness: Freshness | undefined): string | undefined {
   return (freshness?.heldRows ?? 0) > 0 ? "Some entries are missing" : undefined;
 }
 
-export function InventoryTiles() {
+/** What waits, and who visits. On a phone both are one row, which scrolls sideways. */
+export function InventoryNumbers() {
+  return (
+    <div
+      data-tight
+      className="relative flex gap-3 max-lg:scroll-edges max-lg:overflow-x-auto max-lg:overscroll-x-contain"
+    >
+      <div className="min-w-0 grow max-lg:shrink-0">
+        <WaitingTiles />
+      </div>
+      <VisitorsCard />
+    </div>
+  );
+}
+
+function WaitingTiles() {
   const now = useNow();
   const orders = useWaitingOrders();
   const zero = useItemCount({ preset: "zero-stock" });

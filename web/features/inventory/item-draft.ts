@@ -20,6 +20,8 @@ export type ItemDraft = {
   readonly tagPrice: string;
   readonly link: string;
   readonly imageUrl: string;
+  /** The retailer's number of the product; it comes with the link. */
+  readonly asin: string;
 };
 
 export type DraftField = keyof ItemDraft;
@@ -34,6 +36,7 @@ export const draftLabels: Readonly<Record<DraftField, string>> = {
   tagPrice: "Tag price",
   link: "Link",
   imageUrl: "Image URL",
+  asin: "ASIN",
 };
 
 export const draftFields: readonly DraftField[] = [
@@ -46,6 +49,7 @@ export const draftFields: readonly DraftField[] = [
   "tagPrice",
   "link",
   "imageUrl",
+  "asin",
 ];
 
 export const emptyDraft: ItemDraft = {
@@ -58,11 +62,12 @@ export const emptyDraft: ItemDraft = {
   tagPrice: "",
   link: "",
   imageUrl: "",
+  asin: "",
 };
 
 export function draftOf(item: InventoryItem | ItemChangedCurrent): ItemDraft {
   const { itemName, listingTitle, barcode1, barcode2, location, quantity, link, imageUrl } = item;
-  const { tagPriceCents } = item;
+  const { tagPriceCents, asin } = item;
   return {
     itemName,
     listingTitle,
@@ -73,6 +78,7 @@ export function draftOf(item: InventoryItem | ItemChangedCurrent): ItemDraft {
     tagPrice: tagPriceCents === null ? "" : dollarsText(tagPriceCents),
     link,
     imageUrl,
+    asin,
   };
 }
 
@@ -115,6 +121,33 @@ export function filledFrom(
   const fields = ["itemName", "listingTitle", "link", "imageUrl"] as const;
   const free = fields.filter((field) => draft[field] === "" || draft[field] === before?.[field]);
   return { ...draft, ...Object.fromEntries(free.map((field) => [field, like[field]])) };
+}
+
+/** A picture that came while the form was open; empty where there is none. `link` is null for a photo. */
+export type FoundPicture = {
+  readonly link: string | null;
+  readonly imageUrl: string;
+  readonly asin: string;
+};
+
+/**
+ * The draft with that picture. A link's picture and number take the place of those of the link before, but never of a
+ * picture that somebody chose; and they are too late if the link is another one by now.
+ */
+export function withPicture(
+  draft: ItemDraft,
+  { link, imageUrl, asin }: FoundPicture,
+  before: FoundPicture | undefined,
+): ItemDraft {
+  if (link === null) {
+    return { ...draft, imageUrl };
+  }
+  if (link !== draft.link.trim()) {
+    return draft;
+  }
+  const isOfLinkBefore = before?.link !== null && draft.imageUrl === before?.imageUrl;
+  const isFree = draft.imageUrl === "" || isOfLinkBefore;
+  return { ...draft, asin, imageUrl: isFree ? imageUrl : draft.imageUrl };
 }
 
 export function isSameDraft(a: ItemDraft, b: ItemDraft): boolean {

@@ -1,5 +1,5 @@
 // The fields of an item, the same for adding and editing.
-import { useId, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ScanButton } from "#web/shared/scan/scan-button.tsx";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Field } from "#web/ui/field.tsx";
@@ -7,12 +7,14 @@ import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { draftLabels, type DraftField, type ItemDraft } from "./item-draft.ts";
-import { ItemImage } from "#web/shared/item/item-image.tsx";
+import { ItemPicture } from "./item-picture.tsx";
+import type { PictureWork } from "./picture-work.ts";
 
 type ItemFieldsProps = {
   readonly draft: ItemDraft;
   readonly onChange: (changes: Partial<ItemDraft>) => void;
   readonly errors: FieldErrors;
+  readonly picture: PictureWork;
   /** A warning below the first barcode, for example that another item has it. */
   readonly barcodeNote: ReactNode;
   readonly quantityNote?: ReactNode;
@@ -21,13 +23,14 @@ type ItemFieldsProps = {
 };
 
 type OneFieldProps = Pick<ItemFieldsProps, "draft" | "onChange" | "errors"> & {
-  readonly field: Exclude<DraftField, "quantity" | "tagPrice">;
+  readonly field: Exclude<DraftField, "quantity" | "tagPrice" | "asin">;
   readonly isOptional?: boolean;
   readonly help?: ReactNode;
   readonly placeholder?: string;
   readonly type?: "text" | "url";
   readonly isCode?: boolean;
   readonly className?: string;
+  readonly onBlur?: () => void;
 };
 
 function OneField({
@@ -41,6 +44,7 @@ function OneField({
   type = "text",
   isCode = false,
   className = "",
+  onBlur,
 }: OneFieldProps) {
   return (
     <Field
@@ -60,6 +64,7 @@ function OneField({
             autoComplete="off"
             spellCheck={isCode || type === "url" ? false : undefined}
             placeholder={placeholder}
+            onBlur={onBlur}
             onKeyDown={(event) => {
               // A scanner ends its code with Enter, which would submit a half-filled form.
               if (isCode && event.key === "Enter") {
@@ -86,6 +91,7 @@ export function ItemFields({
   draft,
   onChange,
   errors,
+  picture,
   barcodeNote,
   quantityNote,
   isScanned = false,
@@ -125,24 +131,12 @@ export function ItemFields({
         field="link"
         type="url"
         placeholder="https://"
+        onBlur={() => picture.look(draft.link)}
         className="col-span-full"
       />
-      <div className="col-span-full flex items-start gap-4">
-        <OneField {...same} field="imageUrl" type="url" placeholder="https://" className="grow" />
-        <ItemPreview url={errors["imageUrl"] === undefined ? draft.imageUrl.trim() : ""} />
-      </div>
+      <ItemPicture draft={draft} work={picture} onRemove={() => onChange({ imageUrl: "" })}>
+        <OneField {...same} field="imageUrl" type="url" placeholder="https://" />
+      </ItemPicture>
     </div>
-  );
-}
-
-function ItemPreview({ url }: { readonly url: string }) {
-  const id = useId();
-  return (
-    <figure aria-labelledby={id} className="shrink-0">
-      <figcaption id={id} className="sr-only">
-        Preview
-      </figcaption>
-      <ItemImage url={/^https?:\/\/./.test(url) ? url : ""} size="large" />
-    </figure>
   );
 }

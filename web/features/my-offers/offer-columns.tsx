@@ -2,7 +2,7 @@
 import { Check, Reply, X } from "lucide-react";
 import type { SellerOffer } from "#features/trades/contract-reads.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
-import { ItemImage } from "#web/shared/item/item-image.tsx";
+import { PicturedName } from "#web/shared/item/pictured-name.tsx";
 import { preloadAnswers, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { Countdown } from "#web/shared/trade/countdown.tsx";
 import { TakeBackButton } from "#web/shared/trade/take-back-button.tsx";
@@ -24,12 +24,9 @@ const item: Column<SellerOffer> = {
   isTruncated: true,
   width: "min-w-40 w-[30%]",
   cell: ({ itemName, imageUrl }) => (
-    <span className="flex min-w-0 items-center gap-3">
-      <span className="max-sm:hidden">
-        <ItemImage url={imageUrl} size="thumb" />
-      </span>
-      <span className="min-w-0 font-medium sm:truncate">{itemName}</span>
-    </span>
+    <PicturedName url={imageUrl} isBareOnPhones>
+      <span className="font-medium">{itemName}</span>
+    </PicturedName>
   ),
 };
 

@@ -1,6 +1,7 @@
 // /profile: account, sign-in, notifications, payout handles, and the person's stored data.
 import { Download } from "lucide-react";
 import { useAction } from "#web/lib/action.ts";
+import { AdminButton } from "#web/shared/account/admin-button.tsx";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { useTheme, type Theme } from "#web/lib/theme.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -95,7 +96,7 @@ function DataSection() {
 export function ProfileScreen() {
   const { role } = useProfile();
   return (
-    <Page title="Profile">
+    <Page title="Profile" actions={<AdminButton />}>
       <div className="grid grid-cols-2 items-start gap-4 max-lg:grid-cols-1 max-sm:gap-2">
         <div className="flex flex-col gap-4 max-sm:gap-2">
           <AccountSection />

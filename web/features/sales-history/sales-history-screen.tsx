@@ -1,4 +1,5 @@
 // /sales-history: everything that ever changed what the store owes this person, and why.
+import { AdminButton } from "#web/shared/account/admin-button.tsx";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { auditPath } from "#web/shared/audit/audit-path.ts";
@@ -27,9 +28,12 @@ export function SalesHistoryScreen() {
     <Page
       title="Sales history"
       actions={
-        <ButtonLink to={isAdmin ? auditPath({ person: uid }) : paths.ownAudit}>
-          Audit log
-        </ButtonLink>
+        <>
+          <AdminButton />
+          <ButtonLink to={isAdmin ? auditPath({ person: uid }) : paths.ownAudit}>
+            Audit log
+          </ButtonLink>
+        </>
       }
     >
       <ExplainHost />

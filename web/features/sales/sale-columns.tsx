@@ -8,6 +8,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { shareLeft, taxLeft } from "#web/shared/sale/refund-sums.ts";
+import { PicturedName } from "#web/shared/item/pictured-name.tsx";
 import { SalePrice } from "#web/shared/sale/sale-price.tsx";
 import { consignorOf, exceptionOf } from "./sale-words.ts";
 
@@ -19,7 +20,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     card: "title",
     isTruncated: true,
     width: "min-w-36 w-[30%]",
-    cell: (sale) => sale.itemName,
+    cell: (sale) => <PicturedName url={sale.imageUrl ?? ""}>{sale.itemName}</PicturedName>,
   },
   {
     id: "dateSold",

@@ -139,7 +139,9 @@ export function UsernameDialog({ current, onClose }: UsernameDialogProps) {
           />
         )}
       </Field>
-      <ErrorLine>{error === undefined ? undefined : "Failed to set username"}</ErrorLine>
+      <ErrorLine>
+        {error === undefined ? undefined : `Failed to set username: ${error.message}`}
+      </ErrorLine>
     </Dialog>
   );
 }

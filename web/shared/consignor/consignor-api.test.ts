@@ -72,3 +72,34 @@ it("does not treat typed words as a choice", () => {
     "Please select a consignor",
   );
 });
+
+it("loads an item's consignor by the uid, and searches any other value", async () => {
+  const { findConsignor } = await newPage();
+  const asked: string[] = [];
+  const found = { uid: avery.uid, email: avery.hint, displayName: avery.label, username: null };
+  const profile = {
+    ...found,
+    emailVerified: true,
+    role: "user",
+    discord: null,
+    discordNotificationsEnabled: false,
+    landsOn: "dashboard",
+    migratedFrom: null,
+    deactivated: false,
+    createdAt: "2026-11-21T10:00:00.000Z",
+    balance: 0,
+  };
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(url);
+    const isSearch = url.includes("/auth/search");
+    return Promise.resolve(
+      Response.json(isSearch ? { users: [{ ...found, emailVerified: true }] } : profile),
+    );
+  });
+  expect(await findConsignor(avery.uid)).toEqual(avery);
+  expect(await findConsignor("avery@people.test")).toEqual(avery);
+  expect(asked).toEqual([
+    expect.stringContaining(`/auth/users/${avery.uid}`),
+    expect.stringContaining("/auth/search?q=avery%40people.test"),
+  ]);
+});

@@ -44,18 +44,28 @@ export function looksLikeUid(text: string): boolean {
   return text.length >= 20 && !text.includes("@");
 }
 
+async function readConsignor(uid: string): Promise<Consignor> {
+  const { value } = await read(`/auth/users/${encodeURIComponent(uid)}`, userResponse);
+  return value.deactivated
+    ? { uid: value.uid, label: "Deleted user", hint: undefined }
+    : consignorOf(value);
+}
+
 /** The person with this uid; undefined while unknown. */
 export function useConsignor(uid: string | undefined): Consignor | undefined {
-  const { data } = useSWRImmutable(
+  return useSWRImmutable(
     uid === undefined || !looksLikeUid(uid) ? null : ["consignor", uid],
-    async ([, id]: readonly [string, string]) =>
-      (await read(`/auth/users/${encodeURIComponent(id)}`, userResponse)).value,
-  );
-  return data === undefined
-    ? undefined
-    : data.deactivated
-      ? { uid: data.uid, label: "Deleted user", hint: undefined }
-      : consignorOf(data);
+    ([, id]: readonly [string, string]) => readConsignor(id),
+  ).data;
+}
+
+/** An item's consignor: the person with this uid; another value is searched. Throws ApiError. */
+export async function findConsignor(value: string): Promise<Consignor | undefined> {
+  return looksLikeUid(value) ? readConsignor(value) : (await searchConsignors(value))[0];
+}
+
+export function useItemConsignor(value: string): Consignor | undefined {
+  return useSWRImmutable(["item-consignor", value], () => findConsignor(value)).data;
 }
 
 const storedConsignor = z.nullable(z.object({ uid: z.string(), label: z.string() }));

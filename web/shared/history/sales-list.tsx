@@ -24,6 +24,7 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { shareLeft } from "#web/shared/sale/refund-sums.ts";
+import { PicturedName } from "#web/shared/item/pictured-name.tsx";
 import { SalePrice } from "#web/shared/sale/sale-price.tsx";
 import { SaleChip } from "./line-chip.tsx";
 import { saleExportPath, saleFiltersIn, useSales, type SaleStatus } from "./history-api.ts";
@@ -46,7 +47,7 @@ const ownColumns: readonly Column<OwnSaleView, SaleSort>[] = [
   {
     id: "item",
     header: "Item",
-    cell: (sale) => sale.itemName,
+    cell: (sale) => <PicturedName url={sale.imageUrl ?? ""}>{sale.itemName}</PicturedName>,
     sortAs: "item",
     isTruncated: true,
     width: "min-w-40",

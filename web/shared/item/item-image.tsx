@@ -24,12 +24,18 @@ function retailerImage(asin: string): string {
   return `https://images-na.ssl-images-amazon.com/images/P/${encodeURIComponent(asin)}.01._SCLZZZZZZZ_.jpg`;
 }
 
+/** Lists load the small picture that the store keeps beside a large one. */
+function shownAddress(url: string, size: ItemImageProps["size"]): string {
+  const isStored = url.startsWith("/api/images/");
+  return isStored && size !== "large" && size !== "card" ? `${url}/thumbnail` : url;
+}
+
 const noUrls: readonly string[] = [];
 
 export function ItemImage({ url, asin = "", size }: ItemImageProps) {
   const [failedUrls, setFailedUrls] = useState(noUrls);
   const frame = `${sizes[size]} shrink-0 border-border bg-fill`;
-  const shown = [url, asin === "" ? "" : retailerImage(asin)].find(
+  const shown = [shownAddress(url, size), asin === "" ? "" : retailerImage(asin)].find(
     (one) => one !== "" && !failedUrls.includes(one),
   );
   const fail = (failed: string): void => setFailedUrls([...failedUrls, failed]);

@@ -14,12 +14,17 @@ import { AsOfField } from "./as-of-field.tsx";
 import { momentIn } from "./moment.ts";
 import { usePastItems } from "./past-api.ts";
 import { PastRibbon } from "./past-ribbon.tsx";
+import { PicturedName } from "#web/shared/item/pictured-name.tsx";
 
 const columns: readonly Column<ItemAsOf>[] = [
   {
     id: "name",
     header: "Item",
-    cell: (item) => <span className="font-medium">{item.itemName}</span>,
+    cell: (item) => (
+      <PicturedName url={item.imageUrl}>
+        <span className="font-medium">{item.itemName}</span>
+      </PicturedName>
+    ),
     isTruncated: true,
     width: "min-w-40",
     card: "title",

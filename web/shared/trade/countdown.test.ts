@@ -1,6 +1,8 @@
 // How the time left is written.
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { formatLeft } from "./countdown.tsx";
+import { Countdown, formatLeft } from "./countdown.tsx";
 
 it.each([
   [48 * 3_600_000, "2 d 0:00:00"],
@@ -10,4 +12,12 @@ it.each([
   [1, "0:01"],
 ])("says how long is left: %i ms", (ms, text) => {
   expect(formatLeft(ms)).toBe(text);
+});
+
+it.each([
+  ["2020-01-01T00:00:00.000Z", "Expired"],
+  ["tomorrow, perhaps", "N/A"],
+  ["2999-01-01T00:00:00.000Z", " left"],
+])("of an offer until %s shows %s", (until, text) => {
+  expect(renderToStaticMarkup(createElement(Countdown, { until }))).toContain(text);
 });

@@ -31,6 +31,8 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+const nowOf = (): number => now;
+
 /** "1 d 23:59:07", "3:12:05", "4:05" */
 export function formatLeft(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
@@ -49,7 +51,7 @@ const soonMs = 6 * 3_600_000;
 
 export function Countdown({ until }: { readonly until: string }) {
   const endsAt = new Date(until);
-  const left = endsAt.getTime() - useSyncExternalStore(subscribe, () => now);
+  const left = endsAt.getTime() - useSyncExternalStore(subscribe, nowOf, nowOf);
   if (Number.isNaN(left)) {
     return <span>N/A</span>;
   }

@@ -1,20 +1,18 @@
 // A statement on paper: completely tagged, so that a screen reader reads everything that is visible.
-import Pdf from "pdfkit";
 import type { LedgerLine, StatementQuery, StatementResponse } from "#features/accounts/contract.ts";
-import type { Cell, Element, Page } from "#features/accounts/statement/pdf-page.ts";
+import type { Cell, Element, Page } from "#http/pdf-page.ts";
 import {
   addRow,
   columnsOf,
   firstPage,
   makeRoom,
-  MARGIN,
   openTable,
   paragraph,
   rule,
   SMALL,
-  unspoken,
-} from "#features/accounts/statement/pdf-page.ts";
-import type { TextStyle } from "#features/accounts/statement/pdf-text.ts";
+} from "#http/pdf-page.ts";
+import type { TextStyle } from "#http/pdf-text.ts";
+import { addFooters, bytesOf, openDocument } from "#http/pdf-document.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 
 const TITLE: TextStyle = { size: 20, weight: 600 };
@@ -38,7 +36,7 @@ export async function statementPdf(
   paper: StatementQuery["paper"],
   verifyAt: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const doc = openDocument(statement, paper);
+  const doc = openStatement(statement, paper);
   const finished = bytesOf(doc);
   const page = firstPage(doc);
   const root = doc.struct("Document");
@@ -48,68 +46,21 @@ export async function statementPdf(
   addEntries(page, root, statement);
   addProof(page, root, statement, verifyAt);
   root.end();
-  addFooters(page, statement);
+  addFooters(page, footerOf(statement));
   doc.end();
   return await finished;
 }
 
-function openDocument(
+function openStatement(
   statement: StatementResponse,
   paper: StatementQuery["paper"],
 ): PDFKit.PDFDocument {
-  // The types do not know this subset yet.
-  const accessible: object = { subset: "PDF/UA" };
-  const doc = new Pdf({
-    ...accessible,
-    size: paper === "a4" ? "A4" : "LETTER",
-    margin: 0,
-    pdfVersion: "1.7",
-    tagged: true,
-    lang: "en-US",
-    displayTitle: true,
-    bufferPages: true,
-    // No built-in font is used, so none is loaded.
-    font: "",
-    info: {
-      Author: statement.storeName,
-      Title: `Statement of ${statement.displayName}, ${statement.from} to ${statement.to}`,
-      Subject: `Ledger position ${statement.position}, chain head ${statement.chainHead ?? "none"}`,
-      CreationDate: new Date(statement.issuedAt),
-    },
+  return openDocument(paper, {
+    Author: statement.storeName,
+    Title: `Statement of ${statement.displayName}, ${statement.from} to ${statement.to}`,
+    Subject: `Ledger position ${statement.position}, chain head ${statement.chainHead ?? "none"}`,
+    CreationDate: new Date(statement.issuedAt),
   });
-  escapeMetadata(doc);
-  return doc;
-}
-
-/** PDFKit puts the document's properties into its XML metadata as they are: a name with `<` would break it. */
-function escapeMetadata(doc: PDFKit.PDFDocument): void {
-  const addAsTheyAre: unknown = Reflect.get(doc, "_addInfo");
-  if (typeof addAsTheyAre !== "function") {
-    throw new TypeError("This version of PDFKit writes its metadata in another way");
-  }
-  Reflect.set(doc, "_addInfo", () => {
-    const { info } = doc;
-    const escaped = Object.entries(info).map(([name, value]: [string, unknown]) => [
-      name,
-      typeof value === "string" ? inXml(value) : value,
-    ]);
-    doc.info = Object.fromEntries(escaped) as PDFKit.DocumentInfo;
-    Reflect.apply(addAsTheyAre, doc, []);
-    doc.info = info;
-  });
-}
-
-function inXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-function bytesOf(doc: PDFKit.PDFDocument): Promise<Uint8Array<ArrayBuffer>> {
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-  const chunks: Uint8Array[] = [];
-  doc.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-  doc.on("end", () => resolve(Uint8Array.from(Buffer.concat(chunks))));
-  doc.on("error", reject);
-  return promise;
 }
 
 function addHead(page: Page, root: Element, statement: StatementResponse): void {
@@ -215,19 +166,9 @@ function addProof(
   paragraph(page, root, "P", signed, SMALL);
 }
 
-function addFooters(page: Page, { position, chainHead }: StatementResponse): void {
-  const { doc } = page;
-  const style: TextStyle = { size: 6.5, weight: 400 };
-  const { start, count } = doc.bufferedPageRange();
-  for (let index = start; index < start + count; index += 1) {
-    doc.switchToPage(index);
-    unspoken(page, "Pagination", () => {
-      const y = doc.page.height - MARGIN - style.size;
-      const head = chainHead === null ? "" : `, chain head ${chainHead}`;
-      page.text.draw(`Ledger position ${position}${head}`, style, { x: page.left, y });
-      page.text.draw(`Page ${index - start + 1} of ${count}`, style, { end: page.right, y });
-    });
-  }
+function footerOf({ position, chainHead }: StatementResponse): string {
+  const head = chainHead === null ? "" : `, chain head ${chainHead}`;
+  return `Ledger position ${position}${head}`;
 }
 
 function amount(dollars: number): string {

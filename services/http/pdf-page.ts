@@ -1,6 +1,6 @@
 // A page of an accessible PDF: each paragraph and table is drawn and tagged for screen readers in the same step.
-import type { PdfText, TextStyle } from "#features/accounts/statement/pdf-text.ts";
-import { pdfText } from "#features/accounts/statement/pdf-text.ts";
+import type { PdfText, TextStyle } from "#http/pdf-text.ts";
+import { pdfText } from "#http/pdf-text.ts";
 
 export type Element = PDFKit.PDFStructureElement;
 

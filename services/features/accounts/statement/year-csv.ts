@@ -1,0 +1,74 @@
+// A yearly statement as a spreadsheet: balances, a line for each month, and the payouts. It has as many columns as a monthly one.
+import type { Cell } from "#http/csv.ts";
+import { money } from "#http/csv.ts";
+import type { YearStatement } from "#features/accounts/contract-year.ts";
+
+export const yearCsvHead = [
+  "Part",
+  "Period",
+  "Sales",
+  "Sold for",
+  "Refunded",
+  "Share",
+  "Payouts paid",
+  "Other entries",
+  "Owed at the end",
+  "Payout method",
+  "Details",
+] as const;
+
+const nothing = (count: number): null[] => Array.from({ length: count }, () => null);
+
+function figures(figure: YearStatement["total"]): Cell[] {
+  const { sales, sold, refunded, share, paid, other, owed } = figure;
+  return [sales, ...[sold, refunded, share, paid, other, owed].map(money)];
+}
+
+function balance(what: string, day: string, at: YearStatement["opening"]): Cell[] {
+  const owed = at.balance + at.inTransit + at.heldForTrades;
+  const details = `Available ${at.balance.toFixed(2)}, requested ${at.inTransit.toFixed(2)}, held for trades ${at.heldForTrades.toFixed(2)}`;
+  return [what, day, ...nothing(6), money(Math.round(owed * 100) / 100), null, details];
+}
+
+/** The rows below `yearCsvHead`. */
+export function yearCsvRows(statement: YearStatement): Cell[][] {
+  const { year, from, to, timeZone, storeName, displayName, position, chainHead } = statement;
+  return [
+    [
+      "Statement",
+      String(year),
+      ...nothing(8),
+      `${displayName} at ${storeName}, days of ${timeZone}`,
+    ],
+    balance("Opening balance", from, statement.opening),
+    ...statement.months.map((month) => ["Month", month.month, ...figures(month), null, null]),
+    ["Year", String(year), ...figures(statement.total), null, null],
+    balance("Closing balance", to, statement.closing),
+    ...statement.payouts.map(({ paidAt, amount, method, payoutID }) => [
+      "Payout",
+      paidAt,
+      ...nothing(4),
+      money(amount),
+      ...nothing(2),
+      method === "venmo" ? "Venmo" : "CashApp",
+      payoutID,
+    ]),
+    ["Ledger head", statement.issuedAt, position, ...nothing(7), chainHead],
+  ];
+}
+
+export const allCsvHead = [
+  "Consignor",
+  "Consignor id",
+  "Sales",
+  "Sold for",
+  "Refunded",
+  "Share",
+  "Payouts paid",
+  "Other entries",
+  "Owed at the end",
+] as const;
+
+export function allCsvRow({ displayName, consignorID, total }: YearStatement): Cell[] {
+  return [displayName, consignorID, ...figures(total)];
+}

@@ -1,0 +1,29 @@
+// The tax report: each month's sales by how they are taxed, its collected and refunded tax, and what was remitted for it. Pure.
+import type { Cents } from "#ledger/money.ts";
+import { toDollars } from "#ledger/money.ts";
+import type { TaxMonth } from "#features/months/contract-tax.ts";
+import type { Remittance } from "#features/months/streams.ts";
+import type { MonthTotals } from "#features/reports/contract-month.ts";
+
+/** Corrections of the tax stand with what was collected. */
+export function taxMonthOf(
+  month: string,
+  { tax }: Pick<MonthTotals, "tax">,
+  remittances: readonly Remittance[],
+): TaxMonth {
+  const collected = tax.collectedCents + tax.correctedCents;
+  const remitted = remittances.reduce<Cents>(
+    (sum, one) => sum + (one.month === month && !one.reversed ? one.amountCents : 0),
+    0,
+  );
+  return {
+    month,
+    taxable: toDollars(tax.taxedCents),
+    exempt: toDollars(tax.exemptCents),
+    untaxedOnline: toDollars(tax.untaxedCents),
+    collected: toDollars(collected),
+    refunded: toDollars(tax.refundedCents),
+    remitted: toDollars(remitted),
+    owed: toDollars(collected - tax.refundedCents - remitted),
+  };
+}

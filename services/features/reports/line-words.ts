@@ -1,0 +1,61 @@
+// How the report's lines read to an admin: the words of the history that says most about the event. Pure.
+import type { EventExplanations } from "#features/histories.ts";
+import { readIn, spelledOut } from "#ledger/explain.ts";
+
+/** A line with its event; `amount` are cents or units. */
+export type SaidLine = {
+  /** '' is the store. */
+  readonly uid: string;
+  readonly amount: number;
+  readonly type: string;
+  readonly schema_version: number;
+  readonly data: unknown;
+  /** The item's name as the inventory has it; null where the line is about no item. */
+  readonly item_name: string | null;
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  returned_to_consignor: "Returned to consignor",
+  lost: "Lost",
+  damaged: "Damaged",
+  donated: "Donated",
+  miscount: "Miscount",
+  counted: "Counted",
+  none: "No reason given",
+};
+
+/** "Damaged" for a reason, "Sale recorded" for a type of event. */
+export function groupLabel(kind: string): string {
+  return REASONS[kind] ?? spelledOut(kind);
+}
+
+function textIn(data: unknown, field: string): string | null {
+  const text: unknown = Reflect.get(Object(data), field);
+  return typeof text === "string" ? text : null;
+}
+
+/** The sale that the event is about. */
+export function saleIn({ data }: Pick<SaidLine, "data">): string | null {
+  return textIn(data, "saleId");
+}
+
+/** "2 × Desk lamp sold" */
+export function lineWords(explanations: EventExplanations, line: SaidLine): string {
+  const { uid, amount, type, data } = line;
+  const event = { type, schemaVersion: line.schema_version, data };
+  const ledger = uid === "" ? null : readIn(explanations, "consignor", event, { uid });
+  if (ledger !== null) {
+    return ledger.words.description;
+  }
+  const name = line.item_name ?? textIn(data, "itemName");
+  const trade = readIn(explanations, "trade", event, null);
+  if (trade !== null) {
+    const { description } = trade.words;
+    return name === null ? description : `${description} (trade of ${name})`;
+  }
+  const title = readIn(explanations, "item", event, { unitsDelta: 0 - amount })?.words.title;
+  if (title === undefined) {
+    return spelledOut(type);
+  }
+  return name === null ? title : `${name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+}

@@ -1,0 +1,58 @@
+// A report's period: whole days of the store, in parts of a month each.
+import { sql } from "kysely";
+import type { Reads } from "#http/reads.ts";
+import { badRequest } from "#http/errors.ts";
+import type { Bounds } from "#features/reports/queries-sums.ts";
+
+/** Days of the store, both inclusive: "2026-01-01". */
+export type Days = { readonly from: string; readonly to: string };
+
+/** The months of a report; ten years. */
+const MOST_MONTHS = 120;
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}
+
+/** The days of one month, "2026-11". */
+export function daysOfMonth(month: string): Days {
+  return { from: `${month}-01`, to: lastDayOf(month) };
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The day of a time zone, "2026-11-23". */
+export function dayIn(at: Date, timeZone: string): string {
+  return at.toLocaleDateString("sv-SE", { timeZone });
+}
+
+/** The parts of a period, each in one month. Throws HttpError 400 `period_too_long`. */
+export function monthsOf({ from, to }: Days): readonly Days[] {
+  const parts: Days[] = [];
+  for (let begin = from; begin <= to;) {
+    const last = lastDayOf(begin.slice(0, 7));
+    parts.push({ from: begin, to: last < to ? last : to });
+    begin = dayAfter(last);
+    if (parts.length > MOST_MONTHS) {
+      throw badRequest("period_too_long", `A report has at most ${MOST_MONTHS} months`, "from");
+    }
+  }
+  return parts;
+}
+
+/** When the parts begin and end in this time zone. */
+export async function readBounds(
+  reads: Reads,
+  parts: readonly Days[],
+  timeZone: string,
+): Promise<Bounds> {
+  const days = [...parts.map(({ from }) => from), ...parts.slice(-1).map(({ to }) => dayAfter(to))];
+  const { rows } = await sql<{ readonly at: Date }>`
+    select day::timestamp at time zone ${timeZone}::text as at
+    from unnest(string_to_array(${days.join(",")}, ',')) with ordinality as days (day, nth)
+    order by nth`.execute(reads);
+  return rows.map(({ at }) => at);
+}

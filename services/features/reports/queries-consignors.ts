@@ -1,0 +1,196 @@
+// The consignors of a report in any order, with their sums: whole months from their sums, and the lines at both ends.
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { containing } from "#db/like.ts";
+import type { Reads } from "#http/reads.ts";
+import { nameOfTable } from "#http/reads.ts";
+import type { ReportConsignor, ReportFigures, ReportSort } from "#features/reports/contract.ts";
+import type { OwedCents } from "#features/reports/contract-month.ts";
+import { figuresOf } from "#features/reports/figures.ts";
+import { reportUnitsTable } from "#features/reports/projection.ts";
+import { reportLinesTable } from "#features/reports/projection-lines.ts";
+import {
+  ALL_CONSIGNORS,
+  reportSumsTable,
+  summedColumns,
+} from "#features/reports/projection-sums.ts";
+import { totalsOf } from "#features/reports/queries-month.ts";
+import type { Bounds, Sums } from "#features/reports/queries-sums.ts";
+import {
+  boundsOf,
+  NO_SUMS,
+  summedNames,
+  totalOfLines,
+  withSign,
+} from "#features/reports/queries-sums.ts";
+
+export type ConsignorFilters = {
+  readonly q?: string | undefined;
+  readonly sort: ReportSort;
+  readonly order: "asc" | "desc";
+};
+
+/** Columns that are not summed in the lines' table. */
+const added = [
+  "owed_available",
+  "owed_pending",
+  "owed_held",
+  "before_available",
+  "before_pending",
+  "before_held",
+  "units_lost",
+] as const;
+
+type FigureRow = Sums & {
+  /** Null for the sum of all. */
+  readonly uid: string | null;
+  readonly name: string | null;
+  readonly consignors: number;
+} & Readonly<Record<(typeof added)[number], number>>;
+
+/** What a row of figures is sorted by. */
+const sortKeys: Readonly<Record<ReportSort, RawBuilder<unknown>>> = {
+  name: sql`lower(name) collate "C"`,
+  consignedSold: sql`price_sold`,
+  refunds: sql`-price_refunded`,
+  corrections: sql`price_corrected`,
+  storeShare: sql`share`,
+  consignorShare: sql`price_sold - price_refunded + price_corrected - share - shipping`,
+  payouts: sql`paid - returned`,
+  commission: sql`commission`,
+  unitsLost: sql`units_lost`,
+  owed: sql`owed_available + owed_pending + owed_held`,
+};
+
+const table = nameOfTable(reportSumsTable);
+const allNames = sql.join([...summedColumns, ...added].map((name) => sql.ref(name)));
+
+const inPeriod = sql.join(
+  summedColumns.map(
+    (name) =>
+      sql`coalesce(read.total(${sql.ref(name)}) filter (where nth = 1), 0) as ${sql.ref(name)}`,
+  ),
+);
+const afterPeriod = (name: string) => sql.ref(`${name}_after`);
+const owed = ["available", "pending", "held"] as const;
+const after = sql.join(
+  owed.map(
+    (name) =>
+      sql`coalesce(read.total(${sql.ref(name)}) filter (where nth = 2), 0) as ${afterPeriod(name)}`,
+  ),
+);
+/** What is owed at the period's end is all that was ever booked, less what came after; before it, less its own too. */
+const balances = sql.join(
+  owed.flatMap((name) => {
+    const closing = sql`coalesce(a.${sql.ref(name)}, 0) - coalesce(p.${afterPeriod(name)}, 0)`;
+    return [
+      sql`${closing} as ${sql.ref(`owed_${name}`)}`,
+      sql`${closing} - coalesce(p.${sql.ref(name)}, 0) as ${sql.ref(`before_${name}`)}`,
+    ];
+  }),
+);
+const ownSums = sql.join(
+  summedColumns.map((name) => sql`coalesce(p.${sql.ref(name)}, 0) as ${sql.ref(name)}`),
+);
+
+const profiles = sql`(
+  select uid, case when deactivated_at is null then coalesce(display_name, username, email, uid)
+      else 'Deleted user' end as name,
+    lower(coalesce(display_name, '') || ' ' || coalesce(username, '') || ' ' || coalesce(email, '')) as searched
+  from identity.profiles)`;
+
+/** `figures`: one row for each consignor who has lines in the period or before it. */
+function figures(bounds: Bounds): RawBuilder<unknown> {
+  const ends = [...bounds.slice(0, 1), ...bounds.slice(-1)];
+  const [from, to] = ends.map((at) => at.toISOString());
+  return sql`
+    bounds as materialized (${boundsOf(ends, "month")}),
+    edges as materialized (
+      select b.nth, l.uid, case when b.near < b.at then 1 else -1 end as sign, ${totalOfLines}
+      from bounds b
+      join ${nameOfTable(reportLinesTable)} l
+        on l.booked_at >= least(b.at, b.near) and l.booked_at < greatest(b.at, b.near) and l.uid <> ''
+      group by 1, 2, 3),
+    parts as (
+      select width_bucket(s.since, (select array_agg(near order by nth) from bounds)) as nth, s.uid, ${summedNames}
+      from ${table} s
+      where s.span = 'month' and s.since >= (select near from bounds where nth = 1)
+      union all
+      select nth - 1, uid, ${withSign(sql`sign`)} from edges
+      union all
+      select nth, uid, ${withSign(sql`-sign`)} from edges),
+    per_consignor as (select uid, ${inPeriod}, ${after} from parts where nth > 0 group by uid),
+    units as (
+      select u.uid, read.total(u.units) as units_lost from ${nameOfTable(reportUnitsTable)} u
+      where u.booked_at >= ${from}::text::timestamptz and u.booked_at < ${to}::text::timestamptz and u.uid <> ''
+      group by u.uid),
+    figures as (
+      select a.uid, coalesce(n.name, a.uid) as name, n.searched, ${ownSums}, ${balances},
+        coalesce(u.units_lost, 0) as units_lost
+      from (
+        select uid, available, pending, held from ${table}
+        where span = 'all' and uid <> ${sql.lit(ALL_CONSIGNORS)}
+        union all
+        select uid, 0, 0, 0 from units where uid not in (select uid from ${table} where span = 'all')) a
+      left join per_consignor p on p.uid = a.uid
+      left join units u on u.uid = a.uid
+      left join ${profiles} n on n.uid = a.uid)`;
+}
+
+const hasSomething = sql`(lines <> 0 or units_lost <> 0
+  or owed_available <> 0 or owed_pending <> 0 or owed_held <> 0)`;
+
+export type ConsignorPage = {
+  readonly consignors: readonly ReportConsignor[];
+  readonly count: number;
+  readonly total: ReportFigures;
+};
+
+/** A page of the list with the count and the sum of the whole list, in one statement, so that they are of one moment. */
+export async function readConsignors(
+  searches: Reads,
+  bounds: Bounds,
+  { q = "", sort, order }: ConsignorFilters,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<ConsignorPage> {
+  const isFound =
+    q === "" ? sql`true` : sql`(searched like ${containing(q.toLowerCase())} or uid = ${q})`;
+  const direction = order === "asc" ? sql`asc` : sql`desc`;
+  const totals = [...summedColumns, ...added].map(
+    (name) => sql`coalesce(read.total(${sql.ref(name)}), 0)`,
+  );
+  const { rows } = await sql<FigureRow>`
+    with ${figures(bounds)},
+    matching as materialized (
+      select * from figures where ${hasSomething} and ${isFound}),
+    page as (
+      select *, row_number() over (order by ${sortKeys[sort]} ${direction}, lower(name) collate "C", uid) as place
+      from matching order by place limit ${limit} offset ${offset})
+    select uid, name, ${allNames}, 0::bigint as consignors, place from page
+    union all
+    select null, null, ${sql.join(totals)}, count(*), 0 from matching
+    order by place`.execute(searches);
+  const [total, ...page] = rows;
+  return {
+    consignors: page.map((row) => ({
+      ...figuresIn(row),
+      consignorID: row.uid ?? "",
+      displayName: row.name ?? "",
+    })),
+    count: total?.consignors ?? 0,
+    total: figuresIn(total),
+  };
+}
+
+function figuresIn(row: FigureRow | undefined): ReportFigures {
+  const owedIn = (when: "owed" | "before"): OwedCents => ({
+    availableCents: row?.[`${when}_available`] ?? 0,
+    pendingCents: row?.[`${when}_pending`] ?? 0,
+    heldCents: row?.[`${when}_held`] ?? 0,
+  });
+  const totals = { ...totalsOf(NO_SUMS, row ?? NO_SUMS), shrinkage: [] };
+  return {
+    ...figuresOf({ ...totals, opening: owedIn("before"), closing: owedIn("owed") }),
+    unitsLost: row?.units_lost ?? 0,
+  };
+}

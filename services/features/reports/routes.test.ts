@@ -1,0 +1,254 @@
+// Reports over HTTP: every number equals an independent fold of the log, and opens lines that sum to it.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readRange } from "#ledger/log/read.ts";
+import type { StoredEvent } from "#ledger/log/read.ts";
+import { toDollars } from "#ledger/money.ts";
+import {
+  reportConsignorsResponse,
+  reportLinesResponse,
+  reportMonthsResponse,
+  reportNumber,
+} from "#features/reports/contract.ts";
+import type { ReportFigures } from "#features/reports/contract.ts";
+import type { TestPerson } from "#testing/service/test-app.ts";
+import { foldMonth, foldReport } from "#testing/shop/report-fold.ts";
+import type { TradeShop } from "#testing/shop/trade-shop.ts";
+import { openTradeShop } from "#testing/shop/trade-shop.ts";
+
+let desk: TradeShop;
+let stored: StoredEvent[];
+let seller: TestPerson & { readonly itemId: string };
+
+const YEAR = "from=2026-01-01&to=2026-12-31";
+
+async function get(path: string) {
+  return desk.shop.call("GET", `/api/reports/${path}`, { as: desk.admin });
+}
+const post = (path: string, body: object) =>
+  desk.shop.call("POST", `/api${path}`, { as: desk.admin, body });
+
+beforeAll(async () => {
+  desk = await openTradeShop();
+  const { admin } = desk;
+  const traded = await desk.accepted();
+  seller = traded.seller;
+  await desk.upload(admin, traded.tradeId);
+  await desk.post(admin, `${traded.tradeId}/fulfill`, {});
+  // Still held.
+  await desk.accepted();
+  await desk.buyerWith(-1_250);
+  const other = await desk.sellerWith("R-1", 40);
+  const consignorSale = async (soldAt: string, salePrice: number) => {
+    const sale = { consignorID: other.uid, itemUID: other.itemId, quantitySold: 2, salePrice };
+    const answer = await post("/sales/record", {
+      ...sale,
+      shippingCost: 4,
+      consignorPercentage: 50,
+      soldAt,
+    });
+    return String(Reflect.get(Object(answer.body), "saleID"));
+  };
+  await consignorSale("2026-08-31T23:30:00.000Z", 30);
+  const refunded = await consignorSale("2026-09-12T12:00:00.000Z", 50);
+  await post(`/sales/${refunded}/refund`, { quantity: 1, restock: true, reason: "Too small" });
+  const corrected = await consignorSale("2026-10-03T12:00:00.000Z", 20);
+  await desk.shop.call("PUT", `/api/sales/${corrected}`, {
+    as: admin,
+    body: { salePrice: 26, reason: "Typed wrong" },
+  });
+  await post(`/sales/custom`, { consignorID: other.uid, itemName: "Repair", amount: 45 });
+  // Entered late: the account had later entries before.
+  await consignorSale("2026-08-01T12:00:00.000Z", 12);
+  await post("/inventory/master", { itemName: "Own rug", barcode1: "OWN-1", quantity: 9 });
+  const [own] = await desk.shop.deps.sql<{ id: string }[]>`
+    select data ->> 'itemId' as id from log.events
+    where type = 'ItemAdded' and data -> 'after' ->> 'barcode1' = 'OWN-1'`;
+  await post("/inventory/master/sale", {
+    masterItemID: own?.id,
+    quantitySold: 2,
+    salePrice: 80,
+    salesTax: 6.6,
+    soldAt: "2026-09-30T12:00:00.000Z",
+  });
+  await post("/inventory/remove", { itemID: own?.id, quantity: 1, reason: "damaged" });
+  const body = { amount: 10, method: "venmo", paymentUsername: "@zoe-quill" };
+  for (const isPaid of [true, false]) {
+    const made = await desk.shop.call("POST", `/api/payouts/${other.uid}/request`, {
+      as: other,
+      body,
+    });
+    const payoutId = String(Reflect.get(Object(made.body), "payoutId"));
+    if (isPaid) {
+      await desk.shop.call("PATCH", `/api/payouts/${other.uid}/${payoutId}/paid`, { as: admin });
+    }
+  }
+  stored = await readRange(desk.shop.deps.sql, 0, Number.MAX_SAFE_INTEGER);
+});
+
+afterAll(() => desk.close());
+
+const zone = () => desk.shop.deps.store.timeZone();
+
+it("every month of a report is what a fold of the log by hand gives, and months that have not begun are left out", async () => {
+  const answer = await get(`months?${YEAR}`);
+  const { months, total } = reportMonthsResponse.parse(answer.body);
+  expect(months.map(({ month }) => month)).toEqual(
+    Array.from({ length: 11 }, (_, index) => `2026-${String(index + 1).padStart(2, "0")}`),
+  );
+  const all = foldReport(stored);
+  const timeZone = await zone();
+  for (const shown of months) {
+    const folded = foldMonth(all, shown.month, timeZone);
+    expect(shown).toMatchObject({
+      sales: folded.sales,
+      ownSold: toDollars(folded.own.soldCents),
+      consignedSold: toDollars(folded.consigned.soldCents),
+      refunds: toDollars(0 - folded.own.refundedCents - folded.consigned.refundedCents),
+      corrections: toDollars(folded.own.correctedCents + folded.consigned.correctedCents),
+      ownShare: toDollars(folded.own.storeCents),
+      storeShare: toDollars(folded.consigned.storeCents),
+      consignorShare: toDollars(folded.consignorCents),
+      payouts: toDollars(folded.paidCents),
+      commission: toDollars(folded.commissionCents),
+      tradeFees: toDollars(folded.tradeFeeCents),
+      owedAvailable: toDollars(folded.closing.availableCents),
+      owedPending: toDollars(folded.closing.pendingCents),
+      owedHeld: toDollars(folded.closing.heldCents),
+    });
+  }
+  // Nothing of it is empty.
+  expect(total.ownSold).toBe(80);
+  expect(total.refunds).toBeLessThan(0);
+  expect(total.corrections).toBe(6);
+  expect(total.payouts).toBe(10);
+  expect(total.commission).toBeGreaterThan(0);
+  expect(total.shrinkage).toEqual([{ reason: "damaged", units: 1 }]);
+  expect(total.owedPending).toBe(10);
+  expect(total.owedHeld).toBeGreaterThan(0);
+});
+
+it("what is owed at the end is what was owed before and what changed it, for the store and for each consignor", async () => {
+  const { months, total } = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body);
+  const { consignors } = reportConsignorsResponse.parse((await get(`consignors?${YEAR}`)).body);
+  const cents = (dollars: number) => Math.round(dollars * 100);
+  for (const row of [...months, total, ...consignors]) {
+    const { owedBefore, consignorShare, traded, adjustments, takenOver } = row;
+    const change =
+      [consignorShare, traded, adjustments, takenOver].reduce((sum, one) => sum + cents(one), 0) -
+      [row.payouts, row.commission, row.tradeFees].reduce((sum, one) => sum + cents(one), 0);
+    expect(cents(row.owed)).toBe(cents(owedBefore) + change);
+  }
+});
+
+it("the consignors' figures are those of their own months, and sum to the store's", async () => {
+  const { consignors, total, count } = reportConsignorsResponse.parse(
+    (await get(`consignors?${YEAR}`)).body,
+  );
+  const store = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body).total;
+  expect(consignors.length).toBe(count);
+  for (const { consignorID, displayName: _name, shrinkage: _shrinkage, ...figures } of consignors) {
+    const own = reportMonthsResponse.parse(
+      (await get(`months?${YEAR}&consignor=${consignorID}`)).body,
+    );
+    const { shrinkage: _ownShrinkage, ...shown } = own.total;
+    expect(figures).toEqual(shown);
+  }
+  for (const name of ["consignedSold", "storeShare", "payouts", "commission", "owed"] as const) {
+    expect({ name, amount: total[name] }).toEqual({ name, amount: store[name] });
+  }
+});
+
+it("the whole list of consignors is searched, sorted and paged on the server", async () => {
+  const whole = reportConsignorsResponse.parse(
+    (await get(`consignors?${YEAR}&sort=owed&order=desc`)).body,
+  );
+  const amounts = whole.consignors.map(({ owed }) => owed);
+  expect(amounts).toEqual([...amounts].sort((a, b) => b - a));
+  const [first, second] = whole.consignors;
+  const pages = [
+    await get(`consignors?${YEAR}&sort=owed&order=desc&limit=1`),
+    await get(`consignors?${YEAR}&sort=owed&order=desc&limit=1&cursor=1`),
+  ].map(({ body }) => reportConsignorsResponse.parse(body));
+  expect(pages.map(({ consignors, count }) => [consignors, count])).toEqual([
+    [[first], whole.count],
+    [[second], whole.count],
+  ]);
+  const found = reportConsignorsResponse.parse(
+    (await get(`consignors?${YEAR}&q=${encodeURIComponent(seller.uid)}`)).body,
+  );
+  expect(found.consignors.map(({ consignorID }) => consignorID)).toEqual([seller.uid]);
+  expect(found.count).toBe(1);
+});
+
+it.each(reportNumber.options)("%s opens its lines, which sum to it", async (number) => {
+  const { months, total } = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body);
+  const spans: readonly (readonly [string, ReportFigures])[] = [
+    [YEAR, total],
+    ...months
+      .filter(({ month }) => month >= "2026-08")
+      .map((month) => [`from=${month.from}&to=${month.to}`, month] as const),
+  ];
+  for (const [span, figures] of spans) {
+    const opened = reportLinesResponse.parse(
+      (await get(`lines?${span}&number=${number}&limit=200`)).body,
+    );
+    expect(opened).toMatchObject({ total: figures[number], isBalanced: true });
+    const lines = opened.lines.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+    expect(Math.round(opened.opening * 100) + lines).toBe(Math.round(figures[number] * 100));
+    expect(opened.lineCount).toBe(opened.lines.length);
+  }
+});
+
+it("lines are paged without a gap, and say in which month a late entry was booked", async () => {
+  const all = reportLinesResponse.parse(
+    (await get(`lines?${YEAR}&number=consignedSold&limit=200`)).body,
+  );
+  const paged: unknown[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const next: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = reportLinesResponse.parse(
+      (await get(`lines?${YEAR}&number=consignedSold&limit=2${next}`)).body,
+    );
+    paged.push(...page.lines);
+    cursor = page.nextCursor;
+  }
+  expect(paged).toEqual(all.lines);
+  const late = all.lines.find(({ amount }) => amount === 12);
+  expect(late).toMatchObject({ bookedIn: "2026-11" });
+});
+
+it("a file has exactly the rows of the list, as CSV and as PDF", async () => {
+  const { consignors } = reportConsignorsResponse.parse(
+    (await get(`consignors?${YEAR}&sort=name&order=asc`)).body,
+  );
+  const csv = await get(`file?${YEAR}&view=consignors&format=csv&sort=name&order=asc`);
+  const rows = String(csv.body).trim().split("\r\n").slice(1);
+  expect(rows.map((row) => row.split(",")[1])).toEqual(
+    consignors.map(({ consignorID }) => consignorID),
+  );
+  const { months } = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body);
+  const monthly = String((await get(`file?${YEAR}&view=months&format=csv`)).body).trim();
+  expect(
+    monthly
+      .split("\r\n")
+      .slice(1)
+      .map((row) => row.split(",")[4]),
+  ).toEqual(months.map(({ ownSold }) => ownSold.toFixed(2)));
+  const pdf = await get(`file?${YEAR}&view=months&format=pdf`);
+  expect(pdf.status).toBe(200);
+  expect(pdf.headers.get("content-type")).toBe("application/pdf");
+});
+
+it("only admins read reports, and a period has an order and a limit", async () => {
+  const asConsignor = await desk.shop.call("GET", `/api/reports/months?${YEAR}`, { as: seller });
+  expect(asConsignor.status).toBe(403);
+  expect((await get("months?from=2026-02-01&to=2026-01-01")).status).toBe(400);
+  expect((await get("months?from=2000-01-01&to=2026-01-01")).body).toMatchObject({
+    error: "period_too_long",
+  });
+});
+
+it("the books verify with the report's tables", async () => {
+  expect(await desk.wrongInBooks()).toEqual([]);
+});

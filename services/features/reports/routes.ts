@@ -1,0 +1,93 @@
+// The calls of the reports: a period by month, by consignor, the lines behind a number, and all of it as a file.
+import { Hono } from "hono";
+import { admin } from "#http/access.ts";
+import { dearSearch } from "#http/dear-reads.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { queryString } from "#http/validate.ts";
+import type { EventExplanations } from "#features/histories.ts";
+import {
+  reportConsignorsQuery,
+  reportConsignorsResponse,
+  reportLinesQuery,
+  reportLinesResponse,
+  reportMonthsQuery,
+  reportMonthsResponse,
+} from "#features/reports/contract.ts";
+import { wholeOf } from "#features/reports/figures.ts";
+import { monthsOf, readBounds } from "#features/reports/period.ts";
+import { readLines } from "#features/reports/queries-lines.ts";
+import { readParts } from "#features/reports/queries-month.ts";
+import { readConsignorReport, readMonthReport, scopeOf } from "#features/reports/report.ts";
+import { addReportFile } from "#features/reports/routes-file.ts";
+
+const tag = "reports";
+
+export function reportRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+  addLists(routes, deps);
+  addLines(routes, deps, explanations);
+  addReportFile(routes, deps);
+  return routes;
+}
+
+function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/reports/months",
+    admin,
+    documented({ summary: "Report a period by month", tag, answer: reportMonthsResponse }),
+    queryString(reportMonthsQuery),
+    readsFrom("reports"),
+    dearSearch,
+    async (c) => {
+      const { consignor, ...days } = c.req.valid("query");
+      const timeZone = await deps.store.timeZone();
+      const asked = { ...days, timeZone, now: deps.clock() };
+      return respondFresh(c, await readMonthReport(deps, asked, consignor));
+    },
+  );
+  routes.get(
+    "/reports/consignors",
+    admin,
+    documented({ summary: "Report a period by consignor", tag, answer: reportConsignorsResponse }),
+    queryString(reportConsignorsQuery),
+    readsFrom("reports"),
+    dearSearch,
+    async (c) => {
+      const { from, to, cursor, limit, ...filters } = c.req.valid("query");
+      const asked = { from, to, timeZone: await deps.store.timeZone(), now: deps.clock() };
+      const page = { limit, offset: Number(cursor ?? 0) };
+      return respondFresh(c, await readConsignorReport(deps, asked, filters, page));
+    },
+  );
+}
+
+function addLines(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExplanations): void {
+  routes.get(
+    "/reports/lines",
+    admin,
+    documented({ summary: "Explain a number of a report", tag, answer: reportLinesResponse }),
+    queryString(reportLinesQuery),
+    readsFrom("reports", "inventory"),
+    dearSearch,
+    async (c) => {
+      const query = c.req.valid("query");
+      const { from, to, number, consignor } = query;
+      const timeZone = await deps.store.timeZone();
+      const bounds = await readBounds(deps.reads, monthsOf({ from, to }), timeZone);
+      // Both sides at one position, so that a sale of this moment is in both or in none.
+      const position = c.var.freshTo;
+      const parts = await readParts(deps.searches, bounds, scopeOf(consignor), position);
+      const totals = wholeOf(parts);
+      if (totals === undefined) {
+        throw new Error("A period without a month");
+      }
+      const words = { profiles: deps.profiles, explanations };
+      const asked = { ...query, position };
+      const page = await readLines(deps, words, asked, { bounds, timeZone, totals });
+      return respondFresh(c, { timeZone, from, to, number, ...page });
+    },
+  );
+}

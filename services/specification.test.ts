@@ -1,0 +1,86 @@
+// The table of the specification's calls, messages and screens names only tests that exist and still have them.
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { beforeAll, expect, it } from "vitest";
+
+type Row = {
+  /** A call, a message, or the address of a screen. */
+  readonly what: string;
+  /** Its test file, and the text that is looked for in it. */
+  readonly file: string;
+  readonly text: string;
+};
+
+const files = new Map<string, Promise<string>>();
+
+/** A file beside this one, in one line; undefined if there is none. */
+function fileAt(name: string): Promise<string | undefined> {
+  const found =
+    files.get(name) ??
+    readFile(path.join(import.meta.dirname, name), "utf8").then((text) =>
+      text.replaceAll(/\s+/gu, " "),
+    );
+  files.set(name, found);
+  return found.catch(() => undefined);
+}
+
+let calls: readonly Row[];
+let messages: readonly Row[];
+let screens: readonly Row[];
+
+beforeAll(async () => {
+  const page = await readFile(path.join(import.meta.dirname, "specification.md"), "utf8");
+  const rowsUnder = (heading: string): Row[] => {
+    const [, section = ""] = page.split(`\n## ${heading}\n`);
+    const [table = ""] = section.split("\n## ");
+    return table.split("\n").flatMap((line) => {
+      const [, what, file, text = what] =
+        /^\| (.+?) +\| `([^`]+\.test\.tsx?)` +\|(?: ``(.+)`` +\|)?$/u.exec(line) ?? [];
+      return what === undefined || file === undefined || text === undefined
+        ? []
+        : [{ what, file, text: text.trim() }];
+    });
+  };
+  calls = rowsUnder("Calls");
+  messages = rowsUnder("Messages");
+  screens = rowsUnder("Screens");
+});
+
+it("has every call, message and screen of the specification once", () => {
+  const counted = [calls, messages, screens].map(
+    (rows) => new Set(rows.map(({ what }) => what)).size,
+  );
+  expect(counted).toEqual([71, 81, 16]);
+  expect(counted).toEqual([calls, messages, screens].map((rows) => rows.length));
+});
+
+it("names only test files that exist and have the text", async () => {
+  const missing = await Promise.all(
+    [...calls, ...messages, ...screens].map(async (row) => {
+      const text = await fileAt(row.file);
+      return text?.includes(row.text) === true ? [] : [row];
+    }),
+  );
+  expect(missing.flat()).toEqual([]);
+});
+
+it("looks for calls by their own path", () => {
+  const wrong = calls.filter(({ what, text }) => {
+    const own = what.split("/").findLast((segment) => !segment.startsWith("{"));
+    return own === undefined || !text.split(/[^\w-]+/u).includes(own);
+  });
+  expect(wrong).toEqual([]);
+});
+
+it("names only calls that the service has", async () => {
+  // `authorization.test.ts` compares these lists with the routes of the app.
+  const lists = await Promise.all(
+    ["authorization.test.ts", "testing/access/identity-calls.ts"].map(fileAt),
+  );
+  const listed = lists.join(" ");
+  const unknown = calls.filter(({ what }) => {
+    const pattern = what.replaceAll(/\{\w+\}/gu, ":\\w+");
+    return !new RegExp(`"${pattern}":`, "u").test(listed);
+  });
+  expect(unknown).toEqual([]);
+});

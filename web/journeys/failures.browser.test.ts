@@ -1,0 +1,189 @@
+// What each screen says if its call fails: the specified words, with the server's reason beside them.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page, Route } from "playwright-core";
+import { setBalance } from "#features/accounts/decider.ts";
+import { fillAddress } from "#testing/browser/trade-market.ts";
+import { visit } from "#testing/browser/visit.ts";
+import { type InventoryFloor, openInventoryFloor } from "#testing/shop/inventory-floor.ts";
+
+const REASON = "The line was cut.";
+
+let floor: InventoryFloor;
+let page: Page;
+
+beforeAll(async () => {
+  floor = await openInventoryFloor();
+  ({ page } = floor);
+  await floor.stocked("Brass lamp", { ownerUid: floor.averyUid });
+  const admin = await floor.shop.store.sql<{ uid: string }[]>`
+    select uid from identity.profiles where email = 'admin@store.test'`;
+  const command = {
+    uid: admin[0]?.uid ?? "",
+    balanceCents: 10_000,
+    expectedCents: null,
+    noteId: null,
+    happenedAt: "2026-11-01T10:00:00.000Z",
+  };
+  const context = { actor: "system:test", scope: "store", key: randomUUID(), requestHash: "00" };
+  await floor.shop.store.ledger.execute(setBalance, command, context);
+});
+
+afterAll(() => floor.close());
+
+const open = (path: string) => visit(page, `${floor.shop.url}${path}`);
+
+/** Lets this call fail while `act` runs, and waits for the text on screen; rejects if it never comes. */
+async function failing(
+  method: string,
+  path: RegExp,
+  act: () => Promise<unknown>,
+  text: string,
+  busyButton?: string,
+): Promise<true> {
+  const fail = async (route: Route) => {
+    if (route.request().method() !== method) {
+      return route.fallback();
+    }
+    if (busyButton !== undefined) {
+      await page.getByRole("button", { name: busyButton }).waitFor();
+    }
+    return route.fulfill({ status: 500, json: { error: "internal_error", message: REASON } });
+  };
+  await page.route(path, fail);
+  await act();
+  await page.getByText(text).first().waitFor();
+  await page.unroute(path, fail);
+  return true;
+}
+
+describe("a failed call of an admin", () => {
+  it("leaves the list of users with a reason and a button to retry, and the form open", async () => {
+    expect(
+      await failing(
+        "GET",
+        /\/api\/auth\/all-users/u,
+        () => open("/consignors"),
+        "Failed to fetch users",
+      ),
+    ).toBe(true);
+    await page.getByText(REASON).first().waitFor();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("button", { name: "Edit Avery Stone" }).click();
+    const form = page.getByRole("dialog", { name: "Edit Avery Stone" });
+    await form.getByLabel("Display name").fill("Avery S.");
+    expect(
+      await failing(
+        "PUT",
+        /\/api\/auth\/users\//u,
+        () => form.getByRole("button", { name: "Save" }).click(),
+        `Failed to update user: ${REASON}`,
+        "Saving...",
+      ),
+    ).toBe(true);
+  });
+
+  it("says that the inventory could not be searched or migrated", async () => {
+    expect(
+      await failing(
+        "GET",
+        /\/api\/inventory\/search/u,
+        () => open("/admin?q=brass"),
+        "Error searching items",
+      ),
+    ).toBe(true);
+    await expect
+      .poll(() => page.getByLabel("Source").locator("option").allInnerTexts())
+      .toEqual(["All Items", "Master Only", "Consignor Only"]);
+    await open("/consignors");
+    await page.getByRole("button", { name: "More for Avery Stone" }).click();
+    await page.getByRole("menuitem", { name: "Migrate inventory" }).click();
+    expect(
+      await failing(
+        "POST",
+        /\/api\/auth\/users\/[^/]+\/migrate/u,
+        () => page.getByRole("button", { name: "Migrate", exact: true }).click(),
+        `Failed to migrate inventory: ${REASON}`,
+      ),
+    ).toBe(true);
+  });
+
+  it("never opens an edit of an item without its consignor", async () => {
+    await floor.openInventory("q=brass");
+    await page.getByRole("button", { name: "More for Brass lamp" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await expect
+      .poll(() => page.getByRole("dialog").getByLabel("Consignor").inputValue())
+      .toBe("Avery Stone");
+  });
+});
+
+describe("a failed call of a consignor", () => {
+  it("says why the username was not set", async () => {
+    await open("/profile");
+    await page.getByRole("button", { name: /a username|the username/u }).click();
+    const form = page.getByRole("dialog", { name: /your username|a username/u });
+    await form.getByLabel("Username").fill("robin-again");
+    await form.getByText("Available").waitFor();
+    expect(
+      await failing(
+        "POST",
+        /\/api\/auth\/set-username/u,
+        () => form.getByRole("button", { name: "Continue" }).click(),
+        `Failed to set username: ${REASON}`,
+      ),
+    ).toBe(true);
+    await form.getByRole("button", { name: "Continue" }).click();
+    await form.waitFor({ state: "hidden" });
+  });
+
+  it("says why no payout was requested", async () => {
+    await open("/dashboard");
+    await page.getByRole("button", { name: "Request payout" }).click();
+    const form = page.getByRole("dialog", { name: "Request payout" });
+    await form.getByText("CashApp", { exact: true }).click();
+    await form.getByLabel("Cashtag").fill("$robin");
+    await form.getByRole("button", { name: "All" }).click();
+    expect(
+      await failing(
+        "POST",
+        /\/api\/payouts\//u,
+        () => form.getByRole("button", { name: "Request payout" }).click(),
+        `Failed to create payout request: ${REASON}`,
+      ),
+    ).toBe(true);
+  });
+
+  it("says why the marketplace is empty, and why no trade was requested", async () => {
+    expect(
+      await failing(
+        "GET",
+        /\/api\/marketplace\/items/u,
+        () => open("/marketplace"),
+        "Failed to load marketplace items",
+      ),
+    ).toBe(true);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("button", { name: "Brass lamp" }).click();
+    const form = page.getByRole("form", { name: "Trade request" });
+    await form.getByLabel("Price").fill("1");
+    await fillAddress(form);
+    expect(
+      await failing(
+        "POST",
+        /\/api\/trades\/request/u,
+        () => form.getByRole("button", { name: "Request trade" }).click(),
+        `Failed to create trade request: ${REASON}`,
+      ),
+    ).toBe(true);
+  });
+
+  it("leads an admin back from each of their own screens", async () => {
+    for (const path of ["/sales-history", "/profile"]) {
+      await open(path);
+      await expect
+        .poll(() => page.locator("main").getByRole("link", { name: "Admin" }).getAttribute("href"))
+        .toBe("/admin");
+    }
+  });
+});

@@ -1,0 +1,102 @@
+// Pictures of items in a real browser: found by the link, taken as a photo, shown in lists, and searched for all at once.
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type BrowserStore, openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
+import {
+  linkTo,
+  type RetailerStandIn,
+  startRetailer,
+  WITH_PICTURE,
+  WITHOUT_PICTURE,
+} from "#testing/service/retailer-stand-in.ts";
+import { pngOf } from "#testing/service/tiny-images.ts";
+
+let standIn: RetailerStandIn;
+let shop: BrowserStore;
+let visitor: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  standIn = await startRetailer();
+  shop = await openBrowserStore({ RETAILER_STAND_IN: standIn.url });
+  await shop.person("admin@store.test", "Robin Admin", "admin");
+  await shop.person("avery@store.test", "Avery Stone", "user");
+  visitor = await shop.visitor();
+  page = await shop.signedIn(visitor, "admin@store.test");
+});
+
+afterAll(async () => {
+  await shop.close();
+  await standIn.close();
+});
+
+/** The width of the picture in this part of the page; 0 while there is none. */
+function widthIn(selector: string): Promise<number> {
+  return page
+    .locator(selector)
+    .evaluateAll((images) =>
+      Math.max(0, ...images.map((image) => Reflect.get(image, "naturalWidth") as number)),
+    );
+}
+
+it("the item form shows the picture of a link, takes a photo in its place, and the list has it small", async () => {
+  await visit(page, `${shop.url}/admin`);
+  await page.getByRole("button", { name: "Add to Master Inventory" }).click();
+  const form = page.getByRole("dialog", { name: "Add Item" });
+  await form.getByText("No Image").waitFor();
+  await form.getByLabel("Item name").fill("Kettle");
+  await form.getByLabel("Barcode 1").fill("KETTLE-1");
+  const link = form.getByRole("textbox", { name: /^Link/u });
+  await link.fill(linkTo(WITHOUT_PICTURE));
+  await link.blur();
+  await form.getByText("No picture was found for this link").waitFor();
+  await link.fill(linkTo(WITH_PICTURE));
+  await link.blur();
+  await expect.poll(() => widthIn("figure img")).toBe(120);
+  await form.getByLabel("Photo file").setInputFiles({
+    name: "photo.png",
+    mimeType: "image/png",
+    buffer: Buffer.from(pngOf(1_600, 800)),
+  });
+  // Drawn anew, at most 1,200 pixels wide.
+  await expect.poll(() => widthIn("figure img")).toBe(1_200);
+  expect(await problemsOnBoth(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+  await expect.poll(() => widthIn("tbody img")).toBe(160);
+  const [row] = await shop.store.sql<{ data: { after: { asin: string; imageUrl: string } } }[]>`
+    select data from log.events where type = 'ItemAdded'`;
+  expect(row?.data.after).toMatchObject({
+    asin: WITH_PICTURE,
+    imageUrl: expect.stringMatching(/^\/api\/images\//u),
+  });
+});
+
+it("the backfill shows what it finds, survives a reload, and is for admins", async () => {
+  await page.getByRole("button", { name: "Add to Master Inventory" }).click();
+  const form = page.getByRole("dialog", { name: "Add Item" });
+  await form.getByLabel("Item name").fill("Lamp without a picture");
+  await form.getByLabel("Barcode 1").fill("LAMP-1");
+  await form.getByRole("textbox", { name: /^Link/u }).fill(linkTo(WITHOUT_PICTURE));
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "No image" }).click();
+  await page.getByRole("link", { name: "Find pictures" }).click();
+  await page.getByText("1 item without a picture, 1 of them").waitFor();
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByText("Could not extract image from Amazon").waitFor();
+  expect(await problemsOnBoth(page)).toEqual([]);
+  await page.reload();
+  await page.getByRole("button", { name: "Retry: Lamp without a picture" }).waitFor();
+  await page.getByText("1 of 1 item").waitFor();
+  const consignor = await shop.signedIn(await shop.visitor(), "avery@store.test");
+  await consignor.goto(`${shop.url}/admin/image-backfill`);
+  await consignor.waitForURL(/\/dashboard/u);
+});
+
+it("no page logged an error", () => {
+  expect(shop.pageErrors).toEqual([]);
+});
