@@ -1,20 +1,15 @@
 // People in a real browser: an admin manages accounts, a person edits the profile, and axe checks each of these screens.
-import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { BrowserContext, Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stageLegacy } from "#features/migration/legacy-staging.ts";
-import { recordCustomSale } from "#features/sales/decider-record.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import type { BotStandIn } from "#testing/service/discord-bot-stand-in.ts";
-import { startBotStandIn } from "#testing/service/discord-bot-stand-in.ts";
 import { problemsOf, problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
 import { stopClock } from "#testing/browser/page-clock.ts";
 
 let shop: BrowserStore;
-let discord: BotStandIn;
 let robin: Page;
 let averysBrowser: BrowserContext;
 let avery: Page;
@@ -29,11 +24,7 @@ const oldAccount = {
 };
 
 beforeAll(async () => {
-  discord = await startBotStandIn();
-  shop = await openBrowserStore({
-    DISCORD_BOT_TOKEN: discord.token,
-    DISCORD_BASE_URL: discord.baseUrl,
-  });
+  shop = await openBrowserStore();
   await shop.person("robin@store.test", "Robin Admin", "admin");
   await shop.person("avery@store.test", "Avery Stone", "user");
   await shop.person("blake@store.test", "Blake Rivers", "user");
@@ -45,10 +36,7 @@ beforeAll(async () => {
   avery = await shop.signedIn(averysBrowser, "avery@store.test");
 });
 
-afterAll(async () => {
-  await shop.close();
-  await discord.close();
-});
+afterAll(() => shop.close());
 
 /** Waits until the page shows a text; rejects if it never does. */
 async function shows(page: Page, text: string | RegExp): Promise<true> {
@@ -282,27 +270,6 @@ describe("consignors", () => {
   });
 });
 
-/** A sale without an item, by somebody else. */
-async function sell(itemName: string): Promise<void> {
-  const { ledger, sql, clock } = shop.store;
-  const [owner] = await sql<{ uid: string }[]>`
-    select uid from identity.profiles where email = 'avery@store.test'`;
-  const command = {
-    saleId: randomUUID(),
-    consignorId: owner?.uid ?? "",
-    itemName,
-    amountCents: 1_250,
-    happenedAt: clock().toISOString(),
-  };
-  const outcome = await ledger.execute(recordCustomSale, command, {
-    actor: "system:till",
-    scope: "store",
-    key: itemName,
-    requestHash: "00",
-  });
-  expect(outcome.kind).toBe("accepted");
-}
-
 describe("the profile", () => {
   it("keeps the Discord ID and the toggle", async () => {
     await avery.goto(`${shop.url}/profile`);
@@ -320,57 +287,7 @@ describe("the profile", () => {
     await expect.poll(() => toggle.isChecked()).toBe(false);
   });
 
-  it("says why Discord does not deliver, and that a test message arrived once it does", async () => {
-    const toggle = avery.getByRole("switch", { name: "Discord notifications" });
-    if (!(await toggle.isChecked())) {
-      await toggle.check();
-    }
-    discord.mood = () => "closed";
-    const test = avery.getByRole("button", { name: "Send a test message" });
-    await test.click();
-    await avery.getByText("your direct messages are closed").waitFor();
-    await avery.getByText("The test message did not arrive").waitFor();
-    expect(await problemsOnBoth(avery)).toEqual([]);
-    discord.mood = () => "takes";
-    await test.click();
-    await avery.getByText("Test message sent").waitFor();
-    await avery.getByText("your direct messages are closed").waitFor({ state: "hidden" });
-    expect(discord.arrived.at(-1)).toMatchObject({ discordId: "900000000000000042" });
-
-    const byDiscord = avery.getByRole("checkbox", {
-      name: "A payout is paid: tell me on Discord",
-    });
-    await byDiscord.uncheck();
-    await avery.reload();
-    await expect.poll(() => byDiscord.isChecked()).toBe(false);
-  });
-
-  it("tells of a sale at once: the bell counts it, the list opens it, and Discord has it", async () => {
-    // Also where the open list hides it from the others.
-    const bell = avery.getByRole("button", { name: /^Notifications/u, includeHidden: true });
-    const list = avery.getByRole("dialog", { name: "Notifications" });
-    const unread = () => bell.getAttribute("aria-label");
-    await sell("Walnut lamp");
-    await expect.poll(unread).toMatch(/^Notifications, \d+ unread$/u);
-    await bell.click();
-    await list.getByRole("link", { name: /Unread: Walnut lamp sold/u }).waitFor();
-    await list.getByRole("button", { name: "Mark all as read" }).click();
-    await expect.poll(unread).toBe("Notifications");
-    // The list is open, and gets the new line without being opened again.
-    await sell("Oak lamp");
-    await expect.poll(unread).toBe("Notifications, 1 unread");
-    await list.getByRole("link", { name: /Unread: Oak lamp sold.*You get \$12\.50/u }).waitFor();
-    expect(await problemsOnBoth(avery)).toEqual([]);
-    await list.getByRole("link", { name: /Oak lamp sold/u }).click();
-    await avery.waitForURL(/\/sales-history\?tab=sales&sale=/u);
-    await expect.poll(unread).toBe("Notifications");
-    await expect
-      .poll(() => discord.arrived.map(({ content }) => content).join("\n"))
-      .toContain("Oak lamp sold");
-  });
-
   it("downloads the person's own data", async () => {
-    await avery.goto(`${shop.url}/profile`);
     const download = avery.waitForEvent("download");
     await avery.getByRole("button", { name: "Download your data" }).click();
     const file = await download;

@@ -82,8 +82,8 @@ export function NotificationsSection() {
   return (
     <Section
       id="notifications"
-      title="Notifications"
-      description="Messages to people on Discord and by email. Each is sent at least once. What may have arrived twice is listed until somebody has seen it."
+      title="Messages to people"
+      description="Notifications on Discord and by email. Each is sent at least once. What may have arrived twice is listed until somebody has seen it."
     >
       {data === undefined || data.channels.length === 0 ? null : (
         <SmallTable

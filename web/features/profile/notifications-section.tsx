@@ -115,7 +115,7 @@ export function NotificationsSection() {
   ];
   return (
     <Section
-      title="Notifications"
+      title="What you hear of"
       description="What you are told of, and where. You never get a message about what you did yourself."
     >
       {data === undefined ? (

@@ -123,7 +123,11 @@ export type NotificationsDrawerProps = {
 export function NotificationsDrawer({ unread, onClose }: NotificationsDrawerProps) {
   const list = useNotifications();
   const again = useEffectEvent(list.refresh);
-  useEffect(() => again(), [unread]);
+  useEffect(() => {
+    if (unread >= 0) {
+      again();
+    }
+  }, [unread]);
   const reading = useAction(markRead);
   const { rows, error, refresh } = list;
   const newest = rows?.at(0);
