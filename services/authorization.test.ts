@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { declaredRoutes } from "#http/check-access.ts";
+import { bookCalls } from "#testing/access/book-calls.ts";
 import { type Everybody, type Level, openEverybody } from "#testing/access/everybody.ts";
 import { type Entry, identityCalls } from "#testing/access/identity-calls.ts";
 import { servedFiles as files } from "#testing/access/served-files.ts";
@@ -9,6 +10,7 @@ import { servedFiles as files } from "#testing/access/served-files.ts";
 /** Every call of the API. A call that is missing here fails the test, and so does one that no longer exists. */
 const calls: Readonly<Record<string, Entry>> = {
   ...identityCalls,
+  ...bookCalls,
   "GET /api/openapi.json": ["open", 200],
   "GET /api/live": ["signed-in", 200],
   "GET /api/auth/users/:uid/factors": ["admin", 404],
@@ -114,22 +116,6 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/statements/years/:year": ["admin", 400],
   "GET /api/statements/jwks": ["open", 200],
   "POST /api/statements/verify": ["open", 400],
-  "GET /api/audit/explain/:uid": ["own", 400],
-  "GET /api/audit/balance/:uid": ["own", 400],
-  "GET /api/audit/history/:uid": ["own", 400],
-  "GET /api/audit/compare/:uid": ["own", 400],
-  "GET /api/audit/funding/:uid/:line": ["own", 400],
-  "GET /api/audit/explain-total": ["admin", 400],
-  "GET /api/audit/explain-account": ["admin", 400],
-  "GET /api/reports/months": ["admin", 400],
-  "GET /api/reports/consignors": ["admin", 400],
-  "GET /api/reports/lines": ["admin", 400],
-  "GET /api/reports/file": ["admin", 400],
-  "GET /api/audit/inventory/:uid": ["own", 400],
-  "GET /api/audit/items/:id": ["private", 200],
-  "GET /api/audit/items/:id/origin": ["private", 200],
-  "GET /api/audit/payouts/:payoutID/funding": ["signed-in", 404],
-  "GET /api/audit/sales/:saleID/paid-by": ["private", 200],
   "POST /api/sales/record": ["admin", 400],
   "POST /api/sales/custom": ["admin", 400],
   "PUT /api/sales/:id": ["admin", 404],
@@ -169,6 +155,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/payouts/pending/export": ["admin", 200],
   "GET /api/sales/payouts/:id/export": ["own", 200],
   "GET /api/payouts/:userId/payment-info": ["own", 200],
+  "PUT /api/payouts/:userId/payment-info": ["own", 200],
   "GET /api/payouts/:userId/holds": ["own", 200],
   "GET /api/payouts/holds": ["admin", 200],
   "GET /api/analytics/stats": ["admin", 200],

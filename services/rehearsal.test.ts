@@ -31,6 +31,7 @@ const refused: Readonly<Record<string, string>> = {
   "POST /api/analytics/track": "counts a visit, not the ledger",
   "POST /api/alerts/acknowledge": "says that somebody has seen it, and changes nothing else",
   "POST /api/proof/run": "starts a proof, which changes nothing",
+  "PUT /api/payouts/:userId/payment-info": "changes a suggestion, not the ledger",
   "PUT /api/auth/me": "changes where notifications go, not the ledger",
   "POST /api/notifications/read": "says what somebody has read, and changes nothing else",
   "PUT /api/notifications/settings": "changes where notifications go, not the ledger",

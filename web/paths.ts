@@ -17,6 +17,7 @@ export const paths = {
   operations: "/admin/operations",
   /** `?position=18204` opens one event, `?item=…`, `?person=…` and the like filter: the names are those of the call. */
   audit: "/admin/audit",
+  reports: "/admin/reports",
   security: "/admin/security",
   /** The same for a consignor's own events. */
   ownAudit: "/audit",

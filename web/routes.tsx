@@ -28,6 +28,7 @@ import {
   EndOfDayScreen,
   PosScreen,
   ProfileScreen,
+  ReportsScreen,
   ResetPasswordScreen,
   SalesHistoryScreen,
   SalesScreen,
@@ -146,6 +147,7 @@ export function AppRoutes() {
           <Route path={paths.endOfDay} element={<EndOfDayScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.audit} element={<AuditScreen />} />
+          <Route path={paths.reports} element={<ReportsScreen />} />
           <Route path={paths.security} element={<SecurityScreen />} />
           <Route path={paths.operations} element={<OperationsScreen />} />
           <Route path={paths.consignors} element={<ConsignorsScreen />} />

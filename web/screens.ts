@@ -131,6 +131,10 @@ export const SecurityScreen = screen(() =>
   import("./features/security/security-screen.tsx").then((file) => file.SecurityScreen),
 );
 
+export const ReportsScreen = screen(() =>
+  import("./features/reports/reports-screen.tsx").then((file) => file.ReportsScreen),
+);
+
 const screenAt: Readonly<
   Record<string, { readonly preload: () => void; readonly settled: () => Promise<void> }>
 > = {
@@ -164,6 +168,7 @@ const screenAt: Readonly<
   [paths.fulfillment]: AdminFulfillmentScreen,
   [paths.audit]: AuditScreen,
   [paths.ownAudit]: AuditScreen,
+  [paths.reports]: ReportsScreen,
   [paths.security]: SecurityScreen,
 };
 

@@ -18,10 +18,9 @@ const openObjects = {
   },
 } as const;
 
-type Written = Parameters<NonNullable<core.ToJSONSchemaParams["override"]>>[0];
+const TAKES_KEY = { "x-takes-key": true };
 
-/** Takes no Idempotency-Key. */
-const ONLY_READS = { "x-only-reads": true };
+type Written = Parameters<NonNullable<core.ToJSONSchemaParams["override"]>>[0];
 
 /** Names a route in the document: a short imperative sentence, its group, and the schema of its 200. */
 export function documented(route: {
@@ -30,14 +29,14 @@ export function documented(route: {
   readonly answer: core.$ZodType;
   /** Types of files that the same call can also answer. */
   readonly files?: readonly string[];
-  /** A POST that changes nothing: it takes no Idempotency-Key. */
-  readonly onlyReads?: true;
+  /** It takes an Idempotency-Key. Calls that can be rehearsed, and those with `keepsAnswer`, need not say so. */
+  readonly takesKey?: true;
 }): MiddlewareHandler<AppEnv> {
   const schema = resolver(route.answer as never, { options: openObjects });
   return describeRoute({
     summary: route.summary,
     tags: [route.tag],
-    ...(route.onlyReads === true ? ONLY_READS : {}),
+    ...(route.takesKey === true ? TAKES_KEY : {}),
     responses: {
       200: {
         description: "OK",
@@ -56,7 +55,6 @@ export function documentedBeacon(route: {
     summary: route.summary,
     tags: [route.tag],
     responses: { 204: { description: "Done" } },
-    ...ONLY_READS,
   });
 }
 

@@ -76,7 +76,9 @@ function withCommonRefusals(document: OpenApiDocument): OpenApiDocument {
       }
       const isChange = method !== "get";
       const isIdentity = path.startsWith("/api/identity/");
-      const takesKey = isChange && !isIdentity && Reflect.get(operation, "x-only-reads") !== true;
+      const takesKey = ["x-rehearsal", "x-keeps-answer", "x-takes-key"].some(
+        (mark) => Reflect.get(operation, mark) === true,
+      );
       // Admins have no limit on commands.
       const isLimited = isChange && Reflect.get(operation, "x-access") !== "admin";
       const statuses: (keyof typeof refusals)[] = [

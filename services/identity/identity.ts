@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { type Accounts, createAccounts } from "#identity/accounts.ts";
+import { createChosenHandles } from "#identity/chosen-handles.ts";
 import { createConfirmations } from "#identity/confirmations.ts";
 import { createCustomTokens } from "#identity/custom-tokens.ts";
 import { createDiscord } from "#identity/discord.ts";
@@ -89,6 +90,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const parts: IdentityParts = {
     accounts,
     browsers: createKnownBrowsers(sql, clock, sealed),
+    chosenHandles: createChosenHandles(sql, clock, sealed),
     confirmations: createConfirmations(sql, clock),
     factors: createFactors(sql, clock, sealed),
     keptAnswers: createKeptAnswers(sql, clock),

@@ -1,5 +1,6 @@
 // The parts of identity: accounts, passwords, sessions, keys, providers and letters, created once.
 import type { Accounts } from "#identity/accounts.ts";
+import type { ChosenHandles } from "#identity/chosen-handles.ts";
 import type { Confirmations } from "#identity/confirmations.ts";
 import type { CustomTokens } from "#identity/custom-tokens.ts";
 import type { Discord } from "#identity/discord.ts";
@@ -24,6 +25,7 @@ import type { Mailer } from "#mail/mailer.ts";
 export type IdentityParts = {
   readonly accounts: Accounts;
   readonly browsers: KnownBrowsers;
+  readonly chosenHandles: ChosenHandles;
   readonly confirmations: Confirmations;
   readonly factors: Factors;
   readonly keptAnswers: KeptAnswers;

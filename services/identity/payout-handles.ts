@@ -13,6 +13,8 @@ export type PayoutHandle = {
   readonly handle: string;
 };
 
+export type UsedHandle = PayoutHandle & { readonly lastUsedAt: Date };
+
 /** A stored handle with the hash that is in its events. */
 export type KeptHandle = PayoutHandle & {
   /** Null for older rows that no newer request has used. */
@@ -45,8 +47,8 @@ export type PayoutHandles = {
   ) => Promise<BoundHandle | undefined>;
   /** The handles with these ids; erased ones are missing. */
   readonly findMany: (ids: Iterable<string>) => Promise<ReadonlyMap<string, KeptHandle>>;
-  /** The last used handle per method, which `payment-info` prefills. */
-  readonly lastUsed: (uid: string) => Promise<readonly PayoutHandle[]>;
+  /** The last used handle per method, which `payment-info` suggests. */
+  readonly lastUsed: (uid: string) => Promise<readonly UsedHandle[]>;
 };
 
 /** Two first requests with the same handle arrived at once: this one is decided again with the other's salt. */
@@ -109,8 +111,8 @@ export function createPayoutHandles(sql: Sql, clock: () => Date): PayoutHandles 
       );
     },
     async lastUsed(uid) {
-      const rows = await sql<PayoutHandle[]>`
-        select distinct on (method) id, uid, method, handle from identity.payout_handles
+      const rows = await sql<UsedHandle[]>`
+        select distinct on (method) id, uid, method, handle, last_used_at as "lastUsedAt" from identity.payout_handles
         where uid = ${uid} and last_used_at is not null
         order by method, last_used_at desc, id`;
       return rows.map((row) => ({ ...row }));

@@ -43,6 +43,14 @@ const COLUMNS: readonly SealedColumn[] = [
     // The person sets it up again. Until then, their password alone signs them in, unless they have a passkey.
     giveUp: "delete from identity.factors where uid || '/' || id = $1",
   },
+  {
+    purpose: "payout-handle",
+    table: "identity.chosen_handles",
+    of: "uid || '/' || method",
+    column: "handle_sealed",
+    // The handle used last is suggested again.
+    giveUp: "delete from identity.chosen_handles where uid || '/' || method = $1",
+  },
 ];
 
 /** A sealed secret and the key that it is sealed with. */

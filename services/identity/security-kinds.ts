@@ -20,6 +20,7 @@ export const securityKinds = {
   "email-verified": "Email verification",
   "email-change-asked": "Email change requested",
   "email-changed": "Email change",
+  "payout-handle-chosen": "Payout handle change",
   "role-changed": "Role change",
   "first-admin": "Set-up link",
   "passkey-added": "Passkey added",

@@ -58,6 +58,8 @@ const words = {
 /** Columns of schema identity whose values say nothing about a person. */
 const impersonal = [
   "before_the_log.uid",
+  "chosen_handles.method",
+  "chosen_handles.uid",
   "confirmations.session_key",
   "confirmations.uid",
   "credentials.uid",

@@ -60,8 +60,6 @@ it("an admin finds an event by its amount, opens it, and walks to what corrected
   const page = await shop.signIn(context, "admin@store.test");
   await page.getByRole("link", { name: "Audit" }).click();
   await page.getByRole("button", { name: "Cable lot sold (custom sale)" }).waitFor();
-  expect(await problemsOnBoth(page)).toEqual([]);
-  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("searchbox").fill("$40.00");
   await page.getByText("Searched for: Amount $40.00").waitFor();
   await expect.poll(() => page.getByRole("button", { name: /Cable lot/u }).count()).toBe(0);

@@ -7,6 +7,7 @@ import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf, problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 import { detailsOf } from "#testing/shop/stock-room.ts";
 
 const SALES = [
@@ -171,4 +172,46 @@ it("shows an item and a person's items as they were, and where they came from", 
   expect(await problemsOf(admin)).toEqual([]);
   await drawer.getByRole("button", { name: "Back to now" }).click();
   await drawer.getByRole("link", { name: "Where it came from" }).waitFor();
+});
+
+it("a report's numbers open their entries, by month and by consignor, on a desktop and on a phone", async () => {
+  await visit(admin, `${shop.url}/admin/reports?from=2024-05-01&to=2024-06-30`);
+  const months = admin.getByRole("table", { name: "Months" });
+  await expect
+    .poll(() => months.innerText())
+    .toMatch(/Jun 2024[^]*\$10\.00[^]*\$52\.50[^]*May 2024[^]*\$42\.50[^]*Total[^]*\$52\.50/u);
+  const owed = admin.getByRole("region", { name: "Owed" });
+  await expect
+    .poll(() => owed.innerText())
+    .toMatch(/Owed before\s+\$0\.00[^]*shares of sales\s+\$52\.50[^]*Pending payouts\s+\$45\.00/u);
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await showAs(admin, "desktop", "light");
+
+  await months.getByRole("link", { name: "$10.00 why this number?" }).first().click();
+  const drawer = admin.getByRole("dialog");
+  await drawer.getByText("This entry is $10.00.").waitFor();
+  await drawer.getByText("Old radio sold").waitFor();
+  await drawer.getByText(/^1\s*–\s*30 Jun 2024$/u).waitFor();
+  expect(await problemsOnBoth(admin, "dark")).toEqual([]);
+  await showAs(admin, "desktop", "light");
+  await admin.keyboard.press("Escape");
+
+  await admin.getByRole("tab", { name: "By consignor" }).click();
+  await admin.getByLabel("Search consignors").fill("nobody");
+  await admin.getByText("No consignor matches").waitFor();
+  await admin.getByRole("button", { name: "Clear", exact: true }).click();
+  const people = admin.getByRole("table", { name: "Consignors" });
+  await expect.poll(() => people.innerText()).toMatch(/Avery Stone\s+\$52\.50/u);
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await showAs(admin, "desktop", "light");
+  const [saved] = await Promise.all([
+    admin.waitForEvent("download"),
+    admin.getByRole("button", { name: "Save as PDF" }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe("report-consignors-2024-05-01-2024-06-30.pdf");
+  await people.getByRole("button", { name: "Avery Stone" }).click();
+  await expect.poll(() => months.innerText()).toMatch(/Jun 2024[^]*\$10\.00/u);
+  await admin.getByLabel("Period").selectOption("This month");
+  await expect.poll(() => new URL(admin.url()).searchParams.get("to")).not.toBe("2024-06-30");
+  await expect.poll(() => owed.innerText()).toMatch(/Owed before\s+\$52\.50/u);
 });

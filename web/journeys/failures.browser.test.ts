@@ -95,6 +95,14 @@ describe("a failed call of an admin", () => {
     await expect
       .poll(() => page.getByLabel("Source").locator("option").allInnerTexts())
       .toEqual(["All Items", "Master Only", "Consignor Only"]);
+    expect(
+      await failing(
+        "GET",
+        /\/api\/admin\/items-missing-images/u,
+        () => open("/admin/image-backfill"),
+        "Failed to load items. Check console for details.",
+      ),
+    ).toBe(true);
     await open("/consignors");
     await page.getByRole("button", { name: "More for Avery Stone" }).click();
     await page.getByRole("menuitem", { name: "Migrate inventory" }).click();
@@ -176,6 +184,19 @@ describe("a failed call of a consignor", () => {
         `Failed to create trade request: ${REASON}`,
       ),
     ).toBe(true);
+  });
+
+  it("fills a payout request with the handles of the profile", async () => {
+    await open("/profile");
+    const handle = page.getByLabel(/^CashApp/u);
+    await handle.fill("robins-own");
+    await expect.poll(() => handle.inputValue()).toBe("$robins-own");
+    await page.getByRole("button", { name: "Save payout handles" }).click();
+    await page.getByText("Payout handles saved").waitFor();
+    await open("/dashboard");
+    await page.getByRole("button", { name: "Request payout" }).click();
+    const form = page.getByRole("dialog", { name: "Request payout" });
+    await expect.poll(() => form.getByLabel("Cashtag").inputValue()).toBe("$robins-own");
   });
 
   it("leads an admin back from each of their own screens", async () => {

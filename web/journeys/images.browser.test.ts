@@ -48,6 +48,17 @@ it("the item form shows the picture of a link, takes a photo in its place, and t
   await form.getByText("No Image").waitFor();
   await form.getByLabel("Item name").fill("Kettle");
   await form.getByLabel("Barcode 1").fill("KETTLE-1");
+  // A shop's single pixel is no picture.
+  await page.route("https://m.media-amazon.com/**", (route) => {
+    const side = route.request().url().includes("pixel") ? 1 : 44;
+    return route.fulfill({ contentType: "image/png", body: Buffer.from(pngOf(side, side)) });
+  });
+  const address = form.getByRole("textbox", { name: /^Image URL/u });
+  await address.fill("https://m.media-amazon.com/thing.png");
+  await expect.poll(() => widthIn("figure img")).toBe(44);
+  await address.fill("https://m.media-amazon.com/pixel.png");
+  await form.getByText("No Image").waitFor();
+  await address.fill("");
   const link = form.getByRole("textbox", { name: /^Link/u });
   await link.fill(linkTo(WITHOUT_PICTURE));
   await link.blur();

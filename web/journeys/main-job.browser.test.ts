@@ -3,8 +3,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOf, problemsOnBoth, waitUntilStill } from "#testing/browser/look-at.ts";
-import { visit } from "#testing/browser/visit.ts";
+import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
 
 let shop: BrowserStore;
 let averyUid: string;
@@ -195,38 +194,6 @@ describe("the main job", () => {
 });
 
 describe("every screen", () => {
-  const pages = new Map<string, Promise<Page>>();
-  /** One page per person: signing in again for every screen would test nothing more. */
-  const pageOf = (email: string): Promise<Page> => {
-    const known = pages.get(email) ?? shop.visitor().then((own) => shop.signedIn(own, email));
-    pages.set(email, known);
-    return known;
-  };
-
-  it.each([
-    ["admin@store.test", "/admin", "light"],
-    ["admin@store.test", "/payout-requests", "dark"],
-    ["admin@store.test", "/admin/sales", "dark"],
-    ["avery@store.test", "/dashboard", "dark"],
-    ["avery@store.test", "/sales-history", "light"],
-  ] as const)(
-    "has no axe violations: %s on %s on a desktop, %s, and on a phone, the other way round",
-    async (email, path, theme) => {
-      const page = await pageOf(email);
-      await visit(page, `${shop.url}${path}`);
-      expect(await problemsOnBoth(page, theme)).toEqual([]);
-      await expect.poll(() => page.getByText("There is no page at this address").count()).toBe(0);
-    },
-  );
-
-  it("has no axe violations on the login screen", async () => {
-    const context = await visitor();
-    const page = await context.newPage();
-    await page.goto(`${shop.url}/login`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    expect(await problemsOf(page)).toEqual([]);
-  });
-
   it("keeps the chosen theme, stored under its plain name", async () => {
     const page = await (await visitor()).newPage();
     await page.goto(`${shop.url}/login`);

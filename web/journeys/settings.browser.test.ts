@@ -58,9 +58,6 @@ describe("the store's settings", () => {
     await expect
       .poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBe(64);
-    await robin.setViewportSize({ width: 360, height: 740 });
-    expect(await problemsOf(robin)).toEqual([]);
-    await robin.setViewportSize({ width: 1280, height: 900 });
   });
 
   it("are not overwritten by an admin who has not seen the last change", async () => {

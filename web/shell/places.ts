@@ -11,6 +11,7 @@ import {
   OperationsIcon,
   OrderIcon,
   PayoutIcon,
+  ReportIcon,
   SaleIcon,
   ScanIcon,
   SecurityIcon,
@@ -62,6 +63,7 @@ const trade: readonly Place[] = [
 
 const books: readonly Place[] = [
   { to: paths.audit, label: "Audit", icon: AuditIcon, key: "a" },
+  { to: paths.reports, label: "Reports", icon: ReportIcon, key: "b" },
   { to: paths.security, label: "Security", icon: SecurityIcon, key: "u" },
   { to: paths.operations, label: "Operations", icon: OperationsIcon, key: "o" },
 ];

@@ -9,6 +9,7 @@ export {
   Handshake as TradeIcon,
   House as HomeIcon,
   Package as ItemIcon,
+  ChartColumn as ReportIcon,
   Receipt as SaleIcon,
   ScanBarcode as ScanIcon,
   Settings as SettingsIcon,

@@ -32,6 +32,7 @@ const BACKED_UP = [
   "files.labels",
   "identity.before_the_log",
   "identity.browser_secret",
+  "identity.chosen_handles",
   "identity.credentials",
   "identity.custom_tokens",
   "identity.email_changes",

@@ -84,7 +84,12 @@ function addAlerts(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
     "/alerts/acknowledge",
     admin,
-    documented({ summary: "Acknowledge an alert", tag, answer: alertDoneResponse }),
+    documented({
+      summary: "Acknowledge an alert",
+      tag,
+      answer: alertDoneResponse,
+      takesKey: true,
+    }),
     jsonBody(acknowledgeRequest),
     async (c) => {
       const command = {

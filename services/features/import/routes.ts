@@ -23,7 +23,6 @@ export function stockImportRoutes({ sql, ledger, clock }: RouteDeps): Hono<AppEn
       summary: "Say what lines of a file would do",
       tag,
       answer: importCheckResponse,
-      onlyReads: true,
     }),
     jsonBody(importRequest),
     async (c) => c.json(await whole(checkRows(sql, c.req.valid("json"), clock()))),

@@ -27,7 +27,6 @@ export function addKnownBarcodes(routes: Hono<AppEnv>, { reads }: RouteDeps): vo
       summary: "Say what is known of scanned barcodes",
       tag,
       answer: knownBarcodesResponse,
-      onlyReads: true,
     }),
     jsonBody(knownBarcodesRequest),
     readsFrom("inventory"),

@@ -33,7 +33,7 @@ export function addJobActs(routes: Hono<AppEnv>, deps: RouteDeps): void {
     routes.post(
       path,
       admin,
-      documented({ summary, tag: "operations", answer: operatorResponse }),
+      documented({ summary, tag: "operations", answer: operatorResponse, takesKey: true }),
       pathParams(jobParams),
       jsonBody(operatorRequest),
       async (c) => {

@@ -137,7 +137,7 @@ function addActs(routes: Hono<AppEnv>, deps: RouteDeps, projections: readonly Pr
     routes.post(
       `/operations/projections/:name/${act}`,
       admin,
-      documented({ summary, tag, answer: operatorResponse }),
+      documented({ summary, tag, answer: operatorResponse, takesKey: true }),
       pathParams(projectionParams),
       jsonBody(request),
       async (c) => {
@@ -174,6 +174,7 @@ function addFoldAgain(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({
       summary: "Fold row keys again that are held back",
       tag,
+      takesKey: true,
       answer: operatorResponse,
     }),
     jsonBody(foldAgainRequest),

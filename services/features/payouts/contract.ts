@@ -25,17 +25,17 @@ export function looksUsual(method: PayoutMethodName, handle: string): boolean {
 export const payoutUserParams = z.strictObject({ userId: uid });
 export const payoutParams = z.strictObject({ userId: uid, payoutId: uuid });
 
+const oneLine = z.refine<string>(
+  (handle) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(handle),
+  "A handle is one line of visible characters",
+);
+
 /** POST /payouts/{userId}/request, by the user or an admin. */
 export const requestPayoutRequest = z
   .strictObject({
     amount: dollarsFrom(0.01, "Please enter a valid amount"),
     method: payoutMethod,
-    paymentUsername: text(1, 100, "Please enter your payment handle").check(
-      z.refine(
-        (handle) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(handle),
-        "A handle is one line of visible characters",
-      ),
-    ),
+    paymentUsername: text(1, 100, "Please enter your payment handle").check(oneLine),
   })
   .check(
     z.refine(
@@ -58,7 +58,16 @@ export const requestPayoutResponse = z.object({
 });
 export type RequestPayoutResponse = z.infer<typeof requestPayoutResponse>;
 
-/** GET /payouts/{userId}/payment-info: the last used handle per method, with its prefix; null without one. */
+const chosenHandle = z.optional(z.nullable(text(0, 100, "A payout handle is text").check(oneLine)));
+
+/** PUT /payouts/{userId}/payment-info: omitted ones stay, null or only the prefix removes the suggestion. */
+export const chooseHandlesRequest = z.strictObject({
+  cashtag: chosenHandle,
+  venmoUsername: chosenHandle,
+});
+export type ChooseHandlesRequest = z.input<typeof chooseHandlesRequest>;
+
+/** GET and PUT: the handle used last or chosen since, per method, with its prefix; null without one. */
 export const paymentInfoResponse = z.object({
   cashtag: z.nullable(z.string()),
   venmoUsername: z.nullable(z.string()),

@@ -103,6 +103,42 @@ describe("requesting a payout", () => {
     });
   });
 
+  it("suggests the handles chosen on the profile, until another one is used", async () => {
+    const avery = await consignorWith(5_000);
+    const path = `/api/payouts/${avery.uid}/payment-info`;
+    const choose = (as: TestPerson, body: unknown) => shop.call("PUT", path, { as, body });
+    expect(await choose(avery, { cashtag: "avery-one", venmoUsername: "@avery-v" })).toMatchObject({
+      status: 200,
+      body: { cashtag: "$avery-one", venmoUsername: "@avery-v" },
+    });
+    expect(await choose(avery, { venmoUsername: "@" })).toMatchObject({
+      body: { cashtag: "$avery-one", venmoUsername: null },
+    });
+    shop.advance(1_000);
+    await ask(avery, 10);
+    const info = async () => (await shop.call("GET", path, { as: avery })).body;
+    expect(await info()).toMatchObject({ cashtag: "$avery", venmoUsername: null });
+    shop.advance(1_000);
+    await choose(avery, { cashtag: null });
+    expect(await info()).toMatchObject({ cashtag: null });
+    const stranger = await consignorWith(0);
+    expect((await choose(stranger, { cashtag: "$stranger" })).status).toBe(403);
+    expect((await choose(avery, { cashtag: "$two\nlines" })).status).toBe(400);
+    const rows = await shop.database.sql`
+      select convert_from(handle_sealed, 'LATIN1') as text from identity.chosen_handles`;
+    expect(JSON.stringify(rows)).not.toContain("avery");
+  });
+
+  it("a handle that was changed in the database is not suggested", async () => {
+    const avery = await consignorWith(0);
+    const path = `/api/payouts/${avery.uid}/payment-info`;
+    await shop.call("PUT", path, { as: avery, body: { cashtag: "$mine" } });
+    await shop.database.sql`
+      update identity.chosen_handles set handle_sealed = overlay(handle_sealed placing '\\x00'::bytea from 30)
+      where uid = ${avery.uid}`;
+    expect((await shop.call("GET", path, { as: avery })).status).toBe(500);
+  });
+
   it("repeats the first answer for the same key, and answers 422 if the amount differs", async () => {
     const avery = await consignorWith(5_000);
     const first = await ask(avery, 10, { "Idempotency-Key": "tap" });

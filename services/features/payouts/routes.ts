@@ -21,7 +21,6 @@ import {
   payoutParams,
   payoutSettledResponse,
   payoutUserParams,
-  paymentInfoResponse,
   pendingExportQuery,
   pendingQuery,
   pendingResponse,
@@ -42,6 +41,7 @@ import {
   readPending,
   readTotalPaid,
 } from "#features/payouts/queries.ts";
+import { addPaymentInfo } from "#features/payouts/routes-handles.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
 import type { Decider } from "#ledger/decider.ts";
@@ -159,28 +159,6 @@ function addSettlements(routes: Hono<AppEnv>, deps: RouteDeps): void {
           "Payout request deleted and balance refunded",
         ),
       ),
-  );
-}
-
-function addPaymentInfo(routes: Hono<AppEnv>, deps: RouteDeps): void {
-  routes.get(
-    "/payouts/:userId/payment-info",
-    self("userId"),
-    documented({ summary: "Show the last used handles", tag, answer: paymentInfoResponse }),
-    pathParams(payoutUserParams),
-    async (c) => {
-      const [handles, { venmoName }] = await Promise.all([
-        deps.payoutHandles.lastUsed(c.req.valid("param").userId),
-        deps.store.details(),
-      ]);
-      const last = (method: "cashapp" | "venmo") =>
-        handles.find((handle) => handle.method === method)?.handle ?? null;
-      return c.json({
-        cashtag: last("cashapp"),
-        venmoUsername: last("venmo"),
-        storeVenmoName: venmoName === "" ? null : venmoName,
-      });
-    },
   );
 }
 

@@ -24,9 +24,27 @@ const REASONS: Readonly<Record<string, string>> = {
   none: "No reason given",
 };
 
-/** "Damaged" for a reason, "Sale recorded" for a type of event. */
+const KINDS: Readonly<Record<string, string>> = {
+  SaleRecorded: "Consignors’ sales",
+  MasterSaleRecorded: "Own sales",
+  CustomSaleRecorded: "Custom sales",
+  SaleRefunded: "Refunds",
+  SaleCorrected: "Corrections",
+  PayoutRequested: "Payouts requested",
+  PayoutPaid: "Payouts paid",
+  PayoutDeleted: "Payout requests deleted",
+  BalanceSet: "Balances set by hand",
+  OfferAccepted: "Offers accepted",
+  AcceptanceCancelled: "Acceptances cancelled",
+  TradeCancelled: "Trades cancelled",
+  TradeFulfilled: "Trades fulfilled",
+  TradeRefunded: "Trades refunded",
+  UserMigrated: "Taken over from the old app",
+};
+
+/** "Damaged" for a reason, "Refunds" for a type of event. */
 export function groupLabel(kind: string): string {
-  return REASONS[kind] ?? spelledOut(kind);
+  return REASONS[kind] ?? KINDS[kind] ?? spelledOut(kind);
 }
 
 function textIn(data: unknown, field: string): string | null {

@@ -15,11 +15,6 @@ function lastDayOf(month: string): string {
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
-/** The days of one month, "2026-11". */
-export function daysOfMonth(month: string): Days {
-  return { from: `${month}-01`, to: lastDayOf(month) };
-}
-
 function dayAfter(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }

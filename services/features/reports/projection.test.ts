@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readsOver } from "#http/reads.ts";
 import type { ReadDeps } from "#http/reads.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
-import { readMonthTotals, readParts } from "#features/reports/queries-month.ts";
+import { readParts } from "#features/reports/queries-month.ts";
 import { monthsOf, readBounds } from "#features/reports/period.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
@@ -69,10 +69,13 @@ test("a month's totals up to a position are those that the log had then", async 
   for (const position of [0, 5, Math.floor(last / 2), last - 1, last]) {
     const then = fold(events.filter((event) => event.position <= position));
     for (const month of ["2024-04", "2024-06"]) {
-      const asked = { month, timeZone: "America/New_York", position };
-      const { shrinkage, ...totals } = await readMonthTotals(reads, asked);
-      expect(totals).toEqual(foldMonth(then, month, "America/New_York"));
-      expect(shrinkage).toEqual([]);
+      const days = { from: `${month}-01`, to: `${month}-30` };
+      const bounds = await readBounds(reads.reads, [days], "America/New_York");
+      const [shown] = await readParts(reads.searches, bounds, { kind: "store" }, position);
+      expect(shown).toEqual({
+        ...foldMonth(then, month, "America/New_York"),
+        shrinkage: [],
+      });
     }
   }
 });

@@ -1,9 +1,8 @@
 // The totals of the store's months: what the reports show, and what closing a month stores.
 import { sql } from "kysely";
-import type { ReadDeps, Reads } from "#http/reads.ts";
+import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { MonthTotals, OwedCents, ShrinkageReason } from "#features/reports/contract-month.ts";
-import { daysOfMonth, readBounds } from "#features/reports/period.ts";
 import { reportUnitsTable } from "#features/reports/projection.ts";
 import type { Bounds, PartSums, Scope, Sums } from "#features/reports/queries-sums.ts";
 import { NO_SUMS, readPartSums } from "#features/reports/queries-sums.ts";
@@ -112,20 +111,4 @@ export async function readParts(
       closing: owed,
     };
   });
-}
-
-/**
- * The totals of one month of the store ("2026-11") by what was recorded up to a position. The tables must have reached
- * that position: the route reads from `reports`.
- */
-export async function readMonthTotals(
-  { reads, searches }: ReadDeps,
-  { month, timeZone, position }: { month: string; timeZone: string; position: number },
-): Promise<MonthTotals> {
-  const bounds = await readBounds(reads, [daysOfMonth(month)], timeZone);
-  const [totals] = await readParts(searches, bounds, { kind: "store" }, position);
-  if (totals === undefined) {
-    throw new Error("A month without totals");
-  }
-  return totals;
 }

@@ -82,6 +82,7 @@ function addChecks(routes: Hono<AppEnv>, deps: RouteDeps): void {
       summary: "Confirm that payouts were checked after a restore",
       tag,
       answer: checkRestoredResponse,
+      takesKey: true,
     }),
     jsonBody(checkRestoredRequest),
     async (c) => {

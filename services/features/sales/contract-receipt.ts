@@ -51,6 +51,8 @@ const receiptLine = z.object({
   unitPrice: z.nullable(z.number()),
   amount: z.number(),
   refundedQuantity: z.int(),
+  /** Whether it was corrected after it was sold. Absent in what an open page of before kept. */
+  isCorrected: z.optional(z.boolean()),
 });
 
 const receiptRefund = z.object({

@@ -36,7 +36,7 @@ export const saleTotalsResponse = z.object({ totals: saleTotals });
 export type SaleTotalsResponse = z.infer<typeof saleTotalsResponse>;
 
 /** The totals that can be explained. `price` is after refunds. */
-export const soldNumber = z.enum(["sales", "units", "price", "tax", "payout", "store"]);
+export const soldNumber = z.enum(["sales", "units", "price", "tax", "shipping", "payout", "store"]);
 export type SoldNumber = z.infer<typeof soldNumber>;
 
 /** GET /sales/totals/explain, admins only. */

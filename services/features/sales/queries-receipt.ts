@@ -127,6 +127,7 @@ function lineOf(sale: SaleRow): ReceiptView["lines"][number] {
     unitPrice: paid % sale.units === 0 ? toDollars(paid / sale.units) : null,
     amount: toDollars(paid),
     refundedQuantity: sale.refunded_units,
+    isCorrected: sale.corrections > 0,
   };
 }
 

@@ -139,6 +139,7 @@ const explained: Readonly<Record<SoldNumber, Explained>> = {
       { label: "Refunds", cents: -row.refunded_tax_cents },
     ],
   },
+  shipping: { amount: (row) => row.shipping_cents, parts: () => [] },
   payout: {
     amount: payoutCents,
     parts: (row) => [

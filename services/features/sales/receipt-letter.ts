@@ -43,6 +43,9 @@ export function receiptLetter(receipt: ReceiptView, store: Store): Omit<Letter, 
       ),
       `Subtotal: ${money(receipt.subtotal)}. ${tax}`,
       `Total: ${money(receipt.total)}${tender === null ? "" : `, paid ${tenderWords[tender]}`}`,
+      ...(lines.some(({ isCorrected }) => isCorrected === true)
+        ? ["This sale was corrected after it was made. These are the amounts that count."]
+        : []),
       ...refunds.map(
         ({ amount, refundedAt }) =>
           `Refunded ${day.format(new Date(refundedAt))}: ${money(amount)}`,

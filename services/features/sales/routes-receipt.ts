@@ -72,7 +72,12 @@ function addLetter(routes: Hono<AppEnv>, deps: RouteDeps, parts: ReceiptParts): 
   routes.post(
     "/receipts/:id/email",
     admin,
-    documented({ summary: "Send a receipt by email", tag, answer: emailReceiptResponse }),
+    documented({
+      summary: "Send a receipt by email",
+      tag,
+      answer: emailReceiptResponse,
+      takesKey: true,
+    }),
     pathParams(receiptParams),
     jsonBody(emailReceiptRequest),
     readsFrom("sales"),

@@ -179,6 +179,7 @@ describe("the totals of the filtered sales", () => {
           units: totals.units,
           price: toDollars(toCents(totals.salePrice) - toCents(totals.refundedAmount)),
           tax: totals.salesTax,
+          shipping: totals.shippingCost,
           payout: totals.payoutAmount,
           store: totals.storeAmount,
         };

@@ -112,6 +112,12 @@ export const tillDayResponse = z.object({
   version: z.int(),
   /** As the ledger has them now: cash, card and other always, what nobody said only where there is some. */
   payments: z.array(payment),
+  /** The day's other sales and refunds, with tax: those of no till, of which nobody said how they were paid. */
+  elsewhere: z.object({
+    sales: z.int(),
+    soldAmount: z.number(),
+    refundedAmount: z.number(),
+  }),
   /** What the last counted day before left in the drawer; null if none was counted. */
   leftBefore: z.nullable(z.number()),
   /** The count of this day that counts; null while there is none. */

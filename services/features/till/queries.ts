@@ -7,7 +7,12 @@ import type { Profiles } from "#identity/profiles.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { RowOf } from "#ledger/projection/columns.ts";
 import { saleRefundsTable, salesTable } from "#features/sales/projection.ts";
-import type { TillClosing, TillDaysResponse, TillPaymentView } from "#features/till/contract.ts";
+import type {
+  TillClosing,
+  TillDayResponse,
+  TillDaysResponse,
+  TillPaymentView,
+} from "#features/till/contract.ts";
 import type { TillPayment } from "#features/till/events.ts";
 import { tillClosingsTable } from "#features/till/projection.ts";
 
@@ -66,6 +71,36 @@ export async function readPayments(reads: Reads, { from, to }: DayBounds): Promi
     throw new Error("PostgreSQL returned no row for the payments of a day");
   }
   return { throughPosition: row.through, payments: row.payments };
+}
+
+/** What the day had besides `readPayments`. */
+export async function readElsewhere(
+  reads: Reads,
+  { from, to }: DayBounds,
+): Promise<TillDayResponse["elsewhere"]> {
+  const [starts, ends] = [from.toISOString(), to.toISOString()];
+  const { rows } = await sql<{
+    readonly sales: number;
+    readonly sold: number;
+    readonly back: number;
+  }>`
+    select s.sales, s.sold, r.back
+    from (
+      select count(*)::bigint as sales, coalesce(sum(price_cents + sales_tax_cents), 0)::bigint as sold
+      from ${nameOfTable(salesTable)}
+      where sold_at >= ${starts}::text::timestamptz and sold_at < ${ends}::text::timestamptz
+        and price_cents is not null and channel <> 'pos' and tender is null) s,
+      (select coalesce(sum(r.price_cents + r.tax_cents), 0)::bigint as back
+      from ${nameOfTable(saleRefundsTable)} r
+      join ${nameOfTable(salesTable)} s on s.sale_id = r.sale_id
+      where r.refunded_at >= ${starts}::text::timestamptz and r.refunded_at < ${ends}::text::timestamptz
+        and s.channel <> 'pos' and r.tender is null) r`.execute(reads);
+  const [row] = rows;
+  return {
+    sales: row?.sales ?? 0,
+    soldAmount: toDollars(row?.sold ?? 0),
+    refundedAmount: toDollars(row?.back ?? 0),
+  };
 }
 
 /** What the last counted day before this one left in the drawer; null if there is none. */

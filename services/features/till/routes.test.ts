@@ -67,6 +67,7 @@ test("a day's payments are the till's sales and refunds by tender, with tax, as 
       { tender: "other", soldAmount: 0, refundedAmount: 0 },
       { tender: null, soldAmount: 10.83, refundedAmount: 0 },
     ],
+    elsewhere: { sales: 1, soldAmount: 10.83, refundedAmount: 0 },
   });
   // Each amount opens exactly its sales.
   const { from, to } = await dayNow();

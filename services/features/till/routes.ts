@@ -25,6 +25,7 @@ import {
   paymentView,
   readBounds,
   readClosings,
+  readElsewhere,
   readLeftBefore,
   readPayments,
 } from "#features/till/queries.ts";
@@ -57,8 +58,9 @@ function addDay(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { timeZone, today } = await storeToday(deps);
       const { day = today } = c.req.valid("query");
       const bounds = await readBounds(reads, day, timeZone);
-      const [{ payments }, closings, leftBefore, { counts }] = await Promise.all([
+      const [{ payments }, elsewhere, closings, leftBefore, { counts }] = await Promise.all([
         readPayments(reads, bounds),
+        readElsewhere(reads, bounds),
         readClosings(reads, deps, day),
         readLeftBefore(reads, day),
         readState(deps, tillStream, tillStreamId(day)),
@@ -70,6 +72,7 @@ function addDay(routes: Hono<AppEnv>, deps: RouteDeps): void {
         today,
         version: counts,
         payments: payments.map(paymentView),
+        elsewhere,
         leftBefore,
         closing: closings[0] ?? null,
       });

@@ -70,6 +70,7 @@ export const ownDataResponse = z.object({
   profile: z.record(z.string(), z.unknown()),
   signIn: z.record(z.string(), z.unknown()),
   payoutHandles: z.array(z.record(z.string(), z.unknown())),
+  chosenPayoutHandles: z.array(z.record(z.string(), z.unknown())),
   tradeAddresses: z.array(z.record(z.string(), z.unknown())),
   tradeLabels: z.array(z.record(z.string(), z.unknown())),
   notes: z.array(z.string()),

@@ -18,6 +18,7 @@ import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { shipmentsTable } from "#features/shipments/projection.ts";
+import type { ChosenHandles } from "#identity/chosen-handles.ts";
 import type { Labels } from "#identity/labels.ts";
 
 type OwnDataDeps = {
@@ -27,6 +28,7 @@ type OwnDataDeps = {
   readonly readEvent: ReadEvent;
   readonly explanations: EventExplanations;
   readonly labels: Labels;
+  readonly identity: { readonly parts: { readonly chosenHandles: ChosenHandles } };
 };
 
 type Record_ = Record<string, unknown>;
@@ -83,8 +85,7 @@ async function rowsOf(
   return rows;
 }
 
-function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
-  const { reads } = deps;
+function handleLists({ reads, identity }: OwnDataDeps, uid: string): readonly List[] {
   return [
     [
       "payoutHandles",
@@ -96,6 +97,20 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
       from identity.payout_handles where uid = ${uid} order by last_used_at, id limit ${MAX_ROWS}`,
         ),
     ],
+    [
+      "chosenPayoutHandles",
+      async () => {
+        const chosen = await identity.parts.chosenHandles.find(uid);
+        return chosen.map((handle) => ({ fields: () => ({ ...handle }) }));
+      },
+    ],
+  ];
+}
+
+function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
+  const { reads } = deps;
+  return [
+    ...handleLists(deps, uid),
     ...tradePaperLists(reads, uid),
     [
       "notes",

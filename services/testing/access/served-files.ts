@@ -40,6 +40,10 @@ export const servedFiles: Readonly<Record<string, readonly [Level, FilePath]>> =
     (store) =>
       `/accounts/${store.people.user.uid}/statement?from=2026-11-01&to=2026-11-21&format=csv`,
   ],
+  "GET /api/reports/file": [
+    "admin",
+    () => "/reports/file?from=2026-01-01&to=2026-12-31&view=months&format=csv",
+  ],
   "GET /api/accounts/:id/years/:year": [
     "own",
     (store) => `/accounts/${store.people.user.uid}/years/2026?format=csv`,

@@ -1,13 +1,8 @@
 // Tests the payout dialog's checks: the specified sentences, and limits to the cent.
 import { assert, property, string } from "fast-check";
 import { expect, it } from "vitest";
-import {
-  checkedRequest,
-  draftErrors,
-  forcePrefix,
-  seemsUnusual,
-  type PayoutDraft,
-} from "./payout-draft.ts";
+import { checkedRequest, draftErrors, seemsUnusual, type PayoutDraft } from "./payout-draft.ts";
+import { forcePrefix } from "#web/shared/payout/force-prefix.ts";
 
 const good: PayoutDraft = {
   method: "cashapp",

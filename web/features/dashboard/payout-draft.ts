@@ -18,13 +18,6 @@ export type PayoutDraft = {
   readonly amount: string;
 };
 
-/** Adds the prefix once, whatever was typed or pasted: "avery" and "$$avery" become "$avery". */
-export function forcePrefix(method: PayoutMethodName, typed: string): string {
-  const prefix = HANDLE_PREFIX[method];
-  const bare = typed.trimStart();
-  return `${prefix}${bare.slice(bare.search(new RegExp(`[^${prefix}\\s]|$`)))}`;
-}
-
 export function requestOf(draft: PayoutDraft): unknown {
   const { method, handles, amount } = draft;
   return {

@@ -11,6 +11,7 @@ import { useAction } from "#web/lib/action.ts";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, hasErrors, noErrors } from "#web/lib/form-errors.ts";
+import { forcePrefix } from "#web/shared/payout/force-prefix.ts";
 import { usePaymentInfo } from "#web/shared/payout/payment-info.ts";
 import { usePayoutHolds } from "#web/shared/holds/holds-api.ts";
 import { buttonClass, Button } from "#web/ui/button.tsx";
@@ -25,13 +26,7 @@ import type { Choice } from "#web/ui/select.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import {
-  checkedRequest,
-  draftErrors,
-  forcePrefix,
-  seemsUnusual,
-  type PayoutDraft,
-} from "./payout-draft.ts";
+import { checkedRequest, draftErrors, seemsUnusual, type PayoutDraft } from "./payout-draft.ts";
 import { PayoutsHeld } from "./payouts-held.tsx";
 import { requestPayout, venmoChargeLink } from "./request-payout-api.ts";
 

@@ -33,6 +33,7 @@ const day: TillDayResponse = {
   today: "2026-11-21",
   version: 1,
   payments,
+  elsewhere: { sales: 0, soldAmount: 0, refundedAmount: 0 },
   leftBefore: 40,
   closing,
 };

@@ -2,6 +2,7 @@
 import { Link } from "react-router-dom";
 import type { TillDayResponse, TillPaymentView } from "#features/till/contract.ts";
 import { toCents } from "#ledger/money.ts";
+import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
 import { storeDayParams } from "#web/shared/sale/sales-filters.ts";
 import { Money } from "#web/ui/money.tsx";
@@ -15,9 +16,9 @@ const columns = [
   { label: "Total", align: "end" },
 ] as const;
 
-type PaymentsPartProps = Pick<TillDayResponse, "payments" | "from" | "to">;
+type PaymentsPartProps = Pick<TillDayResponse, "payments" | "elsewhere" | "from" | "to">;
 
-export function PaymentsPart({ payments, from, to }: PaymentsPartProps) {
+export function PaymentsPart({ payments, elsewhere, from, to }: PaymentsPartProps) {
   const listOf = ({ tender }: TillPaymentView): string =>
     `${paths.adminSales}?${storeDayParams(from, to)}&paid=${tender ?? "unsaid"}`;
   const sum = (part: (payment: TillPaymentView) => number): number =>
@@ -60,7 +61,25 @@ export function PaymentsPart({ payments, from, to }: PaymentsPartProps) {
           );
         })}
       </SmallTable>
+      <Elsewhere elsewhere={elsewhere} from={from} to={to} />
     </div>
+  );
+}
+
+/** Sales and refunds that went through no till. They are in no drawer. */
+function Elsewhere({ elsewhere, from, to }: Omit<PaymentsPartProps, "payments">) {
+  const { sales, soldAmount, refundedAmount } = elsewhere;
+  return sales === 0 && refundedAmount === 0 ? null : (
+    <p className="mt-2 flex flex-wrap items-baseline gap-x-2 text-muted">
+      {`Not at the till: ${formatQuantity(sales, "sale")}, ${formatMoney(toCents(soldAmount))}`}
+      {refundedAmount === 0 ? "" : `, refunded ${formatMoney(toCents(refundedAmount))}`}
+      <Link
+        to={`${paths.adminSales}?${storeDayParams(from, to)}`}
+        className="inline-flex min-h-6 items-center text-accent hover:underline"
+      >
+        All sales of the day
+      </Link>
+    </p>
   );
 }
 

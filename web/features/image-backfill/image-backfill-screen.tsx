@@ -150,7 +150,12 @@ function Missing({ read }: { readonly read: ReturnType<typeof useMissingImages> 
     return error === undefined ? (
       <Skeleton className="h-44 w-full" />
     ) : (
-      <ErrorState title="The items could not be loaded" error={error} onRetry={refresh} />
+      // The browser logs the failed request in its console.
+      <ErrorState
+        title="Failed to load items. Check console for details."
+        error={error}
+        onRetry={refresh}
+      />
     );
   }
   const { searchable, missingImages, capped } = data.debug;

@@ -105,19 +105,19 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
               })
             }
           />
-          {filters.preset === "no-image" ? (
-            <Link
-              to={paths.imageBackfill}
-              className="px-1 whitespace-nowrap text-accent hover:underline"
-            >
-              Find pictures
-            </Link>
-          ) : null}
         </span>
       </FilterBar>
       <output className="text-12 text-muted empty:hidden">
         {isUnpicked ? pickError({ chosen: undefined, typed }, "") : null}
       </output>
+      {filters.preset === "no-image" ? (
+        <p className="text-12 text-muted">
+          <Link to={paths.imageBackfill} className="text-accent hover:underline">
+            Find pictures
+          </Link>
+          {" of all items with a link to a product of the retailer"}
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -14,11 +14,15 @@ export function MarketplaceCard({ item, onOpen }: MarketplaceCardProps) {
   const { itemName, barcode1, imageUrl, asin, totalQuantity, consignorCount } = item;
   const { lastTradedPriceCents, openRequests } = item;
   return (
-    <li className="group relative flex min-w-0 flex-col overflow-hidden card transition-colors duration-120 hover:border-border-strong has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring">
+    <li
+      data-row
+      className="group relative flex min-w-0 flex-col overflow-hidden card transition-colors duration-120 hover:border-border-strong has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring"
+    >
       <ItemImage url={imageUrl} asin={asin} size="card" />
       <div className="flex grow flex-col gap-1 p-4 max-sm:p-3">
         <button
           type="button"
+          data-row-main
           onClick={onOpen}
           className="line-clamp-2 text-start font-medium outline-none wrap-anywhere group-hover:text-accent after:absolute after:inset-0"
         >

@@ -38,7 +38,7 @@ export function TradeCard({ trade, onOpen, onAct, onAnswer }: TradeCardProps) {
   const waiting = countersFor(trade);
   const open = trade.offers.filter((offer) => isOpenOffer(offer) && !waiting.includes(offer));
   return (
-    <li className="flex flex-col gap-4 card p-4 max-sm:p-3">
+    <li data-row className="flex flex-col gap-4 card p-4 max-sm:p-3">
       <Head trade={trade} onOpen={onOpen} />
       <TradeSteps trade={trade} />
       {waiting.map((offer) => (
@@ -70,6 +70,7 @@ function Head({ trade, onOpen }: Pick<TradeCardProps, "trade" | "onOpen">) {
       <div className="flex min-w-0 grow flex-col gap-1">
         <button
           type="button"
+          data-row-main
           onClick={onOpen}
           className="min-h-6 text-start font-medium wrap-anywhere hover:text-accent"
         >

@@ -29,6 +29,7 @@ export function receiptOf(sale: TakenSale, store: ReceiptView["store"]): Receipt
     tax: taxLine(formatMoney(sale.taxCents), taxRateBasisPoints, certificate),
     total: formatMoney(sale.totalCents),
     payments: paymentsOf(sale),
+    isCorrected: false,
     store,
   };
 }

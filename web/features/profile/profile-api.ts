@@ -1,5 +1,9 @@
 // The profile's reads and calls: where notifications go, the payout handles used last, and the download of one's own data.
-import { paymentInfoResponse, type PaymentInfoResponse } from "#features/payouts/contract.ts";
+import {
+  paymentInfoResponse,
+  type ChooseHandlesRequest,
+  type PaymentInfoResponse,
+} from "#features/payouts/contract.ts";
 import { userResponse, type UserResponse } from "#features/users/contract.ts";
 import {
   updateOwnProfileRequest,
@@ -29,6 +33,15 @@ export function discordErrors(id: string): FieldErrors {
 
 export function usePaymentHandles(uid: string): Read<PaymentInfoResponse> {
   return useRead(`/payouts/${uid}/payment-info`, paymentInfoResponse);
+}
+
+/** Sets what payout requests suggest. Throws ApiError. */
+export function chooseHandles(
+  { uid, body }: { readonly uid: string; readonly body: ChooseHandlesRequest },
+  key: string,
+): Promise<PaymentInfoResponse> {
+  const path = `/payouts/${uid}/payment-info`;
+  return send({ method: "PUT", path, body, answer: paymentInfoResponse, key });
 }
 
 /** Downloads everything that the store knows about the person. Throws ApiError. */

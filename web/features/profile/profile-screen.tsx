@@ -7,15 +7,13 @@ import { useTheme, type Theme } from "#web/lib/theme.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
-import { FactList } from "#web/ui/fact-list.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
-import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Unknown } from "#web/ui/unknown.tsx";
 import { AccountSection } from "./account-section.tsx";
 import { DiscordSection } from "./discord-section.tsx";
-import { downloadOwnData, usePaymentHandles } from "./profile-api.ts";
 import { NotificationsSection } from "./notifications-section.tsx";
+import { HandlesSection } from "./handles-section.tsx";
+import { downloadOwnData } from "./profile-api.ts";
 import { Section } from "./section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 import { SignInSection } from "./sign-in-section.tsx";
@@ -36,35 +34,6 @@ function ThemeSection() {
   return (
     <Section title="Appearance">
       <ChoiceGroup<Theme> label="Theme" value={theme} onValue={setTheme} choices={themes} />
-    </Section>
-  );
-}
-
-function Handle({ handle }: { readonly handle: string | null | undefined }) {
-  if (handle === undefined) {
-    return <Skeleton className="h-4 w-24" />;
-  }
-  return handle === null ? (
-    <Unknown reason="none used yet" />
-  ) : (
-    <span className="font-mono text-12">{handle}</span>
-  );
-}
-
-function HandlesSection() {
-  const { uid } = useProfile();
-  const handles = usePaymentHandles(uid).data;
-  return (
-    <Section
-      title="Payout handles"
-      description="The handles you used last. A payout request fills them in. Another handle that you type there replaces them."
-    >
-      <FactList
-        facts={[
-          { label: "CashApp", value: <Handle handle={handles?.cashtag} /> },
-          { label: "Venmo", value: <Handle handle={handles?.venmoUsername} /> },
-        ]}
-      />
     </Section>
   );
 }

@@ -46,6 +46,11 @@ export function SalesTotals({ query }: { readonly query: Query }) {
         to={pathTo({ kind: "sold", id: "tax" })}
       />
       <StripTile
+        label="Shipping"
+        value={totals && <Money cents={toCents(totals.shippingCost)} />}
+        to={pathTo({ kind: "sold", id: "shipping" })}
+      />
+      <StripTile
         label="Consignors get"
         value={totals && <Money cents={toCents(totals.payoutAmount)} />}
         to={pathTo({ kind: "sold", id: "payout" })}

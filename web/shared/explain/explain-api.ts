@@ -17,9 +17,15 @@ import type {
   FundingSource,
   PaidByResponse,
 } from "#features/accounts/contract-funding.ts";
+import {
+  reportLinesResponse,
+  type ReportLine,
+  type ReportLinesResponse,
+} from "#features/reports/contract.ts";
 import { soldExplainResponse } from "#features/sales/contract-totals.ts";
 import type { SoldExplainResponse, SoldNumber } from "#features/sales/contract-totals.ts";
 import { pathOf, type Query } from "#web/lib/http.ts";
+import type { ReportWhy } from "./report-why.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 const pageSize = 50;
@@ -102,6 +108,23 @@ export function useSold(query: Query, number: SoldNumber): Read<SoldExplainRespo
     pathOf("/sales/totals/explain", { ...query, number, timeZone }),
     soldExplainResponse,
   );
+}
+
+const reportLinesOf = (page: ReportLinesResponse): readonly ReportLine[] => page.lines;
+const hasMoreReportLines = (page: ReportLinesResponse): boolean => page.nextCursor !== null;
+
+export function useReportLines(asked: ReportWhy): PagedRead<ReportLine, ReportLinesResponse> {
+  return usePagedRead({
+    pathOf: (_page, previous: ReportLinesResponse | undefined) =>
+      pathOf("/reports/lines", {
+        ...asked,
+        limit: pageSize,
+        cursor: previous?.nextCursor ?? undefined,
+      }),
+    schema: reportLinesResponse,
+    rowsOf: reportLinesOf,
+    hasMoreAfter: hasMoreReportLines,
+  });
 }
 
 export type Intake = ItemOriginResponse["intakes"][number];

@@ -11,10 +11,15 @@ import { FundingPart } from "./funding-part.tsx";
 import { NumberPart } from "./number-part.tsx";
 import { PaidByPart } from "./paid-by-part.tsx";
 import { OriginPart } from "./origin-part.tsx";
+import { ReportPart } from "./report-part.tsx";
+import { reportDays, reportWhyIn } from "./report-why.ts";
+import { reportNames } from "./report-words.ts";
 import { SoldPart } from "./sold-part.tsx";
 import { TotalPart } from "./total-part.tsx";
 import type { Why } from "./why.ts";
 import { whyIn } from "./why-in.ts";
+
+const NO_NUMBER = "Why this number?";
 
 type ExplainDrawerProps = { readonly onClose: () => void };
 
@@ -28,6 +33,10 @@ function titleOf(why: Why): string {
   if (why.kind === "sold") {
     return `${soldNames[why.id]}: why this number?`;
   }
+  if (why.kind === "report") {
+    const asked = reportWhyIn(why.id);
+    return asked === undefined ? NO_NUMBER : `${reportNames[asked.number]}: why this number?`;
+  }
   if (why.kind === "item") {
     return "Where it came from";
   }
@@ -39,19 +48,21 @@ export function ExplainDrawer({ onClose }: ExplainDrawerProps) {
   const why = whyIn(params);
   if (why === undefined) {
     return (
-      <Drawer title="Why this number?" onClose={onClose}>
-        <EmptyState icon={HistoryIcon} title="This address names no number that can be explained" />
+      <Drawer title={NO_NUMBER} onClose={onClose}>
+        <NoNumber />
       </Drawer>
     );
   }
   return (
-    <Drawer
-      title={titleOf(why)}
-      subtitle={why.kind === "number" ? <Whose uid={why.uid} /> : undefined}
-      onClose={onClose}
-    >
+    <Drawer title={titleOf(why)} subtitle={<Whose why={why} />} onClose={onClose}>
       <Explanation why={why} at={momentIn(params)} />
     </Drawer>
+  );
+}
+
+function NoNumber() {
+  return (
+    <EmptyState icon={HistoryIcon} title="This address names no number that can be explained" />
   );
 }
 
@@ -71,14 +82,24 @@ function Explanation({ why, at }: ExplanationProps) {
   if (why.kind === "sold") {
     return <SoldPart number={why.id} />;
   }
+  if (why.kind === "report") {
+    const asked = reportWhyIn(why.id);
+    return asked === undefined ? <NoNumber /> : <ReportPart asked={asked} />;
+  }
   if (why.kind === "sale") {
     return <PaidByPart saleId={why.id} />;
   }
   return why.kind === "item" ? <OriginPart itemId={why.id} /> : <FundingPart spent={why} />;
 }
 
-function Whose({ uid }: { readonly uid: string }) {
+/** Whose number it is, and of which days. */
+function Whose({ why }: { readonly why: Why }) {
+  const asked = why.kind === "report" ? reportWhyIn(why.id) : undefined;
+  const uid = why.kind === "number" ? why.uid : asked?.consignor;
   const isOwn = useProfile().uid === uid;
   const person = useConsignor(isOwn ? undefined : uid);
-  return <>{isOwn ? "Your account" : (person?.label ?? "\u00a0")}</>;
+  const name = uid === undefined ? undefined : isOwn ? "Your account" : (person?.label ?? "\u00a0");
+  const days = asked === undefined ? undefined : reportDays(asked);
+  const words = [name, days].filter((one) => one !== undefined);
+  return words.length === 0 ? null : <>{words.join(", ")}</>;
 }

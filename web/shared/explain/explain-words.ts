@@ -28,6 +28,7 @@ export const soldNames: Readonly<Record<SoldNumber, string>> = {
   units: "Units",
   price: "Sale prices after refunds",
   tax: "Sales tax",
+  shipping: "Shipping",
   payout: "Consignors get",
   store: "Store keeps",
 };

@@ -23,9 +23,13 @@ const totals: readonly TotalNumber[] = [
 
 /** Undefined for anything that this version does not know. */
 export function whyIn(params: URLSearchParams): Why | undefined {
-  const [kind = "", id = "", line = ""] = (params.get(WHY) ?? "").split(":");
+  const asked = params.get(WHY) ?? "";
+  const [kind = "", id = "", line = ""] = asked.split(":");
   if (id === "") {
     return undefined;
+  }
+  if (kind === "report") {
+    return { kind, id: asked.slice("report:".length) };
   }
   const number = numbers.find((name) => name === kind);
   if (number !== undefined) {

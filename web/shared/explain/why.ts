@@ -11,6 +11,8 @@ export type Why =
   | { readonly kind: "total"; readonly id: TotalNumber }
   /** A total of the sales that the address filters. For admins. */
   | { readonly kind: "sold"; readonly id: SoldNumber }
+  /** A number of a report: see `report-why.ts`. For admins. */
+  | { readonly kind: "report"; readonly id: string }
   /** Which sales paid for a payout. */
   | { readonly kind: "payout"; readonly id: string }
   /** The same for any line of a person's ledger that took money. */

@@ -23,6 +23,8 @@ export type ReceiptContent = {
   readonly total: string;
   /** How it was paid, the change, and refunds, below the total. */
   readonly payments: readonly LabeledAmount[];
+  /** Whether any line was corrected after the sale. */
+  readonly isCorrected: boolean;
   readonly store: ReceiptView["store"];
 };
 
@@ -83,6 +85,7 @@ export function contentOf(receipt: ReceiptView): ReceiptContent {
         amount: money(-amount),
       })),
     ],
+    isCorrected: lines.some(({ isCorrected }) => isCorrected === true),
     store: receipt.store,
   };
 }

@@ -41,6 +41,9 @@ export function Receipt({ content }: { readonly content: ReceiptContent }) {
           <Amount key={index} {...payment} />
         ))}
       </dl>
+      {content.isCorrected ? (
+        <p>Corrected after the sale. These are the amounts that count.</p>
+      ) : null}
       <div className="mt-1 flex flex-col items-center gap-1">
         {number === null ? null : <Barcode className="h-12 w-full" code={number} />}
         {store.returnPolicy === null ? null : (

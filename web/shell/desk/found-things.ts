@@ -74,7 +74,7 @@ function addressOf(thing: FoundThing, isAdmin: boolean): string {
     case "item": {
       return isAdmin
         ? `${paths.admin}?item=${thing.id}`
-        : `${paths.dashboard}?q=${encodeURIComponent(thing.barcode1)}`;
+        : `${paths.dashboard}?q=${encodeURIComponent(thing.barcode1)}&why=item:${thing.id}`;
     }
     case "sale": {
       return salePath(thing.id, !isAdmin);

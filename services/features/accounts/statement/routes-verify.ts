@@ -45,7 +45,6 @@ export function addStatementCheck(
       summary: "Compare a statement's proof with the log",
       tag,
       answer: verifyStatementResponse,
-      onlyReads: true,
     }),
     limitByAddress(limit),
     jsonBody(verifyStatementRequest),

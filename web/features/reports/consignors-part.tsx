@@ -1,0 +1,126 @@
+// A report by consignor: everybody with money or units in the period, searched and sorted by the server.
+import type { ReportConsignor, ReportConsignorsResponse } from "#features/reports/contract.ts";
+import type { ListSort } from "#web/lib/list-sort.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
+import type { PagedRead } from "#web/lib/read.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { Button } from "#web/ui/button.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ReportIcon } from "#web/ui/thing-icons.ts";
+import { Figure, figureColumns, type Scope } from "./report-cells.tsx";
+import type { ReportPeriod } from "./report-period.ts";
+
+const idOf = ({ consignorID }: ReportConsignor): string => consignorID;
+
+const figures = [
+  { id: "consignedSold", header: "Sold", card: "amount" },
+  { id: "refunds", header: "Refunds", card: "pair" },
+  { id: "corrections", header: "Corrections", card: "pair" },
+  { id: "storeShare", header: "Store’s share", card: "pair" },
+  { id: "consignorShare", header: "Consignor’s share", card: "pair" },
+  { id: "payouts", header: "Payouts", card: "pair" },
+  { id: "commission", header: "Commission", card: "none", shownFrom: "73rem" },
+  { id: "owed", header: "Owed at the end", card: "pair" },
+] as const;
+
+const sortable = [...figures.map(({ id }) => id), "unitsLost"];
+
+function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>[] {
+  const scopeOf = ({ consignorID }: ReportConsignor): Scope => ({
+    consignor: consignorID,
+    from,
+    to,
+  });
+  return [
+    {
+      id: "name",
+      header: "Consignor",
+      card: "title",
+      sortAs: "name",
+      isTruncated: true,
+      width: "w-56",
+      cell: ({ displayName }) => displayName,
+    },
+    ...figureColumns<ReportConsignor>(figures, scopeOf, sortable),
+  ];
+}
+
+type ConsignorsPartProps = {
+  readonly read: PagedRead<ReportConsignor, ReportConsignorsResponse>;
+  readonly period: ReportPeriod;
+  readonly sort: ListSort | undefined;
+  readonly isSearched: boolean;
+};
+
+export function ConsignorsPart({ read, period, sort, isSearched }: ConsignorsPartProps) {
+  const [, setParams] = useParams();
+  const [first] = read.pages ?? [];
+  const scope = { consignor: undefined, ...period };
+  return (
+    <DataTable
+      label="Consignors"
+      columns={columnsOf(period)}
+      rows={read.rows}
+      rowId={idOf}
+      sort={sort}
+      usualOrder="Most sold first"
+      opening={{
+        onOpen: ({ consignorID }) =>
+          setParams(
+            {
+              consignor: consignorID,
+              tab: undefined,
+              q: undefined,
+              sort: undefined,
+              order: undefined,
+            },
+            { push: true },
+          ),
+        openId: undefined,
+      }}
+      error={read.error}
+      errorTitle="The report could not be loaded"
+      onRetry={read.refresh}
+      empty={
+        isSearched ? (
+          <EmptyState
+            icon={ReportIcon}
+            title="No consignor matches"
+            action={<Button onClick={() => setParams({ q: undefined })}>Clear</Button>}
+          />
+        ) : (
+          <EmptyState icon={ReportIcon} title="No consignor has sales or money in this period">
+            Choose another period.
+          </EmptyState>
+        )
+      }
+      more={{ hasMore: read.hasMore, isLoading: read.isLoadingMore, onMore: read.loadMore }}
+      countText={first === undefined ? undefined : formatQuantity(first.count, "consignor")}
+      {...(first === undefined || isSearched
+        ? {}
+        : {
+            totals: {
+              name: "Total",
+              ...Object.fromEntries(
+                figures
+                  .map(({ id }) => id)
+                  // Without the store's own goods, which these numbers would open too.
+                  .map((id) => [
+                    id,
+                    id === "consignedSold" ||
+                    id === "storeShare" ||
+                    id === "consignorShare" ||
+                    id === "payouts" ||
+                    id === "commission" ||
+                    id === "owed" ? (
+                      <Figure key={id} number={id} amount={first.total[id]} scope={scope} />
+                    ) : null,
+                  ]),
+              ),
+            },
+          })}
+    />
+  );
+}

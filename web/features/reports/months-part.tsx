@@ -1,0 +1,120 @@
+// A report by month: the chart, the summary of the period, and the list of its months.
+import { useState } from "react";
+import type { ReportMonth, ReportMonthsResponse } from "#features/reports/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
+import { BarChart } from "#web/ui/bar-chart.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { ReportIcon } from "#web/ui/thing-icons.ts";
+import type { Read } from "#web/lib/read.ts";
+import { Figure, figureColumns, type Scope } from "./report-cells.tsx";
+import { monthText } from "./report-period.ts";
+import { ReportSummary } from "./report-summary.tsx";
+
+const charts = [
+  { value: "sold", label: "Goods sold" },
+  { value: "storeShare", label: "Store’s share" },
+  { value: "payouts", label: "Payouts" },
+  { value: "owed", label: "Owed at the end" },
+] as const;
+type Chart = (typeof charts)[number]["value"];
+
+const centsIn = (month: ReportMonth, chart: Chart): number =>
+  chart === "sold" ? toCents(month.ownSold) + toCents(month.consignedSold) : toCents(month[chart]);
+
+const idOf = ({ month }: ReportMonth): string => month;
+
+const figures = [
+  { id: "ownSold", header: "Own goods", card: "pair" },
+  { id: "consignedSold", header: "Consigned goods", card: "amount" },
+  { id: "refunds", header: "Refunds", card: "pair" },
+  { id: "corrections", header: "Corrections", card: "pair" },
+  { id: "storeShare", header: "Store’s share", card: "pair" },
+  { id: "payouts", header: "Payouts", card: "pair" },
+  { id: "commission", header: "Commission", card: "pair" },
+  { id: "tradeFees", header: "Trade fees", card: "none", shownFrom: "73rem" },
+  { id: "owed", header: "Owed at the end", card: "pair" },
+] as const;
+
+function columnsOf(consignor: string | undefined): readonly Column<ReportMonth>[] {
+  const scopeOf = ({ from, to }: ReportMonth): Scope => ({ consignor, from, to });
+  return [
+    {
+      id: "month",
+      header: "Month",
+      card: "title",
+      cell: ({ month }) => <span className="whitespace-nowrap">{monthText(month)}</span>,
+    },
+    ...figureColumns<ReportMonth>(
+      figures.filter(({ id }) => consignor === undefined || id !== "ownSold"),
+      scopeOf,
+    ),
+  ];
+}
+
+type MonthsPartProps = {
+  readonly read: Read<ReportMonthsResponse>;
+  readonly consignor: string | undefined;
+};
+
+export function MonthsPart({ read, consignor }: MonthsPartProps) {
+  const [chart, setChart] = useState<Chart>("sold");
+  const { data } = read;
+  // The newest month is first, as in all lists; the chart runs forward.
+  const rows = data?.months.toReversed();
+  const scope = data && { consignor, from: data.from, to: data.to };
+  return (
+    <div className="flex flex-col gap-3">
+      {data === undefined && read.error !== undefined ? null : (
+        <div className="grid grid-cols-1 gap-3 sm:max-[75rem]:grid-cols-2 min-[75rem]:grid-cols-[minmax(0,1fr)_18rem_20rem]">
+          <section
+            aria-label="Chart"
+            className="card flex flex-col gap-2 p-4 max-[75rem]:col-span-full max-sm:p-3"
+          >
+            <div className="flex items-center justify-between gap-3">
+              <h2 className="text-16 font-semibold">By month</h2>
+              <span className="w-40 no-print">
+                <Select aria-label="Chart of" value={chart} choices={charts} onValue={setChart} />
+              </span>
+            </div>
+            <BarChart
+              label={`${charts.find(({ value }) => value === chart)?.label ?? ""} per month`}
+              bars={data?.months.map((month) => ({
+                label: monthText(month.month),
+                cents: centsIn(month, chart),
+              }))}
+            />
+          </section>
+          <ReportSummary total={data?.total} scope={scope} />
+        </div>
+      )}
+      <DataTable
+        label="Months"
+        columns={columnsOf(consignor)}
+        rows={rows}
+        rowId={idOf}
+        error={read.error}
+        errorTitle="The report could not be loaded"
+        onRetry={read.refresh}
+        empty={<EmptyState icon={ReportIcon} title="No months in this period" />}
+        countText={rows === undefined ? undefined : formatQuantity(rows.length, "month")}
+        {...(data === undefined || scope === undefined
+          ? {}
+          : {
+              totals: {
+                month: "Total",
+                ...Object.fromEntries(
+                  [...figures.map(({ id }) => id), "unitsLost" as const].map((id) => [
+                    id,
+                    <Figure key={id} number={id} amount={data.total[id]} scope={scope} />,
+                  ]),
+                ),
+              },
+            })}
+      />
+    </div>
+  );
+}

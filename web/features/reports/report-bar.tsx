@@ -1,0 +1,60 @@
+// Above a report: its period, what else narrows it, and the files of exactly what is shown.
+import { FileText } from "lucide-react";
+import type { ReactNode } from "react";
+import { useAction } from "#web/lib/action.ts";
+import { asApiError } from "#web/lib/api-error.ts";
+import { download } from "#web/lib/download.ts";
+import { pathOf, type Query } from "#web/lib/http.ts";
+import { useIsPhone } from "#web/lib/use-media.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { showErrorToast } from "#web/ui/toast.ts";
+import { PeriodChoice } from "./period-choice.tsx";
+
+type ReportBarProps = {
+  readonly view: "months" | "consignors";
+  /** The period and the filters of the shown list. */
+  readonly query: Query;
+  /** The field that narrows it. */
+  readonly children: ReactNode;
+};
+
+export function ReportBar({ view, query, children }: ReportBarProps) {
+  const isPhone = useIsPhone();
+  const save = useAction(async (path: string) => {
+    try {
+      await download(path, `report-${view}-${query["from"]}-${query["to"]}.pdf`);
+    } catch (error) {
+      showErrorToast(`Error exporting: ${asApiError(error).message}`);
+    }
+  });
+  const fileOf = (format: "csv" | "pdf") => pathOf("/reports/file", { ...query, view, format });
+  return (
+    <search className="flex flex-wrap items-start gap-2 no-print">
+      <PeriodChoice />
+      <div className="min-w-0 max-sm:order-last max-sm:w-full sm:w-64">{children}</div>
+      <div className="flex gap-2 sm:ms-auto">
+        <ExportButton path={fileOf("csv")} name={`report-${view}`} />
+        {isPhone ? (
+          <IconButton
+            icon={FileText}
+            label="Save as PDF"
+            disabled={save.isBusy}
+            onClick={() => void save.run(fileOf("pdf"))}
+            className="border border-border-strong bg-surface"
+          />
+        ) : (
+          <Button
+            icon={FileText}
+            isBusy={save.isBusy}
+            busyLabel="Saving..."
+            onClick={() => void save.run(fileOf("pdf"))}
+          >
+            Save as PDF
+          </Button>
+        )}
+      </div>
+    </search>
+  );
+}

@@ -1,0 +1,137 @@
+// A number of a report as the sum of its lines: what was owed before, the kinds of lines, the lines, and whether it all adds up.
+import { Link } from "react-router-dom";
+import type { ReportLine, ReportLinesResponse } from "#features/reports/contract.ts";
+import { salePath } from "#web/paths.ts";
+import { formatMonth, formatQuantity } from "#web/lib/formats.ts";
+import { auditPath } from "#web/shared/audit/audit-path.ts";
+import { Chip } from "#web/ui/chip.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { HeldNotice } from "#web/ui/freshness-line.tsx";
+import { LoadMore } from "#web/ui/load-more.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { useReportLines } from "./explain-api.ts";
+import { amountText, sumSentence, type Unit } from "./explain-words.ts";
+import type { ReportWhy } from "./report-why.ts";
+import { reportNames } from "./report-words.ts";
+import { SumCheck } from "./sum-check.tsx";
+
+export function ReportPart({ asked }: { readonly asked: ReportWhy }) {
+  const explained = useReportLines(asked);
+  const first = explained.pages?.[0];
+  if (first === undefined) {
+    return explained.error === undefined ? (
+      <Skeleton className="h-60" />
+    ) : (
+      <ErrorState
+        title="The explanation could not be loaded"
+        error={explained.error}
+        onRetry={explained.refresh}
+      />
+    );
+  }
+  const { unit, opening, total, summed, isBalanced, lineCount } = first;
+  const sum = amountText(summed, unit);
+  return (
+    <div className="flex flex-col gap-6">
+      <HeldNotice freshness={explained.freshness} />
+      <div className="flex flex-col gap-1">
+        <p className="text-24 font-semibold tabular-nums">{amountText(total, unit)}</p>
+        <SumCheck
+          isBalanced={isBalanced}
+          sentence={
+            opening === 0
+              ? sumSentence(lineCount, sum)
+              : `${amountText(opening, unit)} before and ${formatQuantity(lineCount, "entry", "entries")} sum to ${sum}.`
+          }
+          shown={amountText(total, unit)}
+        />
+      </div>
+      <Groups page={first} />
+      <section className="flex flex-col gap-2">
+        <h3 className="font-medium">All entries, newest first</h3>
+        <Lines rows={explained.rows ?? []} unit={unit} isOfOne={asked.consignor !== undefined} />
+        <LoadMore list={explained} className="self-start" />
+      </section>
+    </div>
+  );
+}
+
+function Groups({ page }: { readonly page: ReportLinesResponse }) {
+  const { unit, opening, groups, total, number } = page;
+  const row = "flex min-h-9 items-center justify-between gap-3 px-4 py-1.5";
+  return (
+    <ul
+      aria-label="By kind"
+      className="divide-y divide-border rounded-card border border-border tabular-nums"
+    >
+      {opening === 0 ? null : (
+        <li className={row}>
+          <span>Owed before</span>
+          <span>{amountText(opening, unit)}</span>
+        </li>
+      )}
+      {groups.map(({ id, label, lines, amount }) => (
+        <li key={id} className={row}>
+          <span>
+            {label}{" "}
+            <span className="text-12 text-muted">{formatQuantity(lines, "entry", "entries")}</span>
+          </span>
+          <span>{amountText(amount, unit, true)}</span>
+        </li>
+      ))}
+      <li className={`${row} font-semibold`}>
+        <span>{reportNames[number]}</span>
+        <span>{amountText(total, unit)}</span>
+      </li>
+    </ul>
+  );
+}
+
+const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
+
+type LinesProps = {
+  readonly rows: readonly ReportLine[];
+  readonly unit: Unit;
+  /** All lines are of one consignor, so none names it. */
+  readonly isOfOne: boolean;
+};
+
+function Lines({ rows, unit, isOfOne }: LinesProps) {
+  return rows.length === 0 ? (
+    <p className="text-muted">No entries.</p>
+  ) : (
+    <ul aria-label="Entries" className="divide-y divide-border rounded-card border border-border">
+      {rows.map((line, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- one event may have several lines of one person
+        <li key={`${line.position} ${index}`} className="flex flex-col gap-0.5 px-4 py-2">
+          <span className="flex items-baseline justify-between gap-4">
+            <span className="min-w-0 wrap-anywhere">{line.description}</span>
+            <span className="whitespace-nowrap tabular-nums">
+              {amountText(line.amount, unit, true)}
+            </span>
+          </span>
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">
+            <DateTime at={line.happenedAt} />
+            {isOfOne ? null : <span>{line.displayName ?? "The store"}</span>}
+            {line.bookedIn === null ? null : (
+              <Chip kind="neutral">
+                {`Late: in ${formatMonth(new Date(`${line.bookedIn}-15T12:00:00Z`))}`}
+              </Chip>
+            )}
+          </span>
+          <span className="flex flex-wrap items-center gap-x-4 text-12">
+            {line.saleID === null ? null : (
+              <Link to={salePath(line.saleID, false)} className={linkClass}>
+                Open sale
+              </Link>
+            )}
+            <Link to={auditPath({ position: line.position }, false)} className={linkClass}>
+              Event
+            </Link>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,36 @@
+// How the address names a number of a report: `?why=report:ownSold:all:2026-01-01:2026-01-31`.
+import { reportNumber, type ReportNumber } from "#features/reports/contract.ts";
+import type { Why } from "./why.ts";
+
+export type ReportWhy = {
+  readonly number: ReportNumber;
+  /** Undefined for the whole store. */
+  readonly consignor: string | undefined;
+  readonly from: string;
+  readonly to: string;
+};
+
+/** Stands for the whole store; ids of people are longer. */
+const ALL = "all";
+
+export function reportWhy(
+  number: ReportNumber,
+  { consignor = ALL, from, to }: Omit<ReportWhy, "number">,
+): Why {
+  return { kind: "report", id: [number, consignor, from, to].join(":") };
+}
+
+/** "1 Jan to 31 Dec 2026" */
+export function reportDays({ from, to }: Pick<ReportWhy, "from" | "to">): string {
+  const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+  return words.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+}
+
+/** Undefined for anything that names no number. */
+export function reportWhyIn(id: string): ReportWhy | undefined {
+  const [name, consignor = "", from = "", to = ""] = id.split(":");
+  const number = reportNumber.safeParse(name);
+  return number.success && to !== ""
+    ? { number: number.data, consignor: consignor === ALL ? undefined : consignor, from, to }
+    : undefined;
+}
