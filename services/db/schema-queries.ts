@@ -16,7 +16,7 @@ const COMMON = `
     from pg_roles r),
   schemas as (
     select n.oid, n.nspname as name, n.nspowner as owner, n.nspacl as acl
-    from pg_namespace n where n.nspname in ('log', 'read', 'identity', 'files', 'store')),
+    from pg_namespace n where n.nspname in ('log', 'read', 'identity', 'files', 'store', 'security', 'visits')),
   relations as (
     select c.oid, s.name || '.' || c.relname as name, s.name as schema, c.relowner as owner,
       c.relkind as kind, c.relacl as acl, c.relpersistence as persistence,

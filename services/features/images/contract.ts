@@ -45,7 +45,7 @@ export const missingImagesResponse = z.object({
       asin: z.string(),
     }),
   ),
-  /** Counts stop at 10,000. */
+  /** Counts stop at 2,000, so that the answer takes little time. */
   debug: z.object({
     /** Items without a picture. */
     missingImages: z.int(),

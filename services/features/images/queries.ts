@@ -7,7 +7,7 @@ import { LINKS_TO_PRODUCTS, searchableLinks } from "#features/images/searchable-
 
 const LISTED = 200;
 /** So many items without a picture are looked at, the newest first: an index has them in this order. */
-const LOOKED_AT = 10_000;
+const LOOKED_AT = 2_000;
 
 type MissingRow = {
   readonly id: string;
