@@ -26,6 +26,7 @@ import {
   OperationsScreen,
   PayoutRequestsScreen,
   EndOfDayScreen,
+  MonthsScreen,
   PosScreen,
   ProfileScreen,
   ReportsScreen,
@@ -145,6 +146,7 @@ export function AppRoutes() {
           <Route path={paths.adminShipments} element={<AdminShipmentsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
           <Route path={paths.endOfDay} element={<EndOfDayScreen />} />
+          <Route path={paths.months} element={<MonthsScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.audit} element={<AuditScreen />} />
           <Route path={paths.reports} element={<ReportsScreen />} />

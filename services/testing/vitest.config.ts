@@ -6,8 +6,8 @@ import SlowFilesFirst from "./slow-files-first.ts";
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
-    // Three on two cores: a test waits a little for a browser, a database or a clock, which leaves time for another. A
-    // fourth only makes all of them slower, because a page that waits for its turn draws and asks more often.
+    // Three on two cores: a test often waits for a browser, a database or a clock, which leaves time for others. With a
+    // fourth nothing is idle either, and the browser tests took more CPU.
     maxWorkers: 3,
     // Only a fault exceeds these times: they are enough for a machine at a quarter of its usual speed.
     expect: { poll: { timeout: 30_000 } },

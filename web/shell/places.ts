@@ -8,6 +8,7 @@ import {
   DrawerIcon,
   HomeIcon,
   ItemIcon,
+  MonthIcon,
   OperationsIcon,
   OrderIcon,
   PayoutIcon,
@@ -62,6 +63,7 @@ const trade: readonly Place[] = [
 ];
 
 const books: readonly Place[] = [
+  { to: paths.months, label: "Months and Tax", icon: MonthIcon, key: "l" },
   { to: paths.audit, label: "Audit", icon: AuditIcon, key: "a" },
   { to: paths.reports, label: "Reports", icon: ReportIcon, key: "b" },
   { to: paths.security, label: "Security", icon: SecurityIcon, key: "u" },

@@ -8,6 +8,7 @@ export {
   ScrollText as AuditIcon,
   Handshake as TradeIcon,
   House as HomeIcon,
+  CalendarCheck as MonthIcon,
   Package as ItemIcon,
   ChartColumn as ReportIcon,
   Receipt as SaleIcon,

@@ -1,6 +1,8 @@
 // Asks for confirmation before an account is closed and its personal data is erased.
 import { useAction } from "#web/lib/action.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { useYears } from "#web/shared/year/year-api.ts";
+import { YearStatements } from "#web/shared/year/year-statements.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { deleteUser } from "./consignors-api.ts";
 
@@ -33,7 +35,23 @@ export function DeleteUserDialog({ user, onDeleted, onClose }: DeleteUserDialogP
       onAct={() => void remove()}
       onKeep={onClose}
     >
+      <PaidLately uid={user.uid} />
       {`${user.name}${known} can no longer sign in, and their name, email, Discord and payout handles are erased. Sales and payouts stay in the ledger as "Deleted user". This cannot be undone.`}
     </ConfirmDialog>
+  );
+}
+
+/** The statements of somebody who was paid this or last year: they may be needed when the person is gone. */
+function PaidLately({ uid }: { readonly uid: string }) {
+  const { data } = useYears(uid);
+  const lately = data?.years.slice(0, 2) ?? [];
+  if (lately.every(({ paid }) => paid === 0)) {
+    return null;
+  }
+  return (
+    <div className="mb-4 flex flex-col gap-2 rounded-card bg-fill p-4">
+      <span className="font-medium">Save the yearly statements first</span>
+      <YearStatements uid={uid} last={2} />
+    </div>
   );
 }

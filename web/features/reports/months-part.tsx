@@ -69,7 +69,7 @@ export function MonthsPart({ read, consignor }: MonthsPartProps) {
   return (
     <div className="flex flex-col gap-3">
       {data === undefined && read.error !== undefined ? null : (
-        <div className="grid grid-cols-1 gap-3 sm:max-[75rem]:grid-cols-2 min-[75rem]:grid-cols-[minmax(0,1fr)_18rem_20rem]">
+        <div className="grid grid-cols-1 gap-3 sm:max-[75rem]:grid-cols-2 min-[75rem]:grid-cols-[minmax(0,1fr)_19rem_20rem]">
           <section
             aria-label="Chart"
             className="card flex flex-col gap-2 p-4 max-[75rem]:col-span-full max-sm:p-3"

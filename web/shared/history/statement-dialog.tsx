@@ -8,6 +8,7 @@ import { useAction } from "#web/lib/action.ts";
 import { download } from "#web/lib/download.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { useRead } from "#web/lib/read.ts";
+import { YearStatements } from "#web/shared/year/year-statements.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -96,6 +97,12 @@ export function StatementDialog({ uid, at, onClose }: StatementDialogProps) {
       ) : isReady ? (
         <Skeleton className="h-44" />
       ) : null}
+      <section aria-labelledby="yearly" className="flex flex-col gap-2 border-t border-border pt-4">
+        <h3 id="yearly" className="font-medium">
+          Yearly statements
+        </h3>
+        <YearStatements uid={uid} />
+      </section>
       <p className="text-12 text-muted">
         Saved files are signed. Anybody can{" "}
         <Link to={paths.verifyStatement} className="text-accent underline">

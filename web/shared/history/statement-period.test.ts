@@ -1,6 +1,7 @@
 // Tests the calendar of the period picker and the address of a statement.
 import { expect, it } from "vitest";
-import { isWhole, paperFor, periodOf, statementPath } from "./statement-period.ts";
+import { isWhole, periodOf, statementPath } from "./statement-period.ts";
+import { paperFor } from "#web/lib/paper.ts";
 
 it.each([
   ["this-month", "2026-11-21", "2026-11-01", "2026-11-30"],

@@ -1,5 +1,6 @@
 // The periods that the statement's picker offers, and the address of the statement.
 import { pathOf } from "#web/lib/http.ts";
+import { ownPaper } from "#web/lib/paper.ts";
 import type { Choice } from "#web/ui/select.tsx";
 
 /** Days as `2026-11-21`, both included; empty until one is picked. */
@@ -37,17 +38,6 @@ export function isWhole({ from, to }: Period): boolean {
   return [from, to].every((day) => /^\d{4}-\d\d-\d\d$/u.test(day)) && from <= to;
 }
 
-/** US Letter in regions whose printers use it, otherwise A4. */
-export function paperFor(language: string): "letter" | "a4" {
-  const region = new Intl.Locale(language).maximize().region ?? "";
-  return ["US", "CA", "MX", "PH", "CO", "CL", "VE"].includes(region) ? "letter" : "a4";
-}
-
-/** Unlike `navigator.language`, always a locale that `Intl` understands. */
-function ownLocale(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().locale;
-}
-
 /** A file contains what the preview showed: the ledger up to the same position. */
 export function statementPath(
   uid: string,
@@ -63,7 +53,7 @@ export function statementPath(
   return pathOf(`/accounts/${uid}/statement`, {
     ...period,
     format,
-    paper: format === "pdf" ? paperFor(ownLocale()) : undefined,
+    paper: format === "pdf" ? ownPaper() : undefined,
     position,
     at,
   });

@@ -1,0 +1,56 @@
+// Closes a month, after showing the totals that it will keep.
+import type { MonthView } from "#features/months/contract-months.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { SumLines } from "#web/ui/sum-lines.tsx";
+import { showToast } from "#web/ui/toast.ts";
+import { monthText } from "./month-words.ts";
+import { closeMonth, closeMonthCall } from "./months-api.ts";
+
+type CloseMonthDialogProps = {
+  readonly month: MonthView;
+  /** Up to where the shown totals were read. */
+  readonly position: number;
+  readonly onClose: () => void;
+};
+
+export function CloseMonthDialog({ month, position, onClose }: CloseMonthDialogProps) {
+  const submission = useSubmission(closeMonth);
+  const name = monthText(month.month);
+  const body = { month: month.month, seenPosition: position };
+  const { own, consigned, consignorCents, shippingCents } = month.totals;
+  async function save(): Promise<void> {
+    const answer = await submission.submit({}, body);
+    if (answer !== undefined) {
+      showToast(answer.message);
+      onClose();
+    }
+  }
+  return (
+    <FormDialog
+      title={`Close ${name}?`}
+      description="Its totals stay as they are now. This cannot be undone: what is dated into it later is booked in the open month."
+      onClose={onClose}
+      isDirty={false}
+      submission={submission}
+      errorPrefix="Error closing the month"
+      saveLabel="Close month"
+      busyLabel="Closing..."
+      onSubmit={() => void save()}
+    >
+      <SumLines
+        lines={[
+          { label: "Own goods sold", cents: own.soldCents },
+          { label: "Consigned goods sold", cents: consigned.soldCents },
+          { label: "Refunds", cents: -(own.refundedCents + consigned.refundedCents) },
+          { label: "Corrections", cents: own.correctedCents + consigned.correctedCents },
+          { label: "Shipping", cents: -shippingCents },
+          { label: "Consignors' share", cents: -consignorCents },
+        ]}
+        total={{ label: "Store keeps", cents: own.storeCents + consigned.storeCents }}
+      />
+      <RehearsalPart call={closeMonthCall(body)} rows={1} />
+    </FormDialog>
+  );
+}

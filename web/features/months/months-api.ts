@@ -1,0 +1,77 @@
+// The calls about closed months, sales tax and everybody's yearly statements.
+import { allYearsResponse, type AllYearsResponse } from "#features/accounts/contract-year.ts";
+import {
+  remitSalesTaxResponse,
+  remittancesResponse,
+  reverseRemittanceResponse,
+  type RemitSalesTaxRequest,
+  type RemitSalesTaxResponse,
+  type RemittancesResponse,
+} from "#features/months/contract.ts";
+import {
+  closeMonthResponse,
+  monthsResponse,
+  type CloseMonthRequest,
+  type CloseMonthResponse,
+  type MonthsResponse,
+} from "#features/months/contract-months.ts";
+import { taxReportResponse, type TaxReportResponse } from "#features/months/contract-tax.ts";
+import { download } from "#web/lib/download.ts";
+import { pathOf, send } from "#web/lib/http.ts";
+import { ownPaper } from "#web/lib/paper.ts";
+import { useRead, type Read } from "#web/lib/read.ts";
+
+export function useMonths(year: string | undefined): Read<MonthsResponse> {
+  return useRead(pathOf("/months", { year }), monthsResponse);
+}
+
+export function closeMonthCall(body: CloseMonthRequest) {
+  return { method: "POST", path: "/months/close", body } as const;
+}
+
+export function closeMonth(body: CloseMonthRequest, key: string): Promise<CloseMonthResponse> {
+  return send({ ...closeMonthCall(body), answer: closeMonthResponse, key });
+}
+
+export function useTaxReport(year: string | undefined): Read<TaxReportResponse> {
+  return useRead(pathOf("/sales-tax/report", { year }), taxReportResponse);
+}
+
+export function saveTaxReport(year: number): Promise<void> {
+  return download(pathOf("/sales-tax/report", { year, format: "csv" }), `sales-tax-${year}.csv`);
+}
+
+export function useRemittances(): Read<RemittancesResponse> {
+  return useRead("/sales-tax/remittances", remittancesResponse);
+}
+
+export function remitCall(body: RemitSalesTaxRequest) {
+  return { method: "POST", path: "/sales-tax/remittances", body } as const;
+}
+
+export function remitSalesTax(
+  body: RemitSalesTaxRequest,
+  key: string,
+): Promise<RemitSalesTaxResponse> {
+  return send({ ...remitCall(body), answer: remitSalesTaxResponse, key });
+}
+
+export async function reverseRemittance(
+  { id, reason }: { readonly id: string; readonly reason: string },
+  key: string,
+): Promise<string> {
+  const path = `/sales-tax/remittances/${id}/reverse`;
+  const call = { method: "POST", path, body: { reason } } as const;
+  return (await send({ ...call, answer: reverseRemittanceResponse, key })).message;
+}
+
+export function useAllYears(year: string): Read<AllYearsResponse> {
+  return useRead(`/statements/years/${year}`, allYearsResponse);
+}
+
+export type AllYearsFile = { readonly year: string; readonly format: "csv" | "zip" };
+
+export function saveAllYears({ year, format }: AllYearsFile): Promise<void> {
+  const path = pathOf(`/statements/years/${year}`, { format, paper: ownPaper() });
+  return download(path, `statements-${year}.${format}`);
+}

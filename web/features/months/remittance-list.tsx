@@ -1,0 +1,126 @@
+// The remittances of sales tax, the newest first; one that was entered wrong can be taken back.
+import { Landmark } from "lucide-react";
+import { useState } from "react";
+import { reverseRemittanceRequest, type RemittanceView } from "#features/months/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { errorsIn } from "#web/lib/form-errors.ts";
+import { formatMoney } from "#web/lib/formats.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.ts";
+import { monthText } from "./month-words.ts";
+import { reverseRemittance, useRemittances } from "./months-api.ts";
+
+const idOf = ({ remittanceID }: RemittanceView): string => remittanceID;
+
+function columnsFor(onReverse: (one: RemittanceView) => void): readonly Column<RemittanceView>[] {
+  return [
+    { id: "month", header: "For", card: "title", cell: ({ month }) => monthText(month) },
+    {
+      id: "amount",
+      header: "Amount",
+      align: "end",
+      card: "amount",
+      cell: (one) => <Money cents={toCents(one.amount)} />,
+    },
+    {
+      id: "paid",
+      header: "Paid",
+      card: "end-line",
+      cell: ({ remittedAt }) => <DateTime at={remittedAt} />,
+    },
+    {
+      id: "reference",
+      header: "Reference",
+      card: "line",
+      isTruncated: true,
+      cell: ({ reference, note }) => [reference, note].filter(Boolean).join(" · ") || "—",
+    },
+    { id: "by", header: "Recorded by", card: "none", cell: ({ by }) => by.displayName },
+    {
+      id: "act",
+      header: "Actions",
+      isHeaderHidden: true,
+      card: "foot",
+      cell: (one) =>
+        one.reversed === null ? (
+          <Button onClick={() => onReverse(one)}>Take back</Button>
+        ) : (
+          <Chip kind="neutral">Taken back</Chip>
+        ),
+    },
+  ];
+}
+
+export function RemittanceList() {
+  const { data, error, refresh } = useRemittances();
+  const [reversed, setReversed] = useState<RemittanceView>();
+  return (
+    <section aria-labelledby="remittances" className="flex flex-col gap-2">
+      <h2 id="remittances" className="text-16 font-semibold">
+        Remittances
+      </h2>
+      {data === undefined ? null : (
+        <p className="text-muted">{`${formatMoney(toCents(data.owed))} of collected tax is not remitted yet, of all months.`}</p>
+      )}
+      <DataTable
+        label="Remittances"
+        columns={columnsFor(setReversed)}
+        rows={data?.remittances}
+        rowId={idOf}
+        error={error}
+        errorTitle="The remittances could not be loaded"
+        onRetry={refresh}
+        empty={
+          <EmptyState icon={Landmark} title="Nothing was remitted yet">
+            Record what you paid to the tax authority.
+          </EmptyState>
+        }
+      />
+      {reversed === undefined ? null : (
+        <ReverseForm remittance={reversed} onClose={() => setReversed(undefined)} />
+      )}
+    </section>
+  );
+}
+
+type ReverseFormProps = { readonly remittance: RemittanceView; readonly onClose: () => void };
+
+function ReverseForm({ remittance, onClose }: ReverseFormProps) {
+  const [reason, setReason] = useState("");
+  const submission = useSubmission(reverseRemittance);
+  async function save(): Promise<void> {
+    const body = { reason: reason.trim() };
+    const wrong = errorsIn(reverseRemittanceRequest, body);
+    const message = await submission.submit(wrong, { id: remittance.remittanceID, ...body });
+    if (message !== undefined) {
+      showToast(message);
+      onClose();
+    }
+  }
+  return (
+    <FormDialog
+      title={`Take back ${formatMoney(toCents(remittance.amount))} for ${monthText(remittance.month)}?`}
+      description="All of it is owed again. Then record the right amount."
+      onClose={onClose}
+      isDirty={reason !== ""}
+      submission={submission}
+      errorPrefix="Error taking back the remittance"
+      saveLabel="Take back"
+      onSubmit={() => void save()}
+    >
+      <Field label="Reason" error={submission.errors["reason"]}>
+        {(control) => <TextInput {...control} value={reason} onValue={setReason} />}
+      </Field>
+    </FormDialog>
+  );
+}

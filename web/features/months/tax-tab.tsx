@@ -1,0 +1,105 @@
+// Sales tax: what each month collected and what is still owed for it, and the remittances to the tax authority.
+import { Landmark } from "lucide-react";
+import { useState } from "react";
+import type { TaxMonth } from "#features/months/contract-tax.ts";
+import { toCents } from "#ledger/money.ts";
+import { useAction } from "#web/lib/action.ts";
+import { Button } from "#web/ui/button.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
+import { monthText } from "./month-words.ts";
+import { saveTaxReport, useTaxReport } from "./months-api.ts";
+import { RemittanceList } from "./remittance-list.tsx";
+import { useYear, YearChoice } from "./year-choice.tsx";
+
+const RemitForm = onDemand(() => import("./remit-form.tsx").then((file) => file.RemitForm));
+
+const idOf = ({ month }: TaxMonth): string => month;
+
+function amount(
+  id: keyof Omit<TaxMonth, "month">,
+  header: string,
+  card: Column<TaxMonth>["card"] = "pair",
+): Column<TaxMonth> {
+  return {
+    id,
+    header,
+    align: "end",
+    card,
+    cell: (month) => <Money cents={toCents(month[id])} />,
+  };
+}
+
+const columns: readonly Column<TaxMonth>[] = [
+  { id: "month", header: "Month", card: "title", cell: ({ month }) => monthText(month) },
+  amount("taxable", "Taxable sales"),
+  amount("exempt", "Exempt sales"),
+  amount("untaxedOnline", "Untaxed online sales"),
+  amount("collected", "Tax collected"),
+  amount("refunded", "Tax refunded"),
+  amount("remitted", "Remitted"),
+  amount("owed", "Still owed", "amount"),
+];
+
+export function TaxTab() {
+  const { data, error, freshness, refresh } = useTaxReport(useYear());
+  const [isRemitting, setRemitting] = useState(false);
+  const save = useAction(saveTaxReport);
+  const owed = data?.months.find((month) => month.owed > 0);
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        {data === undefined ? null : <YearChoice year={data.year} years={data.years} />}
+        <span className="flex-1" />
+        <Button
+          disabled={data === undefined || save.isBusy}
+          isBusy={save.isBusy}
+          busyLabel="Preparing..."
+          onClick={() => data !== undefined && void save.run(data.year)}
+        >
+          Save as CSV
+        </Button>
+        <Button variant="primary" icon={Landmark} onClick={() => setRemitting(true)}>
+          Record remittance
+        </Button>
+      </div>
+      <ErrorLine>
+        {save.error === undefined ? undefined : `Error saving: ${save.error.message}`}
+      </ErrorLine>
+      <DataTable
+        label="Sales tax by month"
+        columns={columns}
+        rows={data?.months}
+        rowId={idOf}
+        error={error}
+        errorTitle="The tax report could not be loaded"
+        onRetry={refresh}
+        empty={
+          <EmptyState icon={Landmark} title="No sales in this year">
+            Months appear here with the first sale.
+          </EmptyState>
+        }
+      />
+      <p className="text-12 text-muted">
+        Sales are without tax, after refunds and corrections. A remittance counts for the month that
+        it is for.
+      </p>
+      <RemittanceList />
+      <div className="text-12 text-muted">
+        <FreshnessLine freshness={freshness} />
+      </div>
+      {isRemitting ? (
+        <RemitForm
+          month={owed?.month ?? data?.months[0]?.month ?? ""}
+          amount={owed?.owed}
+          onClose={() => setRemitting(false)}
+        />
+      ) : null}
+    </div>
+  );
+}
