@@ -98,6 +98,20 @@ async function availableOf(email: string): Promise<number> {
 }
 
 describe("the sample store", () => {
+  it("has told its people what happened, and left the last days unread", async () => {
+    const rows = await sql<{ email: string; told: number; unread: number }[]>`
+      select p.email, count(*) as told, count(*) filter (where n.read_at is null) as unread
+      from identity.notifications n join identity.profiles p on p.uid = n.uid
+      where n.channel = 'in-app' and p.email in ('admin@demo.test', 'avery@demo.test')
+      group by p.email order by p.email`;
+    expect(rows.map(({ email }) => email)).toEqual(["admin@demo.test", "avery@demo.test"]);
+    for (const { told, unread } of rows) {
+      expect(unread).toBeGreaterThan(0);
+      expect(told).toBeGreaterThan(unread);
+      expect(unread).toBeLessThan(20);
+    }
+  });
+
   it("has people, goods, months of sales and what else happens in a store", async () => {
     expect(first.alreadyThere).toBe(0);
     const [counts] = await sql<{ people: number; items: number; empty: number; sales: number }[]>`

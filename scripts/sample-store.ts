@@ -19,6 +19,7 @@ import { addSampleVisits } from "./sample/visits.ts";
 import { closedMonth } from "./sample/closed-month.ts";
 import { tillDays } from "./sample/till-days.ts";
 import { uploadSampleLabel } from "./sample/label.ts";
+import { beginNews, tellNews } from "./sample/news.ts";
 import type { SampleCommand, SampleCommands, SampleUids } from "./sample/commands.ts";
 
 /** Public, so only a demo may use it. */
@@ -59,6 +60,7 @@ export async function loadSampleStore(
   store: SampleTarget,
   worker: { readonly runner: Pick<Worker["runner"], "catchUp"> },
 ): Promise<SampleLoaded> {
+  await beginNews(store.sql);
   const uids = await ensurePeople(store);
   const { ledger } = store;
   const opened = await ledger.execute(
@@ -88,6 +90,9 @@ export async function loadSampleStore(
     sent.push(await send(command));
   }
   await worker.runner.catchUp();
+  if (isNew) {
+    await tellNews(store.sql, new Date(opened.answer.openedAt));
+  }
   return {
     commands: sent.length,
     alreadyThere: sent.filter((how) => how === "repeated").length,

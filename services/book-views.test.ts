@@ -148,7 +148,6 @@ describe("the proof of the books", () => {
       'balances: The contents of a feature\'s tables cannot be checked: relation "read.balances" does not exist',
       'balances: The contents of a feature\'s tables cannot be checked: relation "read.balances" does not exist',
       'balances: The contents of a feature\'s tables cannot be checked: relation "read.sales" does not exist',
-      'balances: The contents of a feature\'s tables cannot be checked: relation "read.balances" does not exist',
       "views: read.balances is missing: it should show read.balances_g1",
       "views: read.sales is missing: it should show read.sales_g1",
     ]);

@@ -274,10 +274,10 @@ describe("the profile", () => {
   it("keeps the Discord ID and the toggle", async () => {
     await avery.goto(`${shop.url}/profile`);
     await avery.getByLabel("Discord ID").fill("12345");
-    await avery.getByRole("button", { name: "Save" }).click();
+    await avery.getByRole("button", { name: "Save", exact: true }).click();
     await avery.getByText("A Discord ID is a number of 17 to 20 digits").waitFor();
     await avery.getByLabel("Discord ID").fill("900000000000000042");
-    await avery.getByRole("button", { name: "Save" }).click();
+    await avery.getByRole("button", { name: "Save", exact: true }).click();
     await avery.getByText("Discord ID saved").waitFor();
     const toggle = avery.getByRole("switch", { name: "Discord notifications" });
     await toggle.click();

@@ -1,14 +1,26 @@
-// The security log in a real browser: an admin finds who guessed at an account; its owner sees the same on the profile.
+// The security log and notifications in a real browser: an admin finds who guessed at an account; its owner sees the same on the profile, chooses what to hear of, and is told of a sale.
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import type { BotStandIn } from "#testing/service/discord-bot-stand-in.ts";
+import { startBotStandIn } from "#testing/service/discord-bot-stand-in.ts";
 
 let shop: BrowserStore;
+let discord: BotStandIn;
+let averyUid: string;
+let own: Page;
 
 beforeAll(async () => {
-  shop = await openBrowserStore();
-  await shop.person("avery@store.test", "Avery Stone", "user");
+  discord = await startBotStandIn();
+  shop = await openBrowserStore({
+    DISCORD_BOT_TOKEN: discord.token,
+    DISCORD_BASE_URL: discord.baseUrl,
+  });
+  averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
   await shop.person("admin@store.test", "Robin Keeper", "admin");
   for (const email of ["avery@store.test", "nobody@store.test"]) {
     await fetch(`${shop.url}/api/identity/sign-in`, {
@@ -22,7 +34,10 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => shop.close());
+afterAll(async () => {
+  await shop.close();
+  await discord.close();
+});
 
 it("an admin filters the log, and the owner of the account sees the guess", async () => {
   const page = await shop.signIn(await shop.visitor(), "admin@store.test");
@@ -41,11 +56,81 @@ it("an admin filters the log, and the owner of the account sees the guess", asyn
   await page.getByText("Nothing matches").waitFor();
   await page.context().close();
 
-  const own = await shop.signIn(await shop.visitor(), "avery@store.test", "/profile");
+  own = await shop.signIn(await shop.visitor(), "avery@store.test", "/profile");
   const activity = own.getByRole("region", { name: "Recent security activity" });
   await activity.getByText("Firefox on Windows").waitFor();
   await expect.poll(() => activity.getByRole("listitem").allInnerTexts()).toHaveLength(2);
   expect(await activity.getByText("Wrong").count()).toBe(1);
   expect(await problemsOnBoth(own)).toEqual([]);
+  expect(shop.pageErrors).toEqual([]);
+});
+
+it("the profile says why Discord does not deliver, and that a test message arrived once it does", async () => {
+  await own.setViewportSize({ width: 1280, height: 900 });
+  await own.getByLabel("Discord ID").fill("900000000000000042");
+  await own.getByRole("button", { name: "Save", exact: true }).click();
+  await own.getByText("Discord ID saved").waitFor();
+  discord.mood = () => "closed";
+  const test = own.getByRole("button", { name: "Send a test message" });
+  await test.click();
+  await own.getByText("your direct messages are closed").waitFor();
+  await own.getByText("The test message did not arrive").waitFor();
+  expect(await problemsOnBoth(own)).toEqual([]);
+  await own.setViewportSize({ width: 1280, height: 900 });
+  discord.mood = () => "takes";
+  await test.click();
+  await own.getByText("Test message sent").waitFor();
+  await own.getByText("your direct messages are closed").waitFor({ state: "hidden" });
+  expect(discord.arrived.at(-1)).toMatchObject({ discordId: "900000000000000042" });
+
+  const byDiscord = own.getByRole("checkbox", { name: "A payout is paid: tell me on Discord" });
+  await byDiscord.click();
+  await expect.poll(() => byDiscord.isEnabled()).toBe(true);
+  await own.reload();
+  await expect.poll(() => byDiscord.isEnabled()).toBe(true);
+  expect(await byDiscord.isChecked()).toBe(false);
+});
+
+/** A sale without an item, by somebody else. */
+async function sell(itemName: string): Promise<void> {
+  const { ledger, clock } = shop.store;
+  const command = {
+    saleId: randomUUID(),
+    consignorId: averyUid,
+    itemName,
+    amountCents: 1_250,
+    happenedAt: clock().toISOString(),
+  };
+  const outcome = await ledger.execute(recordCustomSale, command, {
+    actor: "system:till",
+    scope: "store",
+    key: itemName,
+    requestHash: "00",
+  });
+  expect(outcome.kind).toBe("accepted");
+}
+
+it("a sale is told at once: the bell counts it, the open list gets it, and Discord has it", async () => {
+  // Also where the open list hides it from others.
+  const bell = own.getByRole("button", { name: /^Notifications/u, includeHidden: true });
+  const unread = () => bell.getAttribute("aria-label");
+  const list = own.getByRole("dialog", { name: "Notifications" });
+  await expect.poll(unread).toBe("Notifications");
+  await sell("Walnut lamp");
+  await expect.poll(unread).toBe("Notifications, 1 unread");
+  await bell.click();
+  await list.getByRole("link", { name: /Unread: Walnut lamp sold/u }).waitFor();
+  await list.getByRole("button", { name: "Mark all as read" }).click();
+  await expect.poll(unread).toBe("Notifications");
+  await sell("Oak lamp");
+  await expect.poll(unread).toBe("Notifications, 1 unread");
+  await list.getByRole("link", { name: /Unread: Oak lamp sold.*You get \$12\.50/u }).waitFor();
+  expect(await problemsOnBoth(own)).toEqual([]);
+  await list.getByRole("link", { name: /Oak lamp sold/u }).click();
+  await own.waitForURL(/\/sales-history\?tab=sales&sale=/u);
+  await expect.poll(unread).toBe("Notifications");
+  await expect
+    .poll(() => discord.arrived.map(({ content }) => content).join("\n"))
+    .toContain("Oak lamp sold");
   expect(shop.pageErrors).toEqual([]);
 });

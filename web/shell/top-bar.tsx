@@ -11,6 +11,7 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, type MenuItem } from "#web/ui/menu.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { ThemeSwitch } from "#web/ui/theme-switch.tsx";
+import { Bell } from "./bell.tsx";
 import { paletteEvent } from "./desk-host.tsx";
 import { isAt, isWithin, type Place } from "./place.ts";
 import { consignorPlaces } from "./consignor-places.ts";
@@ -76,6 +77,7 @@ export function TopBar({ profile, currentPath }: TopBarProps) {
           label="Find anything"
           onClick={() => dispatchEvent(new Event(paletteEvent))}
         />
+        <Bell />
         <ThemeSwitch />
         {hasPlacesInMenu ? (
           <AdminMenu currentPath={currentPath} account={account} />

@@ -46,14 +46,6 @@ export const notificationsResponse = z.object({
 });
 export type NotificationsResponse = z.infer<typeof notificationsResponse>;
 
-/** GET /notifications/unread */
-export const unreadResponse = z.object({
-  unread: z.int(),
-  /** True while the newest events are not looked through yet: ask again soon. */
-  isBehind: z.boolean(),
-});
-export type UnreadResponse = z.infer<typeof unreadResponse>;
-
 /** POST /notifications/read: one, or with `through` that one and all before it. */
 export const markReadRequest = z.strictObject({
   id: uuid,

@@ -1,6 +1,7 @@
 // One person's notifications in the app, newest first, with the words of the events that they refer to.
 import type { Sql } from "#db/connect.ts";
-import type { Notification, UnreadResponse } from "#features/notifications/contract.ts";
+import type { Notification } from "#features/notifications/contract.ts";
+import type { UnreadResponse } from "#features/notifications/contract-unread.ts";
 import { notificationKind } from "#features/notifications/contract.ts";
 import { allKinds } from "#features/notifications/kinds.ts";
 import { wordsFor } from "#features/notifications/notices.ts";
@@ -53,19 +54,27 @@ export async function listNotifications(
   };
 }
 
+/** How far the log was read for notifications, and its head; `null` in a store that has no worker yet. */
+export async function readFedTo(
+  sql: Sql,
+): Promise<{ readonly fedTo: number | null; readonly isBehind: boolean }> {
+  const [row] = await sql<{ fedTo: number | null; head: number }[]>`
+    select (select min(position) from store.notification_kinds
+        where kind = any(${[...allKinds]}::text[])) as "fedTo",
+      (select coalesce(max(position), 0) from log.events) as head`;
+  const fedTo = row?.fedTo ?? null;
+  return { fedTo, isBehind: fedTo !== null && fedTo < (row?.head ?? 0) };
+}
+
 /** The bell shows no larger number than 99. */
 const MOST_COUNTED = 100;
 
-export async function countUnread(sql: Sql, uid: string): Promise<UnreadResponse> {
-  const [row] = await sql<{ unread: number; isBehind: boolean }[]>`
-    select
-      (select count(*) from (
-        select from identity.notifications
-        where uid = ${uid} and channel = 'in-app' and read_at is null limit ${MOST_COUNTED}) as u) as unread,
-      coalesce(
-        (select min(position) from store.notification_kinds where kind = any(${[...allKinds]}::text[]))
-          < (select max(position) from log.events), false) as "isBehind"`;
-  return { unread: row?.unread ?? 0, isBehind: row?.isBehind ?? false };
+export async function countUnread(sql: Sql, uid: string): Promise<UnreadResponse["unread"]> {
+  const [row] = await sql<{ unread: number }[]>`
+    select count(*) as unread from (
+      select from identity.notifications
+      where uid = ${uid} and channel = 'in-app' and read_at is null limit ${MOST_COUNTED}) as u`;
+  return row?.unread ?? 0;
 }
 
 /** One of one's own, or with `through` that one and all before it. */

@@ -1,5 +1,6 @@
 // The calls about one's own notifications: the list behind the bell, reading, choosing, and test messages.
 import { Hono } from "hono";
+import type { Sql } from "#db/connect.ts";
 import { admin, signedIn } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
@@ -16,14 +17,15 @@ import {
   notificationsQuery,
   notificationsResponse,
   testRequest,
-  unreadResponse,
 } from "#features/notifications/contract.ts";
+import { unreadResponse } from "#features/notifications/contract-unread.ts";
 import { outboxResponse } from "#features/notifications/contract-outbox.ts";
 import { readOutboxNow } from "#features/notifications/outbox-now.ts";
 import {
   countUnread,
   listNotifications,
   markRead,
+  readFedTo,
 } from "#features/notifications/own-notifications.ts";
 
 const tag = "notifications";
@@ -48,6 +50,7 @@ function addList(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(notificationsQuery),
     async (c) => {
       const { limit, before } = c.req.valid("query");
+      await sayFedTo(c, sql);
       const { notifications, next } = await listNotifications(
         deps,
         c.var.person.uid,
@@ -61,7 +64,11 @@ function addList(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/notifications/unread",
     signedIn,
     documented({ summary: "Count one's unread notifications", tag, answer: unreadResponse }),
-    async (c) => c.json(await countUnread(sql, c.var.person.uid)),
+    async (c) => {
+      // Before counting: what is counted is at least as new.
+      const { isBehind } = await sayFedTo(c, sql);
+      return c.json({ unread: await countUnread(sql, c.var.person.uid), isBehind });
+    },
   );
   routes.post(
     "/notifications/read",
@@ -73,6 +80,17 @@ function addList(routes: Hono<AppEnv>, deps: RouteDeps): void {
       return c.json({ message: "Marked as read" });
     },
   );
+}
+
+type Answer = { readonly header: (name: string, value: string) => void };
+
+/** Screens read again when the ledger is ahead of what they show. */
+async function sayFedTo(c: Answer, sql: Sql): Promise<{ readonly isBehind: boolean }> {
+  const { fedTo, isBehind } = await readFedTo(sql);
+  if (fedTo !== null) {
+    c.header("Ledger-Fresh-To", String(fedTo));
+  }
+  return { isBehind };
 }
 
 function addSettings(routes: Hono<AppEnv>, deps: RouteDeps): void {

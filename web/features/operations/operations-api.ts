@@ -17,6 +17,7 @@ import {
   type SystemResponse,
 } from "#features/operations/contract.ts";
 import { backupsResponse, type BackupsResponse } from "#features/restores/contract.ts";
+import { outboxResponse, type OutboxResponse } from "#features/notifications/contract-outbox.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
@@ -47,6 +48,10 @@ export function useHeld(): Read<HeldResponse> {
 
 export function useJobs(): Read<JobsResponse> {
   return useOften(useRead("/operations/jobs", jobsResponse), SELDOM_MS);
+}
+
+export function useOutbox(): Read<OutboxResponse> {
+  return useOften(useRead("/operations/notifications", outboxResponse), SELDOM_MS);
 }
 
 export function useSystem(): Read<SystemResponse> {

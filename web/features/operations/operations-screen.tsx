@@ -11,6 +11,7 @@ import { HoldsSection } from "./holds-section.tsx";
 import { JobsSection } from "./jobs-section.tsx";
 import { lagText } from "./lag-text.ts";
 import { useHeld, useJobs, useTables } from "./operations-api.ts";
+import { NotificationsSection } from "./notifications-section.tsx";
 import { SystemSection } from "./system-section.tsx";
 import { TablesSection } from "./tables-section.tsx";
 
@@ -23,6 +24,7 @@ export function OperationsScreen() {
       <TablesSection />
       <HeldSection />
       <JobsSection />
+      <NotificationsSection />
       <BackupsSection />
       <SystemSection />
       <ActionsSection />

@@ -31,6 +31,9 @@ function wordsOf(request: OperatorRequest): Words {
         button: "Replay",
       };
     default:
+      if (request.queue === "notifications") {
+        return messageWords(request.act);
+      }
       return request.act === "retry"
         ? {
             title: "Retry job",
@@ -43,6 +46,20 @@ function wordsOf(request: OperatorRequest): Words {
             button: "Drop job",
           };
   }
+}
+
+function messageWords(act: "retry" | "drop"): Words {
+  return act === "retry"
+    ? {
+        title: "Send message now",
+        what: "The worker sends it within a second. If it arrived before, the person gets it twice.",
+        button: "Send now",
+      }
+    : {
+        title: "Drop message",
+        what: "It is not sent again, and not listed any more.",
+        button: "Drop message",
+      };
 }
 
 function tableWords(request: Extract<OperatorRequest, { readonly kind: "table" }>): Words {

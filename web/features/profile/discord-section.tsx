@@ -11,6 +11,7 @@ import { Form } from "#web/ui/form.tsx";
 import { Switch } from "./switch.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
+import { DiscordDelivery } from "./discord-delivery.tsx";
 import { discordErrors, discordOf, updateOwnProfile } from "./profile-api.ts";
 import { Section } from "./section.tsx";
 
@@ -122,6 +123,7 @@ export function DiscordSection() {
     >
       <DiscordId key={discord?.id ?? ""} />
       <Toggle />
+      <DiscordDelivery />
     </Section>
   );
 }

@@ -11,6 +11,7 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { AccountSection } from "./account-section.tsx";
 import { DiscordSection } from "./discord-section.tsx";
+import { NotificationsSection } from "./notifications-section.tsx";
 import { HandlesSection } from "./handles-section.tsx";
 import { downloadOwnData } from "./profile-api.ts";
 import { Section } from "./section.tsx";
@@ -74,6 +75,7 @@ export function ProfileScreen() {
         </div>
         <div className="flex flex-col gap-4 max-sm:gap-2">
           <DiscordSection />
+          <NotificationsSection />
           <HandlesSection />
           {role === "admin" ? <StartSection /> : null}
           <ThemeSection />

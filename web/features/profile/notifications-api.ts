@@ -1,0 +1,49 @@
+// What the person is told of and where: the choices, whether messages arrive, and test messages.
+import { useEffect, useEffectEvent } from "react";
+import {
+  notificationSettings,
+  type ChooseRequest,
+  type NotificationSettings,
+  type TestRequest,
+} from "#features/notifications/contract.ts";
+import { send } from "#web/lib/http.ts";
+import { useRead, type Read } from "#web/lib/read.ts";
+
+const SOON_MS = 1_000;
+
+/** Read again while a test message is under way. */
+export function useNotificationSettings(): Read<NotificationSettings> {
+  const read = useRead("/notifications/settings", notificationSettings);
+  const again = useEffectEvent(read.refresh);
+  const { data } = read;
+  const isWaiting = [data?.discord.test, data?.email.test].some(
+    (test) => test?.state === "waiting",
+  );
+  useEffect(() => {
+    const timer = isWaiting ? setInterval(() => again(), SOON_MS) : undefined;
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+  return read;
+}
+
+/** Throws ApiError. */
+export function choose(body: ChooseRequest, key: string): Promise<NotificationSettings> {
+  return send({
+    method: "PUT",
+    path: "/notifications/settings",
+    body,
+    answer: notificationSettings,
+    key,
+  });
+}
+
+/** Throws ApiError. */
+export function sendTest(body: TestRequest, key: string): Promise<NotificationSettings> {
+  return send({
+    method: "POST",
+    path: "/notifications/test",
+    body,
+    answer: notificationSettings,
+    key,
+  });
+}

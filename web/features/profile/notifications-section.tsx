@@ -1,0 +1,146 @@
+// What the person wants to hear of, and where: one box for each kind and channel, each saved at once.
+import { useState } from "react";
+import type { ChooseRequest, NotificationSettings } from "#features/notifications/contract.ts";
+import { useProfile } from "#web/shared/account/session.tsx";
+import { useAction } from "#web/lib/action.ts";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { choose, useNotificationSettings } from "./notifications-api.ts";
+import { Section } from "./section.tsx";
+import { TestMessage } from "./test-message.tsx";
+
+type Channel = ChooseRequest["channel"];
+type Kind = NotificationSettings["kinds"][number];
+
+const channels: readonly { readonly channel: Channel; readonly label: string }[] = [
+  { channel: "in-app", label: "App" },
+  { channel: "discord", label: "Discord" },
+  { channel: "email", label: "Email" },
+];
+
+const wordsOf: Readonly<Record<Channel, string>> = {
+  "in-app": "in the app",
+  discord: "on Discord",
+  email: "by email",
+};
+
+/** Whether the person wants messages there, and said where. */
+function useHasDiscord(): boolean {
+  const { discord, discordNotificationsEnabled } = useProfile();
+  return discord !== null && discordNotificationsEnabled;
+}
+
+type BoxesProps = {
+  readonly settings: NotificationSettings;
+  readonly refresh: () => void;
+};
+
+function Boxes({ settings, refresh }: BoxesProps) {
+  const hasDiscord = useHasDiscord();
+  // Shows the requested value at once. The stored one replaces it when the answer arrives.
+  const [wanted, setWanted] = useState<ChooseRequest>();
+  const action = useAction(choose);
+  async function change(request: ChooseRequest): Promise<void> {
+    setWanted(request);
+    await action.run(request);
+    refresh();
+    setWanted(undefined);
+  }
+  const isOn = ({ kind, on }: Kind, channel: Channel): boolean =>
+    wanted?.kind === kind && wanted.channel === channel ? wanted.on : on.includes(channel);
+  const canReach: Readonly<Record<Channel, boolean>> = {
+    "in-app": true,
+    discord: hasDiscord,
+    email: settings.email.isAvailable,
+  };
+  return (
+    <>
+      <table className="w-full border-collapse">
+        <thead>
+          <tr className="border-b border-border text-12 text-muted">
+            <th scope="col" className="py-2 text-start font-medium">
+              Tell me when
+            </th>
+            {channels.map(({ channel, label }) => (
+              <th
+                key={channel}
+                scope="col"
+                className="w-16 py-2 text-center font-medium max-sm:w-14"
+              >
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {settings.kinds.map((kind) => (
+            <tr key={kind.kind} className="border-b border-border last:border-b-0">
+              <th scope="row" className="py-2 pe-2 text-start font-normal">
+                {kind.label}
+              </th>
+              {channels.map(({ channel }) => (
+                <td key={channel} className="py-1 text-center align-middle">
+                  <Checkbox
+                    label={`${kind.label}: tell me ${wordsOf[channel]}`}
+                    isLabelHidden
+                    isChecked={isOn(kind, channel) && canReach[channel]}
+                    isDisabled={!canReach[channel] || action.isBusy}
+                    onChecked={(on) => void change({ kind: kind.kind, channel, on })}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ErrorLine>
+        {action.error === undefined ? undefined : `Error saving: ${action.error.message}`}
+      </ErrorLine>
+    </>
+  );
+}
+
+export function NotificationsSection() {
+  const hasDiscord = useHasDiscord();
+  const { data, error, refresh } = useNotificationSettings();
+  const closed = [
+    ...(hasDiscord
+      ? []
+      : ["Discord: save your Discord ID above, and turn on Discord notifications."]),
+    ...(data === undefined || data.email.isAvailable
+      ? []
+      : ["Email: verify your email address first."]),
+  ];
+  return (
+    <Section
+      title="What you hear of"
+      description="What you are told of, and where. You never get a message about what you did yourself."
+    >
+      {data === undefined ? (
+        error === undefined ? (
+          <Skeleton className="h-80" />
+        ) : (
+          <ErrorState
+            title="Your notifications could not be loaded"
+            error={error}
+            onRetry={refresh}
+          />
+        )
+      ) : (
+        <>
+          <Boxes settings={data} refresh={refresh} />
+          {closed.length === 0 ? null : <p className="text-12 text-muted">{closed.join(" ")}</p>}
+          <TestMessage
+            channel="email"
+            label="Send a test email"
+            test={data.email.test}
+            isDisabled={!data.email.isAvailable}
+            onSent={refresh}
+          />
+        </>
+      )}
+    </Section>
+  );
+}
