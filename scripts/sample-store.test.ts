@@ -34,6 +34,7 @@ const PAST = [
   "ItemPriced",
   "ItemRestored",
   "MasterSaleRecorded",
+  "MonthClosed",
   "PayoutDeleted",
   "PayoutPaid",
   "PayoutRequested",

@@ -16,6 +16,7 @@ import type { SampleConsignor } from "./sample/people.ts";
 import { storeSamplePictures } from "./sample/pictures.ts";
 import { sampleTimeZone } from "./sample/settings.ts";
 import { addSampleVisits } from "./sample/visits.ts";
+import { closedMonth } from "./sample/closed-month.ts";
 import { tillDays } from "./sample/till-days.ts";
 import { uploadSampleLabel } from "./sample/label.ts";
 import { beginNews, tellNews } from "./sample/news.ts";
@@ -83,6 +84,9 @@ export async function loadSampleStore(
   await addSampleVisits(store.sql, store.clock(), sampleTimeZone);
   await worker.runner.catchUp();
   for (const command of await tillDays(store.sql, new Date(opened.answer.openedAt), past)) {
+    sent.push(await send(command));
+  }
+  for (const command of await closedMonth(store.sql, new Date(opened.answer.openedAt), past)) {
     sent.push(await send(command));
   }
   await worker.runner.catchUp();
