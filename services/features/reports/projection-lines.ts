@@ -184,7 +184,8 @@ const taxations = `
 
 /**
  * Every entry of a consignor's ledger, all postings, and each seller's part of a trade's commission: a buyer pays the
- * seller the whole price, of which the seller pays the commission.
+ * seller the whole price, of which the seller pays the commission. Only sellers whose ledger has the event count: row keys
+ * are found by streams.
  */
 const changes = `
   select s.position, log.id_of_consignor_stream(s.stream_id) as uid, true as is_entry, ${amountsOf({})}
@@ -200,7 +201,9 @@ const changes = `
   select p.position, s."sellerUid", false, ${amountsOf({ commission: 's."commissionCents"', traded: 's."commissionCents"' })}
   from parties p
   cross join lateral jsonb_to_recordset(p.data -> 'payments') as s ("sellerUid" text, "commissionCents" bigint)
-  where p.type = '${TradeFulfilled.type}'
+  where p.type = '${TradeFulfilled.type}' and exists (
+    select from {streams} o where o.position = p.position and log.is_consignor_stream(o.stream_id)
+      and log.id_of_consignor_stream(o.stream_id) = s."sellerUid")
   union all
   select t.position, t.uid, false, ${amountsOf({
     taxed: "case t.taxation when 'taxed' then t.cents else 0 end",
