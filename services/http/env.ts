@@ -63,6 +63,8 @@ export type AppEnv = {
     sentBody: unknown;
     /** Set by `signedIn`, `self` and `admin`. */
     commandScope?: string;
+    /** Set if the work was stopped before its end: the answer is not kept under the request's key. */
+    isUnfinished?: boolean;
   };
 };
 

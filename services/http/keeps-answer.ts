@@ -41,8 +41,8 @@ export const keepsAnswer: MiddlewareHandler<AppEnv> = Object.assign(
     let isKept = false;
     try {
       await next();
-      // Whoever went away before the end may have stopped the work: the next request goes on with it.
-      if (isDefinite(c.res.status) && !c.req.raw.signal.aborted) {
+      // Also for a caller who went away before the end: their letter, for example, was sent all the same.
+      if (isDefinite(c.res.status) && c.var.isUnfinished !== true) {
         const position = c.res.headers.get("Ledger-Position");
         await keptAnswers.keep(call, {
           status: c.res.status,

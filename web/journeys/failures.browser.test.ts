@@ -200,7 +200,11 @@ describe("a failed call of a consignor", () => {
   });
 
   it("leads an admin back from each of their own screens", async () => {
-    for (const path of ["/sales-history", "/profile"]) {
+    for (const path of ["/sales-history", "/profile", "/user-shipments", "/audit"].concat([
+      "/marketplace",
+      "/my-offers",
+      "/my-trades",
+    ])) {
       await open(path);
       await expect
         .poll(() => page.locator("main").getByRole("link", { name: "Admin" }).getAttribute("href"))

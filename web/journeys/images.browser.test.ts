@@ -1,5 +1,5 @@
 // Pictures of items in a real browser: found by the link, taken as a photo, shown in lists, and searched for all at once.
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BrowserStore, openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOnBoth } from "#testing/browser/look-at.ts";
@@ -78,9 +78,20 @@ it("the item form shows the picture of a link, takes a photo in its place, and t
   await form.getByRole("button", { name: "Save", exact: true }).click();
   await form.waitFor({ state: "hidden" });
   await expect.poll(() => widthIn("tbody img")).toBe(160);
-  const [row] = await shop.store.sql<{ data: { after: { asin: string; imageUrl: string } } }[]>`
+  // As high as a row without a picture, with everything in its middle.
+  const row = page.locator("tbody tr", { hasText: "KETTLE-1" });
+  const middleOf = async (part: Locator) => {
+    const box = await part.boundingBox();
+    return box === null ? null : box.y + box.height / 2;
+  };
+  await expect.poll(async () => (await row.boundingBox())?.height).toBe(36);
+  const middle = await middleOf(row);
+  for (const part of [row.locator("img"), row.getByText("Kettle", { exact: true })]) {
+    expect(Math.abs(((await middleOf(part)) ?? 0) - (middle ?? 0))).toBeLessThan(1);
+  }
+  const [added] = await shop.store.sql<{ data: { after: { asin: string; imageUrl: string } } }[]>`
     select data from log.events where type = 'ItemAdded'`;
-  expect(row?.data.after).toMatchObject({
+  expect(added?.data.after).toMatchObject({
     asin: WITH_PICTURE,
     imageUrl: expect.stringMatching(/^\/api\/images\//u),
   });

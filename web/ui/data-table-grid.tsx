@@ -138,7 +138,8 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
               type="button"
               data-row-main
               onClick={() => onOpen(row)}
-              className="max-w-full truncate text-start font-medium hover:text-accent"
+              // A block: in a line, a picture would stand on the baseline and make its row higher.
+              className="block max-w-full truncate text-start font-medium hover:text-accent"
             >
               {column.cell(row)}
             </button>

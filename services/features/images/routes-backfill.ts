@@ -4,6 +4,7 @@ import { admin } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
+import { keepsAnswer } from "#http/keeps-answer.ts";
 import { jsonBody } from "#http/validate.ts";
 import {
   finishBackfill,
@@ -34,6 +35,7 @@ export function addBackfill(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/admin/image-backfill/start",
     admin,
     documented({ summary: "Start the image backfill", tag, answer }),
+    keepsAnswer,
     async (c) => {
       await startBackfill(deps, deps.retailer.hosts);
       return c.json(await now());
@@ -43,6 +45,7 @@ export function addBackfill(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/admin/image-backfill/pause",
     admin,
     documented({ summary: "Pause the image backfill", tag, answer }),
+    keepsAnswer,
     async (c) => {
       await pauseBackfill(deps);
       return c.json(await now());
@@ -52,6 +55,7 @@ export function addBackfill(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/admin/image-backfill/resume",
     admin,
     documented({ summary: "Resume the image backfill", tag, answer }),
+    keepsAnswer,
     async (c) => {
       await resumeBackfill(deps);
       return c.json(await now());
@@ -61,6 +65,7 @@ export function addBackfill(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/admin/image-backfill/finish",
     admin,
     documented({ summary: "End the image backfill early", tag, answer }),
+    keepsAnswer,
     async (c) => {
       await finishBackfill(deps);
       return c.json(await now());
@@ -71,6 +76,7 @@ export function addBackfill(routes: Hono<AppEnv>, deps: RouteDeps): void {
     admin,
     documented({ summary: "Look again for pictures that were not found", tag, answer }),
     jsonBody(retryBackfillRequest),
+    keepsAnswer,
     async (c) => {
       await retryBackfill(deps, c.req.valid("json").itemUID ?? null);
       return c.json(await now());

@@ -116,6 +116,18 @@ describe("importing stock from the browser", () => {
     expect(await bringIn(file)).toMatchObject({ body: { imported: 2, repeated: 2 } });
   });
 
+  it("continues under the same key after the browser went away", async () => {
+    const file = fileOf(["Vase", desk.newBarcode(), "1", "", ""]);
+    const headers = { "Idempotency-Key": "import-of-one-who-left" };
+    const signal = AbortSignal.abort();
+    const request = { as: desk.admin, body: file, headers };
+    const path = "/api/inventory/import";
+    expect(await desk.shop.call("POST", path, { ...request, signal })).toMatchObject({
+      body: { imported: 0 },
+    });
+    expect(await desk.shop.call("POST", path, request)).toMatchObject({ body: { imported: 1 } });
+  });
+
   it("gives lines without a consignor to the selected one", async () => {
     const barcode = desk.newBarcode();
     const file = {

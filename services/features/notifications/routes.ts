@@ -5,6 +5,7 @@ import { admin, signedIn } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
+import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { jsonBody, queryString } from "#http/validate.ts";
 import { askForTest, choose, readSettings } from "#features/notifications/choices.ts";
@@ -75,6 +76,7 @@ function addList(routes: Hono<AppEnv>, deps: RouteDeps): void {
     signedIn,
     documented({ summary: "Mark notifications as read", tag, answer: notificationsDoneResponse }),
     jsonBody(markReadRequest),
+    keepsAnswer,
     async (c) => {
       await markRead(sql, clock(), c.var.person.uid, c.req.valid("json"));
       return c.json({ message: "Marked as read" });
@@ -111,6 +113,7 @@ function addSettings(routes: Hono<AppEnv>, deps: RouteDeps): void {
     signedIn,
     documented({ summary: "Choose what one is told of", tag, answer: notificationSettings }),
     jsonBody(chooseRequest),
+    keepsAnswer,
     async (c) => {
       const { uid, role } = c.var.person;
       await choose(sql, uid, c.req.valid("json"));
@@ -122,6 +125,7 @@ function addSettings(routes: Hono<AppEnv>, deps: RouteDeps): void {
     signedIn,
     documented({ summary: "Send oneself a test message", tag, answer: notificationSettings }),
     jsonBody(testRequest),
+    keepsAnswer,
     async (c) => {
       const { uid, role } = c.var.person;
       await tests.consume(uid);

@@ -24,11 +24,6 @@ export const receiptRefusals = {
     status: 503,
     message: "The receipt could not be sent. Try again in a few minutes",
   },
-  /** One letter per key. */
-  letter_under_way: {
-    status: 409,
-    message: "This Idempotency-Key was used for another letter, or its letter is still being sent",
-  },
 } as const;
 
 /** POST /receipts/{id}/email, admins only. The address is used once and not kept. */

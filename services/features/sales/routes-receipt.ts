@@ -6,11 +6,11 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError, notFound } from "#http/errors.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
+import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
-import { createLetterKeys } from "#features/sales/letter-keys.ts";
 import { receiptLetter } from "#features/sales/receipt-letter.ts";
 import { saleParams } from "#features/sales/contract.ts";
 import {
@@ -68,18 +68,13 @@ function addLetter(routes: Hono<AppEnv>, deps: RouteDeps, parts: ReceiptParts): 
   const byAdmin = limits("receipts-admin", LETTERS_BY_ADMIN);
   const ofReceipt = limits("receipts-receipt", LETTERS_OF_RECEIPT);
   const toAddress = limits("receipts-address", LETTERS_TO_ADDRESS);
-  const once = createLetterKeys(limits);
   routes.post(
     "/receipts/:id/email",
     admin,
-    documented({
-      summary: "Send a receipt by email",
-      tag,
-      answer: emailReceiptResponse,
-      takesKey: true,
-    }),
+    documented({ summary: "Send a receipt by email", tag, answer: emailReceiptResponse }),
     pathParams(receiptParams),
     jsonBody(emailReceiptRequest),
+    keepsAnswer,
     readsFrom("sales"),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -90,32 +85,22 @@ function addLetter(routes: Hono<AppEnv>, deps: RouteDeps, parts: ReceiptParts): 
       if (receipt === undefined) {
         throw refused("receipt_not_found");
       }
-      const key = c.req.header("Idempotency-Key");
-      const outcome = await once({ uid, key, letter: `${id} ${to}` }, async () => {
-        await ofReceipt.consume(id);
-        await toAddress.consume(to);
-        await byAdmin.consume(uid);
-        const [name, timeZone] = await Promise.all([store.name(), store.timeZone()]);
-        const letter = receiptLetter(receipt, { name, timeZone, url: site.url() });
-        try {
-          await identity.parts.mailer.send({ ...letter, to: email });
-        } catch (error) {
-          if (!(error instanceof MailUnavailable)) {
-            throw error;
-          }
-          c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
-          throw refused("mail_unavailable");
+      await ofReceipt.consume(id);
+      await toAddress.consume(to);
+      await byAdmin.consume(uid);
+      const [name, timeZone] = await Promise.all([store.name(), store.timeZone()]);
+      const letter = receiptLetter(receipt, { name, timeZone, url: site.url() });
+      try {
+        await identity.parts.mailer.send({ ...letter, to: email });
+      } catch (error) {
+        if (!(error instanceof MailUnavailable)) {
+          throw error;
         }
-      });
-      if (outcome === "under-way") {
-        throw refused("letter_under_way");
+        c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
+        throw refused("mail_unavailable");
       }
-      if (outcome === "repeated") {
-        c.header("Idempotency-Replayed", "true");
-      } else {
-        // Without the address: the customer is nobody whom the store knows.
-        await c.var.security.note({ kind: "receipt-sent", outcome: "ok", about: { uid } });
-      }
+      // Without the address: the customer is nobody whom the store knows.
+      await c.var.security.note({ kind: "receipt-sent", outcome: "ok", about: { uid } });
       return c.json({ message: "Receipt sent" });
     },
   );

@@ -48,6 +48,8 @@ export type TestRequest = {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Aborted: the caller has gone away. */
+  readonly signal?: AbortSignal;
 };
 
 export type TestAnswer = {
@@ -179,7 +181,7 @@ async function call(
   app: Hono<AppEnv>,
   method: string,
   path: string,
-  { as, body, headers }: TestRequest,
+  { as, body, headers, signal }: TestRequest,
 ): Promise<TestAnswer> {
   const response = await app.request(`http://app.test${path}`, {
     method,
@@ -189,6 +191,7 @@ async function call(
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: parsed(text) };

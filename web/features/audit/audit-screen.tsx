@@ -1,6 +1,9 @@
 // /admin/audit and /audit: the log itself, every event for admins, everybody's own for everybody else.
+import { useLocation } from "react-router-dom";
 import type { AuditLine } from "#features/audit/contract.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { paths } from "#web/paths.ts";
+import { AdminButton } from "#web/shared/account/admin-button.tsx";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -25,6 +28,7 @@ function positionIn(text: string | null): number | undefined {
 
 export function AuditScreen() {
   const isAdmin = useProfile().role === "admin";
+  const isOwnPage = useLocation().pathname === paths.ownAudit;
   const [params, setParams] = useParams();
   const filters = auditFiltersIn(params);
   const events = useAuditEvents(queryOf(filters));
@@ -46,6 +50,7 @@ export function AuditScreen() {
       title="Audit log"
       subtitle={<FreshnessLine freshness={events.freshness} />}
       isWide={isAdmin}
+      actions={isOwnPage ? <AdminButton /> : undefined}
     >
       <AuditSearch
         filters={filters}

@@ -15,17 +15,16 @@ import { send } from "#web/lib/http.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { paths } from "#web/paths.ts";
-import { passwordHelp } from "#web/shared/account/login-api.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Form } from "#web/ui/form.tsx";
-import { PasswordInput } from "#web/ui/password-input.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
+import { NewPasswordField } from "./new-password-field.tsx";
 
 function findInvited(token: string): Promise<InvitedPersonResponse> {
   const path = "/identity/invitation";
@@ -119,20 +118,15 @@ function Choose({ token, invited, onDone }: ChooseProps) {
           )}
         </Field>
       ) : null}
-      <Field label="Password" error={errors["password"]} help={passwordHelp}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            name="new-password"
-            autoComplete="new-password"
-            value={password}
-            onValue={(typed) => {
-              setPassword(typed);
-              submission.clear();
-            }}
-          />
-        )}
-      </Field>
+      <NewPasswordField
+        label="Password"
+        value={password}
+        error={errors["password"]}
+        onValue={(typed) => {
+          setPassword(typed);
+          submission.clear();
+        }}
+      />
       <ErrorLine>{submission.error?.message ?? errors["token"]}</ErrorLine>
       <Button type="submit" variant="primary" isBusy={submission.isBusy} busyLabel="Opening...">
         Open my account

@@ -16,14 +16,12 @@ import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { EntryPage } from "#web/ui/entry-page.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { Form } from "#web/ui/form.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
-import { PasswordInput } from "#web/ui/password-input.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useTitle } from "#web/ui/use-title.ts";
-import { passwordHelp } from "#web/shared/account/login-api.ts";
+import { NewPasswordField } from "./new-password-field.tsx";
 
 type Reset = { readonly token: string; readonly password: SignUpRequest["password"] };
 
@@ -45,20 +43,15 @@ function NewPassword({ token, onDone }: { readonly token: string; readonly onDon
 
   return (
     <Form onSubmit={() => void save()} errors={submission.errors} className="flex flex-col gap-4">
-      <Field label="New password" error={submission.errors["password"]} help={passwordHelp}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            name="new-password"
-            autoComplete="new-password"
-            value={password}
-            onValue={(typed) => {
-              setPassword(typed);
-              submission.clear();
-            }}
-          />
-        )}
-      </Field>
+      <NewPasswordField
+        label="New password"
+        value={password}
+        error={submission.errors["password"]}
+        onValue={(typed) => {
+          setPassword(typed);
+          submission.clear();
+        }}
+      />
       <ErrorLine>{submission.error?.message ?? submission.errors["token"]}</ErrorLine>
       <Button type="submit" variant="primary" isBusy={submission.isBusy} busyLabel="Saving...">
         Set new password

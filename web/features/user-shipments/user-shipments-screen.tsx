@@ -11,6 +11,7 @@ import { formatQuantity } from "#web/lib/formats.ts";
 import type { PagedRead } from "#web/lib/read.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { AdminButton } from "#web/shared/account/admin-button.tsx";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { shipmentExportPath, useShipments } from "#web/shared/shipment/shipment-api.ts";
 import { ShipmentDrawer } from "#web/shared/shipment/shipment-drawer.tsx";
@@ -105,15 +106,18 @@ export function UserShipmentsScreen() {
       title="Shipments"
       subtitle={<FreshnessLine freshness={shipments.freshness} />}
       actions={
-        <Button
-          variant="primary"
-          icon={ShipmentIcon}
-          onPointerEnter={ShipmentForm.preload}
-          onFocus={ShipmentForm.preload}
-          onClick={() => setOpen({ kind: "submit" })}
-        >
-          Submit Shipment
-        </Button>
+        <>
+          <AdminButton />
+          <Button
+            variant="primary"
+            icon={ShipmentIcon}
+            onPointerEnter={ShipmentForm.preload}
+            onFocus={ShipmentForm.preload}
+            onClick={() => setOpen({ kind: "submit" })}
+          >
+            Submit Shipment
+          </Button>
+        </>
       }
     >
       {shipments.pages === undefined && shipments.error !== undefined ? null : (

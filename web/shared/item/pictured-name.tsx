@@ -12,7 +12,7 @@ type PicturedNameProps = {
 export function PicturedName({ url, isBareOnPhones = false, children }: PicturedNameProps) {
   const onPhones = isBareOnPhones ? "max-sm:hidden" : "max-sm:float-start";
   return (
-    <span className="min-w-0 items-center gap-3 align-middle sm:inline-flex sm:max-w-full">
+    <span className="min-w-0 items-center gap-3 sm:flex">
       {/* What is read aloud is the name alone. On phones the name flows beside it, so that its second line can be cut. */}
       <span aria-hidden="true" className={`me-2 mb-2 flex shrink-0 sm:m-0 ${onPhones}`}>
         <ItemImage url={url} size="thumb" />

@@ -1,6 +1,7 @@
 // The frame of the marketplace, offers and trades. If the navigation has only one entry for them, tabs link them.
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
+import { AdminButton } from "#web/shared/account/admin-button.tsx";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { CountersBadge, OffersBadge } from "./answers-badge.tsx";
 import type { Freshness } from "#web/lib/read.ts";
@@ -27,7 +28,16 @@ export function MarketPage({ title, freshness, actions, children }: MarketPagePr
   const isNarrow = useIsNarrow();
   const { role } = useProfile();
   return (
-    <Page title={title} subtitle={<FreshnessLine freshness={freshness} />} actions={actions}>
+    <Page
+      title={title}
+      subtitle={<FreshnessLine freshness={freshness} />}
+      actions={
+        <>
+          <AdminButton />
+          {actions}
+        </>
+      }
+    >
       {isNarrow || role === "admin" ? (
         <nav
           aria-label="Marketplace"
