@@ -11,8 +11,8 @@ let page: Page;
 let itemUID: string;
 
 const now = new Date();
-/** The middle of the last month. */
-const soldAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15, 12));
+/** The middle of a month that is over in every time zone. */
+const soldAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 15, 12));
 const year = String(soldAt.getUTCFullYear());
 const month = soldAt.toLocaleDateString("en-US", { month: "long", year: "numeric" });
 
@@ -51,7 +51,7 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await expect.poll(() => row.innerText()).toMatch(/Closed\s+\$40\.00[^]*None/u);
 
   await sell();
-  await row.getByRole("button", { name: `1 late entry of ${month}` }).click();
+  await row.getByRole("button", { name: `1 entry, late in ${month}` }).click();
   const late = page.getByRole("dialog", { name: `Late entries of ${month}` });
   await expect.poll(() => late.innerText()).toMatch(/Sale recorded\s+\$40\.00\s+Avery/u);
   expect(await problemsOnBoth(page)).toEqual([]);
