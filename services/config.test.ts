@@ -129,7 +129,10 @@ test.each([
 });
 
 test("a bot's token that would go out unencrypted is one fault, in production too", () => {
-  const bot = { DISCORD_BOT_TOKEN: "a.bot.token", DISCORD_BASE_URL: "http://discord.example" };
+  const bot = {
+    DISCORD_BOT_TOKEN: "stand-in.bot-token.of-the-store",
+    DISCORD_BASE_URL: "http://discord.example",
+  };
   for (const environment of [bot, { ...production, ...bot }]) {
     expect(messageOf(() => parseConfig(environment)).match(/DISCORD_BASE_URL: /gu)).toHaveLength(1);
   }
