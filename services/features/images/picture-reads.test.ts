@@ -1,22 +1,29 @@
 // Pictures that were shown lately are not read again, within a bound of bytes, and few are read at once.
 import { expect, it } from "vitest";
+import { HttpError } from "#http/errors.ts";
 import { createPictureReads } from "#features/images/picture-reads.ts";
 
 const { signal } = new AbortController();
 const from = (part: number) => ({ address: `192.0.2.${part}`, signal });
 const full = (id: string) => ({ id, size: "full" }) as const;
 
-/** Pictures of 10 bytes. */
-function shelf(mostBytes: number) {
+let now = new Date("2026-11-23T12:00:00.000Z");
+
+function shelf(mostBytes: number, pictureBytes = 10) {
+  const bytes = new Uint8Array(pictureBytes);
   const seen = { reads: [] as string[], running: 0, most: 0 };
-  const read = createPictureReads(async (id, size) => {
-    seen.reads.push(`${id} ${size}`);
-    seen.running += 1;
-    seen.most = Math.max(seen.most, seen.running);
-    await new Promise((resolve) => setImmediate(resolve));
-    seen.running -= 1;
-    return id === "none" ? undefined : { type: "image/png", bytes: new Uint8Array(10) };
-  }, mostBytes);
+  const read = createPictureReads(
+    async (id, size) => {
+      seen.reads.push(`${id} ${size}`);
+      seen.running += 1;
+      seen.most = Math.max(seen.most, seen.running);
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.running -= 1;
+      return id === "none" ? undefined : { type: "image/png", bytes };
+    },
+    () => now,
+    mostBytes,
+  );
   return { read, seen };
 }
 
@@ -47,4 +54,27 @@ it("forgets the pictures that nobody asked for longest, and keeps nothing of tho
     await read(full(id), from(1));
   }
   expect(seen.reads.map((key) => key.split(" ")[0])).toEqual(["a", "b", "c", "b", "none", "none"]);
+});
+
+it("lets one network load 256 MiB a minute, and every call costs something", async () => {
+  const { read } = shelf(4_194_304, 2_097_152);
+  const seconds = async (id: string, part: number) => {
+    try {
+      await read(full(id), from(part));
+      return 0;
+    } catch (error) {
+      return error instanceof HttpError ? error.extras.retryAfterSeconds : undefined;
+    }
+  };
+  for (let shown = 0; shown < 128; shown += 1) {
+    expect(await seconds("a", 1)).toBe(0);
+  }
+  expect(await seconds("a", 1)).toBe(1);
+  expect(await seconds("a", 2)).toBe(0);
+  now = new Date(now.getTime() + 60_000);
+  const calls = [];
+  for (let asked = 0; asked < 4_097; asked += 1) {
+    calls.push(await seconds("none", 1));
+  }
+  expect(calls.filter((wait) => wait === 0)).toHaveLength(4_096);
 });

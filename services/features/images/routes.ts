@@ -1,7 +1,6 @@
 // The calls about pictures of items: finding one at the retailer, uploading one, showing one, and giving one to an item.
 import { Hono } from "hono";
 import { admin, open, rehearsable } from "#http/access.ts";
-import { createAddressLimit } from "#http/address-limit.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
@@ -112,26 +111,13 @@ async function cleanFile(file: File, maxBytes: number) {
   return cleanPicture(new Uint8Array(await file.arrayBuffer()), maxBytes);
 }
 
-/** What one network may load in a minute: far more than long lists of large photos. */
-const LOADED = { most: 268_435_456, perMs: 60_000 };
-/** A call costs as much as so many bytes. */
-const CALL_BYTES = 65_536;
-
 /**
  * Open: a browser sends no token for a picture. The address is random, and only those are told it who may see the
  * item: its consignor, admins, and everybody while it is offered on the marketplace.
  */
 function addPictures(routes: Hono<AppEnv>, deps: RouteDeps): void {
-  const read = createPictureReads((id, size) => readImage(deps.sql, id, size));
-  const limit = createAddressLimit(deps.clock, LOADED);
-  const take = (address: string, bytes: number): void => {
-    const wait = limit(address, bytes);
-    if (wait > 0) {
-      throw new HttpError(429, "too_many_pictures", "Too many pictures. Wait and try again", {
-        retryAfterSeconds: Math.ceil(wait / 1_000),
-      });
-    }
-  };
+  const { sql, clock } = deps;
+  const read = createPictureReads((id, size) => readImage(sql, id, size), clock);
   for (const size of ["full", "thumbnail"] as const) {
     routes.get(
       size === "full" ? "/images/:id" : "/images/:id/thumbnail",
@@ -144,13 +130,11 @@ function addPictures(routes: Hono<AppEnv>, deps: RouteDeps): void {
       pathParams(imageParam),
       async (c) => {
         const { id } = c.req.valid("param");
-        const address = c.get("clientAddress");
-        take(address, CALL_BYTES);
-        const picture = await read({ id, size }, { address, signal: c.req.raw.signal });
+        const from = { address: c.get("clientAddress"), signal: c.req.raw.signal };
+        const picture = await read({ id, size }, from);
         if (picture === undefined) {
           throw new HttpError(404, "image_not_found", "There is no such picture");
         }
-        take(address, Math.max(0, picture.bytes.byteLength - CALL_BYTES));
         const [, extension = ""] = picture.type.split("/");
         return c.body(picture.bytes, 200, {
           "Content-Type": picture.type,
