@@ -4,6 +4,7 @@ import { z } from "zod";
 import { backfillResponse, COULD_NOT_EXTRACT } from "#features/images/contract-backfill.ts";
 import { nextStepOf, stepBackfill, type StepDeps } from "#features/images/backfill-step.ts";
 import { createFindPicture } from "#features/images/find-picture.ts";
+import type { Retailer } from "#http/retailer.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import {
@@ -156,7 +157,7 @@ it("goes on after a worker that was killed in the middle of an item, which gets 
 
 it("searches again for a product whose search was left because its connection never ended", async () => {
   const { sql, newId } = shop.deps;
-  const fetch = vi.fn(() => Promise.withResolvers<never>().promise);
+  const fetch = vi.fn<Retailer["fetch"]>(() => Promise.withResolvers<never>().promise);
   const find = createFindPicture({ sql, clock, newId, retailer: { ...standIn.retailer, fetch } });
   const product = { host: "www.amazon.com", asin: "B0NEVERSET" };
   const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
