@@ -63,7 +63,12 @@ export type NotifyDesk = {
   /** One event for each of these people. */
   readonly sell: (
     uids: readonly string[],
-    given?: { readonly key?: string; readonly scope?: string; readonly actor?: string; readonly daysAgo?: number },
+    given?: {
+      readonly key?: string;
+      readonly scope?: string;
+      readonly actor?: string;
+      readonly daysAgo?: number;
+    },
   ) => Promise<void>;
   readonly feed: () => Promise<number>;
   /** What a worker works with; its timeouts are short. */
@@ -153,7 +158,10 @@ export async function openNotifyDesk(): Promise<NotifyDesk> {
       return uid;
     },
     discordIdOf: (uid) => discordIds.get(uid) ?? "",
-    async sell(uids, { key = randomUUID(), scope = "store", actor = "system:till", daysAgo = 0 } = {}) {
+    async sell(
+      uids,
+      { key = randomUUID(), scope = "store", actor = "system:till", daysAgo = 0 } = {},
+    ) {
       const happenedAt = new Date(now.getTime() - daysAgo * 86_400_000).toISOString();
       const context = { actor, scope, key, requestHash: "00" };
       const sales = uids.map((consignorId) => ({ saleId: randomUUID(), consignorId }));
