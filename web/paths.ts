@@ -26,7 +26,6 @@ export const paths = {
   payoutRequests: "/payout-requests",
   pos: "/pos",
   endOfDay: "/admin/end-of-day",
-  months: "/admin/months",
   consignors: "/consignors",
   migration: "/consignors/migration",
   adminShipments: "/admin-shipments",

@@ -26,7 +26,6 @@ import {
   OperationsScreen,
   PayoutRequestsScreen,
   EndOfDayScreen,
-  MonthsScreen,
   PosScreen,
   ProfileScreen,
   ReportsScreen,
@@ -146,7 +145,6 @@ export function AppRoutes() {
           <Route path={paths.adminShipments} element={<AdminShipmentsScreen />} />
           <Route path={paths.pos} element={<PosScreen />} />
           <Route path={paths.endOfDay} element={<EndOfDayScreen />} />
-          <Route path={paths.months} element={<MonthsScreen />} />
           <Route path={paths.settings} element={<SettingsScreen />} />
           <Route path={paths.audit} element={<AuditScreen />} />
           <Route path={paths.reports} element={<ReportsScreen />} />

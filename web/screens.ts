@@ -105,9 +105,6 @@ export const OperationsScreen = screen(() =>
 export const EndOfDayScreen = screen(() =>
   import("./features/end-of-day/end-of-day-screen.tsx").then((file) => file.EndOfDayScreen),
 );
-export const MonthsScreen = screen(() =>
-  import("./features/months/months-screen.tsx").then((file) => file.MonthsScreen),
-);
 export const PosScreen = screen(() =>
   import("./features/pos/pos-screen.tsx").then((file) => file.PosScreen),
 );
@@ -165,7 +162,6 @@ const screenAt: Readonly<
   [paths.operations]: OperationsScreen,
   [paths.pos]: PosScreen,
   [paths.endOfDay]: EndOfDayScreen,
-  [paths.months]: MonthsScreen,
   [paths.marketplace]: MarketplaceScreen,
   [paths.myOffers]: MyOffersScreen,
   [paths.myTrades]: MyTradesScreen,

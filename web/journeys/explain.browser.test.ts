@@ -196,7 +196,7 @@ it("a report's numbers open their entries, by month and by consignor, on a deskt
   await showAs(admin, "desktop", "light");
   await admin.keyboard.press("Escape");
 
-  await admin.getByRole("tab", { name: "By consignor" }).click();
+  await admin.getByText("By consignor", { exact: true }).click();
   await admin.getByLabel("Search consignors").fill("nobody");
   await admin.getByText("No consignor matches").waitFor();
   await admin.getByRole("button", { name: "Clear", exact: true }).click();

@@ -1,40 +1,125 @@
-// Months and tax in a real browser: the three tabs, and a remittance that is more than what was collected.
+// Closing a month in a real browser: its preview, what is dated into it later, its sales tax and a remittance, and yearly statements.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import type { Page } from "playwright-core";
+import { problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
 import { openTillStore } from "#testing/till/till-store.ts";
 import type { TillStore } from "#testing/till/till-store.ts";
 
 let shop: TillStore;
+let page: Page;
+let itemUID: string;
+
+const now = new Date();
+/** The middle of a month that is over in every time zone. */
+const soldAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 15, 12));
+const year = String(soldAt.getUTCFullYear());
+const month = soldAt.toLocaleDateString("en-US", { month: "long", year: "numeric" });
+
+async function sell(): Promise<void> {
+  const sale = { consignorID: shop.averyUid, itemUID, quantitySold: 1, salePrice: 40 };
+  const terms = { consignorPercentage: 50, salesTax: 3, soldAt: soldAt.toISOString() };
+  const { status } = await shop.call("POST", "/sales/record", { ...sale, ...terms });
+  expect(status).toBe(200);
+}
 
 beforeAll(async () => {
   shop = await openTillStore();
+  itemUID = await shop.item(shop.averyUid, "LAMP-1", 5, "Desk lamp");
+  await sell();
+  page = await shop.till();
 });
 
 afterAll(() => shop.close());
 
-it("an admin sees which months are open, what sales tax is owed, and everybody's statements", async () => {
-  const page = await shop.till();
-  await visit(page, `${shop.url}/admin/months`);
-  await page.getByRole("heading", { name: "Months and tax" }).waitFor();
-  await page
-    .getByRole("table", { name: "Months" })
-    .or(page.getByText("No entries in this year"))
-    .first()
-    .waitFor();
+it("an admin closes a month after a look at its totals, and opens what is dated into it later", async () => {
+  await visit(page, `${shop.url}/admin/reports?tab=months&year=${year}`);
+  const row = page.getByRole("table", { name: "Months" }).getByRole("row", { name: month });
+  await expect.poll(() => row.innerText()).toMatch(/Open\s+\$40\.00/u);
   expect(await problemsOnBoth(page)).toEqual([]);
+  await showAs(page, "desktop", "light");
+  await row.getByRole("button", { name: "Close month" }).click();
+  const dialog = page.getByRole("dialog", { name: `Close ${month}?` });
+  await expect
+    .poll(() => dialog.innerText())
+    .toMatch(/Consigned goods sold\s+\$40\.00[^]*Store keeps\s+\$20\.00/u);
+  await dialog.getByText("Loading what this does").waitFor({ state: "hidden" });
+  expect(await problemsOnBoth(page)).toEqual([]);
+  await showAs(page, "desktop", "light");
+  await dialog.getByRole("button", { name: "Close month" }).click();
+  await page.getByText(`${month} closed`).first().waitFor();
+  await expect.poll(() => row.innerText()).toMatch(/Closed\s+\$40\.00[^]*None/u);
+
+  await sell();
+  await row.getByRole("button", { name: `1 entry, late in ${month}` }).click();
+  const late = page.getByRole("dialog", { name: `Late entries of ${month}` });
+  await expect.poll(() => late.innerText()).toMatch(/Sale recorded\s+\$40\.00\s+Avery/u);
+  expect(await problemsOnBoth(page)).toEqual([]);
+  await showAs(page, "desktop", "light");
+  await page.keyboard.press("Escape");
+  await late.waitFor({ state: "hidden" });
+  await row.getByRole("link", { name: "$40.00 why this number?" }).click();
+  const why = page.getByRole("dialog", { name: "Goods sold: why this number?" });
+  await why.getByText("This entry is $40.00.").waitFor();
+  await page.keyboard.press("Escape");
+  await why.waitFor({ state: "hidden" });
+});
+
+it("the sale form says that the month of a sale is closed", async () => {
+  await visit(page, `${shop.url}/admin`);
+  await page.getByRole("button", { name: "Sold: Desk lamp" }).click();
+  const form = page.getByRole("dialog", { name: "Add Sale" });
+  await form.getByLabel("Sold at").fill(`${soldAt.toISOString().slice(0, 10)}T12:00`);
+  await expect
+    .poll(() => form.innerText())
+    .toContain(`${month} is closed: this sale is booked in the open month and marked late`);
+  await visit(page, `${shop.url}/admin/reports?year=${year}`);
+});
+
+it("the collected tax opens its entries, and at most what is owed can be recorded as remitted", async () => {
   await page.getByRole("tab", { name: "Sales tax" }).click();
-  await page.getByRole("heading", { name: "Remittances" }).waitFor();
   await page.getByText("Nothing was remitted yet").waitFor();
   expect(await problemsOnBoth(page)).toEqual([]);
+  await showAs(page, "desktop", "light");
+  const taxes = page.getByRole("table", { name: "Sales tax by month" });
+  const row = taxes.getByRole("row", { name: month });
+  await row.getByRole("link", { name: "$3.00 why this number?" }).click();
+  const why = page.getByRole("dialog", { name: "Tax collected: why this number?" });
+  await why.getByText("This entry is $3.00.").waitFor();
+  await page.keyboard.press("Escape");
+  await why.waitFor({ state: "hidden" });
+
   await page.getByRole("button", { name: "Record remittance" }).click();
   const form = page.getByRole("dialog", { name: "Record remittance" });
-  await form.getByLabel("Amount").fill("5.00");
-  await form.getByText("All sales tax that was collected is remitted").waitFor();
+  await form.getByLabel("For month").selectOption(month);
+  await form.getByLabel("Amount").fill("60.00");
+  await form.getByText("Only $6.00 of collected sales tax is not remitted yet").waitFor();
+  await form.getByLabel("Amount").fill("3.00");
+  await form.getByLabel("Reference").fill("Return 10");
+  await form.getByText("this will be refused").waitFor({ state: "hidden" });
   expect(await problemsOnBoth(page)).toEqual([]);
-  await form.getByRole("button", { name: "Cancel" }).click();
+  await showAs(page, "desktop", "light");
+  await form.getByRole("button", { name: "Record remittance" }).click();
   await form.waitFor({ state: "hidden" });
+  const remittances = page.getByRole("table", { name: "Remittances" });
+  await expect.poll(() => remittances.innerText()).toMatch(/\$3\.00[^]*Return 10/u);
+  await expect
+    .poll(() => row.innerText())
+    .toMatch(/\$3\.00\s+why this number\?\s+\$0\.00\s+\$3\.00\s+\$0\.00/u);
+});
+
+it("everybody's yearly statements are saved as one archive, and as a list", async () => {
   await page.getByRole("tab", { name: "Yearly statements" }).click();
-  await page.getByRole("button", { name: "Save all as PDF" }).waitFor();
+  await page.getByText(`1 consignor had entries in ${year}`).waitFor();
   expect(await problemsOnBoth(page)).toEqual([]);
+  for (const [button, file] of [
+    ["Save all as PDF", `statements-${year}.zip`],
+    ["Save the list as CSV", `statements-${year}.csv`],
+  ] as const) {
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: button }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe(file);
+  }
 });

@@ -8,7 +8,6 @@ import {
   DrawerIcon,
   HomeIcon,
   ItemIcon,
-  MonthIcon,
   OperationsIcon,
   OrderIcon,
   PayoutIcon,
@@ -63,7 +62,6 @@ const trade: readonly Place[] = [
 ];
 
 const books: readonly Place[] = [
-  { to: paths.months, label: "Months and Tax", icon: MonthIcon, key: "l" },
   { to: paths.audit, label: "Audit", icon: AuditIcon, key: "a" },
   { to: paths.reports, label: "Reports", icon: ReportIcon, key: "b" },
   { to: paths.security, label: "Security", icon: SecurityIcon, key: "u" },

@@ -6,6 +6,8 @@ import { Icon } from "./icon.tsx";
 
 type ChoiceGroupProps<Value extends string> = {
   readonly label: string;
+  /** Where the options say what they are about. */
+  readonly isLabelHidden?: boolean;
   readonly value: Value | "";
   readonly onValue: (value: Value) => void;
   readonly choices: readonly Choice<Value>[];
@@ -14,6 +16,7 @@ type ChoiceGroupProps<Value extends string> = {
 
 export function ChoiceGroup<Value extends string>({
   label,
+  isLabelHidden = false,
   value,
   onValue,
   choices,
@@ -22,7 +25,7 @@ export function ChoiceGroup<Value extends string>({
   const name = useId();
   return (
     <fieldset className="flex flex-col gap-1" aria-describedby={`${name}-error`}>
-      <legend className="mb-1 text-14 font-medium">{label}</legend>
+      <legend className={isLabelHidden ? "sr-only" : "mb-1 text-14 font-medium"}>{label}</legend>
       <div className="grid auto-cols-fr grid-flow-col gap-2">
         {choices.map((choice) => (
           <label

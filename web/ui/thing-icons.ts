@@ -8,7 +8,6 @@ export {
   ScrollText as AuditIcon,
   Handshake as TradeIcon,
   House as HomeIcon,
-  CalendarCheck as MonthIcon,
   Package as ItemIcon,
   ChartColumn as ReportIcon,
   Receipt as SaleIcon,

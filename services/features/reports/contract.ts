@@ -18,6 +18,9 @@ const endsAfterItBegins = /* @__PURE__ */ z.refine<{ from: string; to: string }>
 
 /** A number of a report that opens its lines. All are dollars but `unitsLost`. */
 export const reportNumber = z.enum([
+  /** Own and consigned goods together, and what the store keeps of both. */
+  "sold",
+  "kept",
   /** Sale prices without tax, of the store's own goods and of consignors'. */
   "ownSold",
   "consignedSold",
@@ -37,6 +40,13 @@ export const reportNumber = z.enum([
   "traded",
   "adjustments",
   "takenOver",
+  /** Sale prices after refunds and corrections: with tax, exempt from it, and sold online without tax. */
+  "taxable",
+  "exempt",
+  "untaxedOnline",
+  /** With corrections. */
+  "taxCollected",
+  "taxRefunded",
   /** What the store owes at the period's end. `owed` is the sum of the other three. */
   "owed",
   "owedAvailable",
@@ -51,6 +61,8 @@ export type ReportFigures = z.infer<typeof reportFigures>;
 const reportFigures = z.object({
   /** How many sales were recorded. */
   sales: z.int(),
+  sold: z.number(),
+  kept: z.number(),
   ownSold: z.number(),
   consignedSold: z.number(),
   refunds: z.number(),
@@ -66,6 +78,11 @@ const reportFigures = z.object({
   traded: z.number(),
   adjustments: z.number(),
   takenOver: z.number(),
+  taxable: z.number(),
+  exempt: z.number(),
+  untaxedOnline: z.number(),
+  taxCollected: z.number(),
+  taxRefunded: z.number(),
   /** What was owed before: + consignorShare + traded + adjustments + takenOver − payouts − commission − tradeFees = owed. */
   owedBefore: z.number(),
   owed: z.number(),

@@ -7,9 +7,11 @@ const sumOf = ({ availableCents, pendingCents, heldCents }: OwedCents): number =
   availableCents + pendingCents + heldCents;
 
 export function figuresOf(totals: MonthTotals): ReportFigures {
-  const { own, consigned, opening, closing, shrinkage } = totals;
+  const { own, consigned, tax, opening, closing, shrinkage } = totals;
   return {
     sales: totals.sales,
+    sold: toDollars(own.soldCents + consigned.soldCents),
+    kept: toDollars(own.storeCents + consigned.storeCents),
     ownSold: toDollars(own.soldCents),
     consignedSold: toDollars(consigned.soldCents),
     refunds: toDollars(0 - own.refundedCents - consigned.refundedCents),
@@ -24,6 +26,11 @@ export function figuresOf(totals: MonthTotals): ReportFigures {
     traded: toDollars(totals.tradedCents),
     adjustments: toDollars(totals.adjustedCents),
     takenOver: toDollars(totals.takenOverCents),
+    taxable: toDollars(tax.taxedCents),
+    exempt: toDollars(tax.exemptCents),
+    untaxedOnline: toDollars(tax.untaxedCents),
+    taxCollected: toDollars(tax.collectedCents + tax.correctedCents),
+    taxRefunded: toDollars(tax.refundedCents),
     owedBefore: toDollars(sumOf(opening)),
     owed: toDollars(sumOf(closing)),
     owedAvailable: toDollars(closing.availableCents),

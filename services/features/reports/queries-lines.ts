@@ -34,6 +34,8 @@ const isOwn = "l.uid = ''";
 const isConsigned = "l.uid <> ''";
 
 const numbers: Readonly<Record<Exclude<ReportNumber, "unitsLost">, NumberOfLines>> = {
+  sold: nonZero("price", isNewSale),
+  kept: nonZero("share"),
   ownSold: nonZero("price", `${isOwn} and ${isNewSale}`),
   consignedSold: nonZero("price", `${isConsigned} and ${isNewSale}`),
   refunds: nonZero("price", `l.type = '${SaleRefunded.type}'`),
@@ -48,6 +50,14 @@ const numbers: Readonly<Record<Exclude<ReportNumber, "unitsLost">, NumberOfLines
   traded: nonZero("traded"),
   adjustments: nonZero("adjusted"),
   takenOver: nonZero("taken_over"),
+  taxable: nonZero("taxed"),
+  exempt: nonZero("exempt"),
+  untaxedOnline: nonZero("untaxed"),
+  taxCollected: nonZero("tax", `l.type <> '${SaleRefunded.type}'`),
+  taxRefunded: {
+    counts: sql<SqlBool>`l.tax_cents <> 0 and l.type = ${SaleRefunded.type}`,
+    amount: sql<number>`(0 - l.tax_cents)`,
+  },
   owed: { counts: sql<SqlBool>`${owedOf} <> 0`, amount: owedOf },
   owedAvailable: nonZero("available"),
   owedPending: nonZero("pending"),

@@ -1,27 +1,70 @@
-// The report by month, of the store or of one consignor.
+// The months of a year: open or closed, by whom and where in the log, their totals, and what was dated into them since.
+import { CalendarCheck } from "lucide-react";
+import { useState } from "react";
+import type { MonthView } from "#features/months/contract-months.ts";
 import { useParams } from "#web/lib/search-param.ts";
-import { useNow } from "#web/lib/use-now.ts";
-import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
+import { WHY } from "#web/shared/explain/why.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
-import { MonthsPart } from "./months-part.tsx";
-import { ReportBar } from "./report-bar.tsx";
-import { periodIn } from "./report-period.ts";
-import { useReportMonths } from "./reports-api.ts";
+import { onDemand } from "#web/ui/on-demand.tsx";
+import { columnsFor } from "./months-columns.tsx";
+import { useMonths } from "./months-api.ts";
+import { useYear, YearChoice } from "./year-choice.tsx";
+
+const CloseMonthDialog = onDemand(() =>
+  import("./close-month-dialog.tsx").then((file) => file.CloseMonthDialog),
+);
+
+const LateDrawer = onDemand(() => import("./late-drawer.tsx").then((file) => file.LateDrawer));
+
+const idOf = ({ month }: MonthView): string => month;
 
 export function MonthsTab() {
+  const { data, error, freshness, refresh } = useMonths(useYear());
+  const [closing, setClosing] = useState<MonthView>();
   const [params, setParams] = useParams();
-  const consignor = params.get("consignor") ?? undefined;
-  const query = { ...periodIn(params, useNow()), consignor };
-  const read = useReportMonths(query);
+  // Only one drawer at a time.
+  const late = params.get(WHY) === null ? params.get("late") : null;
   return (
     <div className="flex flex-col gap-3">
-      <ReportBar view="months" query={query}>
-        <ConsignorParam uid={consignor} onUid={(uid) => setParams({ consignor: uid })} clears={0} />
-      </ReportBar>
-      <MonthsPart read={read} consignor={consignor} />
-      <div className="text-12 text-muted">
-        <FreshnessLine freshness={read.freshness} />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="max-w-160 text-muted">
+          A closed month keeps its totals. What is dated into it later is booked in the open month
+          and marked late.
+        </p>
+        {data === undefined ? null : <YearChoice year={data.year} years={data.years} />}
       </div>
+      <DataTable
+        label="Months"
+        columns={columnsFor({
+          onClose: setClosing,
+          onLate: (month) => setParams({ late: month }, { push: true }),
+        })}
+        rows={data?.months}
+        rowId={idOf}
+        error={error}
+        errorTitle="The months could not be loaded"
+        onRetry={refresh}
+        empty={
+          <EmptyState icon={CalendarCheck} title="No entries in this year">
+            Months appear here with the first sale.
+          </EmptyState>
+        }
+      />
+      <div className="text-12 text-muted">
+        <FreshnessLine freshness={freshness} />
+      </div>
+      {late === null ? null : (
+        <LateDrawer key={late} month={late} onClose={() => setParams({ late: undefined })} />
+      )}
+      {closing === undefined || data === undefined ? null : (
+        <CloseMonthDialog
+          month={closing}
+          position={data.position}
+          onClose={() => setClosing(undefined)}
+        />
+      )}
     </div>
   );
 }

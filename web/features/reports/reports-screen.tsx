@@ -1,12 +1,21 @@
-// /admin/reports: what the store sold, earned, paid and owes in a period. Each tab is a file of its own with its own read.
+// /admin/reports: what the store sold, earned, paid and owes in a period, its closed months, its sales tax, and everybody's yearly statements.
+import { useParams } from "#web/lib/search-param.ts";
 import { Page } from "#web/ui/page.tsx";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
-import { ConsignorsTab } from "./consignors-tab.tsx";
+import { ByConsignor } from "./by-consignor.tsx";
+import { ByMonth } from "./by-month.tsx";
 import { MonthsTab } from "./months-tab.tsx";
+import { TaxTab } from "./tax-tab.tsx";
+import { YearsTab } from "./years-tab.tsx";
 
-/** What belongs to one tab only. */
-const ownParams = ["consignor", "q", "sort", "order"];
+/** What belongs to one tab only. The period and the year stay. */
+const ownParams = ["consignor", "q", "sort", "order", "late"];
+
+function Overview() {
+  const [params] = useParams();
+  return params.get("by") === "consignor" ? <ByConsignor /> : <ByMonth />;
+}
 
 export function ReportsScreen() {
   return (
@@ -19,8 +28,10 @@ export function ReportsScreen() {
         label="Reports"
         clears={ownParams}
         tabs={[
-          { id: "months", label: "By month", content: <MonthsTab /> },
-          { id: "consignors", label: "By consignor", content: <ConsignorsTab /> },
+          { id: "overview", label: "Overview", content: <Overview /> },
+          { id: "months", label: "Months", content: <MonthsTab /> },
+          { id: "tax", label: "Sales tax", content: <TaxTab /> },
+          { id: "years", label: "Yearly statements", content: <YearsTab /> },
         ]}
       />
       <ExplainHost />

@@ -2,6 +2,8 @@
 import type { ReportFigures, ReportNumber } from "#features/reports/contract.ts";
 
 export const reportNames: Readonly<Record<ReportNumber, string>> = {
+  sold: "Goods sold",
+  kept: "Kept by the store",
   ownSold: "Own goods",
   consignedSold: "Consigned goods",
   refunds: "Refunds",
@@ -16,6 +18,11 @@ export const reportNames: Readonly<Record<ReportNumber, string>> = {
   traded: "Trades between consignors",
   adjustments: "Adjustments",
   takenOver: "Taken over from the old app",
+  taxable: "Taxable sales",
+  exempt: "Exempt sales",
+  untaxedOnline: "Untaxed online sales",
+  taxCollected: "Tax collected",
+  taxRefunded: "Tax refunded",
   owed: "Owed at the end",
   owedAvailable: "Available",
   owedPending: "Pending payouts",

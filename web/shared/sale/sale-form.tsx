@@ -17,6 +17,7 @@ import { NumberInput } from "#web/ui/number-input.tsx";
 import { DateInput } from "#web/ui/date-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
+import { useClosedMonthHint } from "./closed-month-hint.ts";
 import { PriceQuestion, useKnownPrice, usePriceCheck } from "./price-question.tsx";
 import { recordMasterSale, recordSale } from "./sale-api.ts";
 import { agreedShareOf, useSellingTerms } from "./selling-terms.ts";
@@ -116,6 +117,7 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
     not_enough_stock: "quantitySold",
     barcode_mismatch: "barcode1",
   });
+  const closedMonth = useClosedMonthHint(draft.soldAt === "" ? undefined : instantOf(draft.soldAt));
   const isMaster = item.consignorID === null;
   const knownUnitCents = useKnownPrice(item.id, item.tagPriceCents);
   const totalCents = parseDollars(draft.salePrice);
@@ -173,7 +175,7 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
           label="Sold at"
           isOptional
           error={submission.errors["soldAt"]}
-          help="Leave blank for now"
+          help={closedMonth ?? "Leave blank for now"}
         >
           {(control) => (
             <DateInput

@@ -3,6 +3,7 @@ import { Landmark } from "lucide-react";
 import { useState } from "react";
 import type { TaxMonth } from "#features/months/contract-tax.ts";
 import { toCents } from "#ledger/money.ts";
+import type { ReportNumber } from "#features/reports/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
@@ -12,9 +13,10 @@ import { ErrorLine } from "#web/ui/error-line.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
-import { monthText } from "./month-words.ts";
+import { daysOf, monthName } from "./month-words.ts";
 import { saveTaxReport, useTaxReport } from "./months-api.ts";
 import { RemittanceList } from "./remittance-list.tsx";
+import { Figure } from "./report-cells.tsx";
 import { useYear, YearChoice } from "./year-choice.tsx";
 
 const RemitForm = onDemand(() => import("./remit-form.tsx").then((file) => file.RemitForm));
@@ -24,7 +26,7 @@ const idOf = ({ month }: TaxMonth): string => month;
 function amount(
   id: keyof Omit<TaxMonth, "month">,
   header: string,
-  card: Column<TaxMonth>["card"] = "pair",
+  card: Column<TaxMonth>["card"],
 ): Column<TaxMonth> {
   return {
     id,
@@ -35,14 +37,35 @@ function amount(
   };
 }
 
+/** An amount that opens its entries in the report. */
+function figure(
+  id: keyof Omit<TaxMonth, "month">,
+  header: string,
+  number: ReportNumber,
+): Column<TaxMonth> {
+  return {
+    id,
+    header,
+    align: "end",
+    card: "pair",
+    cell: (month) => (
+      <Figure
+        number={number}
+        amount={month[id]}
+        scope={{ consignor: undefined, ...daysOf(month.month) }}
+      />
+    ),
+  };
+}
+
 const columns: readonly Column<TaxMonth>[] = [
-  { id: "month", header: "Month", card: "title", cell: ({ month }) => monthText(month) },
-  amount("taxable", "Taxable sales"),
-  amount("exempt", "Exempt sales"),
-  amount("untaxedOnline", "Untaxed online sales"),
-  amount("collected", "Tax collected"),
-  amount("refunded", "Tax refunded"),
-  amount("remitted", "Remitted"),
+  { id: "month", header: "Month", card: "title", cell: ({ month }) => monthName(month) },
+  figure("taxable", "Taxable sales", "taxable"),
+  figure("exempt", "Exempt sales", "exempt"),
+  figure("untaxedOnline", "Untaxed online sales", "untaxedOnline"),
+  figure("collected", "Tax collected", "taxCollected"),
+  figure("refunded", "Tax refunded", "taxRefunded"),
+  amount("remitted", "Remitted", "pair"),
   amount("owed", "Still owed", "amount"),
 ];
 

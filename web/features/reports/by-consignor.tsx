@@ -5,12 +5,12 @@ import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
-import { ConsignorsPart } from "./consignors-part.tsx";
+import { ByConsignorPart } from "./by-consignor-part.tsx";
 import { ReportBar } from "./report-bar.tsx";
 import { periodIn } from "./report-period.ts";
 import { useReportConsignors } from "./reports-api.ts";
 
-export function ConsignorsTab() {
+export function ByConsignor() {
   const [params] = useParams();
   const period = periodIn(params, useNow());
   const sort = sortIn(params, reportSort);
@@ -24,7 +24,7 @@ export function ConsignorsTab() {
       <ReportBar view="consignors" query={query}>
         <SearchParamInput param="q" label="Search consignors" placeholder="Name, username, email" />
       </ReportBar>
-      <ConsignorsPart
+      <ByConsignorPart
         read={read}
         period={period}
         sort={sort}

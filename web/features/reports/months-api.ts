@@ -10,9 +10,11 @@ import {
 } from "#features/months/contract.ts";
 import {
   closeMonthResponse,
+  lateEntriesResponse,
   monthsResponse,
   type CloseMonthRequest,
   type CloseMonthResponse,
+  type LateEntriesResponse,
   type MonthsResponse,
 } from "#features/months/contract-months.ts";
 import { taxReportResponse, type TaxReportResponse } from "#features/months/contract-tax.ts";
@@ -23,6 +25,10 @@ import { useRead, type Read } from "#web/lib/read.ts";
 
 export function useMonths(year: string | undefined): Read<MonthsResponse> {
   return useRead(pathOf("/months", { year }), monthsResponse);
+}
+
+export function useLateEntries(month: string): Read<LateEntriesResponse> {
+  return useRead(`/months/${month}/late`, lateEntriesResponse);
 }
 
 export function closeMonthCall(body: CloseMonthRequest) {

@@ -5,7 +5,7 @@ import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { monthText } from "./month-words.ts";
+import { monthName } from "./month-words.ts";
 import { closeMonth, closeMonthCall } from "./months-api.ts";
 
 type CloseMonthDialogProps = {
@@ -17,7 +17,7 @@ type CloseMonthDialogProps = {
 
 export function CloseMonthDialog({ month, position, onClose }: CloseMonthDialogProps) {
   const submission = useSubmission(closeMonth);
-  const name = monthText(month.month);
+  const name = monthName(month.month);
   const body = { month: month.month, seenPosition: position };
   const { own, consigned, consignorCents, shippingCents } = month.totals;
   async function save(): Promise<void> {

@@ -47,14 +47,14 @@ function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>
   ];
 }
 
-type ConsignorsPartProps = {
+type ByConsignorPartProps = {
   readonly read: PagedRead<ReportConsignor, ReportConsignorsResponse>;
   readonly period: ReportPeriod;
   readonly sort: ListSort | undefined;
   readonly isSearched: boolean;
 };
 
-export function ConsignorsPart({ read, period, sort, isSearched }: ConsignorsPartProps) {
+export function ByConsignorPart({ read, period, sort, isSearched }: ByConsignorPartProps) {
   const [, setParams] = useParams();
   const [first] = read.pages ?? [];
   const scope = { consignor: undefined, ...period };
@@ -71,7 +71,7 @@ export function ConsignorsPart({ read, period, sort, isSearched }: ConsignorsPar
           setParams(
             {
               consignor: consignorID,
-              tab: undefined,
+              by: undefined,
               q: undefined,
               sort: undefined,
               order: undefined,

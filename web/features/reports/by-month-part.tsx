@@ -55,12 +55,12 @@ function columnsOf(consignor: string | undefined): readonly Column<ReportMonth>[
   ];
 }
 
-type MonthsPartProps = {
+type ByMonthPartProps = {
   readonly read: Read<ReportMonthsResponse>;
   readonly consignor: string | undefined;
 };
 
-export function MonthsPart({ read, consignor }: MonthsPartProps) {
+export function ByMonthPart({ read, consignor }: ByMonthPartProps) {
   const [chart, setChart] = useState<Chart>("sold");
   const { data } = read;
   // The newest month is first, as in all lists; the chart runs forward.

@@ -13,7 +13,7 @@ import { MoneyInput } from "#web/ui/money-input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { monthText } from "./month-words.ts";
+import { monthName } from "./month-words.ts";
 import { remitCall, remitSalesTax } from "./months-api.ts";
 
 type RemitFormProps = {
@@ -73,7 +73,7 @@ export function RemitForm({ month: first, amount: owed, onClose }: RemitFormProp
           <Select
             {...control}
             value={month}
-            choices={months.map((value) => ({ value, label: monthText(value) }))}
+            choices={months.map((value) => ({ value, label: monthName(value) }))}
             onValue={setMonth}
           />
         )}

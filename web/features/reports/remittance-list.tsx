@@ -17,14 +17,14 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { monthText } from "./month-words.ts";
+import { monthName } from "./month-words.ts";
 import { reverseRemittance, useRemittances } from "./months-api.ts";
 
 const idOf = ({ remittanceID }: RemittanceView): string => remittanceID;
 
 function columnsFor(onReverse: (one: RemittanceView) => void): readonly Column<RemittanceView>[] {
   return [
-    { id: "month", header: "For", card: "title", cell: ({ month }) => monthText(month) },
+    { id: "month", header: "For", card: "title", cell: ({ month }) => monthName(month) },
     {
       id: "amount",
       header: "Amount",
@@ -109,7 +109,7 @@ function ReverseForm({ remittance, onClose }: ReverseFormProps) {
   }
   return (
     <FormDialog
-      title={`Take back ${formatMoney(toCents(remittance.amount))} for ${monthText(remittance.month)}?`}
+      title={`Take back ${formatMoney(toCents(remittance.amount))} for ${monthName(remittance.month)}?`}
       description="All of it is owed again. Then record the right amount."
       onClose={onClose}
       isDirty={reason !== ""}

@@ -1,0 +1,102 @@
+// What was dated into a month after it was closed. It is booked in later months.
+import { Link } from "react-router-dom";
+import type { LateEntry } from "#features/months/contract-months.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { salePath } from "#web/paths.ts";
+import { auditPath } from "#web/shared/audit/audit-path.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Drawer } from "#web/ui/drawer.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { monthName } from "./month-words.ts";
+import { useLateEntries } from "./months-api.ts";
+
+/** As many as the call lists. */
+const MOST = 200;
+
+type LateDrawerProps = { readonly month: string; readonly onClose: () => void };
+
+export function LateDrawer({ month, onClose }: LateDrawerProps) {
+  const { data, error, freshness, refresh } = useLateEntries(month);
+  return (
+    <Drawer
+      title={`Late entries of ${monthName(month)}`}
+      subtitle="Dated into it after it was closed. Its totals do not have them: they are booked in later months."
+      freshness={freshness}
+      onClose={onClose}
+    >
+      {data !== undefined ? (
+        <Entries entries={data.entries} />
+      ) : error === undefined ? (
+        <Skeleton className="h-40" />
+      ) : (
+        <ErrorState title="The late entries could not be loaded" error={error} onRetry={refresh} />
+      )}
+    </Drawer>
+  );
+}
+
+const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
+
+function Entries({ entries }: { readonly entries: readonly LateEntry[] }) {
+  return entries.length === 0 ? (
+    <p className="text-muted">No late entries.</p>
+  ) : (
+    <div className="flex flex-col gap-2">
+      <ul
+        aria-label="Late entries"
+        className="divide-y divide-border rounded-card border border-border"
+      >
+        {entries.map((entry) => (
+          <Entry key={`${entry.position} ${entry.consignor?.uid ?? ""}`} entry={entry} />
+        ))}
+      </ul>
+      {entries.length < MOST ? null : (
+        <p className="text-12 text-muted">
+          {`The newest ${formatQuantity(MOST, "entry", "entries")}.`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Entry({ entry }: { readonly entry: LateEntry }) {
+  const { what, saleID, consignor, salePrice, consignorAmount, position } = entry;
+  return (
+    <li className="flex flex-col gap-0.5 px-4 py-2">
+      <span className="flex items-baseline justify-between gap-4">
+        <span className="min-w-0 wrap-anywhere">{what}</span>
+        {salePrice === 0 ? null : (
+          <span className="whitespace-nowrap tabular-nums">{formatMoney(toCents(salePrice))}</span>
+        )}
+      </span>
+      <span className="text-12 text-muted">
+        {consignor === null
+          ? "The store"
+          : `${consignor.displayName}, ${formatMoney(toCents(consignorAmount), true)}`}
+      </span>
+      <span className="flex flex-wrap gap-x-3 text-12 text-muted">
+        <span>
+          Dated <DateTime at={entry.happenedAt} />
+        </span>
+        <span>
+          Recorded <DateTime at={entry.recordedAt} />
+        </span>
+        <span>
+          Booked <DateTime at={entry.bookedAt} />
+        </span>
+      </span>
+      <span className="flex flex-wrap items-center gap-x-4 text-12">
+        {saleID === null ? null : (
+          <Link to={salePath(saleID, false)} className={linkClass}>
+            Open sale
+          </Link>
+        )}
+        <Link to={auditPath({ position }, false)} className={linkClass}>
+          Event
+        </Link>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,16 @@
+// What months are called on screen, and which days they have.
+import type { ReportPeriod } from "./report-period.ts";
+
+const words = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** "2026-10" → "October 2026" */
+export function monthName(month: string): string {
+  return words.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** "2026-02" → its first and last day. */
+export function daysOf(month: string): ReportPeriod {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  const last = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+  return { from: `${month}-01`, to: last };
+}

@@ -1,0 +1,133 @@
+// The columns of the list of months: their status, amounts that open their entries, and what was dated into them since.
+import { CalendarCheck, Lock } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { MonthView } from "#features/months/contract-months.ts";
+import { toDollars } from "#ledger/money.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Chip } from "#web/ui/chip.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { TextButton } from "#web/ui/text-button.tsx";
+import { daysOf, monthName } from "./month-words.ts";
+import { Figure } from "./report-cells.tsx";
+
+const storeCents = ({ own, consigned }: MonthView["totals"]) =>
+  own.storeCents + consigned.storeCents;
+
+const statusChips: Readonly<Record<MonthView["status"], ReactNode>> = {
+  closed: (
+    <Chip kind="done" icon={Lock}>
+      Closed
+    </Chip>
+  ),
+  before: (
+    <Chip kind="done" icon={Lock}>
+      Closed with a later one
+    </Chip>
+  ),
+  present: <Chip kind="neutral">In progress</Chip>,
+  open: <Chip kind="pending">Open</Chip>,
+};
+
+type Acts = {
+  readonly onClose: (month: MonthView) => void;
+  readonly onLate: (month: string) => void;
+};
+
+/** An amount that opens its entries in the report. */
+function amount(
+  id: "sold" | "kept" | "consignorShare" | "payouts",
+  header: string,
+  of: (totals: MonthView["totals"]) => number,
+  card: Column<MonthView>["card"] = "pair",
+): Column<MonthView> {
+  return {
+    id,
+    header,
+    align: "end",
+    card,
+    cell: ({ month, totals }) => (
+      <Figure
+        number={id}
+        amount={toDollars(of(totals))}
+        scope={{ consignor: undefined, ...daysOf(month) }}
+      />
+    ),
+  };
+}
+
+const facts: readonly Column<MonthView>[] = [
+  {
+    id: "month",
+    header: "Month",
+    card: "title",
+    cell: ({ month, from, to }) => (
+      <Link
+        to={`${paths.adminSales}?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`}
+        className="text-accent hover:underline"
+      >
+        {monthName(month)}
+      </Link>
+    ),
+  },
+  { id: "status", header: "Status", card: "chip", cell: ({ status }) => statusChips[status] },
+  amount("sold", "Sold for", ({ own, consigned }) => own.soldCents + consigned.soldCents, "amount"),
+  amount("kept", "Store keeps", storeCents),
+  amount("consignorShare", "Consignors get", ({ consignorCents }) => consignorCents),
+  amount("payouts", "Payouts paid", ({ paidCents, returnedCents }) => paidCents - returnedCents),
+];
+
+const closedBy: Column<MonthView> = {
+  id: "closed",
+  header: "Closed by",
+  card: "line",
+  isTruncated: true,
+  cell: ({ closed }) =>
+    closed === null ? (
+      "—"
+    ) : (
+      <span>
+        {`${closed.by.displayName}, position ${formatCount(closed.position)}, `}
+        <DateTime at={closed.at} />
+      </span>
+    ),
+};
+
+export function columnsFor({ onClose, onLate }: Acts): readonly Column<MonthView>[] {
+  return [
+    ...facts,
+    {
+      id: "late",
+      header: "Late entries since",
+      align: "end",
+      card: "pair",
+      cell: ({ month, closed, lateEntries }) =>
+        lateEntries === 0 ? (
+          <span className="text-muted">{closed === null ? "—" : "None"}</span>
+        ) : (
+          <TextButton
+            aria-label={`${formatQuantity(lateEntries, "entry", "entries")}, late in ${monthName(month)}`}
+            onClick={() => onLate(month)}
+          >
+            {formatQuantity(lateEntries, "entry", "entries")}
+          </TextButton>
+        ),
+    },
+    closedBy,
+    {
+      id: "act",
+      header: "Actions",
+      isHeaderHidden: true,
+      card: "foot",
+      cell: (month) =>
+        month.canClose ? (
+          <Button icon={CalendarCheck} onClick={() => onClose(month)}>
+            Close month
+          </Button>
+        ) : null,
+    },
+  ];
+}
