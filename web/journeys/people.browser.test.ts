@@ -238,21 +238,6 @@ describe("consignors", () => {
     await robin.getByRole("row", { name: /Blake Rivers.*\$42\.00/u }).waitFor();
     await robin.goto(`${shop.url}/consignors/migration?status=migrated`);
     await expect(shows(robin, "Blake Rivers")).resolves.toBe(true);
-    // More of the old app comes from its export, of which nothing is loaded unless all of it can be read.
-    await robin.getByRole("button", { name: "Load a file" }).click();
-    const file = robin.getByLabel("Export of the old app");
-    const exportOf = (text: string) => ({
-      name: "export.json",
-      mimeType: "application/json",
-      buffer: Buffer.from(text),
-    });
-    await file.setInputFiles(exportOf("[]"));
-    await expect(shows(robin, "This is not an export of the old app")).resolves.toBe(true);
-    const users = [{ id: "old-drew", email: "drew@store.test", displayName: "Drew", balance: 1.5 }];
-    await file.setInputFiles(exportOf(JSON.stringify({ users })));
-    await expect(shows(robin, "1 account loaded")).resolves.toBe(true);
-    await robin.getByLabel("Status").selectOption("Waiting");
-    await robin.getByRole("row", { name: /Drew.*\$1\.50/u }).waitFor();
   });
 
   it("makes a person an admin and reverts it. The next click shows either role", async () => {
