@@ -65,6 +65,17 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await why.waitFor({ state: "hidden" });
 });
 
+it("the sale form says that the month of a sale is closed", async () => {
+  await visit(page, `${shop.url}/admin`);
+  await page.getByRole("button", { name: "Sold: Desk lamp" }).click();
+  const form = page.getByRole("dialog", { name: "Add Sale" });
+  await form.getByLabel("Sold at").fill(`${soldAt.toISOString().slice(0, 10)}T12:00`);
+  await expect
+    .poll(() => form.innerText())
+    .toContain(`${month} is closed: this sale is booked in the open month and marked late`);
+  await visit(page, `${shop.url}/admin/reports?year=${year}`);
+});
+
 it("the collected tax opens its entries, and at most what is owed can be recorded as remitted", async () => {
   await page.getByRole("tab", { name: "Sales tax" }).click();
   await page.getByText("Nothing was remitted yet").waitFor();

@@ -156,6 +156,15 @@ test("the time zone may change: closed months stay, and the open one begins wher
     from: closed.to,
     to: "2026-10-01T07:00:00.000Z",
   });
+  // In September as August was closed, in August by the new time zone's midnight.
+  await sold("2026-09-01", { soldAt: "2026-09-01T06:00:00Z" });
+  const report = await books.shop.call("GET", "/api/reports/months?from=2026-08-01&to=2026-09-30", {
+    as: books.admin,
+  });
+  const soldIn = async (month: string) => (await monthNow(month)).totals.consigned.soldCents / 100;
+  expect(report.body).toMatchObject({
+    months: [{ sold: await soldIn("2026-08") }, { sold: await soldIn("2026-09") }],
+  });
 });
 
 const kept = new Map<string, MonthTotals>();

@@ -38,16 +38,27 @@ export function monthsOf({ from, to }: Days): readonly Days[] {
   return parts;
 }
 
-/** When the parts begin and end in this time zone. */
+/** When months begin whose bounds a closing fixed, by month. */
+export type FixedBegins = Readonly<Record<string, string>>;
+
+/** When the parts begin and end: as closings fixed it, else in this time zone. */
 export async function readBounds(
   reads: Reads,
   parts: readonly Days[],
   timeZone: string,
+  fixed: FixedBegins = {},
 ): Promise<Bounds> {
   const days = [...parts.map(({ from }) => from), ...parts.slice(-1).map(({ to }) => dayAfter(to))];
   const { rows } = await sql<{ readonly at: Date }>`
     select day::timestamp at time zone ${timeZone}::text as at
     from unnest(string_to_array(${days.join(",")}, ',')) with ordinality as days (day, nth)
     order by nth`.execute(reads);
-  return rows.map(({ at }) => at);
+  const begins = rows.map(({ at }, index) => {
+    const day = days[index] ?? "";
+    return Date.parse(
+      (day.endsWith("-01") ? fixed[day.slice(0, 7)] : undefined) ?? at.toISOString(),
+    );
+  });
+  // After a change of the time zone, a day may end before a fixed month begins.
+  return begins.map((_begin, index) => new Date(Math.max(...begins.slice(0, index + 1))));
 }

@@ -2,7 +2,7 @@
 import type { ReadDeps } from "#http/reads.ts";
 import type { ReportConsignorsResponse, ReportMonthsResponse } from "#features/reports/contract.ts";
 import { figuresOf, wholeOf } from "#features/reports/figures.ts";
-import type { Days } from "#features/reports/period.ts";
+import type { Days, FixedBegins } from "#features/reports/period.ts";
 import { dayIn, monthsOf, readBounds } from "#features/reports/period.ts";
 import type { ConsignorFilters } from "#features/reports/queries-consignors.ts";
 import { readConsignors } from "#features/reports/queries-consignors.ts";
@@ -10,7 +10,11 @@ import { readParts } from "#features/reports/queries-month.ts";
 import type { Scope } from "#features/reports/queries-sums.ts";
 
 /** A period in a time zone, as of now. */
-export type Asked = Days & { readonly timeZone: string; readonly now: Date };
+export type Asked = Days & {
+  readonly timeZone: string;
+  readonly fixed: FixedBegins;
+  readonly now: Date;
+};
 
 export const scopeOf = (consignor: string | undefined): Scope =>
   consignor === undefined ? { kind: "store" } : { kind: "consignor", uid: consignor };
@@ -28,9 +32,9 @@ export async function readMonthReport(
   asked: Asked,
   consignor: string | undefined,
 ): Promise<ReportMonthsResponse> {
-  const { from, to, timeZone } = asked;
+  const { from, to, timeZone, fixed } = asked;
   const parts = partsOf(asked);
-  const bounds = await readBounds(reads, parts, timeZone);
+  const bounds = await readBounds(reads, parts, timeZone, fixed);
   const totals = await readParts(searches, bounds, scopeOf(consignor));
   const whole = wholeOf(totals);
   if (whole === undefined) {
@@ -52,11 +56,11 @@ export async function readMonthReport(
 
 export async function readConsignorReport(
   { reads, searches }: ReadDeps,
-  { from, to, timeZone }: Asked,
+  { from, to, timeZone, fixed }: Asked,
   filters: ConsignorFilters,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<ReportConsignorsResponse> {
-  const bounds = await readBounds(reads, monthsOf({ from, to }), timeZone);
+  const bounds = await readBounds(reads, monthsOf({ from, to }), timeZone, fixed);
   const { consignors, count, total } = await readConsignors(searches, bounds, filters, page);
   const next = page.offset + consignors.length;
   return {

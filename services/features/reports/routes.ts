@@ -7,7 +7,9 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { queryString } from "#http/validate.ts";
+import { readState } from "#ledger/log/read-state.ts";
 import type { EventExplanations } from "#features/histories.ts";
+import { fixedBegins, MONTHS, monthsStream } from "#features/months/streams.ts";
 import {
   reportConsignorsQuery,
   reportConsignorsResponse,
@@ -44,7 +46,8 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { consignor, ...days } = c.req.valid("query");
       const timeZone = await deps.store.timeZone();
-      const asked = { ...days, timeZone, now: deps.clock() };
+      const fixed = fixedBegins(await readState(deps, monthsStream, MONTHS));
+      const asked = { ...days, timeZone, fixed, now: deps.clock() };
       return respondFresh(c, await readMonthReport(deps, asked, consignor));
     },
   );
@@ -57,7 +60,9 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     dearSearch,
     async (c) => {
       const { from, to, cursor, limit, ...filters } = c.req.valid("query");
-      const asked = { from, to, timeZone: await deps.store.timeZone(), now: deps.clock() };
+      const timeZone = await deps.store.timeZone();
+      const fixed = fixedBegins(await readState(deps, monthsStream, MONTHS));
+      const asked = { from, to, timeZone, fixed, now: deps.clock() };
       const page = { limit, offset: Number(cursor ?? 0) };
       return respondFresh(c, await readConsignorReport(deps, asked, filters, page));
     },
@@ -76,7 +81,8 @@ function addLines(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
       const query = c.req.valid("query");
       const { from, to, number, consignor } = query;
       const timeZone = await deps.store.timeZone();
-      const bounds = await readBounds(deps.reads, monthsOf({ from, to }), timeZone);
+      const fixed = fixedBegins(await readState(deps, monthsStream, MONTHS));
+      const bounds = await readBounds(deps.reads, monthsOf({ from, to }), timeZone, fixed);
       // Both sides at one position, so that a sale of this moment is in both or in none.
       const position = c.var.freshTo;
       const parts = await readParts(deps.searches, bounds, scopeOf(consignor), position);
