@@ -1,6 +1,7 @@
-// Tests that the return path after signing in is limited to our own pages.
+// Tests that the return path after signing in is limited to our own pages, and that visits of every screen are counted.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { loginPath, returnPath, startPath } from "./paths.ts";
+import { countedScreens } from "#features/visits/contract-screens.ts";
+import { consignorHistoryPath, loginPath, paths, returnPath, startPath } from "./paths.ts";
 
 beforeAll(() => {
   vi.stubGlobal("location", { origin: "https://ledger.test" });
@@ -34,4 +35,9 @@ it("starts with the dashboard, or with Today for an admin who chose it", () => {
   expect(startPath({ role: "admin", landsOn: "today" })).toBe("/admin/today");
   // The choice stays with somebody who is no admin any more.
   expect(startPath({ role: "user", landsOn: "today" })).toBe("/dashboard");
+});
+
+it("are the addresses whose visits the server counts, no more and no fewer", () => {
+  const ours = [...Object.values(paths), consignorHistoryPath(":id")];
+  expect(countedScreens.toSorted()).toEqual(ours.toSorted());
 });

@@ -82,6 +82,8 @@ describe("in a sensible order", () => {
     }
     const routes = after.get("services/features/inventory/routes-juggle-item.ts");
     expect(routes).toContain('"/inventory/juggle"');
+    const counted = after.get("services/features/visits/contract-screens.ts");
+    expect(counted).toContain('"/juggled-sales",');
     const [migration = ""] = globSync("migrations/*_juggled_holding.sql", { cwd: copy.root });
     expect(readFileSync(join(copy.root, migration), "utf8")).toContain(
       "$$ select 'juggled:' || id || ':units' $$;",

@@ -53,6 +53,9 @@ function addAddress(tree: Tree, { file, name, typeName, title }: ScreenNames): v
   tree.change("web/paths.ts", (text) =>
     addEntry(text, ["export const paths = {"], `  ${name}: "/${file}"`),
   );
+  tree.change("services/features/visits/contract-screens.ts", (text) =>
+    addEntry(text, ["export const countedScreens = ["], `  "/${file}"`),
+  );
   tree.change("web/screens.ts", (text) => {
     const declared = text.replace(
       "\nconst screenAt: ",

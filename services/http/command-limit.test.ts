@@ -76,6 +76,24 @@ test("an admin sends as many as they want, also for somebody else", async () => 
   expect(new Set(await ask(10, boss, avery))).toEqual(new Set([409]));
 });
 
+test("a keyed call that is no command counts with the commands, so that its kept answers are limited too", async () => {
+  await open({ perMinute: { attempts: 3, perSeconds: 60 } });
+  const [boss, avery] = [await shop.person("Boss", "admin"), await shop.person("Avery")];
+  const choose = async (as: TestPerson, key: string) => {
+    const headers = { "Idempotency-Key": key };
+    const body = { discordNotificationsEnabled: true };
+    return (await shop.call("PUT", "/api/auth/me", { as, headers, body })).status;
+  };
+  expect(await ask(1, avery, avery)).toEqual([409]);
+  const statuses = [await choose(avery, "a"), await choose(avery, "b"), await choose(avery, "c")];
+  expect(statuses).toEqual([200, 200, 429]);
+  const kept = await shop.database.sql`select from identity.kept_answers`;
+  expect(kept).toHaveLength(2);
+  for (const key of ["d", "e", "f", "g"]) {
+    expect(await choose(boss, key)).toBe(200);
+  }
+});
+
 test("reads do not count", async () => {
   await open({ perMinute: { attempts: 1, perSeconds: 60 } });
   const avery = await shop.person("Avery");

@@ -1,4 +1,4 @@
-// Limits the commands of people who are not admins, because every answer, also a refusal, is kept forever.
+// Limits the commands and other keyed calls of people who are not admins, because every answer, also a refusal, is kept.
 import type { RateLimits, RateRule } from "#http/rate-limit.ts";
 
 export type CommandRules = { readonly perMinute: RateRule; readonly perDay: RateRule };

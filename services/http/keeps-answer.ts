@@ -13,8 +13,10 @@ export const keepsAnswer: MiddlewareHandler<AppEnv> = Object.assign(
       return next();
     }
     const { keptAnswers } = c.var;
+    const scope = await scopeOf(c);
+    await countKeyed(c, scope);
     const call = {
-      scope: await scopeOf(c),
+      scope,
       key: idempotencyKey(header),
       requestHash: requestHash(c.req.method, c.req.url, c.var.sentBody),
     };
@@ -65,6 +67,16 @@ export const keepsAnswer: MiddlewareHandler<AppEnv> = Object.assign(
     ) as unknown,
   },
 );
+
+/** As for the ledger's commands: each key is a row for a day, so those who are not admins may use only so many. */
+async function countKeyed(c: Context<AppEnv>, scope: string): Promise<void> {
+  const caller = await c.var.caller();
+  if (caller.kind !== "person") {
+    await c.var.countCommand(scope);
+  } else if (caller.person.role !== "admin") {
+    await c.var.countCommand(caller.person.uid);
+  }
+}
 
 /** What was done, and what cannot be done. Anything else may turn out differently in the next try. */
 function isDefinite(status: number): boolean {

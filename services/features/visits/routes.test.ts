@@ -154,8 +154,36 @@ describe("visits", () => {
     expect(await commits()).toBeLessThan(10);
   });
 
+  it("of addresses that are not ours lose no other visit, and their words are shown to nobody", async () => {
+    await waitUntil("2027-03-04T13:00:00.000Z");
+    const before = await stats();
+    const word = Array.from({ length: 4 }, () => "a".repeat(16)).join("-");
+    const paths = [`/${word}/${word}`, "/pay-your-dues/at-evil-shop/call-now", "/"];
+    expect(await Promise.all(paths.map((path) => visit(mia, path)))).toEqual([204, 204, 204]);
+    const seen = await stats();
+    expect(seen.totalViews).toBe(before.totalViews + 3);
+    expect(seen.paths).toContainEqual({ path: "/other", views: 2 });
+    expect(JSON.stringify(seen.paths)).not.toMatch(/evil|aaaa/u);
+  });
+
+  it("from one address store at most 50 new sessions an hour; further ones only add views", async () => {
+    await waitUntil("2027-03-05T13:00:00.000Z");
+    const before = await stats();
+    for (let sent = 0; sent < 60; sent += 1) {
+      expect(await visit(sessionOf(now.getTime(), `many${sent}`), "/")).toBe(204);
+    }
+    expect(await visit(sessionOf(now.getTime(), "many0"), "/")).toBe(204);
+    expect(await stats()).toMatchObject({
+      activeNow: 50,
+      todayVisitors: 50,
+      todayViews: 61,
+      totalVisitors: before.totalVisitors + 50,
+      totalViews: before.totalViews + 61,
+    });
+  });
+
   it("from one address are limited", async () => {
-    await waitUntil("2027-03-03T13:00:00.000Z");
+    await waitUntil("2027-03-06T13:00:00.000Z");
     const statuses = [];
     for (let sent = 0; sent < 125; sent += 1) {
       statuses.push(await visit(mia, "/"));

@@ -8,7 +8,7 @@ import { jsonBody } from "#http/validate.ts";
 import { statsResponse, trackRequest } from "#features/visits/contract.ts";
 import { readVisitStats } from "#features/visits/visit-stats.ts";
 import { createVisitCounter } from "#features/visits/visit-counter.ts";
-import { createVisitLimit } from "#features/visits/visit-limit.ts";
+import { createSessionLimit, createVisitLimit } from "#features/visits/visit-limit.ts";
 import { isCounted, patternOf } from "#features/visits/visit.ts";
 
 const tag = "analytics";
@@ -17,6 +17,7 @@ export function visitRoutes(deps: RouteDeps): Hono<AppEnv> {
   const { sql, clock, logger, store } = deps;
   const routes = new Hono<AppEnv>();
   const limit = createVisitLimit(clock);
+  const isStored = createSessionLimit(clock, logger);
   const counter = createVisitCounter({ sql, clock, logger, timeZone: store.timeZone });
   routes.post(
     "/analytics/track",
@@ -31,9 +32,13 @@ export function visitRoutes(deps: RouteDeps): Hono<AppEnv> {
         globalPrivacyControl: c.req.header("Sec-GPC"),
       };
       if (isCounted(headers)) {
-        limit(c.get("clientAddress"));
+        const address = c.get("clientAddress");
+        limit(address);
         const { sessionId, path } = c.req.valid("json");
-        counter.count({ sessionId, path: patternOf(path) });
+        counter.count({
+          sessionId: isStored(sessionId, address) ? sessionId : null,
+          path: patternOf(path),
+        });
       }
       return c.body(null, 204);
     },

@@ -1,10 +1,11 @@
 // Counts visits: in memory first, then with one statement for all that came meanwhile, so that a burst costs the database little.
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
-import { isWithinMemory, OTHER_PATH } from "#features/visits/visit.ts";
+import { isWithinMemory } from "#features/visits/visit.ts";
 
 export type VisitCounter = {
-  readonly count: (visit: { readonly sessionId: string; readonly path: string }) => void;
+  /** Without a session, the visit is only added to the day's views. The path is one of a few: see `patternOf`. */
+  readonly count: (visit: { readonly sessionId: string | null; readonly path: string }) => void;
   /** Resolves when everything counted so far is in the database, or could not be written. */
   readonly written: () => Promise<void>;
 };
@@ -18,17 +19,14 @@ export type VisitCounterDeps = {
 
 /** At most one statement in this time. */
 const REST_MS = 1_000;
-/** More sessions than this in a second are no visitors. */
-const MOST_SESSIONS = 5_000;
-/** More addresses than this in a day are no screens. */
-const MOST_PATHS = 200;
-
 type Counted = {
-  readonly sessions: Map<string, { views: number; lastSeenAt: Date }>;
+  readonly sessions: Map<string, { readonly views: number; readonly lastSeenAt: Date }>;
   readonly paths: Map<string, number>;
+  /** Of no session. */
+  otherViews: number;
 };
 
-const nothing = (): Counted => ({ sessions: new Map(), paths: new Map() });
+const nothing = (): Counted => ({ sessions: new Map(), paths: new Map(), otherViews: 0 });
 
 /** The first visit is written at once, later ones together. What cannot be written is lost, and logged. */
 export function createVisitCounter(deps: VisitCounterDeps): VisitCounter {
@@ -49,7 +47,7 @@ export function createVisitCounter(deps: VisitCounterDeps): VisitCounter {
   }
 
   function writeSoon(): void {
-    if (isResting || writing !== undefined || counted.sessions.size === 0) {
+    if (isResting || writing !== undefined || counted.paths.size === 0) {
       return;
     }
     writing = write();
@@ -62,19 +60,18 @@ export function createVisitCounter(deps: VisitCounterDeps): VisitCounter {
 
   return {
     count({ sessionId, path }) {
-      const session = counted.sessions.get(sessionId) ?? { views: 0, lastSeenAt: deps.clock() };
-      if (session.views === 0 && counted.sessions.size >= MOST_SESSIONS) {
-        return;
+      if (sessionId === null) {
+        counted.otherViews += 1;
+      } else {
+        const views = (counted.sessions.get(sessionId)?.views ?? 0) + 1;
+        counted.sessions.set(sessionId, { views, lastSeenAt: deps.clock() });
       }
-      session.views += 1;
-      session.lastSeenAt = deps.clock();
-      counted.sessions.set(sessionId, session);
       counted.paths.set(path, (counted.paths.get(path) ?? 0) + 1);
       writeSoon();
     },
     async written() {
       await writing;
-      if (counted.sessions.size > 0) {
+      if (counted.paths.size > 0) {
         writing = write();
         await writing;
       }
@@ -84,7 +81,7 @@ export function createVisitCounter(deps: VisitCounterDeps): VisitCounter {
 
 async function writeVisits(
   { sql, clock, timeZone }: VisitCounterDeps,
-  { sessions, paths }: Counted,
+  { sessions, paths, otherViews }: Counted,
 ): Promise<void> {
   const now = clock();
   const zone = await timeZone();
@@ -110,28 +107,25 @@ async function writeVisits(
           views = s.views + excluded.views,
           last_seen_at = greatest(s.last_seen_at, excluded.last_seen_at)
         returning session_id, xmax = 0 as is_new
+      ), counted as (
+        select seen.day, seen.views, is_new::int as visitors,
+          (is_new and is_within_memory and known.session_id is null)::int as first_visits
+        from seen join written using (session_id) left join known using (session_id)
+        union all
+        select (${now}::timestamptz at time zone ${zone})::date, ${otherViews}::int, 0, 0
       )
       insert into visits.days as d (day, views, visitors, first_visits)
-      select seen.day, sum(seen.views), count(*) filter (where is_new),
-        count(*) filter (where is_new and is_within_memory and known.session_id is null)
-      from seen join written using (session_id) left join known using (session_id)
-      group by seen.day order by seen.day
+      select day, sum(views), sum(visitors), sum(first_visits)
+      from counted where views > 0 group by day order by day
       on conflict (day) do update set
         views = d.views + excluded.views,
         visitors = d.visitors + excluded.visitors,
         first_visits = d.first_visits + excluded.first_visits`;
     await transaction`
-      with today as (select (${now}::timestamptz at time zone ${zone})::date as day),
-      seen as (
-        select case
-          when (select count(*) from visits.paths p join today using (day)) < ${MOST_PATHS}
-            or exists (select from visits.paths p join today using (day) where p.path = s.path)
-          then s.path else ${OTHER_PATH} end as path, s.views
-        from unnest(${[...paths.keys()].slice(0, MOST_PATHS)}::text[],
-          ${[...paths.values()].slice(0, MOST_PATHS)}::int[]) as s (path, views)
-      )
       insert into visits.paths as v (day, path, views)
-      select day, path, sum(seen.views) from seen, today group by day, path order by path
+      select (${now}::timestamptz at time zone ${zone})::date, path, views
+      from unnest(${[...paths.keys()]}::text[], ${[...paths.values()]}::int[]) as s (path, views)
+      order by path
       on conflict (day, path) do update set views = v.views + excluded.views`;
   });
 }

@@ -1,32 +1,61 @@
-// Limits how many visits one address may report, counted in memory: a row for each would cost more than the visit.
+// Limits how many visits one address may report, and how many sessions are stored, so that no stranger fills the database.
+import type { Logger } from "pino";
+import { createAddressLimit } from "#http/address-limit.ts";
 import { HttpError } from "#http/errors.ts";
-import { networkOf } from "#identity/networks.ts";
 
 /** A household or an office behind one address opens fewer screens. */
-const PER_MINUTE = 120;
-const MINUTE_MS = 60_000;
-const MOST_REMEMBERED = 10_000;
+const VISITS = { most: 120, perMs: 60_000 };
+/** And has fewer browsers. */
+const NEW_SESSIONS = { most: 50, perMs: 3_600_000 };
+/** More than a shop has visitors. Each is a row, which is kept for 90 days. */
+const MOST_SESSIONS_A_DAY = 10_000;
 
 /** Throws HttpError 429 with Retry-After if the address has reported too many within a minute. */
 export function createVisitLimit(clock: () => Date): (address: string) => void {
-  /** How many an address has left, which grows back evenly. */
-  const allowances = new Map<string, { left: number; at: number }>();
+  const limit = createAddressLimit(clock, VISITS);
   return (address) => {
-    const key = networkOf(address);
-    const now = clock().getTime();
-    const known = allowances.get(key) ?? { left: PER_MINUTE, at: now };
-    const grown = (Math.max(0, now - known.at) / MINUTE_MS) * PER_MINUTE;
-    const left = Math.min(PER_MINUTE, known.left + grown);
-    allowances.delete(key);
-    allowances.set(key, { left: Math.max(0, left - 1), at: now });
-    const [oldest] = allowances.keys();
-    if (allowances.size > MOST_REMEMBERED && oldest !== undefined) {
-      allowances.delete(oldest);
-    }
-    if (left < 1) {
+    if (limit(address) > 0) {
       throw new HttpError(429, "too_many_visits", "Too many visits from this address", {
         retryAfterSeconds: 1,
       });
     }
+  };
+}
+
+/**
+ * Whether this session is stored. If not, its visits are only added to the day's views. A session that was stored
+ * today stays so, so that "active now" goes on being right for it.
+ */
+export function createSessionLimit(
+  clock: () => Date,
+  logger: Pick<Logger, "warn">,
+  mostADay = MOST_SESSIONS_A_DAY,
+): (sessionId: string, address: string) => boolean {
+  const limit = createAddressLimit(clock, NEW_SESSIONS);
+  const stored = new Set<string>();
+  let day = "";
+  let isFull = false;
+  return (sessionId, address) => {
+    const today = clock().toISOString().slice(0, 10);
+    if (today !== day) {
+      stored.clear();
+      day = today;
+      isFull = false;
+    }
+    if (stored.has(sessionId)) {
+      return true;
+    }
+    if (stored.size >= mostADay) {
+      if (!isFull) {
+        logger.warn({ sessions: mostADay }, "no more new sessions of visits are stored today");
+      }
+      isFull = true;
+      return false;
+    }
+    const isAllowed = limit(address) === 0;
+    if (isAllowed) {
+      stored.add(sessionId);
+    }
+    return isAllowed;
   };
 }

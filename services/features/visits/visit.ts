@@ -1,4 +1,5 @@
 // What of a visit is counted: no programs, nothing that only loads ahead, nobody who asks not to be, and no ids.
+import { countedScreens } from "#features/visits/contract-screens.ts";
 
 /** Sessions are kept for this long. After that only the sums of their days are. */
 export const KEPT_DAYS = 90;
@@ -8,7 +9,6 @@ const DAY_MS = 86_400_000;
 /** Stands for addresses that no screen of ours has. */
 export const OTHER_PATH = "/other";
 
-const MOST_SEGMENTS = 4;
 const programs =
   /bot\b|bot\/|crawl|spider|slurp|headless|preview|facebookexternalhit|embedly|monitor|lighthouse|curl|wget|python|java\/|okhttp|go-http|axios|node-fetch|undici/iu;
 
@@ -32,13 +32,27 @@ export function isCounted(headers: VisitHeaders): boolean {
   );
 }
 
-/** Words of our addresses have only letters and hyphens; whatever else is there may identify somebody. */
+/** Screens with an id in their address, by how the address begins and ends. */
+const withId = countedScreens.flatMap((screen) => {
+  const [before = "", after] = screen.split(":id");
+  return after === undefined ? [] : [{ screen, before, after }];
+});
+const screens: ReadonlySet<string> = new Set(countedScreens);
+
+/** The screen at this address. Anything else may identify somebody, or be words that a stranger chose: it is `OTHER_PATH`. */
 export function patternOf(path: string): string {
   const [plain = ""] = path.split(/[?#]/u);
-  const segments = plain.split("/").filter((segment) => segment !== "");
-  return segments.length > MOST_SEGMENTS
-    ? OTHER_PATH
-    : `/${segments.map((segment) => (/^[a-z]{1,16}(?:-[a-z]{1,16}){0,3}$/u.test(segment) ? segment : ":id")).join("/")}`;
+  const address = plain === "/" ? plain : plain.replace(/\/$/u, "");
+  if (screens.has(address)) {
+    return address;
+  }
+  const known = withId.find(
+    ({ before, after }) =>
+      address.startsWith(before) &&
+      address.endsWith(after) &&
+      /^[^/]+$/u.test(address.slice(before.length, address.length - after.length)),
+  );
+  return known?.screen ?? OTHER_PATH;
 }
 
 /** False for a session so old that it was counted before its rows were deleted. */
