@@ -10,6 +10,8 @@ export type DiscordBotSettings = {
   readonly clock: () => Date;
   /** How long an answer may take. An attempt makes two calls at most, well within its lease. */
   readonly timeoutMs?: number;
+  /** Waits for no answer any more: a message that was sent is uncertain then. */
+  readonly ending?: AbortSignal;
 };
 
 export type DiscordMessage = {
@@ -56,6 +58,7 @@ export function createDiscordBot({
   baseUrl,
   clock,
   timeoutMs = TIMEOUT_MS,
+  ending,
 }: DiscordBotSettings): DiscordBot {
   const call = async (path: string, body: unknown): Promise<Called> => {
     let response: Response;
@@ -70,7 +73,10 @@ export function createDiscordBot({
         body: JSON.stringify(body),
         // The token goes nowhere else.
         redirect: "error",
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.any([
+          AbortSignal.timeout(timeoutMs),
+          ...(ending === undefined ? [] : [ending]),
+        ]),
       });
     } catch (error) {
       return { kind: "unanswered", wasSent: mayHaveBeenSent(error) };
