@@ -11,8 +11,13 @@ export const beginNews = registerKinds;
 
 /** Reads the past for notifications. Nothing is sent: the people's addresses are invented. */
 export async function tellNews(sql: Sql, openedAt: Date): Promise<void> {
-  const clock = () => openedAt;
-  await feedNotifications({ sql, clock, readEvent: createReadEvent(events), hasDiscord: false });
+  await feedNotifications({
+    sql,
+    clock: () => openedAt,
+    readEvent: createReadEvent(events),
+    hasDiscord: false,
+    ageSince: "happened",
+  });
   await sql`
     update identity.notifications n set read_at = ${openedAt}
     from log.events e

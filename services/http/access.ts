@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { AppEnv, Person, SignedInEnv } from "#http/env.ts";
 import { forbidden, HttpError } from "#http/errors.ts";
+import { STORE_SCOPE } from "#http/import-keys.ts";
 import { isRehearsal, refuseRehearsal } from "#http/rehearsal.ts";
 
 export type AccessLevel = "open" | "any-token" | "signed-in" | "self" | "admin";
@@ -78,7 +79,7 @@ export function self(param: string): Access<SignedInEnv> {
       throw forbidden("You can only see and change your own data");
     }
     c.set("person", person);
-    c.set("commandScope", isOwn ? `user:${person.uid}` : "store");
+    c.set("commandScope", isOwn ? `user:${person.uid}` : STORE_SCOPE);
     c.set("subjectUid", subjectUid);
     await next();
   });

@@ -7,6 +7,7 @@ import { canonicalJson } from "#ledger/log/chain.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { SignedInEnv } from "#http/env.ts";
 import { badRequest, HttpError } from "#http/errors.ts";
+import { IMPORT_KEYS, STORE_SCOPE } from "#http/import-keys.ts";
 import { isRehearsal, REHEARSAL_HEADER, Rehearsed } from "#http/rehearsal.ts";
 
 /** The context of a route behind `signedIn`, `self` or `admin`, with any further declarations. */
@@ -38,6 +39,13 @@ export async function runCommand<Command, Answer>(
 ): Promise<Answer> {
   const { person, commandScope, sentBody, countCommand } = c.var;
   const key = idempotencyKey(c.req.header("Idempotency-Key"));
+  if (commandScope === STORE_SCOPE && key.startsWith(IMPORT_KEYS)) {
+    throw badRequest(
+      "invalid_idempotency_key",
+      `An Idempotency-Key does not begin with ${IMPORT_KEYS}`,
+      "Idempotency-Key",
+    );
+  }
   if (person.role !== "admin") {
     await countCommand(person.uid);
   }

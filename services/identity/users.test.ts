@@ -58,7 +58,7 @@ test("the same payout handle has the same id and hash forever, and the last used
   const second = await use("cashapp", "$two");
   const venmo = await use("venmo", "@one");
   await payoutHandles.bind(uid, "cashapp", "$never-used");
-  expect(await payoutHandles.lastUsed(uid)).toEqual([
+  expect(await payoutHandles.lastUsed(uid)).toMatchObject([
     { id: second?.id, uid, method: "cashapp", handle: "$two" },
     { id: venmo?.id, uid, method: "venmo", handle: "@one" },
   ]);

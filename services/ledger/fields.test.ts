@@ -1,6 +1,6 @@
 // Names look like what they are, in every script that people write.
 import { describe, expect, it } from "vitest";
-import { withoutHidden } from "#ledger/fields.ts";
+import { queuedLine, visibleLine, withoutHidden } from "#ledger/fields.ts";
 
 describe("a name", () => {
   it.each(["Zoë Ångström", "O’Neil-Smith, Jr.", "علی‌رضا", "क्‍ष", "王小明", "👩‍👩‍👧 Shop", "❤️", ""])(
@@ -21,5 +21,20 @@ describe("a name", () => {
     ["nothing to see", "\u3164\u200D", ""],
   ])("loses %s", (_what, name, visible) => {
     expect(withoutHidden(name)).toBe(visible);
+  });
+});
+
+describe("an item's name", () => {
+  it("is one line: a till's queued one is cleaned, others are refused", () => {
+    const queued = queuedLine(1, 200, "Name it");
+    for (const [name, kept] of [
+      ["x\r\nBcc: a@b.c", "x Bcc: a@b.c"],
+      ["Desk\u2028lamp", "Desk lamp"],
+      ["Desk \u202Epmal", "Desk pmal"],
+    ] as const) {
+      expect(queued.parse(name)).toBe(kept);
+      expect(visibleLine(1, 200, "Name it", "A name").safeParse(name).success).toBe(false);
+    }
+    expect(queued.safeParse("\u202E").success).toBe(false);
   });
 });

@@ -189,6 +189,19 @@ export function queuedText(minimum: number, maximum: number, message: string) {
   );
 }
 
+/** The text in one line: breaks, tabs and other signs that steer a printer or a screen become one space each time. */
+export function inOneLine(value: string): string {
+  return value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+}
+
+/** As `queuedText`, in one line. */
+export function queuedLine(minimum: number, maximum: number, message: string) {
+  return searchText(maximum, message).check(
+    z.overwrite((value) => withoutHiddenSigns(inOneLine(value))),
+    z.minLength(minimum, message),
+  );
+}
+
 /** A whole count from `minimum` to a million. */
 export function wholeCount(minimum: number, message: string) {
   return z

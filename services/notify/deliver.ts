@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import type { NotificationKind } from "#features/notifications/contract.ts";
-import { channelsOf, choiceKey } from "#features/notifications/kinds.ts";
+import { channelsOf, choiceKey, kindsFor } from "#features/notifications/kinds.ts";
 import type { NoticeWords } from "#features/notifications/notices.ts";
 import { wordsFor } from "#features/notifications/notices.ts";
+import type { Role } from "#identity/profiles.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
@@ -56,9 +57,9 @@ type Person = {
 
 async function readPerson(sql: Sql, row: Claimed): Promise<Person | undefined> {
   const [found] = await sql<
-    { discordId: string | null; email: string | null; isOn: boolean | null }[]
+    { discordId: string | null; email: string | null; isOn: boolean | null; role: Role }[]
   >`
-    select case when p.discord_notifications_enabled then p.discord_id end as "discordId",
+    select p.role, case when p.discord_notifications_enabled then p.discord_id end as "discordId",
       case when p.email_verified_at is not null then p.email end as email,
       (select c.is_on from identity.notification_choices c
        where c.uid = p.uid and c.kind = ${row.kind} and c.channel = ${row.channel}) as "isOn"
@@ -66,12 +67,13 @@ async function readPerson(sql: Sql, row: Claimed): Promise<Person | undefined> {
   if (found === undefined) {
     return undefined;
   }
-  const { discordId, email, isOn } = found;
+  const { discordId, email, isOn, role } = found;
   const chosen = new Map(isOn === null ? [] : [[choiceKey(row.kind, row.channel), isOn]]);
+  // The feed wrote it, so this is one of the kinds.
+  const kind = row.kind as NotificationKind;
   const wantsIt =
     row.position === null ||
-    // The feed wrote it, so this is one of the kinds.
-    channelsOf(row.kind as NotificationKind, chosen).includes(row.channel);
+    (kindsFor(role).includes(kind) && channelsOf(kind, chosen).includes(row.channel));
   return { discordId, email, wantsIt };
 }
 

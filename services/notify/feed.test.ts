@@ -65,11 +65,29 @@ describe("an event", () => {
     ]);
   });
 
-  test("that is old is no news, an imported one tells nobody, and a very old one neither", async () => {
-    await desk.sell([avery], { daysAgo: 8 });
+  test("that is imported tells nobody, but no caller's own key makes it look imported", async () => {
     await desk.sell([avery], { key: "import:0011:7" });
+    await desk.sell([avery], { key: "import:x1", scope: `user:${blake}` });
+    await desk.feed();
+    expect(await told()).toEqual([
+      [avery, "in-app", "shown"],
+      [avery, "discord", "waiting"],
+    ]);
+  });
+
+  test("is as new as its record, whatever date it was given", async () => {
     await desk.sell([avery], { daysAgo: 91 });
     await desk.feed();
+    expect(await told()).toEqual([
+      [avery, "in-app", "shown"],
+      [avery, "discord", "waiting"],
+    ]);
+  });
+
+  test("of a past that is recorded at once is no news when it is old, and is not told when very old", async () => {
+    await desk.sell([avery], { daysAgo: 8 });
+    await desk.sell([avery], { daysAgo: 91 });
+    await feedNotifications({ ...desk.worker(), hasDiscord: true, ageSince: "happened" });
     expect(await told()).toEqual([[avery, "in-app", "shown"]]);
   });
 });

@@ -4,6 +4,8 @@ import type { NotificationChannel, NotificationKind } from "#features/notificati
 import { allKinds, channelsOf, choiceKey, kinds } from "#features/notifications/kinds.ts";
 import { noticesOf, toldTypes } from "#features/notifications/notices.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
+import { IMPORT_KEYS, STORE_SCOPE } from "#http/import-keys.ts";
+import { joinRows } from "./join-rows.ts";
 
 export type FeedDeps = {
   readonly sql: Sql;
@@ -11,6 +13,8 @@ export type FeedDeps = {
   readonly clock: () => Date;
   /** Whether the store has a bot. */
   readonly hasDiscord: boolean;
+  /** A sample's past is recorded all at once: its events are as old as they say. Others are as old as their record. */
+  readonly ageSince?: "recorded" | "happened";
 };
 
 /** Adds the kinds that this program knows and the store does not: they begin at the log's head. */
@@ -35,7 +39,8 @@ type EventRow = {
   readonly schema_version: number;
   readonly data: unknown;
   readonly actor: string;
-  readonly happened_at: Date;
+  /** By the database's clock: whoever records an event chooses when it happened. */
+  readonly age_ms: number;
 };
 
 /** Somebody is told of an event. */
@@ -72,11 +77,15 @@ async function feedBatch(
   if (progress.length === 0 || through <= after) {
     return { rows: 0, isAtHead: true };
   }
-  // Imported lines are the past of another program: nobody is told of each.
+  // Imported lines are the past of another program: nobody is told of each. No caller can choose such a key.
   const events = await transaction<EventRow[]>`
-    select position, type, schema_version, data, actor, happened_at from log.events
+    select position, type, schema_version, data, actor,
+      (extract(epoch from case when ${deps.ageSince === "happened"}
+        then ${deps.clock()}::timestamptz - happened_at
+        else clock_timestamp() - recorded_at end) * 1000)::float8 as age_ms
+    from log.events
     where position > ${after} and position <= ${through} and type = any(${[...toldTypes]}::text[])
-      and command_key not like 'import:%'
+      and not (key_scope = ${STORE_SCOPE} and starts_with(command_key, ${IMPORT_KEYS}))
     order by position limit ${EVENTS_AT_ONCE}`;
   const reached = new Map(progress.map(({ kind, position }) => [kind, position]));
   const told = await toldOf(deps, transaction, events, reached);
@@ -88,17 +97,15 @@ async function feedBatch(
 }
 
 async function toldOf(
-  { readEvent, clock }: FeedDeps,
+  { readEvent }: FeedDeps,
   transaction: TransactionSql,
   events: readonly EventRow[],
   reached: ReadonlyMap<string, number>,
 ): Promise<Told[]> {
-  const now = clock().getTime();
   const told: Told[] = [];
   let admins: readonly string[] | undefined;
   for (const event of events) {
-    const { position, actor } = event;
-    const ageMs = now - event.happened_at.getTime();
+    const { position, actor, age_ms: ageMs } = event;
     for (const { kind, to } of ageMs > KEPT_MS ? [] : noticesOf(readEvent(event))) {
       if (position > (reached.get(kind) ?? position)) {
         const uids = to === "admins" ? (admins ??= await readAdmins(transaction)) : [to.uid];
@@ -183,5 +190,6 @@ async function write(
     ) with ordinality as n (uid, kind, channel, position, ordinal)
     order by n.ordinal
     on conflict (position, uid, channel, kind) do nothing`;
+  await joinRows(transaction, clock(), [...new Set(rows.map(({ position }) => position))]);
   return written.count;
 }

@@ -95,6 +95,19 @@ describe("a message", () => {
   });
 });
 
+test("a message for admins is not sent to somebody who is none any more", async () => {
+  await tell(avery);
+  await desk.sql`
+    update identity.notifications set kind = 'payout-requested' where channel = 'discord'`;
+  await desk.sql`
+    insert into identity.notification_choices (uid, kind, channel, is_on)
+    values (${avery}, 'payout-requested', 'discord', true)`;
+  const before = desk.logged.length;
+  await send();
+  expect(await onDiscord()).toEqual([["unwanted", null, 1, false]]);
+  expect(desk.logged.slice(before), "it is not read at all").toEqual([]);
+});
+
 describe("limits", () => {
   test("of one person's channel hold back this person's messages only, and cost no attempt", async () => {
     await tell(avery, avery, blake);

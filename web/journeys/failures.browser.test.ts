@@ -124,6 +124,23 @@ describe("a failed call of an admin", () => {
       .poll(() => page.getByRole("dialog").getByLabel("Consignor").inputValue())
       .toBe("Avery Stone");
   });
+
+  it("says that a file is no export of the old app, and takes one that is", async () => {
+    await open("/consignors/migration");
+    const file = page.getByLabel("Export of the old app");
+    const exportOf = (text: string) => ({
+      name: "export.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(text),
+    });
+    await file.setInputFiles(exportOf("[]"));
+    await page.getByText("This is not an export of the old app").waitFor();
+    const users = [{ id: "old-drew", email: "drew@store.test", displayName: "Drew", balance: 1.5 }];
+    await file.setInputFiles(exportOf(JSON.stringify({ users })));
+    await expect
+      .poll(() => page.getByRole("table", { name: "Old accounts" }).innerText())
+      .toMatch(/Drew[^]*\$1\.50/u);
+  });
 });
 
 describe("a failed call of a consignor", () => {

@@ -104,6 +104,49 @@ describe("by keyboard alone, in the order of a screen reader's tree", () => {
     await expect.poll(() => scene.logLength()).toBe(events + 1);
   });
 
+  it("a dialog, a drawer and what opens above it give the focus back to their button", async () => {
+    const { page } = robin;
+    await scene.open(robin, "/admin");
+    const layers = page.locator("[role=dialog], [role=alertdialog], [role=menu]");
+    /** Until as many are open, and the topmost one has the focus. */
+    const open = async (count: number) => {
+      await expect.poll(() => layers.count()).toBe(count);
+      await expect
+        .poll(() => layers.nth(count - 1).evaluate((top) => top.contains(document.activeElement)))
+        .toBe(true);
+    };
+    const closed = async (button: Locator, count: number) => {
+      await expect.poll(() => layers.count()).toBe(count);
+      await expect.poll(() => hasFocus(button)).toBe(true);
+    };
+    const add = page.getByRole("button", { name: "Add to Master Inventory" });
+    await add.press("Enter");
+    await open(1);
+    await page.keyboard.press("Escape");
+    await closed(add, 0);
+    // With a question between them: what was typed is discarded.
+    await add.press("Enter");
+    await open(1);
+    await layers.getByLabel("Item name").fill("Sofa");
+    await page.keyboard.press("Escape");
+    await open(2);
+    await page.getByRole("button", { name: "Discard", exact: true }).press("Enter");
+    await closed(add, 0);
+    const row = page.getByRole("button", { name: "Film camera", exact: true });
+    await row.press("Enter");
+    await open(1);
+    const more = layers.getByRole("button", { name: "More for Film camera" });
+    await more.press("Enter");
+    await open(2);
+    await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
+    await layers.getByLabel("Item name").waitFor();
+    await open(2);
+    await page.keyboard.press("Escape");
+    await closed(more, 1);
+    await page.keyboard.press("Escape");
+    await closed(row, 0);
+  });
+
   it("a consignor requests a payout", async () => {
     const { page, keys } = avery;
     await scene.open(avery, paths.salesHistory);

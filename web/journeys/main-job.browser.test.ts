@@ -117,6 +117,11 @@ describe("the main job", () => {
     await avery.getByText("Film camera").first().waitFor();
     await context.setOffline(true);
     await avery.getByText("You're offline.").waitFor();
+    await avery
+      .locator("header")
+      .getByText(/^Offline: as of /u)
+      .waitFor();
+    await expect.poll(() => avery.getByText("Up to date").count()).toBe(0);
     await avery.getByRole("button", { name: "Submit Shipment" }).click();
     await avery.getByText("Error: you are offline, and this part is not loaded yet.").waitFor();
     await expect.poll(() => avery.getByText("Film camera").first().isVisible()).toBe(true);

@@ -100,7 +100,7 @@ function soldAt(position: string): string {
     select e.happened_at
     from {streams} s
     join {streams} f on f.stream_id = s.stream_id and f.version = 1
-    join {events} e on e.position = f.position
+    cross join lateral (select o.happened_at from {events} o where o.position = f.position offset 0) e
     where s.position = ${position} and log.is_sale_stream(s.stream_id))`;
 }
 

@@ -1,5 +1,6 @@
 // Executes a plan: each planned line is one command with its own key, so a second run changes nothing.
 import { createHash } from "node:crypto";
+import { STORE_SCOPE } from "#http/import-keys.ts";
 import type { Accounts } from "#identity/accounts.ts";
 import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
 import type { Refusal } from "./cells.ts";
@@ -143,7 +144,7 @@ async function ensureConsignors({ ensureUser }: ImportDeps, plan: ImportPlan): P
 }
 
 function contextOf(key: string, request: string, actor: string): ExecutionContext {
-  return { actor, scope: "store", key, requestHash: hashOf(request) };
+  return { actor, scope: STORE_SCOPE, key, requestHash: hashOf(request) };
 }
 
 function hashOf(request: string): string {
@@ -163,7 +164,7 @@ export async function executeLine(
   actor: string,
 ): Promise<Outcome<unknown>> {
   const key = lineKey(sha256, line.line);
-  const context: ExecutionContext = { actor, scope: "store", key, requestHash: lineHash(line) };
+  const context: ExecutionContext = { actor, scope: STORE_SCOPE, key, requestHash: lineHash(line) };
   for (let tries = 1; ; tries += 1) {
     const outcome = await ledger.execute(importLine, line, context);
     if (outcome.kind !== "contended" || tries === MAX_CONTENDED_TRIES) {

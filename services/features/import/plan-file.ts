@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Sql } from "#db/connect.ts";
+import { IMPORT_KEYS } from "#http/import-keys.ts";
 import type { Refusal } from "./cells.ts";
 import { cellOf, findColumns } from "./columns.ts";
 import type { Columns, ImportKind } from "./columns.ts";
@@ -67,7 +68,7 @@ export type ImportPlan = PlanSum & {
 
 /** The file's key in the ledger. */
 export function fileKey(sha256: string): string {
-  return `import:${sha256}`;
+  return `${IMPORT_KEYS}${sha256}`;
 }
 
 /** The key that records that a file which was started in its own order continues in order of time. */

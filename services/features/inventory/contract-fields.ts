@@ -9,7 +9,7 @@ export const maxQuantity = 1_000_000;
 /** The database cannot store NUL or half a surrogate pair, and all fields here are one line. */
 export function isPlainText(value: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
-  return value.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(value);
+  return value.isWellFormed() && !/[\u0000-\u001f\u007f-\u009f]/.test(value);
 }
 
 export const plainText = z.refine<string>(isPlainText, "Please use one line of plain text");

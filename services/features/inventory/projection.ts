@@ -160,7 +160,7 @@ const described = `
     e.data -> 'after' ->> 'imageUrl' as image_url,
     e.data -> 'after' ->> 'asin' as asin
   from noted n
-  join {events} e on e.position = n.position`;
+  join {events} e on e.position = n.position and e.position > $1::bigint and e.position <= $2::bigint`;
 
 /** Items as they are now, including archived ones. Row key: the item's id. */
 export const inventoryProjection: Projection = {

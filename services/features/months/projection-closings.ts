@@ -3,7 +3,7 @@ import { MONTHS } from "#features/months/streams.ts";
 
 /**
  * SQL of a step: when each month ended that was closed before or in the range. Of those before it, the last one is
- * enough.
+ * enough. Each event is looked up by its position, so that no other is read: one may be unreadable.
  */
 export const closingsSql = `
   select c.position, (c.data ->> 'to')::timestamptz as ends_at
@@ -13,7 +13,7 @@ export const closingsSql = `
     union all
     select s.position from {streams} s
     where s.stream_id = '${MONTHS}' and s.position > $1::bigint and s.position <= $2::bigint) s
-  join {events} c on c.position = s.position`;
+  cross join lateral (select e.position, e.data from {events} e where e.position = s.position offset 0) c`;
 
 /**
  * SQL: when an event happened, but not before the end of the last month that had been closed when it was recorded: what

@@ -6,7 +6,7 @@ import type {
   TestRequest,
 } from "#features/notifications/contract.ts";
 import { discordRefusal, notificationRefusals } from "#features/notifications/contract.ts";
-import { allKinds, channelsOf, choiceKey, kinds } from "#features/notifications/kinds.ts";
+import { channelsOf, choiceKey, kinds, kindsFor } from "#features/notifications/kinds.ts";
 import { HttpError } from "#http/errors.ts";
 import type { Role } from "#identity/profiles.ts";
 
@@ -68,9 +68,11 @@ export async function readSettings(
   );
   const refused = discordRefusal.safeParse(reach?.refused);
   return {
-    kinds: allKinds
-      .filter((kind) => role === "admin" || !kinds[kind].forAdmins)
-      .map((kind) => ({ kind, label: kinds[kind].label, on: [...channelsOf(kind, chosen)] })),
+    kinds: kindsFor(role).map((kind) => ({
+      kind,
+      label: kinds[kind].label,
+      on: [...channelsOf(kind, chosen)],
+    })),
     discord: {
       isAvailable: reach?.isAvailable ?? false,
       refused: refused.success ? refused.data : null,

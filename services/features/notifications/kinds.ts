@@ -1,5 +1,6 @@
 // Each kind of notification: what it is called on the profile, whom it is for, and where it goes unless a person chose otherwise.
 import type { NotificationChannel, NotificationKind } from "#features/notifications/contract.ts";
+import type { Role } from "#identity/profiles.ts";
 
 export type Kind = {
   /** What it is called in lists. */
@@ -52,6 +53,11 @@ export const kinds: Readonly<Record<NotificationKind, Kind>> = {
 };
 
 export const allKinds = Object.keys(kinds) as readonly NotificationKind[];
+
+/** What somebody of this role is told of. */
+export function kindsFor(role: Role): readonly NotificationKind[] {
+  return allKinds.filter((kind) => role === "admin" || !kinds[kind].forAdmins);
+}
 
 /** The channels that a person hears of a kind on. */
 export function channelsOf(

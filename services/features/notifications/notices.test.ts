@@ -72,3 +72,13 @@ test("what cannot be read tells nobody, and nobody reads what another one is tol
   const sale = stored.find(({ file }) => file === "SaleRecorded.v2.json");
   expect(sale && wordsFor(sale.fact, "sale", "blake-000000000000002")).toBeUndefined();
 });
+
+test("a title is one line of signs that can be seen, whatever an item was called", () => {
+  const [sale] = stored.filter(({ file }) => file.startsWith("CustomSaleRecorded"));
+  if (sale?.fact.kind !== "read") {
+    throw new Error("There is no stored custom sale");
+  }
+  const data = { ...Object(sale.fact.data), itemName: "x\r\nBcc: a@b.c\u2028\u202Etxt" } as object;
+  const uid = String(Reflect.get(data, "consignorId"));
+  expect(wordsFor({ ...sale.fact, data }, "sale", uid)?.title).toBe("x Bcc: a@b.c txt sold");
+});

@@ -14,6 +14,7 @@ import {
 } from "#features/trades/events.ts";
 import type { NotificationKind } from "#features/notifications/contract.ts";
 import type { EventDefinition } from "#ledger/event.ts";
+import { inOneLine, withoutHidden } from "#ledger/fields.ts";
 import { unitsText } from "#ledger/explain.ts";
 import type { ReadFact } from "#ledger/log/read-event.ts";
 import { formatCents } from "#ledger/money.ts";
@@ -232,5 +233,10 @@ export function wordsFor(fact: ReadFact, kind: string, uid: string): NoticeWords
   const found = noticesOf(fact).find(
     (notice) => notice.kind === kind && (notice.to === "admins" || notice.to.uid === uid),
   );
-  return found && { title: found.title, text: found.text, path: found.path };
+  return found && { title: lineOf(found.title), text: lineOf(found.text), path: found.path };
+}
+
+/** Names that were stored before names had to be one line are read as one. */
+function lineOf(text: string): string {
+  return withoutHidden(inOneLine(text));
 }

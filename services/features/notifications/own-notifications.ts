@@ -3,8 +3,9 @@ import type { Sql } from "#db/connect.ts";
 import type { Notification } from "#features/notifications/contract.ts";
 import type { UnreadResponse } from "#features/notifications/contract-unread.ts";
 import { notificationKind } from "#features/notifications/contract.ts";
-import { allKinds } from "#features/notifications/kinds.ts";
+import { allKinds, kindsFor } from "#features/notifications/kinds.ts";
 import { wordsFor } from "#features/notifications/notices.ts";
+import type { Role } from "#identity/profiles.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 
 export type NotificationReads = { readonly sql: Sql; readonly readEvent: ReadEvent };
@@ -19,11 +20,14 @@ type Row = {
   readonly happened_at: Date;
 };
 
+/** What admins are told is shown only while the person is one. */
+type Reader = { readonly uid: string; readonly role: Role };
+
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 export async function listNotifications(
   { sql, readEvent }: NotificationReads,
-  uid: string,
+  { uid, role }: Reader,
   limit: number,
   before = LAST_ID,
 ): Promise<{ readonly notifications: readonly Notification[]; readonly next: string | null }> {
@@ -31,6 +35,7 @@ export async function listNotifications(
     select n.id, n.kind, n.read_at, e.type, e.schema_version, e.data, e.happened_at
     from identity.notifications n join log.events e on e.position = n.position
     where n.uid = ${uid} and n.channel = 'in-app' and n.id < ${before}
+      and n.kind <> all(${notFor(role)}::text[])
     order by n.id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   return {
@@ -54,6 +59,11 @@ export async function listNotifications(
   };
 }
 
+function notFor(role: Role): string[] {
+  const shown = kindsFor(role);
+  return allKinds.filter((kind) => !shown.includes(kind));
+}
+
 /** How far the log was read for notifications, and its head; `null` in a store that has no worker yet. */
 export async function readFedTo(
   sql: Sql,
@@ -69,11 +79,15 @@ export async function readFedTo(
 /** The bell shows no larger number than 99. */
 const MOST_COUNTED = 100;
 
-export async function countUnread(sql: Sql, uid: string): Promise<UnreadResponse["unread"]> {
+export async function countUnread(
+  sql: Sql,
+  { uid, role }: Reader,
+): Promise<UnreadResponse["unread"]> {
   const [row] = await sql<{ unread: number }[]>`
     select count(*) as unread from (
       select from identity.notifications
-      where uid = ${uid} and channel = 'in-app' and read_at is null limit ${MOST_COUNTED}) as u`;
+      where uid = ${uid} and channel = 'in-app' and read_at is null
+        and kind <> all(${notFor(role)}::text[]) limit ${MOST_COUNTED}) as u`;
   return row?.unread ?? 0;
 }
 

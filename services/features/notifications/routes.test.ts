@@ -6,6 +6,7 @@ import type {
 } from "#features/notifications/contract.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
+import { giveRole } from "#testing/shop/people.ts";
 import { openTradeShop } from "#testing/shop/trade-shop.ts";
 import { feedNotifications, registerKinds } from "../../notify/feed.ts";
 import { openChannel } from "../../notify/outbox.ts";
@@ -124,4 +125,50 @@ test("a test message waits once, and only where it can arrive", async () => {
     insert into identity.discord_reach (uid, discord_id, refused_because, refused_at)
     values (${seller.uid}, '900000000000000001', 'closed', now())`;
   expect((await get<NotificationSettings>(seller, "/settings")).discord.refused).toBe("closed");
+});
+
+test("a trade that is raised again and again is one notice, and one message in ten minutes", async () => {
+  const { sql, clock } = market.shop.deps;
+  const raised = await market.requested();
+  await sql`update identity.profiles set discord_id = '900000000000000002' where uid = ${raised.seller.uid}`;
+  const rows = () => sql<{ channel: string; state: string; due: number }[]>`
+    select channel, state, (extract(epoch from due_at - ${clock()}::timestamptz) / 60)::int as due
+    from identity.notifications where uid = ${raised.seller.uid} and kind = 'counter' order by id`;
+  const raise = async (pricePerItem: number) => {
+    const answer = await market.post(raised.buyer, `${raised.tradeId}/raise`, { pricePerItem });
+    expect(answer.status).toBe(200);
+  };
+  await raise(501);
+  await raise(502);
+  await feed();
+  expect([...(await rows())]).toEqual([
+    { channel: "in-app", state: "shown", due: 0 },
+    { channel: "discord", state: "waiting", due: 0 },
+  ]);
+  await sql`
+    update identity.notifications set state = 'sent', tried_at = ${clock()}
+    where channel = 'discord' and uid = ${raised.seller.uid} and kind = 'counter'`;
+  for (const price of [503, 504]) {
+    await raise(price);
+    await feed();
+  }
+  expect([...(await rows())]).toEqual([
+    { channel: "discord", state: "sent", due: 0 },
+    { channel: "in-app", state: "shown", due: 0 },
+    { channel: "discord", state: "waiting", due: 10 },
+  ]);
+  const [newest] = (await get<NotificationsResponse>(raised.seller, "")).notifications;
+  expect(newest?.text).toBe("The buyer offers $5.04 each instead of $5.03.");
+});
+
+test("what admins are told is shown and sent only while the person is one", async () => {
+  const { sql } = market.shop.deps;
+  const former = await market.shop.person("Former", "admin");
+  await sql`
+    insert into identity.notifications (uid, kind, channel, position, state, created_at, due_at)
+    select ${former.uid}, 'payout-requested', 'in-app', max(position), 'shown', now(), now() from log.events`;
+  expect(await get(former, "/unread")).toMatchObject({ unread: 1 });
+  await giveRole(market.shop.deps, former.uid, "user");
+  expect(await get(former, "/unread")).toMatchObject({ unread: 0 });
+  expect((await get<NotificationsResponse>(former, "")).notifications).toEqual([]);
 });

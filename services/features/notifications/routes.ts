@@ -52,12 +52,7 @@ function addList(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { limit, before } = c.req.valid("query");
       await sayFedTo(c, sql);
-      const { notifications, next } = await listNotifications(
-        deps,
-        c.var.person.uid,
-        limit,
-        before,
-      );
+      const { notifications, next } = await listNotifications(deps, c.var.person, limit, before);
       return c.json({ notifications: [...notifications], next } satisfies NotificationsResponse);
     },
   );
@@ -68,7 +63,7 @@ function addList(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       // Before counting: what is counted is at least as new.
       const { isBehind } = await sayFedTo(c, sql);
-      return c.json({ unread: await countUnread(sql, c.var.person.uid), isBehind });
+      return c.json({ unread: await countUnread(sql, c.var.person), isBehind });
     },
   );
   routes.post(

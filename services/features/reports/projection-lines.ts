@@ -133,14 +133,45 @@ const sides = `
     (p.from_account, p.to_account, -p.cents)) as a (account, other, cents)
   where p.position > $1::bigint and p.position <= $2::bigint`;
 
-/** The range's events with the person whom the store's side of their postings concerns; '' is nobody. */
+/** Whose lines the range's events may have: everybody with an entry, everybody in a trade whose money moves, and the store. */
+const keyed = `
+  select s.position, 'money:' || log.id_of_consignor_stream(s.stream_id) as key
+  from {streams} s
+  where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
+  union
+  select p.position, 'money:' || log.id_of_consignor_stream(o.stream_id)
+  from {postings} p
+  join {streams} s on s.position = p.position
+  join {streams} t on t.stream_id = s.stream_id
+  join {streams} o on o.position = t.position
+  where p.position > $1::bigint and p.position <= $2::bigint
+    and log.is_trade_stream(s.stream_id) and log.is_consignor_stream(o.stream_id)
+  union
+  select p.position, 'money:'
+  from {postings} p
+  where p.position > $1::bigint and p.position <= $2::bigint and not exists (
+    select from {streams} s where s.position = p.position
+      and (log.is_consignor_stream(s.stream_id) or log.is_trade_stream(s.stream_id)))`;
+
+/** The row keys of the lines. */
+export const keysOfLines = `select distinct key from (${keyed}) k`;
+
+/** One event, looked up by its position, so that no other is read: one of them may be unreadable. */
+export function eventAt(position: string): string {
+  return `select e.position, e.type, e.happened_at, e.data from {events} e where e.position = ${position} offset 0`;
+}
+
+/**
+ * The range's events with the person whom the store's side of their postings concerns; '' is nobody. Only events of
+ * the wanted keys are read, so that one that cannot be read holds back nobody else.
+ */
 const parties = `
   select e.position, e.type, ${afterClosingsSql("e.happened_at", "e.position")} as open_at, e.happened_at, e.data,
     coalesce(e.data ->> 'buyerUid', (
       select min(log.id_of_consignor_stream(s.stream_id) collate "C") from {streams} s
       where s.position = e.position and log.is_consignor_stream(s.stream_id)), '') as uid
-  from {events} e
-  where e.position > $1::bigint and e.position <= $2::bigint`;
+  from (select distinct k.position from (${keyed}) k where {key:k.key}) wanted
+  cross join lateral (${eventAt("wanted.position")}) e`;
 
 const TERMS_OF_SALE = `'${SaleRecorded.type}', '${MasterSaleRecorded.type}'`;
 
@@ -167,7 +198,7 @@ const taxations = `
     select first.data as sale, own.stream_id, own.version
     from {streams} own
     join {streams} f on f.stream_id = own.stream_id and f.version = 1
-    join {events} first on first.position = f.position
+    cross join lateral (${eventAt("f.position")}) first
     where own.position = p.position and log.is_sale_stream(own.stream_id)) s
   cross join lateral (
     select p.data -> 'before' as terms, ${priceOf("p.data -> 'before'", "-")} as cents
@@ -176,7 +207,7 @@ const taxations = `
     select p.data -> 'after', ${priceOf("p.data -> 'after'")} where p.type = '${SaleCorrected.type}'
     union all
     select coalesce((
-      select corrected.data -> 'after' from {streams} c join {events} corrected on corrected.position = c.position
+      select corrected.data -> 'after' from {streams} c cross join lateral (${eventAt("c.position")}) corrected
       where c.stream_id = s.stream_id and c.version < s.version and corrected.type = '${SaleCorrected.type}'
       order by c.version desc limit 1), s.sale), ${priceOf("p.data", "-")}
     where p.type = '${SaleRefunded.type}') c
@@ -218,7 +249,7 @@ const columns = amounts.map((name) => `c.${name}`).join(", ");
 
 /**
  * The range's lines. Only entries of a ledger decide when later ones are booked, so that consignors' months are those of
- * their statements.
+ * their statements. The store has no statement: what is its own counts when it happened, unless that month is closed.
  */
 export const linesOfRange = `
   with closings as materialized (${closingsSql}),
@@ -245,26 +276,7 @@ export const linesOfRange = `
     window lines_so_far as (partition by c.uid order by c.position rows unbounded preceding)
   ), added as (
     insert into {table:report_lines} (${insertColumns(reportLinesTable)})
-    select c.position, c.uid, c.type, greatest(c.open_at, c.booked_so_far), c.late_from, c.is_entry, ${columns}
+    select c.position, c.uid, c.type,
+      case when c.uid = '' then c.open_at else greatest(c.open_at, c.booked_so_far) end, c.late_from, c.is_entry, ${columns}
     from booked c
     returning *)`;
-
-/** The row keys of the lines: everybody with an entry, everybody in a trade whose money moves, and the store. */
-export const keysOfLines = `
-  select 'money:' || log.id_of_consignor_stream(s.stream_id) as key
-  from {streams} s
-  where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
-  union
-  select 'money:' || log.id_of_consignor_stream(o.stream_id)
-  from {postings} p
-  join {streams} s on s.position = p.position
-  join {streams} t on t.stream_id = s.stream_id
-  join {streams} o on o.position = t.position
-  where p.position > $1::bigint and p.position <= $2::bigint
-    and log.is_trade_stream(s.stream_id) and log.is_consignor_stream(o.stream_id)
-  union
-  select 'money:'
-  from {postings} p
-  where p.position > $1::bigint and p.position <= $2::bigint and not exists (
-    select from {streams} s where s.position = p.position
-      and (log.is_consignor_stream(s.stream_id) or log.is_trade_stream(s.stream_id)))`;

@@ -12,7 +12,12 @@ import { ItemCountAdjusted } from "#features/inventory/events.ts";
 import { ADJUSTED, REMOVED } from "#features/inventory/streams.ts";
 import { afterClosingsSql, closingsSql } from "#features/months/projection-closings.ts";
 import type { ShrinkageReason } from "#features/reports/contract-month.ts";
-import { keysOfLines, linesOfRange, reportLinesTable } from "#features/reports/projection-lines.ts";
+import {
+  eventAt,
+  keysOfLines,
+  linesOfRange,
+  reportLinesTable,
+} from "#features/reports/projection-lines.ts";
 import { addToSums, reportSumsTable, sumAgain } from "#features/reports/projection-sums.ts";
 
 /** One row for each time that units left without a sale, or came back. */
@@ -59,7 +64,7 @@ const keyOfHolding = `
  */
 export const reportsProjection: Projection = {
   name: "reports",
-  version: 2,
+  version: 3,
   tables: [reportLinesTable, reportUnitsTable, reportSumsTable],
   step: [
     `${linesOfRange} ${addToSums("added")}`,
@@ -72,7 +77,7 @@ export const reportsProjection: Projection = {
         else coalesce(e.data ->> 'reason', e.data ->> 'as', 'none') end,
       m.units, ${afterClosingsSql("e.happened_at", "e.position")}
     from (${left}) m
-    join {events} e on e.position = m.position
+    cross join lateral (${eventAt("m.position")}) e
     where {key:${keyOfHolding}}`,
   ],
   keysTouched: `

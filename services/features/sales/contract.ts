@@ -4,6 +4,7 @@ import {
   dollarsFrom,
   instant,
   pageLimit,
+  queuedLine,
   queuedText,
   searchText,
   text,
@@ -42,7 +43,7 @@ const untaxedIfExempt = z.refine<{ readonly taxExempt?: unknown; readonly salesT
   ({ taxExempt, salesTax: tax }) => taxExempt === undefined || tax === 0,
   { message: "A tax-exempt sale has no sales tax", path: ["salesTax"] },
 );
-const itemName = queuedText(1, 200, "Please fill in all fields");
+const itemName = queuedLine(1, 200, "Please fill in all fields");
 const quantitySold = wholeCount(1, "Quantity must be greater than 0");
 const channel = z.enum(["online", "pos"]);
 

@@ -179,7 +179,8 @@ describe("recording a sale", () => {
 describe("other ways to sell", () => {
   it("a custom sale gives the consignor the full amount", async () => {
     const owner = await books.consignorWith(0);
-    const body = { consignorID: owner.person.uid, itemName: "Cable lot", amount: 19.99 };
+    const itemName = "Cable\r\nlot\u202E";
+    const body = { consignorID: owner.person.uid, itemName, amount: 19.99 };
     const answer = await books.shop.call("POST", "/api/sales/custom", { as: books.admin, body });
     expect(answer).toMatchObject({
       status: 200,
@@ -188,6 +189,7 @@ describe("other ways to sell", () => {
     expect(await books.balanceOf(owner)).toBe(19.99);
     expect(await books.saleNow(saleIdOf(answer))).toMatchObject({
       kind: "custom",
+      itemName: "Cable lot",
       itemUID: null,
       channel: null,
       saleRecord: "$19.99, all of it to the consignor",

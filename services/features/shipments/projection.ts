@@ -90,11 +90,11 @@ const newer = `
     (p.data ->> 'noteId')::uuid as note_id, s.happened_at as submitted_at,
     coalesce((s.data ->> 'boxOf')::uuid, t.shipment_id) as first_box_id
   from touched t
-  left join {events} a on a.position = t.said
-  left join {events} d on d.position = t.delivery
-  left join {events} p on p.position = t.processing
-  left join {events} l on l.position = t.label
-  left join {events} s on s.position = t.submission`;
+  left join {events} a on a.position = t.said and ${ofRange.replaceAll("e.", "a.")}
+  left join {events} d on d.position = t.delivery and ${ofRange.replaceAll("e.", "d.")}
+  left join {events} p on p.position = t.processing and ${ofRange.replaceAll("e.", "p.")}
+  left join {events} l on l.position = t.label and ${ofRange.replaceAll("e.", "l.")}
+  left join {events} s on s.position = t.submission and ${ofRange.replaceAll("e.", "s.")}`;
 
 /** Units that mass inputs in the range took in from shipments. */
 const takenIn = `

@@ -135,7 +135,7 @@ export type ShippingAddress = z.output<typeof shippingAddress>;
 
 /** POST /trades/request */
 export const requestTradeRequest = z.strictObject({
-  itemName: text(1, 200, "Please name the item"),
+  itemName: visibleLine(1, 200, "Please name the item", "An item's name"),
   itemBarcode: text(1, 128, "Please name the item's barcode"),
   quantity,
   /** Cents, for one unit. */

@@ -63,7 +63,12 @@ export type NotifyDesk = {
   /** One event for each of these people. */
   readonly sell: (
     uids: readonly string[],
-    given?: { readonly key?: string; readonly actor?: string; readonly daysAgo?: number },
+    given?: {
+      readonly key?: string;
+      readonly scope?: string;
+      readonly actor?: string;
+      readonly daysAgo?: number;
+    },
   ) => Promise<void>;
   readonly feed: () => Promise<number>;
   /** What a worker works with; its timeouts are short. */
@@ -86,7 +91,7 @@ export type NotifyRow = {
   readonly isUncertain: boolean;
 };
 
-export const ANSWER_MS = 150;
+export const ANSWER_MS = 400;
 
 function quietIdentity(sql: Sql, clock: () => Date): Identity {
   return createIdentity({
@@ -153,9 +158,12 @@ export async function openNotifyDesk(): Promise<NotifyDesk> {
       return uid;
     },
     discordIdOf: (uid) => discordIds.get(uid) ?? "",
-    async sell(uids, { key = randomUUID(), actor = "system:till", daysAgo = 0 } = {}) {
+    async sell(
+      uids,
+      { key = randomUUID(), scope = "store", actor = "system:till", daysAgo = 0 } = {},
+    ) {
       const happenedAt = new Date(now.getTime() - daysAgo * 86_400_000).toISOString();
-      const context = { actor, scope: "store", key, requestHash: "00" };
+      const context = { actor, scope, key, requestHash: "00" };
       const sales = uids.map((consignorId) => ({ saleId: randomUUID(), consignorId }));
       await ledger.execute(sellNames, { sales, happenedAt }, context);
     },
