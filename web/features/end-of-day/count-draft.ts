@@ -1,5 +1,9 @@
 // The form in which the drawer is counted, before it is sent: what is expected, and by how much the count differs. Pure.
-import type { CloseTillDayRequest, TillDayResponse, TillPaymentView } from "#features/till/contract.ts";
+import type {
+  CloseTillDayRequest,
+  TillDayResponse,
+  TillPaymentView,
+} from "#features/till/contract.ts";
 import { expectedInDrawer } from "#features/till/contract.ts";
 import type { Cents } from "#ledger/money.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
