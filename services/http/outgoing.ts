@@ -127,12 +127,17 @@ function endsWith(socket: Duplex, signal: AbortSignal): void {
   }
 }
 
-/** Looking a name up cannot be stopped, only no longer waited for. */
-async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
+/** Rejects when the time is over. The work itself may go on: looking a name up, for example, cannot be stopped. */
+export async function untilAborted<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (): void => reject(new Error("The time is over", { cause: signal.reason }));
   signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) {
+    stop();
+  }
   try {
     return await Promise.race([work, promise]);
   } finally {

@@ -8,6 +8,7 @@ it.each([
   "172.15.0.1",
   "172.32.0.1",
   "100.128.0.1",
+  "168.63.129.17",
   "2600:9000:2000::1",
 ])("%s is public", (address) => {
   expect(isPublicAddress(address)).toBe(true);
@@ -22,6 +23,7 @@ it.each([
   ["a private network", "192.168.1.1"],
   ["a carrier's network", "100.64.0.1"],
   ["the metadata service of clouds", "169.254.169.254"],
+  ["the metadata service of Azure", "168.63.129.16"],
   ["multicast", "224.0.0.1"],
   ["broadcast", "255.255.255.255"],
   ["this machine in IPv6", "::1"],

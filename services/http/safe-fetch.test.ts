@@ -210,6 +210,24 @@ it.each<[string, HostileServer["answer"]]>([
   expect(await load(`https://${HOST}/`, QUICK_MS)).toEqual({ kind: "refused", why: "timed_out" });
 });
 
+it("a server that changes to another protocol is refused at once", async () => {
+  shop.answer = ({ socket }) =>
+    void socket.write(
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    );
+  expect(await load(`https://${HOST}/`)).toEqual({ kind: "refused", why: "wrong_status" });
+});
+
+it("the time limit holds for a connection that heeds nothing", async () => {
+  const deaf = createSafeFetch(() => Promise.withResolvers<never>().promise);
+  const signal = AbortSignal.timeout(QUICK_MS);
+  const rules = { hosts, types: ["text/html"], maxBytes: MAX, signal };
+  const late = { kind: "refused", why: "timed_out" };
+  expect(await deaf(`https://${HOST}/`, rules)).toEqual(late);
+  // Also for a limit that was over before.
+  expect(await deaf(`https://${HOST}/`, rules)).toEqual(late);
+});
+
 it("a stand-in takes the place of every allowed host, and of no other", async () => {
   shop.answer = (_request, response) => void response.writeHead(200, page).end("stand-in");
   const load2 = createSafeFetch(standInConnections(new URL(shop.url)));

@@ -2,7 +2,7 @@
 import { request, type IncomingMessage } from "node:http";
 import { pipeline, type Duplex, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { type OpenConnection, RefusedAddress } from "#http/outgoing.ts";
+import { type OpenConnection, RefusedAddress, untilAborted } from "#http/outgoing.ts";
 
 export type FetchRules = {
   /** The hosts that may be called, also by a redirect: names in lower case. */
@@ -51,7 +51,7 @@ class Refusal extends Error {
 export function createSafeFetch(open: OpenConnection): SafeFetch {
   return async (address, rules) => {
     try {
-      return await follow(open, address, rules);
+      return await untilAborted(follow(open, address, rules), rules.signal);
     } catch (error) {
       return { kind: "refused", why: reasonOf(error, rules.signal) };
     }
@@ -72,6 +72,8 @@ async function follow(open: OpenConnection, address: string, rules: FetchRules):
   let target = allowed(address, undefined, rules);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const socket = await open(target.hostname, rules.signal);
+    const end = (): void => void socket.destroy();
+    rules.signal.addEventListener("abort", end, { once: true });
     try {
       const answer = await ask(socket, target, rules);
       const next = redirectOf(answer);
@@ -80,7 +82,8 @@ async function follow(open: OpenConnection, address: string, rules: FetchRules):
       }
       target = allowed(next, target, rules);
     } finally {
-      socket.destroy();
+      rules.signal.removeEventListener("abort", end);
+      end();
     }
   }
   throw new Refusal("too_many_redirects");
@@ -125,6 +128,12 @@ async function ask(
   });
   asked.on("response", resolve);
   asked.on("error", reject);
+  asked.on("upgrade", (_answer, taken) => {
+    taken.destroy();
+    reject(new Refusal("wrong_status"));
+  });
+  // A connection can also end without an answer and without an error.
+  asked.on("close", () => reject(new Error("The connection ended before the answer")));
   asked.end();
   return promise;
 }

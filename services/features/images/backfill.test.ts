@@ -1,9 +1,10 @@
 // The backfill gives pictures to items one at a time, whatever happens to the workers that do it, and whoever starts it.
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { backfillResponse, COULD_NOT_EXTRACT } from "#features/images/contract-backfill.ts";
 import { nextStepOf, stepBackfill, type StepDeps } from "#features/images/backfill-step.ts";
 import { createFindPicture } from "#features/images/find-picture.ts";
+import type { Retailer } from "#http/retailer.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import {
@@ -152,6 +153,19 @@ it("goes on after a worker that was killed in the middle of an item, which gets 
   expect(await step()).toBe(true);
   expect(await edits(id)).toBe(1);
   expect((await act()).backfill).toMatchObject({ state: "finished", updated: 1 });
+});
+
+it("searches again for a product whose search was left because its connection never ended", async () => {
+  const { sql, newId } = shop.deps;
+  const fetch = vi.fn<Retailer["fetch"]>(() => Promise.withResolvers<never>().promise);
+  const find = createFindPicture({ sql, clock, newId, retailer: { ...standIn.retailer, fetch } });
+  const product = { host: "www.amazon.com", asin: "B0NEVERSET" };
+  const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+  expect(await Promise.all([find(product), find(product)])).toEqual([null, null]);
+  const asked = fetch.mock.calls.length;
+  expect(await find(product, { isAgain: true })).toBeNull();
+  expect(fetch.mock.calls).toHaveLength(2 * asked);
+  limit.mockRestore();
 });
 
 it("gives a picture once if a worker was killed after the event and before it said so", async () => {

@@ -1,7 +1,8 @@
 // Finds the picture of a retailer's product and stores a copy: cached, else from its page, else by its number.
 import type { Sql } from "#db/connect.ts";
+import { untilAborted } from "#http/outgoing.ts";
 import type { Retailer } from "#http/retailer.ts";
-import type { Fetched } from "#http/safe-fetch.ts";
+import type { Fetched, FetchRules } from "#http/safe-fetch.ts";
 import {
   cleanPicture,
   MAX_IMAGE_BYTES,
@@ -50,13 +51,13 @@ export function createFindPicture(deps: FindDeps): FindPicture {
     if (known !== undefined && (known !== null || !isAgain)) {
       return known;
     }
-    const search = running.get(product.asin) ?? searchAndStore(deps, product);
-    running.set(product.asin, search);
-    try {
-      return await search;
-    } finally {
-      running.delete(product.asin);
+    const others = running.get(product.asin);
+    if (others !== undefined) {
+      return others;
     }
+    const search = searchAndStore(deps, product).finally(() => running.delete(product.asin));
+    running.set(product.asin, search);
+    return search;
   };
 }
 
@@ -98,7 +99,7 @@ async function search(
   product: ProductLink,
   signal: AbortSignal,
 ): Promise<FoundPicture | null> {
-  const page = await retailer.fetch(pageOf(product), {
+  const page = await fetchInTime(retailer, pageOf(product), {
     hosts: retailer.hosts,
     types: ["text/html"],
     maxBytes: MAX_PAGE_BYTES,
@@ -117,6 +118,22 @@ async function search(
   return null;
 }
 
+/** Ends with its time limit whatever the connection does: until then everybody with this product waits for it. */
+async function fetchInTime(
+  retailer: Retailer,
+  address: string,
+  rules: FetchRules,
+): Promise<Fetched> {
+  try {
+    return await untilAborted(retailer.fetch(address, rules), rules.signal);
+  } catch (error) {
+    if (rules.signal.aborted) {
+      return { kind: "refused", why: "timed_out" };
+    }
+    throw error;
+  }
+}
+
 /** Null for what is no picture, and for the single pixel that the retailer sends where it has none. */
 async function load(
   retailer: Retailer,
@@ -125,6 +142,6 @@ async function load(
   signal: AbortSignal,
 ): Promise<Picture | null> {
   const rules = { hosts: retailer.imageHosts, types: IMAGE_TYPES, maxBytes, signal };
-  const loaded: Fetched = await retailer.fetch(address, rules);
+  const loaded = await fetchInTime(retailer, address, rules);
   return loaded.kind === "fetched" ? cleanPicture(loaded.bytes, maxBytes) : null;
 }
