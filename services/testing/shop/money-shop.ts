@@ -23,6 +23,7 @@ import { addItem } from "#features/inventory/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
+import { correctTender } from "#features/sales/decider-tender.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import { projections, streams } from "../../features.ts";
 import { eventsWith } from "#testing/shop/register.ts";
@@ -47,6 +48,7 @@ export const moneyStep = fc.record({
   act: fc.constantFrom(
     ...(["sell", "sell", "sell-own", "custom", "correct", "refund", "refund"] as const),
     ...(["request", "request", "pay", "delete", "set-balance", "trade", "close"] as const),
+    ...(["tender"] as const),
   ),
   uid,
   pick,
@@ -123,6 +125,8 @@ export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
     { ...plainStep, act: "close" },
     { ...back, units: 1 },
     { ...sold, daysAgo: 75 },
+    { ...back, units: 1, name: "Lamp" },
+    { ...plainStep, act: "tender", name: "Lamp" },
     sold,
     { ...plainStep, act: "correct", name: "Lamp", restock: false },
     { ...plainStep, act: "delete" },
@@ -321,6 +325,13 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
         });
       case "correct":
         return execute(correctSale, { saleId, changes: changesOf(step), ...common });
+      case "tender":
+        return execute(correctTender, {
+          saleId,
+          saleIds: [saleId],
+          tender: step.name === null ? "cash" : "other",
+          ...common,
+        });
       case "refund":
         return execute(refundSale, { saleId, ...refundOf(step), ...common });
       case "request": {
