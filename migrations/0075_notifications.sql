@@ -65,6 +65,9 @@ create table identity.discord_reach (
   constraint discord_reach_uid_fkey foreign key (uid) references identity.profiles (uid)
 );
 
+-- Who else has a Discord id: a message goes to one of them.
+create index profiles_discord_id on identity.profiles (discord_id) where discord_id is not null;
+
 -- PostgreSQL keeps samples of columns for its plans; nobody's account is among them.
 alter table identity.discord_reach
   alter column discord_id set statistics 0, alter column dm_channel_id set statistics 0;

@@ -1,6 +1,7 @@
 // How `npm run restore` and `npm run restore-drill` print what they proved.
 import { formatCents } from "#ledger/money.ts";
 import type { AfterRestore } from "#process/after-restore.ts";
+import type { KeptOutside } from "#process/kept-outside.ts";
 import type { Restored } from "#process/restore-store.ts";
 
 const number = (value: number) => value.toLocaleString("en-US");
@@ -55,9 +56,17 @@ function describeSecrets({ secrets: { sealed, lost } }: Restored): string {
 /** What a person has to do next. */
 export function describeAfter(
   { erasedAgain, unsigned }: AfterRestore,
-  { secrets: { lost } }: Restored,
+  { secrets: { lost } }: Pick<Restored, "secrets">,
+  { heads, erased }: KeptOutside,
 ): string[] {
+  const isAlone = heads.length + erased.signed.length + erased.unsigned.length === 0;
   return [
+    ...(isAlone
+      ? [
+          "No published heads and no list of erased people were found: nothing proves that the log is whole, and whoever " +
+            "was erased after the back-up is back. If you have DATA_DIR/heads of the store, restore again with --heads.",
+        ]
+      : []),
     ...(lost.length === 0
       ? []
       : [

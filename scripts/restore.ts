@@ -7,14 +7,14 @@ import type { Config, SecretKeyConfig } from "#config";
 import { finishRestore } from "#db/backup/load.ts";
 import { connect } from "#db/connect.ts";
 import { acceptHeads } from "#ledger/log/accept-heads.ts";
-import { headFilesAt, headFilesIn } from "#ledger/log/head-files.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import { followRestore } from "#process/after-restore.ts";
 import type { AfterRestore, AfterRestoreOptions } from "#process/after-restore.ts";
-import { readErased } from "#process/erased-list.ts";
 import { createSealed } from "#identity/sealed.ts";
 import { makeEmptyStore } from "#process/empty-store.ts";
 import type { EmptyStore } from "#process/empty-store.ts";
+import { headsPlaceOf, readKeptOutside } from "#process/kept-outside.ts";
+import type { KeptOutside } from "#process/kept-outside.ts";
 import { restoreStore } from "#process/restore-store.ts";
 import type { Restored } from "#process/restore-store.ts";
 import { readSecretKeys } from "#process/secret-keys.ts";
@@ -32,7 +32,8 @@ const line = readCommandLine(
   "npm run restore -- DIR [options]",
   "Makes a new store of the back-up in DIR: in an empty DATA_DIR, or in the empty database that DATABASE_URL and\n" +
     "DATABASE_OWNER_URL name. Checks every file, loads it, compares the log with the heads published in DATA_DIR/heads\n" +
-    "and in --heads, builds all read tables and proves the books. Until all of that is done, no program starts on it.\n\n" +
+    "(also with --to) and in --heads, builds all read tables and proves the books. Until all of that is done, no\n" +
+    "program starts on it.\n\n" +
     "Exits with 0 if the books are right; with 1 if not, and then an embedded database is removed again; with 2 if it\n" +
     "was called wrongly.",
   {
@@ -67,10 +68,6 @@ function externalStore({ database }: Config): EmptyStore | null {
   return { appUrl, ownerUrl, stop: nothing, remove: nothing };
 }
 
-function placeOf(dataDir: string): HeadsPlace {
-  return { folder: resolve(dataDir, "heads"), formerFile: resolve(dataDir, "heads.log") };
-}
-
 /** On the machine of the store that was backed up, its key is next to its data: the new folder gets a copy. */
 async function keyAt(dataDir: string, config: Config): Promise<SecretKeyConfig> {
   const file = secretKeyFileOf(dataDir);
@@ -86,13 +83,18 @@ const DURABLE = {
   report: (text: string) => void process.stderr.write(`${text}\n`),
 } as const;
 
-function print(restored: Restored, after: AfterRestore | null, keyIsGiven: boolean): void {
+function print(
+  restored: Restored,
+  after: AfterRestore | null,
+  kept: KeptOutside,
+  keyIsGiven: boolean,
+): void {
   process.stdout.write(
     line.json
       ? `${JSON.stringify({ ...restored, after })}\n`
       : [
           describeRestored(restored),
-          ...(after === null ? [] : describeAfter(after, restored)),
+          ...(after === null ? [] : describeAfter(after, restored, kept)),
           ...(after !== null && keyIsGiven && restored.secrets.sealed > restored.secrets.lost.length
             ? ["Its secrets are sealed with SECRET_KEY: start it with the same variable."]
             : []),
@@ -135,13 +137,18 @@ async function run(folder: string): Promise<number> {
     );
   }
   const dataDir = resolve(to ?? config.dataDir);
-  const place = placeOf(dataDir);
+  const place = headsPlaceOf(dataDir);
   const secretKey = await keyAt(dataDir, config);
-  const named = line.values.get("heads") ?? [];
-  const copies = await headFilesAt(named);
   const secretKeys = await readSecretKeys(secretKey);
   const sealed = secretKeys === null ? null : createSealed(secretKeys);
-  const erased = await readErased([folder, place.folder, ...named], sealed);
+  const kept = await readKeptOutside(
+    {
+      backup: folder,
+      dataDirs: [dataDir, config.dataDir],
+      named: line.values.get("heads") ?? [],
+    },
+    sealed,
+  );
   const progress = progressBar(line.json);
   let store: EmptyStore | undefined;
   try {
@@ -149,7 +156,7 @@ async function run(folder: string): Promise<number> {
       folder: resolve(folder),
       passphrase: config.backup.passphrase,
       secretKeys,
-      heads: [...(await headFilesIn(place)), ...copies],
+      heads: kept.heads,
       openTarget: async () => {
         store = externalStore(config) ?? (await makeEmptyStore({ dataDir, ...DURABLE }));
         return store;
@@ -161,10 +168,13 @@ async function run(folder: string): Promise<number> {
     const isRight = passed(restored);
     const after =
       store !== undefined && isRight
-        ? await settle(store, place, restored, { erased, trustsUnsigned: secretKeys === null })
+        ? await settle(store, place, restored, {
+            erased: kept.erased,
+            trustsUnsigned: secretKeys === null,
+          })
         : null;
     await (isRight ? store?.stop() : store?.remove());
-    print(restored, after, secretKey.given !== null);
+    print(restored, after, kept, secretKey.given !== null);
     return isRight ? 0 : 1;
   } catch (error) {
     progress.end();

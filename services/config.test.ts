@@ -128,6 +128,16 @@ test.each([
   expect(messageOf(() => parseConfig({ ...production, ...environment }))).toContain(`${name}: `);
 });
 
+test("a bot's token that would go out unencrypted is one fault, in production too", () => {
+  const bot = {
+    DISCORD_BOT_TOKEN: "stand-in.bot-token.of-the-store",
+    DISCORD_BASE_URL: "http://discord.example",
+  };
+  for (const environment of [bot, { ...production, ...bot }]) {
+    expect(messageOf(() => parseConfig(environment)).match(/DISCORD_BASE_URL: /gu)).toHaveLength(1);
+  }
+});
+
 test("people sign in with Google and Discord, and get mail, where it is configured", () => {
   expect(parseConfig({ DATA_DIR: "/data" })).toMatchObject({
     google: null,

@@ -234,7 +234,10 @@ function contradictions(values: Environment): string[] {
   });
   return [
     ...halves,
-    ...(values.DISCORD_BOT_TOKEN !== undefined && !isEncryptedOrNear(values.DISCORD_BASE_URL)
+    // In production it is refused anyway.
+    ...(values.DISCORD_BOT_TOKEN !== undefined &&
+    values.NODE_ENV !== "production" &&
+    !isEncryptedOrNear(values.DISCORD_BASE_URL)
       ? ["DISCORD_BASE_URL: must be https, except on this machine"]
       : []),
     ...(values.SMTP_URL !== undefined && values.MAIL_FROM === undefined

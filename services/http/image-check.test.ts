@@ -1,7 +1,17 @@
 // What is taken as a picture: an image by its bytes, of a size that browsers can draw.
 import { expect, it } from "vitest";
 import { checkImage } from "#http/image-check.ts";
-import { jpegOf, pngOf, webpOf } from "#testing/service/tiny-images.ts";
+import {
+  jpegOf,
+  jpegSegment,
+  pngChunk,
+  pngOf,
+  webpCanvas,
+  webpChunk,
+  webpFile,
+  webpFrame,
+  webpOf,
+} from "#testing/service/tiny-images.ts";
 
 it.each([
   ["image/png", pngOf(40, 30)],
@@ -44,6 +54,77 @@ it.each([
   ["an image without a width", pngOf(0, 30), "not_an_image"],
 ])("%s is refused", (_what, bytes, problem) => {
   expect(checkImage(bytes)).toEqual({ kind: "refused", problem });
+});
+
+/** The bytes with something put in at a place, counted from the end where it is negative. */
+function withPart(bytes: Uint8Array, at: number, part: Uint8Array): Uint8Array {
+  return Buffer.concat([bytes.subarray(0, at), part, bytes.subarray(at)]);
+}
+
+const header = Buffer.from(pngOf(40, 30).subarray(16, 29));
+const hugeHeader = Buffer.from(header);
+hugeHeader.writeUInt32BE(60_000, 0);
+hugeHeader.writeUInt32BE(60_000, 4);
+const hugeFrame = jpegSegment(0xc2, Buffer.from("08fde8fde801011100", "hex"));
+const BEFORE_SCAN = -12;
+const huge = webpFrame("VP8 ", 16_383, 16_383);
+const moving = (frame: Buffer) =>
+  webpFile(
+    webpCanvas(40, 30, 2),
+    webpChunk("ANIM", Buffer.alloc(6)),
+    webpChunk("ANMF", Buffer.concat([Buffer.alloc(16), frame])),
+  );
+
+it.each([
+  ["a PNG with a second header", withPart(pngOf(40, 30), 33, pngChunk("IHDR", hugeHeader))],
+  [
+    "a PNG with a second header behind its picture",
+    withPart(pngOf(40, 30), -12, pngChunk("IHDR", hugeHeader)),
+  ],
+  [
+    "a PNG whose header is not the first",
+    withPart(pngOf(40, 30), 8, pngChunk("gAMA", Buffer.alloc(4))),
+  ],
+  [
+    "a PNG without a picture",
+    Buffer.concat([pngOf(40, 30).subarray(0, 33), pngOf(40, 30).subarray(-12)]),
+  ],
+  ["a PNG behind a PNG", Buffer.concat([pngOf(40, 30), pngOf(40, 30)])],
+  ["a JPEG with a second frame before its scan", withPart(jpegOf(40, 30), BEFORE_SCAN, hugeFrame)],
+  ["a JPEG with a second frame behind its scan", withPart(jpegOf(40, 30), -2, hugeFrame)],
+  [
+    "a JPEG with a frame behind a mark that has no length",
+    withPart(
+      jpegOf(40, 30),
+      BEFORE_SCAN,
+      Buffer.concat([Buffer.from([0xff, 0xd0, 0, 2 + hugeFrame.length]), hugeFrame]),
+    ),
+  ],
+  [
+    "a JPEG without a scan",
+    Buffer.concat([jpegOf(40, 30).subarray(0, BEFORE_SCAN), Buffer.from([0xff, 0xd9])]),
+  ],
+  ["a WebP whose frame is larger than its canvas", webpFile(webpCanvas(50, 50), huge)],
+  [
+    "a WebP with two frames",
+    webpFile(webpCanvas(40, 30), webpFrame("VP8 ", 40, 30), webpFrame("VP8L", 4_001, 30)),
+  ],
+  ["a WebP with a second frame and no canvas", webpFile(webpFrame("VP8 ", 40, 30), huge)],
+  [
+    "a WebP with two canvases",
+    webpFile(webpCanvas(40, 30), webpCanvas(50, 50), webpFrame("VP8 ", 40, 30)),
+  ],
+  ["a WebP without a frame", webpFile(webpCanvas(40, 30))],
+  ["an animated WebP", moving(webpFrame("VP8 ", 40, 30))],
+  ["an animated WebP with a huge frame", moving(huge)],
+  ["a WebP that says it is animated", webpFile(webpCanvas(40, 30, 2), webpFrame("VP8 ", 40, 30))],
+])("%s is refused, whatever its first header says", (_what, bytes) => {
+  expect(checkImage(bytes)).toEqual({ kind: "refused", problem: "not_an_image" });
+});
+
+it("a thumbnail inside of a JPEG's metadata is no second frame", () => {
+  const bytes = withPart(jpegOf(40, 30), 2, jpegSegment(0xe1, jpegOf(8, 6)));
+  expect(checkImage(bytes)).toMatchObject({ kind: "image", width: 40, height: 30 });
 });
 
 it("no bytes make it fail", () => {

@@ -1,4 +1,5 @@
 // Checks a picture by its content, never by its name, before anything is stored: uploaded ones, and those of the retailer.
+import { bufferOf, type Chunk, jpegSegments, pngChunks, webpChunks } from "#http/image-parts.ts";
 
 /** The types that browsers only draw. */
 export type ImageType = "image/png" | "image/jpeg" | "image/webp";
@@ -7,27 +8,31 @@ export type ImageProblem = "empty_file" | "not_an_image" | "image_too_wide";
 
 export const imageProblemTexts: Readonly<Record<ImageProblem, string>> = {
   empty_file: "This file is empty",
-  not_an_image: "Choose a PNG, JPEG or WebP image",
+  not_an_image: "Choose a PNG, JPEG or WebP image that is not animated",
   image_too_wide: "A picture is at most 4,000 pixels wide and high",
 };
 
 /** A small file can decompress to a picture that is too large for a phone. */
 const MAX_PIXELS = 4_000;
 
-type Shape = { readonly type: ImageType; readonly width: number; readonly height: number };
+type Size = { readonly width: number; readonly height: number };
+type Shape = Size & { readonly type: ImageType };
 
 export type CheckedImage =
   | ({ readonly kind: "image" } & Shape)
   | { readonly kind: "refused"; readonly problem: ImageProblem };
 
-/** The type of an image according to its bytes. It is served with that type and `nosniff`, so browsers only draw it. */
+/**
+ * The type of an image according to its bytes. It is served with that type and `nosniff`, so browsers only draw it.
+ * The whole file is looked at: decoders differ in which of several sizes they believe, so there may be one only.
+ */
 export function checkImage(bytes: Uint8Array): CheckedImage {
   if (bytes.byteLength === 0) {
     return { kind: "refused", problem: "empty_file" };
   }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const shape = pngShape(view) ?? jpegShape(view) ?? webpShape(view);
-  if (shape === undefined || shape.width === 0 || shape.height === 0) {
+  const file = bufferOf(bytes);
+  const shape = pngShape(file) ?? jpegShape(file) ?? webpShape(file);
+  if (shape === null || shape.width === 0 || shape.height === 0) {
     return { kind: "refused", problem: "not_an_image" };
   }
   return shape.width > MAX_PIXELS || shape.height > MAX_PIXELS
@@ -35,39 +40,38 @@ export function checkImage(bytes: Uint8Array): CheckedImage {
     : { kind: "image", ...shape };
 }
 
-function textAt(view: DataView, offset: number, length: number): string {
-  return offset + length > view.byteLength
-    ? ""
-    : String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + offset, length));
+/** One header, at the beginning; something to draw; and nothing behind the end. */
+function pngShape(file: Buffer): Shape | null {
+  const chunks = pngChunks(file);
+  const header = chunks?.[0];
+  if (chunks === null || header?.name !== "IHDR" || header.data.length !== 13) {
+    return null;
+  }
+  const count = (name: string): number => chunks.filter((chunk) => chunk.name === name).length;
+  const length = chunks.reduce((sum, { bytes }) => sum + bytes.length, 8);
+  return count("IHDR") === 1 && count("IDAT") > 0 && length === file.length
+    ? {
+        type: "image/png",
+        width: header.data.readUInt32BE(0),
+        height: header.data.readUInt32BE(4),
+      }
+    : null;
 }
 
-/** The signature, then the chunk IHDR with the size; the last chunk is IEND. */
-function pngShape(view: DataView): Shape | undefined {
-  const isPng =
-    textAt(view, 0, 8) === "\x89PNG\r\n\x1a\n" &&
-    view.byteLength >= 45 &&
-    textAt(view, 12, 4) === "IHDR" &&
-    textAt(view, view.byteLength - 8, 4) === "IEND";
-  return isPng
-    ? { type: "image/png", width: view.getUint32(16), height: view.getUint32(20) }
-    : undefined;
-}
-
-/** Start and end marks, with a frame header (SOF) between that has the size. */
-function jpegShape(view: DataView): Shape | undefined {
-  const end = view.byteLength - 2;
-  if (end < 2 || view.getUint16(0) !== 0xff_d8 || view.getUint16(end) !== 0xff_d9) {
-    return undefined;
+/** One frame header (SOF), which has the size, before the first scan. Thumbnails are inside of other segments. */
+function jpegShape(file: Buffer): Shape | null {
+  const segments = jpegSegments(file);
+  if (segments === null || file.readUInt16BE(file.length - 2) !== 0xff_d9) {
+    return null;
   }
-  for (let at = 2; at + 9 <= end && view.getUint8(at) === 0xff;) {
-    const mark = view.getUint8(at + 1);
-    if (isFrame(mark)) {
-      return { type: "image/jpeg", width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    }
-    // A mark may be padded with more 0xff.
-    at += mark === 0xff ? 1 : 2 + view.getUint16(at + 2);
+  const [frame, ...others] = segments.filter(({ mark }) => isFrame(mark));
+  const scan = segments.find(({ mark }) => mark === 0xda);
+  if (frame === undefined || others.length > 0 || scan === undefined || frame.data.length < 6) {
+    return null;
   }
-  return undefined;
+  return segments.indexOf(frame) < segments.indexOf(scan)
+    ? { type: "image/jpeg", width: frame.data.readUInt16BE(3), height: frame.data.readUInt16BE(1) }
+    : null;
 }
 
 /** C4, C8 and CC are between the frame headers, but are something else. */
@@ -75,27 +79,48 @@ function isFrame(mark: number): boolean {
   return mark >= 0xc0 && mark <= 0xcf && mark !== 0xc4 && mark !== 0xc8 && mark !== 0xcc;
 }
 
-/** A RIFF file whose first chunk is one of WebP's three kinds, each with the size in its own way. */
-function webpShape(view: DataView): Shape | undefined {
-  if (textAt(view, 0, 4) !== "RIFF" || textAt(view, 8, 4) !== "WEBP" || view.byteLength < 30) {
-    return undefined;
+const WEBP_ANIMATION = 0x02;
+
+/** One frame, which is as large as the canvas where there is one. Animated files have other frames inside of chunks. */
+function webpShape(file: Buffer): Shape | null {
+  const chunks = webpChunks(file);
+  const [first] = chunks ?? [];
+  const frames = (chunks ?? []).flatMap((chunk) => webpFrame(chunk) ?? []);
+  const [frame] = frames;
+  if (chunks === null || first === undefined || frame === undefined || frames.length > 1) {
+    return null;
   }
-  const type = "image/webp";
-  switch (textAt(view, 12, 4)) {
-    case "VP8 ": {
-      const [width, height] = [view.getUint16(26, true), view.getUint16(28, true)];
-      return { type, width: width % 0x40_00, height: height % 0x40_00 };
-    }
-    case "VP8L": {
-      const packed = view.getUint32(21, true);
-      return { type, width: (packed % 0x40_00) + 1, height: ((packed >>> 14) % 0x40_00) + 1 };
-    }
-    case "VP8X": {
-      const uint24 = (at: number) => view.getUint16(at, true) + view.getUint8(at + 2) * 0x1_00_00;
-      return { type, width: uint24(24) + 1, height: uint24(27) + 1 };
-    }
-    default: {
-      return undefined;
-    }
+  if (chunks.some(({ name }) => name === "ANIM" || name === "ANMF")) {
+    return null;
   }
+  if (first.name !== "VP8X") {
+    return webpFrame(first) === undefined ? null : { type: "image/webp", ...frame };
+  }
+  const isCanvas =
+    first.data.length === 10 &&
+    (first.data.readUInt8(0) & WEBP_ANIMATION) === 0 &&
+    chunks.filter(({ name }) => name === "VP8X").length === 1 &&
+    first.data.readUIntLE(4, 3) + 1 === frame.width &&
+    first.data.readUIntLE(7, 3) + 1 === frame.height;
+  return isCanvas ? { type: "image/webp", ...frame } : null;
+}
+
+/** Undefined for a chunk that is no frame. A damaged frame has no size. */
+function webpFrame({ name, data }: Chunk): Size | undefined {
+  const none = { width: 0, height: 0 };
+  if (name === "VP8 ") {
+    // A key frame, which begins with its size.
+    const isKey = data.length >= 10 && data.readUInt8(0) % 2 === 0;
+    return isKey && data.toString("hex", 3, 6) === "9d012a"
+      ? { width: data.readUInt16LE(6) % 0x40_00, height: data.readUInt16LE(8) % 0x40_00 }
+      : none;
+  }
+  if (name === "VP8L") {
+    if (data.length < 5 || data.readUInt8(0) !== 0x2f) {
+      return none;
+    }
+    const packed = data.readUInt32LE(1);
+    return { width: (packed % 0x40_00) + 1, height: ((packed >>> 14) % 0x40_00) + 1 };
+  }
+  return undefined;
 }

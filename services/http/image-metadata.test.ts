@@ -2,54 +2,63 @@
 import { expect, it } from "vitest";
 import { withoutMetadata } from "#http/image-metadata.ts";
 import { cleanPicture } from "#http/stored-images.ts";
-import { jpegOf, pngOf, webpOf } from "#testing/service/tiny-images.ts";
+import {
+  jpegOf,
+  jpegSegment,
+  pngChunk,
+  pngOf,
+  webpCanvas,
+  webpChunk,
+  webpFile,
+  webpFrame,
+  webpOf,
+} from "#testing/service/tiny-images.ts";
 
 const SECRET = "GPS 44.9537";
 
-/** A JPEG with EXIF, a comment, a scan with a mark inside, and another picture behind its end. */
+const secret = (before: string): Buffer => Buffer.from(`${before}${SECRET}`, "latin1");
+
+/** A JPEG with EXIF, thumbnails, a comment, a scan with a mark inside, and another picture behind its end. */
 function jpegWithSecrets(): Uint8Array {
   const plain = Buffer.from(jpegOf(40, 30));
-  const segment = (mark: number, payload: string): Buffer => {
-    const head = Buffer.from([0xff, mark, 0, 0]);
-    head.writeUInt16BE(payload.length + 2, 2);
-    return Buffer.concat([head, Buffer.from(payload, "latin1")]);
-  };
-  const scan = Buffer.concat([segment(0xda, "abc"), Buffer.from([1, 0xff, 0, 2, 0xff, 0xd0, 3])]);
+  const scan = jpegSegment(0xda, Buffer.from("abc"));
   return Buffer.concat([
     plain.subarray(0, 2),
-    segment(0xe1, `Exif\0\0${SECRET}`),
-    segment(0xe2, "ICC_PROFILE\0colors"),
-    segment(0xe2, `MPF\0${SECRET}`),
-    segment(0xfe, SECRET),
+    jpegSegment(0xe1, secret("Exif\0\0")),
+    jpegSegment(0xe2, Buffer.from("ICC_PROFILE\0colors")),
+    jpegSegment(0xe2, secret("MPF\0")),
+    jpegSegment(0xfe, secret("")),
+    jpegSegment(0xe0, secret("JFIF\0\x01\x02\0\0\x01\0\x01\x05\x01")),
+    jpegSegment(0xe0, secret("JFXX\0\x10")),
+    jpegSegment(0xee, secret("Adobe\0\x64\0\0\0\0\x01")),
     plain.subarray(2, -2),
     scan,
-    segment(0xfe, SECRET),
+    Buffer.from([1, 0xff, 0, 2, 0xff, 0xd0, 3]),
+    jpegSegment(0xfe, secret("")),
     plain.subarray(-2),
-    Buffer.from(SECRET),
+    secret(""),
     plain,
   ]);
 }
 
+/** A PNG with a text, and one in the name of its color profile. */
 function pngWithSecrets(): Uint8Array {
   const plain = Buffer.from(pngOf(40, 30));
-  const chunk = Buffer.concat([
-    Buffer.from([0, 0, 0, SECRET.length]),
-    Buffer.from(`tEXt${SECRET}`),
-    Buffer.alloc(4),
+  const profile = Buffer.concat([secret(""), Buffer.from("\0\0packed colors")]);
+  return Buffer.concat([
+    plain.subarray(0, 33),
+    pngChunk("tEXt", secret("Place\0")),
+    pngChunk("iCCP", profile),
+    plain.subarray(33),
   ]);
-  return Buffer.concat([plain.subarray(0, 33), chunk, plain.subarray(33)]);
 }
 
 function webpWithSecrets(): Uint8Array {
-  const plain = Buffer.from(webpOf("VP8X", 40, 30));
-  plain.writeUInt32LE(10, 16);
-  plain.writeUInt8(0x0c, 20);
-  const size = Buffer.alloc(4);
-  size.writeUInt32LE(SECRET.length);
-  const extra = Buffer.concat([Buffer.from("EXIF"), size, Buffer.from(SECRET), Buffer.alloc(1)]);
-  const file = Buffer.concat([plain, extra]);
-  file.writeUInt32LE(file.length - 8, 4);
-  return file;
+  return webpFile(
+    webpCanvas(40, 30, 0x0c),
+    webpFrame("VP8 ", 40, 30),
+    webpChunk("EXIF", secret("")),
+  );
 }
 
 it.each([
@@ -70,10 +79,27 @@ it("the colors and the scan of a JPEG stay byte by byte", () => {
   expect(bare.includes(Buffer.from([1, 0xff, 0, 2, 0xff, 0xd0, 3]))).toBe(true);
 });
 
+it("the color profile of a PNG stays under a name that says nothing", () => {
+  const bare = Buffer.from(withoutMetadata("image/png", pngWithSecrets()) ?? []);
+  const chunk = pngChunk("iCCP", Buffer.from("profile\0\0packed colors"));
+  expect(bare.includes(chunk)).toBe(true);
+});
+
+it("an animated WebP, whose frames can have metadata of their own, is not taken", () => {
+  const frame = Buffer.concat([
+    Buffer.alloc(16),
+    webpFrame("VP8 ", 40, 30),
+    webpChunk("EXIF", secret("")),
+  ]);
+  const bytes = webpFile(webpCanvas(40, 30, 2), webpChunk("ANMF", frame));
+  expect(cleanPicture(bytes, 10_000)).toBeNull();
+});
+
 it("a file without metadata stays as it is", () => {
   for (const [type, bytes] of [
     ["image/jpeg", jpegOf(4, 3)],
     ["image/png", pngOf(4, 3)],
+    ["image/webp", webpOf("VP8X", 4, 3)],
   ] as const) {
     expect(withoutMetadata(type, bytes)).toEqual(bytes);
   }

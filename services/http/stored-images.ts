@@ -11,6 +11,8 @@ export const MAX_IMAGE_BYTES = 2_097_152;
 export const MAX_THUMBNAIL_BYTES = 131_072;
 
 export type Picture = { readonly type: ImageType; readonly bytes: Uint8Array };
+/** One that was read: its bytes can be an answer as they are. */
+export type StoredPicture = Picture & { readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** Larger than a pixel, of a known type, and without what a camera writes into it; null for anything else. */
 export function cleanPicture(bytes: Uint8Array, maxBytes: number): Picture | null {
@@ -47,14 +49,14 @@ export async function readImage(
   sql: Sql,
   id: string,
   size: "full" | "thumbnail",
-): Promise<Picture | undefined> {
+): Promise<StoredPicture | undefined> {
   const [row] = await (size === "full"
     ? sql<{ type: ImageType; bytes: Buffer }[]>`
         select media_type as type, image as bytes from files.images where id = ${id}`
     : sql<{ type: ImageType; bytes: Buffer }[]>`
         select coalesce(thumbnail_type, media_type) as type, coalesce(thumbnail, image) as bytes
         from files.images where id = ${id}`);
-  return row;
+  return row === undefined ? undefined : { type: row.type, bytes: new Uint8Array(row.bytes) };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { NotificationKind } from "#features/notifications/contract.ts";
 import { channelsOf, choiceKey, kindsFor } from "#features/notifications/kinds.ts";
 import type { NoticeWords } from "#features/notifications/notices.ts";
 import { wordsFor } from "#features/notifications/notices.ts";
+import { isAnothers } from "#identity/discord-ids.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { Mailer } from "#mail/mailer.ts";
@@ -84,12 +85,13 @@ type Worded = NoticeWords & {
 
 async function wordsOf(
   { sql, readEvent, storeName, logger }: DeliverDeps,
-  { id, uid, kind, position }: Claimed,
+  { id, uid, kind, channel, position }: Claimed,
 ): Promise<Worded | undefined> {
   if (position === null) {
     return {
       title: "This is a test message",
-      text: `Notifications of ${await storeName()} arrive here.`,
+      // A Discord id may have been typed by somebody else.
+      text: `${channel === "discord" ? "Somebody asked" : "You asked"} ${await storeName()} to send notifications here.${channel === "discord" ? " If it was not you, ignore this message, and tell the store if more arrive." : ""}`,
       path: "/profile",
       nonce: nonceOf(id, uid, kind),
     };
@@ -152,6 +154,12 @@ async function sendMessage(
   discordId: string,
   { title, text, path, nonce }: Worded,
 ): Promise<Outcome> {
+  if (await isAnothers(deps.sql, row.uid, discordId)) {
+    // As where Discord knows no such account: nobody learns whose it is.
+    const refused = { kind: "refused", why: "unknown-account" } as const;
+    await keepReach(deps, row.uid, discordId, null, refused, 0);
+    return refused;
+  }
   const reach = await readReach(deps.sql, row.uid, discordId);
   const now = deps.clock().getTime();
   if (

@@ -232,7 +232,7 @@ describe("somebody whom Discord refuses", () => {
       values (${avery}, 'test', 'discord', 'waiting', ${desk.clock()}, ${desk.clock()})`;
     await send();
     expect(desk.discord.arrived.at(-1)?.content).toContain(
-      "Notifications of Corner Store arrive here",
+      "Somebody asked Corner Store to send notifications here. If it was not you, ignore",
     );
     await tell(avery);
     await send();
@@ -242,6 +242,34 @@ describe("somebody whom Discord refuses", () => {
       "sent",
       "sent",
     ]);
+  });
+
+  test("is also who typed another one's Discord ID: it belongs to whoever signed in with it, or had it first", async () => {
+    const chosen = (uid: string, discordId: string, at: string) => desk.sql`
+      update identity.profiles set discord_id = ${discordId}, discord_linked_at = ${at}
+      where uid = ${uid}`;
+    const averys = desk.discordIdOf(avery);
+    await chosen(blake, averys, "2026-11-20T00:00:00Z");
+    await chosen(avery, averys, "2026-11-19T00:00:00Z");
+    await tell(avery, blake);
+    await send();
+    expect((await onDiscord()).map(([state, why]) => [state, why])).toEqual([
+      ["sent", null],
+      ["refused", "unknown-account"],
+    ]);
+    expect(desk.discord.counts.opened, "Discord is not asked for the other one").toBe(1);
+    await desk.sql`
+      insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
+      values ('https://discord.com', ${averys}, ${blake}, now())`;
+    desk.advance(86_400_000);
+    await tell(avery, blake);
+    await send();
+    expect((await onDiscord()).slice(2).map(([state, why]) => [state, why])).toEqual([
+      ["refused", "unknown-account"],
+      ["sent", null],
+    ]);
+    await desk.sql`delete from identity.issuer_subjects`;
+    await chosen(blake, desk.discordIdOf(blake), "2026-11-20T00:00:00Z");
   });
 
   test("is told apart: no shared server, no such account, and another account is tried at once", async () => {

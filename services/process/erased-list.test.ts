@@ -1,13 +1,15 @@
 // The list of erased people is signed: a line that somebody else added is told apart, and a torn one is none.
-import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSealed } from "#identity/sealed.ts";
 import { listErased, readErased } from "#process/erased-list.ts";
+import { readKeptOutside } from "#process/kept-outside.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { testSealed } from "#testing/service/test-secrets.ts";
+import { describeAfter } from "../../scripts/restore-report.ts";
 
 const avery = "avery-avery-avery-avery";
 const blake = "blake-blake-blake-blake";
@@ -27,9 +29,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function list(sealed = testSealed): Promise<void> {
+function list(sealed = testSealed, into = folder): Promise<void> {
   const logger = pino({ level: "silent" });
-  return listErased({ sql: database.sql, folders: [folder], sealed, logger });
+  return listErased({ sql: database.sql, folders: [into], sealed, logger });
 }
 
 test("each erased person is listed once, and only lines that the store signed count as signed", async () => {
@@ -54,4 +56,25 @@ test("lines of the state before are signed at the next look, and with a new key 
   expect(await readErased([folder], other)).toEqual({ signed: [], unsigned: [avery] });
   await list(other);
   expect(await readErased([folder], other)).toEqual({ signed: [avery], unsigned: [] });
+});
+
+test("a restore into another folder reads the heads and the list of the configured one too", async () => {
+  const heads = join(folder, "live", "heads");
+  await mkdir(heads, { recursive: true });
+  await list(testSealed, heads);
+  await appendFile(join(heads, "a.log"), "");
+  const dataDirs = [join(folder, "new"), join(folder, "live"), join(folder, "live", ".")];
+  const backup = join(folder, "backup");
+  const kept = await readKeptOutside({ backup, dataDirs, named: [] }, testSealed);
+  expect(kept).toEqual({
+    heads: [join(heads, "a.log")],
+    erased: { signed: [avery], unsigned: [] },
+  });
+  const after = { restoreId: "r", erasedAgain: [], unsigned: [] };
+  const secrets = { secrets: { sealed: 0, lost: [] } };
+  expect(describeAfter(after, secrets, kept).join("\n")).not.toContain("No published heads");
+  const none = await readKeptOutside({ backup, dataDirs: [backup], named: [] }, testSealed);
+  expect(describeAfter(after, secrets, none)[0]).toContain(
+    "No published heads and no list of erased people were found",
+  );
 });

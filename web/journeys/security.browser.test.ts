@@ -73,14 +73,14 @@ it("the profile says why Discord does not deliver, and that a test message arriv
   discord.mood = () => "closed";
   const test = own.getByRole("button", { name: "Send a test message" });
   await test.click();
-  await own.getByText("your direct messages are closed").waitFor();
+  await own.getByText("Discord did not deliver the last message.").waitFor();
   await own.getByText("The test message did not arrive").waitFor();
   expect(await problemsOnBoth(own)).toEqual([]);
   await own.setViewportSize({ width: 1280, height: 900 });
   discord.mood = () => "takes";
   await test.click();
   await own.getByText("Test message sent").waitFor();
-  await own.getByText("your direct messages are closed").waitFor({ state: "hidden" });
+  await own.getByText("Discord did not deliver the last message.").waitFor({ state: "hidden" });
   expect(discord.arrived.at(-1)).toMatchObject({ discordId: "900000000000000042" });
 
   const byDiscord = own.getByRole("checkbox", { name: "A payout is paid: tell me on Discord" });

@@ -161,6 +161,16 @@ describe("an uploaded photo", () => {
     expect((await load("/api/images/00000000-0000-4000-8000-000000000000")).status).toBe(404);
   });
 
+  it("that was shown lately is not read again", async () => {
+    const address = await uploaded();
+    const before = await (await load(address)).arrayBuffer();
+    await shop.database.sql`delete from files.images where id = ${address.split("/").at(-1) ?? ""}`;
+    const again = await load(address);
+    expect(again.status).toBe(200);
+    expect(await again.arrayBuffer()).toEqual(before);
+    expect((await load(`${address}/thumbnail`)).status).toBe(404);
+  });
+
   it.each([
     ["HTML", fileOf(new Uint8Array(Buffer.from("<script>alert(1)</script>")))],
     ["SVG", fileOf(new Uint8Array(Buffer.from("<svg onload='alert(1)'/>")))],

@@ -31,6 +31,7 @@ import { addBackfill } from "#features/images/routes-backfill.ts";
 import { changeImage } from "#features/images/decider.ts";
 import { createFindPicture } from "#features/images/find-picture.ts";
 import { productOf } from "#features/images/product-page.ts";
+import { createPictureReads } from "#features/images/picture-reads.ts";
 import { readMissingImages } from "#features/images/queries.ts";
 
 const tag = "images";
@@ -115,6 +116,8 @@ async function cleanFile(file: File, maxBytes: number) {
  * item: its consignor, admins, and everybody while it is offered on the marketplace.
  */
 function addPictures(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const { sql, clock } = deps;
+  const read = createPictureReads((id, size) => readImage(sql, id, size), clock);
   for (const size of ["full", "thumbnail"] as const) {
     routes.get(
       size === "full" ? "/images/:id" : "/images/:id/thumbnail",
@@ -127,12 +130,13 @@ function addPictures(routes: Hono<AppEnv>, deps: RouteDeps): void {
       pathParams(imageParam),
       async (c) => {
         const { id } = c.req.valid("param");
-        const picture = await readImage(deps.sql, id, size);
+        const from = { address: c.get("clientAddress"), signal: c.req.raw.signal };
+        const picture = await read({ id, size }, from);
         if (picture === undefined) {
           throw new HttpError(404, "image_not_found", "There is no such picture");
         }
         const [, extension = ""] = picture.type.split("/");
-        return c.body(new Uint8Array(picture.bytes), 200, {
+        return c.body(picture.bytes, 200, {
           "Content-Type": picture.type,
           // Opened by itself it is saved, and never runs: pages show it all the same.
           "Content-Disposition": `attachment; filename="item.${extension}"`,

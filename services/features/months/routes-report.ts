@@ -61,11 +61,18 @@ export function addTaxReport(routes: Hono<AppEnv>, deps: MonthDeps): void {
       if (year > last) {
         throw badRequest("year_in_future", "This year has not begun", "year");
       }
-      const [state, { remittances }, first] = await Promise.all([
+      const [state, { remittances }, firstEntry] = await Promise.all([
         readState(deps, monthsStream, MONTHS),
         readState(deps, remittancesStream, REMITTANCES),
         readFirstMonth(deps.reads, timeZone),
       ]);
+      // A month before the first entry is shown if something was remitted for it, so that the sums agree.
+      const first = remittances
+        .filter(({ reversed }) => !reversed)
+        .reduce<string | null>(
+          (least, { month }) => (least === null || month < least ? month : least),
+          firstEntry,
+        );
       const count = year === last ? Number(present.slice(5)) : 12;
       const shown = { first: `${year}-01`, count, present };
       const views = await readMonthViews(deps, shown, timeZone, state);

@@ -8,6 +8,7 @@ import type {
 import { discordRefusal, notificationRefusals } from "#features/notifications/contract.ts";
 import { channelsOf, choiceKey, kinds, kindsFor } from "#features/notifications/kinds.ts";
 import { HttpError } from "#http/errors.ts";
+import { DISCORD_ISSUER } from "#identity/discord.ts";
 import type { Role } from "#identity/profiles.ts";
 
 /** The kind of a test message. No event has it. */
@@ -25,7 +26,11 @@ async function readReach(sql: Sql, uid: string): Promise<ReachRow | undefined> {
   const [row] = await sql<ReachRow[]>`
     select p.discord_id is not null and p.discord_notifications_enabled as "hasDiscord",
       p.email is not null and p.email_verified_at is not null as "hasEmail",
-      (select r.refused_because from identity.discord_reach r
+      (select case when exists (
+          select from identity.issuer_subjects s
+          where s.issuer = ${DISCORD_ISSUER} and s.subject = p.discord_id and s.uid = p.uid)
+        then r.refused_because when r.refused_because is not null then 'not-reached' end
+       from identity.discord_reach r
        where r.uid = p.uid and r.discord_id = p.discord_id) as refused,
       coalesce(c.is_configured, false) as "isAvailable", c.stopped_at is not null as "isStopped"
     from identity.profiles p left join store.notification_channels c on c.channel = 'discord'

@@ -54,8 +54,16 @@ export const markReadRequest = z.strictObject({
 export type MarkReadRequest = z.input<typeof markReadRequest>;
 export const notificationsDoneResponse = z.object({ message: z.string() });
 
-/** Why Discord refuses a person's messages, or the last test did not arrive. */
-export const discordRefusal = z.enum(["closed", "no-shared-server", "unknown-account"]);
+/**
+ * Why Discord refuses a person's messages, or the last test did not arrive. `not-reached` is any reason for an id that
+ * nobody has proved by a sign-in: the answer says nothing about a stranger's account.
+ */
+export const discordRefusal = z.enum([
+  "closed",
+  "no-shared-server",
+  "unknown-account",
+  "not-reached",
+]);
 export type DiscordRefusal = z.infer<typeof discordRefusal>;
 
 /** The last test message that was asked for. */

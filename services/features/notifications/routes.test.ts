@@ -124,7 +124,13 @@ test("a test message waits once, and only where it can arrive", async () => {
   await sql`
     insert into identity.discord_reach (uid, discord_id, refused_because, refused_at)
     values (${seller.uid}, '900000000000000001', 'closed', now())`;
-  expect((await get<NotificationSettings>(seller, "/settings")).discord.refused).toBe("closed");
+  const refused = async () =>
+    (await get<NotificationSettings>(seller, "/settings")).discord.refused;
+  expect(await refused(), "of a typed id it says no more").toBe("not-reached");
+  await sql`
+    insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
+    values ('https://discord.com', '900000000000000001', ${seller.uid}, now())`;
+  expect(await refused(), "of a Discord account that signed in").toBe("closed");
 });
 
 test("a trade that is raised again and again is one notice, and one message in ten minutes", async () => {

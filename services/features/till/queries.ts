@@ -89,12 +89,12 @@ export async function readElsewhere(
       select count(*)::bigint as sales, coalesce(sum(price_cents + sales_tax_cents), 0)::bigint as sold
       from ${nameOfTable(salesTable)}
       where sold_at >= ${starts}::text::timestamptz and sold_at < ${ends}::text::timestamptz
-        and price_cents is not null and channel <> 'pos' and tender is null) s,
+        and price_cents is not null and channel is distinct from 'pos' and tender is null) s,
       (select coalesce(sum(r.price_cents + r.tax_cents), 0)::bigint as back
       from ${nameOfTable(saleRefundsTable)} r
       join ${nameOfTable(salesTable)} s on s.sale_id = r.sale_id
       where r.refunded_at >= ${starts}::text::timestamptz and r.refunded_at < ${ends}::text::timestamptz
-        and s.channel <> 'pos' and r.tender is null) r`.execute(reads);
+        and s.channel is distinct from 'pos' and r.tender is null) r`.execute(reads);
   const [row] = rows;
   return {
     sales: row?.sales ?? 0,

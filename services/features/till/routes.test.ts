@@ -52,6 +52,9 @@ test("a day's payments are the till's sales and refunds by tender, with tax, as 
   await sold(undefined);
   await sold("other", { soldAt: "2026-11-20T10:00:00Z" });
   await sold(undefined, { channel: "online" });
+  const custom = { consignorID: owner.person.uid, itemName: "Cable lot", amount: 19.99 };
+  const body = { ...custom, soldAt: `${today}T10:00:00Z` };
+  await books.shop.call("POST", "/api/sales/custom", { as: books.admin, body });
   const back = { quantity: 1, restock: true, reason: "Broken", tender: "card" };
   expect((await books.refund(refunded, back)).status).toBe(200);
   expect((await books.correct(corrected, { salePrice: 20 })).status).toBe(200);
@@ -67,7 +70,8 @@ test("a day's payments are the till's sales and refunds by tender, with tax, as 
       { tender: "other", soldAmount: 0, refundedAmount: 0 },
       { tender: null, soldAmount: 10.83, refundedAmount: 0 },
     ],
-    elsewhere: { sales: 1, soldAmount: 10.83, refundedAmount: 0 },
+    // The online sale and the custom one.
+    elsewhere: { sales: 2, soldAmount: 30.82, refundedAmount: 0 },
   });
   // Each amount opens exactly its sales.
   const { from, to } = await dayNow();

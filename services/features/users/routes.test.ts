@@ -102,6 +102,23 @@ describe("one's own profile", () => {
     expect(subjects).toHaveLength(0);
   });
 
+  test("names at most three Discord accounts a day that nobody has proved", async () => {
+    const casey = await shop.person("Casey");
+    const name = async (id: string) =>
+      (await shop.call("PUT", "/api/auth/me", { as: casey, body: { discord: { id } } })).status;
+    const ids = [1, 1, 2, 3, 3, 4].map((nth) => `12345678901234500${nth}`);
+    const answers: number[] = [];
+    for (const id of ids) {
+      answers.push(await name(id));
+    }
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
+    await shop.database.sql`
+      insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
+      values ('https://discord.com', '123456789012345009', ${casey.uid}, now())`;
+    expect(await name("123456789012345009"), "one's own").toBe(200);
+    await shop.database.sql`delete from identity.issuer_subjects`;
+  });
+
   test.each([
     { role: "admin" },
     { email: "other@people.test" },

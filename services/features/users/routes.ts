@@ -11,6 +11,7 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { isNewAndUnproved } from "#identity/discord-ids.ts";
 import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
 import { createEntrance } from "#identity/provider-people.ts";
 import type { Enter } from "#identity/provider-people.ts";
@@ -33,6 +34,9 @@ import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/u
 import type { UserDeps } from "#features/users/user-desk.ts";
 
 const tag = "users";
+
+/** Messages to strangers are worth little this way. */
+const NEW_DISCORD_IDS = { attempts: 3, perSeconds: 86_400 };
 
 /** The check runs while somebody types: often, but not often enough to enumerate all names. */
 const CHECKS_BY_PERSON = { attempts: 60, perSeconds: 60 };
@@ -65,6 +69,7 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
       return respondFresh(c, lacksFactor ? { ...user, lacksFactor } : user);
     },
   );
+  const newDiscordIds = createRateLimits(deps.sql, deps.clock)("discord-ids", NEW_DISCORD_IDS);
   routes.put(
     "/auth/me",
     signedIn,
@@ -79,6 +84,9 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
     async (c) => {
       const { uid } = c.get("person");
       const { discord, discordNotificationsEnabled, landsOn } = c.req.valid("json");
+      if (discord && (await isNewAndUnproved(deps.sql, uid, discord.id))) {
+        await newDiscordIds.consume(uid);
+      }
       await changeNotifications(deps.sql, deps.clock(), uid, {
         discord:
           discord === undefined || discord === null

@@ -24,7 +24,6 @@ export const countedScreens = [
   "/payout-requests",
   "/pos",
   "/admin/end-of-day",
-  "/admin/months",
   "/consignors",
   "/consignors/:id/history",
   "/consignors/migration",

@@ -1,4 +1,4 @@
-// Images for tests, made byte by byte: a complete PNG, and the frames of JPEG and WebP files.
+// Images for tests, made byte by byte: a complete PNG, and the parts of PNG, JPEG and WebP files.
 import { crc32, deflateSync } from "node:zlib";
 
 /** A PNG of one gray. Browsers can draw it. */
@@ -19,7 +19,7 @@ export function pngOf(width: number, height: number): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+export function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
@@ -28,38 +28,69 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Marks and headers of a JPEG, without a picture inside. */
+/** Marks and headers of a JPEG, with a scan that draws nothing. */
 export function jpegOf(width: number, height: number): Uint8Array<ArrayBuffer> {
-  const frame = Buffer.from("ffc0000b0800000000010111 00".replaceAll(" ", ""), "hex");
-  frame.writeUInt16BE(height, 5);
-  frame.writeUInt16BE(width, 7);
+  const frame = Buffer.from("080000000001011100", "hex");
+  frame.writeUInt16BE(height, 1);
+  frame.writeUInt16BE(width, 3);
   return joined([
     Buffer.from("ffd8ffe000104a46494600010100000100010000", "hex"),
-    frame,
+    jpegSegment(0xc0, frame),
+    jpegSegment(0xda, Buffer.from("010100003f00", "hex")),
     Buffer.from("ffd9", "hex"),
   ]);
 }
 
-/** The header of a WebP file of each kind, without a picture inside. */
+export function jpegSegment(mark: number, data: Uint8Array): Buffer {
+  const head = Buffer.from([0xff, mark, 0, 0]);
+  head.writeUInt16BE(data.length + 2, 2);
+  return Buffer.concat([head, data]);
+}
+
+/** A WebP file of each kind: the header of its frame, without a picture inside. */
 export function webpOf(
   kind: "VP8 " | "VP8L" | "VP8X",
   width: number,
   height: number,
 ): Uint8Array<ArrayBuffer> {
-  const bytes = Buffer.alloc(30);
-  bytes.write("RIFF", 0, "latin1");
-  bytes.writeUInt32LE(22, 4);
-  bytes.write(`WEBP${kind}`, 8, "latin1");
+  return kind === "VP8X"
+    ? webpFile(webpCanvas(width, height), webpFrame("VP8 ", width, height))
+    : webpFile(webpFrame(kind, width, height));
+}
+
+/** The RIFF file around these chunks. */
+export function webpFile(...chunks: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+  const body = Buffer.concat([Buffer.from("WEBP"), ...chunks]);
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(body.length);
+  return joined([Buffer.from("RIFF"), size, body]);
+}
+
+export function webpFrame(kind: "VP8 " | "VP8L", width: number, height: number): Buffer {
+  const data = Buffer.from(kind === "VP8 " ? "0000009d012a00000000" : "2f00000000", "hex");
   if (kind === "VP8 ") {
-    bytes.writeUInt16LE(width, 26);
-    bytes.writeUInt16LE(height, 28);
-  } else if (kind === "VP8L") {
-    bytes.writeUInt32LE(width - 1 + (height - 1) * 2 ** 14, 21);
+    data.writeUInt16LE(width, 6);
+    data.writeUInt16LE(height, 8);
   } else {
-    bytes.writeUIntLE(width - 1, 24, 3);
-    bytes.writeUIntLE(height - 1, 27, 3);
+    data.writeUInt32LE(width - 1 + (height - 1) * 2 ** 14, 1);
   }
-  return joined([bytes]);
+  return webpChunk(kind, data);
+}
+
+/** `flags`: 2 for an animated file, 4 and 8 for metadata. */
+export function webpCanvas(width: number, height: number, flags = 0): Buffer {
+  const data = Buffer.alloc(10);
+  data.writeUInt8(flags, 0);
+  data.writeUIntLE(width - 1, 4, 3);
+  data.writeUIntLE(height - 1, 7, 3);
+  return webpChunk("VP8X", data);
+}
+
+export function webpChunk(name: string, data: Uint8Array): Buffer {
+  const head = Buffer.alloc(8);
+  head.write(name, "latin1");
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
 function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 // Tests the form in which the drawer is counted: what a second count starts with, and what it sends.
 import { expect, test } from "vitest";
 import type { TillClosing, TillDayResponse } from "#features/till/contract.ts";
-import { draftOf, requestOf } from "./count-draft.ts";
+import { changesSince, draftOf, requestOf } from "./count-draft.ts";
 import { expectedParts } from "./expected-parts.ts";
 
 const payments = [
@@ -74,4 +74,14 @@ test("the parts of a count on screen add up to what it expected", () => {
     { label: "Taken out", cents: -500 },
   ]);
   expect(parts.reduce((sum, { cents }) => sum + cents, 0)).toBe(13_600);
+});
+
+test("a payment of which somebody said later how it was made is missing in one place and new in another", () => {
+  const then = [...payments, { tender: null, soldAmount: 10, refundedAmount: 0 }];
+  const card = { tender: "card" as const, soldAmount: 109, refundedAmount: 0 };
+  expect(changesSince([...payments.slice(0, 1), card], then)).toEqual([
+    { tender: "card", cents: 1000 },
+    { tender: null, cents: -1000 },
+  ]);
+  expect(changesSince(payments, payments)).toEqual([]);
 });

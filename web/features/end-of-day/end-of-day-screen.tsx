@@ -18,7 +18,7 @@ import { Page } from "#web/ui/page.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { closingColumns } from "./closing-columns.tsx";
-import { draftOf, expectedOf } from "./count-draft.ts";
+import { changesSince, draftOf, expectedOf } from "./count-draft.ts";
 import { CountPart } from "./count-part.tsx";
 import { useTillDay, useTillDays } from "./end-of-day-api.ts";
 import { PaymentsPart } from "./payments-part.tsx";
@@ -115,19 +115,14 @@ function cashOf({ payments }: Pick<TillDayResponse, "payments">): number {
 
 /** Sales that arrived, or were corrected, after the day was counted. */
 function Since({ day, closing }: { readonly day: TillDayResponse; readonly closing: TillClosing }) {
-  const changes = day.payments.flatMap((payment) => {
-    const then = closing.payments.find(({ tender }) => tender === payment.tender);
-    const now = toCents(payment.soldAmount) - toCents(payment.refundedAmount);
-    const before = toCents(then?.soldAmount ?? 0) - toCents(then?.refundedAmount ?? 0);
-    return now === before ? [] : [{ name: paymentName(payment), cents: now - before }];
-  });
+  const changes = changesSince(day.payments, closing.payments);
   return changes.length === 0 ? null : (
     <p className="text-pending">
-      Recorded since the count:{" "}
-      {changes.map(({ name, cents }, index) => (
-        <span key={name}>
+      Changed since the count:{" "}
+      {changes.map(({ tender, cents }, index) => (
+        <span key={paymentName({ tender })}>
           {index === 0 ? "" : ", "}
-          {`${name} `}
+          {`${paymentName({ tender })} `}
           <Money cents={cents} isChange />
         </span>
       ))}

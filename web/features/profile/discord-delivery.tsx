@@ -20,6 +20,10 @@ const refusals: Readonly<Record<DiscordRefusal, { readonly what: string; readonl
       what: "Discord knows no account with this ID.",
       fix: "Correct the Discord ID above. Then send a test message.",
     },
+    "not-reached": {
+      what: "Discord did not deliver the last message.",
+      fix: "Check the Discord ID above, join the store's Discord server, and turn Direct Messages on in the server's Privacy Settings. Then send a test message.",
+    },
   };
 
 export function DiscordDelivery() {

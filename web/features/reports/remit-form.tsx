@@ -1,8 +1,10 @@
 // Records that sales tax went to the tax authority.
 import { useState } from "react";
 import { remitSalesTaxRequest } from "#features/months/contract.ts";
-import { dollarsToSend } from "#web/lib/amount.ts";
+import type { TaxMonth } from "#features/months/contract-tax.ts";
+import { dollarsText, dollarsToSend, parseDollars } from "#web/lib/amount.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
+import { formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
@@ -14,33 +16,38 @@ import { Select } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { monthName } from "./month-words.ts";
-import { remitCall, remitSalesTax } from "./months-api.ts";
+import { remitCall, remitSalesTax, useTaxReport } from "./months-api.ts";
+import { monthsOf, monthToRemit, owedFor } from "./remit-draft.ts";
 
 type RemitFormProps = {
-  /** The newest month with tax that is not remitted. */
-  readonly month: string;
-  /** What is owed for it, in dollars. */
-  readonly amount: number | undefined;
+  /** The months that are on screen. */
+  readonly shown: readonly TaxMonth[];
   readonly onClose: () => void;
 };
 
-const MONTHS_OFFERED = 24;
-
-/** This month and those before it: "2026-11", "2026-10" … */
-function monthsUntil(last: Date): readonly string[] {
-  return Array.from({ length: MONTHS_OFFERED }, (_, index) =>
-    new Date(Date.UTC(last.getFullYear(), last.getMonth() - index, 1)).toISOString().slice(0, 7),
-  );
+/** The months on screen, and those of this year and the one before. Undefined while they are loading. */
+function useMonthsToRemit(shown: readonly TaxMonth[]) {
+  const now = useNow();
+  const year = useTaxReport(undefined);
+  const before = useTaxReport(String(now.getFullYear() - 1));
+  const isLoading = [year, before].some(({ data, error }) => data === undefined && !error);
+  const [current, last] = [year.data?.months ?? [], before.data?.months ?? []];
+  const months = monthsOf([shown, last, current]);
+  return isLoading ? undefined : { months, first: monthToRemit(months, current[0]?.month) };
 }
 
-export function RemitForm({ month: first, amount: owed, onClose }: RemitFormProps) {
-  const now = useNow();
-  const [month, setMonth] = useState(first === "" ? (monthsUntil(now)[0] ?? "") : first);
-  const [amount, setAmount] = useState(owed === undefined ? "" : owed.toFixed(2));
+export function RemitForm({ shown, onClose }: RemitFormProps) {
+  const known = useMonthsToRemit(shown);
+  const [chosen, setChosen] = useState<string>();
+  const [typed, setTyped] = useState<string>();
   const [day, setDay] = useState("");
   const [reference, setReference] = useState("");
+  // What was asked about: another month or amount is asked about again.
+  const [asked, setAsked] = useState("");
   const submission = useSubmission(remitSalesTax);
-  const months = [...new Set([...monthsUntil(now), first])].filter((one) => one !== "");
+  const month = chosen ?? known?.first ?? "";
+  const owedCents = owedFor(known?.months ?? [], month);
+  const amount = typed ?? (owedCents === 0 ? "" : dollarsText(owedCents));
   const body = {
     month,
     amount: dollarsToSend(amount),
@@ -48,24 +55,32 @@ export function RemitForm({ month: first, amount: owed, onClose }: RemitFormProp
     ...(day === "" ? {} : { remittedAt: new Date(`${day}T00:00:00`).toISOString() }),
   };
   const wrong = errorsIn(remitSalesTaxRequest, body);
+  const isAbove = (parseDollars(amount) ?? 0) > owedCents;
+  const question = `${month} ${amount}`;
+  const isAsking = isAbove && asked === question;
+  const isWhole = Object.keys(wrong).length === 0;
   async function save(): Promise<void> {
+    if (isWhole && isAbove && !isAsking) {
+      setAsked(question);
+      return;
+    }
     const answer = await submission.submit(wrong, body);
     if (answer !== undefined) {
       showToast(answer.message);
       onClose();
     }
   }
-  const isWhole = Object.keys(wrong).length === 0;
   return (
     <FormDialog
       title="Record remittance"
       description="Collected sales tax that you paid to the tax authority."
       onClose={onClose}
-      isDirty={reference !== "" || day !== ""}
+      isDirty={[chosen, typed].some((one) => one !== undefined) || reference !== "" || day !== ""}
       submission={submission}
       errorPrefix="Error recording the remittance"
-      saveLabel="Record remittance"
+      saveLabel={isAsking ? "Record it anyway" : "Record remittance"}
       busyLabel="Recording..."
+      canSave={known !== undefined}
       onSubmit={() => void save()}
     >
       <Field label="For month" error={submission.errors["month"]}>
@@ -73,14 +88,22 @@ export function RemitForm({ month: first, amount: owed, onClose }: RemitFormProp
           <Select
             {...control}
             value={month}
-            choices={months.map((value) => ({ value, label: monthName(value) }))}
-            onValue={setMonth}
+            choices={(known?.months ?? []).map((one) => ({
+              value: one.month,
+              label: monthName(one.month),
+            }))}
+            onValue={setChosen}
           />
         )}
       </Field>
       <Field label="Amount" error={submission.errors["amount"]}>
-        {(control) => <MoneyInput {...control} value={amount} onValue={setAmount} />}
+        {(control) => <MoneyInput {...control} value={amount} onValue={setTyped} />}
       </Field>
+      {isAsking ? (
+        <p role="alert" className="text-pending">
+          {`${monthName(month)} owes ${formatMoney(owedCents)}, less than this amount.`}
+        </p>
+      ) : null}
       <Field label="Paid on (optional)" error={submission.errors["remittedAt"]}>
         {(control) => <DateInput {...control} value={day} onValue={setDay} />}
       </Field>

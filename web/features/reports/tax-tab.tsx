@@ -73,7 +73,6 @@ export function TaxTab() {
   const { data, error, freshness, refresh } = useTaxReport(useYear());
   const [isRemitting, setRemitting] = useState(false);
   const save = useAction(saveTaxReport);
-  const owed = data?.months.find((month) => month.owed > 0);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -117,11 +116,7 @@ export function TaxTab() {
         <FreshnessLine freshness={freshness} />
       </div>
       {isRemitting ? (
-        <RemitForm
-          month={owed?.month ?? data?.months[0]?.month ?? ""}
-          amount={owed?.owed}
-          onClose={() => setRemitting(false)}
-        />
+        <RemitForm shown={data?.months ?? []} onClose={() => setRemitting(false)} />
       ) : null}
     </div>
   );

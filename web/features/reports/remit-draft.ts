@@ -1,0 +1,24 @@
+// The form that records a remittance: which month it starts with, and when an amount is above what its month owes. Pure.
+import type { TaxMonth } from "#features/months/contract-tax.ts";
+import { toCents, type Cents } from "#ledger/money.ts";
+
+/** The months of several reports once each, the newest first. */
+export function monthsOf(reports: readonly (readonly TaxMonth[])[]): readonly TaxMonth[] {
+  const byMonth = new Map(reports.flat().map((one) => [one.month, one]));
+  return [...byMonth.values()].toSorted((one, other) => (one.month < other.month ? 1 : -1));
+}
+
+/** The oldest month that is over and owes something; else the newest of all. */
+export function monthToRemit(
+  months: readonly TaxMonth[],
+  present: string | undefined,
+): string | undefined {
+  const unpaid = months.findLast(({ month, owed }) => month !== present && owed > 0);
+  return (unpaid ?? months[0])?.month;
+}
+
+/** What is still owed for a month, never less than nothing. */
+export function owedFor(months: readonly TaxMonth[], month: string): Cents {
+  const found = months.find((one) => one.month === month);
+  return Math.max(0, toCents(found?.owed ?? 0));
+}
