@@ -249,6 +249,12 @@ function newItem(itemId: string, ownerUid: string | null) {
   };
 }
 
+/** Some sales were paid in another way than was said. */
+function tenderOf(saleId: string, { name }: MoneyStep) {
+  const tender = name === null ? ("cash" as const) : ("other" as const);
+  return { saleId, saleIds: [saleId], tender };
+}
+
 /** Half of the refunds name a part of the price, and how the money went back. */
 function refundOf({ units: back, name, price: of, restock }: MoneyStep) {
   return name === null
@@ -326,12 +332,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
       case "correct":
         return execute(correctSale, { saleId, changes: changesOf(step), ...common });
       case "tender":
-        return execute(correctTender, {
-          saleId,
-          saleIds: [saleId],
-          tender: step.name === null ? "cash" : "other",
-          ...common,
-        });
+        return execute(correctTender, { ...tenderOf(saleId, step), ...common });
       case "refund":
         return execute(refundSale, { saleId, ...refundOf(step), ...common });
       case "request": {
