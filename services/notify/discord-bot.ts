@@ -53,14 +53,18 @@ type Answer = {
 
 type Called = Answer | { readonly kind: "unanswered"; readonly wasSent: boolean };
 
-export function createDiscordBot({
-  token,
-  baseUrl,
-  clock,
-  timeoutMs = TIMEOUT_MS,
-  ending,
-}: DiscordBotSettings): DiscordBot {
-  const call = async (path: string, body: unknown): Promise<Called> => {
+function limitOf(timeoutMs: number, ending: AbortSignal | undefined): AbortSignal {
+  return AbortSignal.any([
+    AbortSignal.timeout(timeoutMs),
+    ...(ending === undefined ? [] : [ending]),
+  ]);
+}
+
+type Call = (path: string, body: unknown) => Promise<Called>;
+
+/** Posts to Discord as the bot. */
+function createCall({ token, baseUrl, timeoutMs = TIMEOUT_MS, ending }: DiscordBotSettings): Call {
+  return async (path, body) => {
     let response: Response;
     try {
       response = await fetch(`${baseUrl}/api/v10${path}`, {
@@ -73,10 +77,7 @@ export function createDiscordBot({
         body: JSON.stringify(body),
         // The token goes nowhere else.
         redirect: "error",
-        signal: AbortSignal.any([
-          AbortSignal.timeout(timeoutMs),
-          ...(ending === undefined ? [] : [ending]),
-        ]),
+        signal: limitOf(timeoutMs, ending),
       });
     } catch (error) {
       return { kind: "unanswered", wasSent: mayHaveBeenSent(error) };
@@ -84,6 +85,11 @@ export function createDiscordBot({
     const { status, headers } = response;
     return { kind: "answered", status, headers, body: await bodyOf(response) };
   };
+}
+
+export function createDiscordBot(settings: DiscordBotSettings): DiscordBot {
+  const { clock } = settings;
+  const call = createCall(settings);
   /** Opening shares one limit among all people. */
   let opensFrom = 0;
   return {

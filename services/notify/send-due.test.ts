@@ -6,7 +6,6 @@ import { createProfiles } from "#identity/profiles.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
 import type { NotifyDesk } from "#testing/service/notify-desk.ts";
 import { openNotifyDesk } from "#testing/service/notify-desk.ts";
-import { createDiscordBot } from "./discord-bot.ts";
 import { claim, LEASE_MS, openChannel } from "./outbox.ts";
 import { MOST_ATTEMPTS, pauseAfter } from "./outcome.ts";
 import { sendDue } from "./send-due.ts";
@@ -107,53 +106,6 @@ test("a message for admins is not sent to somebody who is none any more", async 
   await send();
   expect(await onDiscord()).toEqual([["unwanted", null, 1, false]]);
   expect(desk.logged.slice(before), "it is not read at all").toEqual([]);
-});
-
-describe("a message that hangs", () => {
-  /** Discord never answers Avery's messages, and the worker waits a minute. */
-  function hang(ending: AbortSignal) {
-    const reached = Promise.withResolvers<void>();
-    desk.discord.mood = (_, discordId) => {
-      if (discordId !== desk.discordIdOf(avery)) {
-        return "takes";
-      }
-      reached.resolve();
-      return "silent";
-    };
-    const { clock, discord } = desk;
-    const bot = createDiscordBot({ ...discord, clock, timeoutMs: 60_000, ending });
-    return {
-      reached: reached.promise,
-      sending: sendDue({ ...desk.worker(), bot }, "discord", ending),
-    };
-  }
-
-  test("does not hold up the end of the worker, which calls it uncertain and begins no other", async () => {
-    await tell(avery, avery, avery);
-    const ending = new AbortController();
-    const { reached, sending } = hang(ending.signal);
-    await reached;
-    ending.abort();
-    await sending;
-    expect(await onDiscord()).toEqual([
-      ["waiting", "no-answer", 1, true],
-      ["waiting", "rate-limited", 0, false],
-      ["waiting", "rate-limited", 0, false],
-    ]);
-    expect(desk.discord.counts.messages).toBe(1);
-  });
-
-  test("does not hold up other people's messages, nor those that become due meanwhile", async () => {
-    await tell(avery, ...Array.from({ length: 12 }, () => blake));
-    const since = desk.discord.arrived.length;
-    const ending = new AbortController();
-    const { sending } = hang(ending.signal);
-    await expect.poll(() => arrivedTo(blake, since), { timeout: 20_000 }).toBe(12);
-    await tell(blake);
-    await expect.poll(() => arrivedTo(blake, since), { timeout: 20_000 }).toBe(13);
-    ending.abort();
-    expect(await sending).toBe(14);
-  });
 });
 
 describe("limits", () => {
