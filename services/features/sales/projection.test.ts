@@ -237,6 +237,7 @@ test("live, replayed and folded by hand every sale and every sum of sales is the
   expect(count((row) => row["status"] === "partly_refunded")).toBeGreaterThan(0);
   expect(count((row) => row["receipt_id"] !== null && row["tender"] === "cash")).toBeGreaterThan(0);
   expect(count((row) => row["tax_exempt"] === true)).toBeGreaterThan(0);
+  expect(count((row) => row["tender"] === "other")).toBeGreaterThan(0);
   expect(count((row) => "refunded_at" in row && row["tender"] === "card")).toBeGreaterThan(0);
 }, 240_000);
 

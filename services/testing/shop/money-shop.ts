@@ -23,6 +23,7 @@ import { addItem } from "#features/inventory/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
+import { correctTender } from "#features/sales/decider-tender.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import { projections, streams } from "../../features.ts";
 import { eventsWith } from "#testing/shop/register.ts";
@@ -47,6 +48,7 @@ export const moneyStep = fc.record({
   act: fc.constantFrom(
     ...(["sell", "sell", "sell-own", "custom", "correct", "refund", "refund"] as const),
     ...(["request", "request", "pay", "delete", "set-balance", "trade", "close"] as const),
+    ...(["tender"] as const),
   ),
   uid,
   pick,
@@ -123,6 +125,8 @@ export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
     { ...plainStep, act: "close" },
     { ...back, units: 1 },
     { ...sold, daysAgo: 75 },
+    { ...back, units: 1, name: "Lamp" },
+    { ...plainStep, act: "tender", name: "Lamp" },
     sold,
     { ...plainStep, act: "correct", name: "Lamp", restock: false },
     { ...plainStep, act: "delete" },
@@ -245,6 +249,12 @@ function newItem(itemId: string, ownerUid: string | null) {
   };
 }
 
+/** Some sales were paid in another way than was said. */
+function tenderOf(saleId: string, { name }: MoneyStep) {
+  const tender = name === null ? ("cash" as const) : ("other" as const);
+  return { saleId, saleIds: [saleId], tender };
+}
+
 /** Half of the refunds name a part of the price, and how the money went back. */
 function refundOf({ units: back, name, price: of, restock }: MoneyStep) {
   return name === null
@@ -321,6 +331,8 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
         });
       case "correct":
         return execute(correctSale, { saleId, changes: changesOf(step), ...common });
+      case "tender":
+        return execute(correctTender, { ...tenderOf(saleId, step), ...common });
       case "refund":
         return execute(refundSale, { saleId, ...refundOf(step), ...common });
       case "request": {
