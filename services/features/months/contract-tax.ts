@@ -9,10 +9,11 @@ export const taxReportQuery = z.strictObject({
 
 const taxMonth = z.object({
   month: z.string(),
-  /** Sale prices without tax, after refunds and corrections: with tax, with a certificate, and sold online without tax. */
+  /** Sale prices without tax, after refunds and corrections: with tax, with a certificate, sold online without tax, and the rest. */
   taxable: z.number(),
   exempt: z.number(),
   untaxedOnline: z.number(),
+  otherUntaxed: z.number(),
   /** With corrections. */
   collected: z.number(),
   refunded: z.number(),

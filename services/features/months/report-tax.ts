@@ -4,13 +4,15 @@ import { toDollars } from "#ledger/money.ts";
 import type { TaxMonth } from "#features/months/contract-tax.ts";
 import type { Remittance } from "#features/months/streams.ts";
 import type { MonthTotals } from "#features/reports/contract-month.ts";
+import { otherUntaxedOf } from "#features/reports/contract-month.ts";
 
 /** Corrections of the tax stand with what was collected. */
 export function taxMonthOf(
   month: string,
-  { tax }: Pick<MonthTotals, "tax">,
+  totals: Pick<MonthTotals, "own" | "consigned" | "tax">,
   remittances: readonly Remittance[],
 ): TaxMonth {
+  const { tax } = totals;
   const collected = tax.collectedCents + tax.correctedCents;
   const remitted = remittances.reduce<Cents>(
     (sum, one) => sum + (one.month === month && !one.reversed ? one.amountCents : 0),
@@ -21,6 +23,7 @@ export function taxMonthOf(
     taxable: toDollars(tax.taxedCents),
     exempt: toDollars(tax.exemptCents),
     untaxedOnline: toDollars(tax.untaxedCents),
+    otherUntaxed: toDollars(otherUntaxedOf(totals)),
     collected: toDollars(collected),
     refunded: toDollars(tax.refundedCents),
     remitted: toDollars(remitted),

@@ -23,6 +23,7 @@ const head = [
   "Taxable sales",
   "Exempt sales",
   "Untaxed online sales",
+  "Other untaxed sales",
   "Tax collected",
   "Tax refunded",
   "Remitted",
@@ -31,8 +32,8 @@ const head = [
 
 const rowOf = (of: TaxMonth): Cell[] => [
   of.month,
-  ...[of.taxable, of.exempt, of.untaxedOnline, of.collected, of.refunded].map(money),
-  ...[of.remitted, of.owed].map(money),
+  ...[of.taxable, of.exempt, of.untaxedOnline, of.otherUntaxed].map(money),
+  ...[of.collected, of.refunded, of.remitted, of.owed].map(money),
 ];
 
 async function* once(rows: readonly Cell[][]): AsyncGenerator<Cell[][]> {

@@ -147,7 +147,7 @@ test("the tax report has each month's sales by how they are taxed, and what is s
   const exempt = { taxExempt: { certificate: "X-1" }, channel: "pos" };
   const taxed = { salesTax: 3.3, channel: "pos" };
   const recorded = [];
-  for (const given of [taxed, exempt, { channel: "online" }, taxed]) {
+  for (const given of [taxed, exempt, { channel: "online" }, taxed, { channel: "pos" }]) {
     recorded.push(await books.record(saleOf(owner, { soldAt, ...given })));
   }
   const [, , online] = recorded.map(saleIdOf);
@@ -160,6 +160,7 @@ test("the tax report has each month's sales by how they are taxed, and what is s
     taxable: 80,
     exempt: 40,
     untaxedOnline: 40,
+    otherUntaxed: 40,
     collected: 6.6,
     refunded: 0,
     remitted: 2,

@@ -83,3 +83,16 @@ export const monthTotals = z.object({
   closing: owedCents,
 });
 export type MonthTotals = z.infer<typeof monthTotals>;
+
+/** The sales after refunds and corrections that are neither taxed nor exempt nor sold online. */
+export function otherUntaxedOf({
+  own,
+  consigned,
+  tax,
+}: Pick<MonthTotals, "own" | "consigned" | "tax">): number {
+  const sales = [own, consigned].reduce(
+    (sum, part) => sum + part.soldCents - part.refundedCents + part.correctedCents,
+    0,
+  );
+  return sales - tax.taxedCents - tax.exemptCents - tax.untaxedCents;
+}

@@ -44,6 +44,8 @@ export const reportNumber = z.enum([
   "taxable",
   "exempt",
   "untaxedOnline",
+  /** The rest of them: at the till without tax and certificate, custom sales, own sales without tax. */
+  "otherUntaxed",
   /** With corrections. */
   "taxCollected",
   "taxRefunded",
@@ -81,6 +83,7 @@ const reportFigures = z.object({
   taxable: z.number(),
   exempt: z.number(),
   untaxedOnline: z.number(),
+  otherUntaxed: z.number(),
   taxCollected: z.number(),
   taxRefunded: z.number(),
   /** What was owed before: + consignorShare + traded + adjustments + takenOver − payouts − commission − tradeFees = owed. */

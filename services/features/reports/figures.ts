@@ -1,6 +1,7 @@
 // From totals in cents to the figures that a report shows. Pure.
 import type { ReportFigures, ReportNumber } from "#features/reports/contract.ts";
 import type { MonthTotals, OwedCents } from "#features/reports/contract-month.ts";
+import { otherUntaxedOf } from "#features/reports/contract-month.ts";
 import { toDollars } from "#ledger/money.ts";
 
 const sumOf = ({ availableCents, pendingCents, heldCents }: OwedCents): number =>
@@ -29,6 +30,7 @@ export function figuresOf(totals: MonthTotals): ReportFigures {
     taxable: toDollars(tax.taxedCents),
     exempt: toDollars(tax.exemptCents),
     untaxedOnline: toDollars(tax.untaxedCents),
+    otherUntaxed: toDollars(otherUntaxedOf(totals)),
     taxCollected: toDollars(tax.collectedCents + tax.correctedCents),
     taxRefunded: toDollars(tax.refundedCents),
     owedBefore: toDollars(sumOf(opening)),

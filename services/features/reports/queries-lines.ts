@@ -30,6 +30,8 @@ const nonZero = (column: string, condition = "true"): NumberOfLines => ({
 });
 const owedOf = sql<number>`(l.available_cents + l.pending_cents + l.held_cents)`;
 
+const otherUntaxed = sql<number>`(l.price_cents - l.taxed_cents - l.exempt_cents - l.untaxed_cents)`;
+
 const isOwn = "l.uid = ''";
 const isConsigned = "l.uid <> ''";
 
@@ -53,6 +55,10 @@ const numbers: Readonly<Record<Exclude<ReportNumber, "unitsLost">, NumberOfLines
   taxable: nonZero("taxed"),
   exempt: nonZero("exempt"),
   untaxedOnline: nonZero("untaxed"),
+  otherUntaxed: {
+    counts: sql<SqlBool>`${otherUntaxed} <> 0 and ${where(isSale)}`,
+    amount: otherUntaxed,
+  },
   taxCollected: nonZero("tax", `l.type <> '${SaleRefunded.type}'`),
   taxRefunded: {
     counts: sql<SqlBool>`l.tax_cents <> 0 and l.type = ${SaleRefunded.type}`,

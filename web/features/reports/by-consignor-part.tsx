@@ -15,7 +15,7 @@ import type { ReportPeriod } from "./report-period.ts";
 const idOf = ({ consignorID }: ReportConsignor): string => consignorID;
 
 const figures = [
-  { id: "consignedSold", header: "Sold", card: "amount" },
+  { id: "consignedSold", header: "Sold", card: "pair" },
   { id: "refunds", header: "Refunds", card: "pair" },
   { id: "corrections", header: "Corrections", card: "pair" },
   { id: "storeShare", header: "Store’s share", card: "pair" },

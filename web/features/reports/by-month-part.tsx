@@ -29,7 +29,7 @@ const idOf = ({ month }: ReportMonth): string => month;
 
 const figures = [
   { id: "ownSold", header: "Own goods", card: "pair" },
-  { id: "consignedSold", header: "Consigned goods", card: "amount" },
+  { id: "consignedSold", header: "Consigned goods", card: "pair" },
   { id: "refunds", header: "Refunds", card: "pair" },
   { id: "corrections", header: "Corrections", card: "pair" },
   { id: "storeShare", header: "Store’s share", card: "pair" },

@@ -23,16 +23,15 @@ const statusChips: Readonly<Record<MonthView["status"], ReactNode>> = {
       Closed
     </Chip>
   ),
-  before: (
-    <Chip kind="done" icon={Lock}>
-      Closed with a later one
-    </Chip>
-  ),
+  // No closing fixed its totals, so it has no lock.
+  before: <Chip kind="neutral">Before the first closing</Chip>,
   present: <Chip kind="neutral">In progress</Chip>,
   open: <Chip kind="pending">Open</Chip>,
 };
 
 type Acts = {
+  /** Without a month to close there is no column of buttons. */
+  readonly canClose: boolean;
   readonly onClose: (month: MonthView) => void;
   readonly onLate: (month: string) => void;
 };
@@ -42,13 +41,12 @@ function amount(
   id: "sold" | "kept" | "consignorShare" | "payouts",
   header: string,
   of: (totals: MonthView["totals"]) => number,
-  card: Column<MonthView>["card"] = "pair",
 ): Column<MonthView> {
   return {
     id,
     header,
     align: "end",
-    card,
+    card: "pair",
     cell: ({ month, totals }) => (
       <Figure
         number={id}
@@ -74,7 +72,7 @@ const facts: readonly Column<MonthView>[] = [
     ),
   },
   { id: "status", header: "Status", card: "chip", cell: ({ status }) => statusChips[status] },
-  amount("sold", "Sold for", ({ own, consigned }) => own.soldCents + consigned.soldCents, "amount"),
+  amount("sold", "Goods sold", ({ own, consigned }) => own.soldCents + consigned.soldCents),
   amount("kept", "Store keeps", storeCents),
   amount("consignorShare", "Consignors get", ({ consignorCents }) => consignorCents),
   amount("payouts", "Payouts paid", ({ paidCents, returnedCents }) => paidCents - returnedCents),
@@ -86,9 +84,7 @@ const closedBy: Column<MonthView> = {
   card: "line",
   isTruncated: true,
   cell: ({ closed }) =>
-    closed === null ? (
-      "—"
-    ) : (
+    closed === null ? null : (
       <span>
         {`${closed.by.displayName}, position ${formatCount(closed.position)}, `}
         <DateTime at={closed.at} />
@@ -96,7 +92,22 @@ const closedBy: Column<MonthView> = {
     ),
 };
 
-export function columnsFor({ onClose, onLate }: Acts): readonly Column<MonthView>[] {
+function actionsFor(onClose: Acts["onClose"]): Column<MonthView> {
+  return {
+    id: "act",
+    header: "Actions",
+    isHeaderHidden: true,
+    card: "foot",
+    cell: (month) =>
+      month.canClose ? (
+        <Button icon={CalendarCheck} onClick={() => onClose(month)}>
+          Close month
+        </Button>
+      ) : null,
+  };
+}
+
+export function columnsFor({ canClose, onClose, onLate }: Acts): readonly Column<MonthView>[] {
   return [
     ...facts,
     {
@@ -117,17 +128,6 @@ export function columnsFor({ onClose, onLate }: Acts): readonly Column<MonthView
         ),
     },
     closedBy,
-    {
-      id: "act",
-      header: "Actions",
-      isHeaderHidden: true,
-      card: "foot",
-      cell: (month) =>
-        month.canClose ? (
-          <Button icon={CalendarCheck} onClick={() => onClose(month)}>
-            Close month
-          </Button>
-        ) : null,
-    },
+    ...(canClose ? [actionsFor(onClose)] : []),
   ];
 }

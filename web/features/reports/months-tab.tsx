@@ -38,6 +38,7 @@ export function MonthsTab() {
       <DataTable
         label="Months"
         columns={columnsFor({
+          canClose: data?.months.some((month) => month.canClose) === true,
           onClose: setClosing,
           onLate: (month) => setParams({ late: month }, { push: true }),
         })}

@@ -8,6 +8,7 @@ const owing = (month: string, owed: number): TaxMonth => ({
   taxable: 0,
   exempt: 0,
   untaxedOnline: 0,
+  otherUntaxed: 0,
   collected: 0,
   refunded: 0,
   remitted: 0,

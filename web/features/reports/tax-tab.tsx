@@ -23,16 +23,12 @@ const RemitForm = onDemand(() => import("./remit-form.tsx").then((file) => file.
 
 const idOf = ({ month }: TaxMonth): string => month;
 
-function amount(
-  id: keyof Omit<TaxMonth, "month">,
-  header: string,
-  card: Column<TaxMonth>["card"],
-): Column<TaxMonth> {
+function amount(id: keyof Omit<TaxMonth, "month">, header: string): Column<TaxMonth> {
   return {
     id,
     header,
     align: "end",
-    card,
+    card: "pair",
     cell: (month) => <Money cents={toCents(month[id])} />,
   };
 }
@@ -60,14 +56,34 @@ function figure(
 
 const columns: readonly Column<TaxMonth>[] = [
   { id: "month", header: "Month", card: "title", cell: ({ month }) => monthName(month) },
-  figure("taxable", "Taxable sales", "taxable"),
-  figure("exempt", "Exempt sales", "exempt"),
-  figure("untaxedOnline", "Untaxed online sales", "untaxedOnline"),
+  figure("taxable", "Taxable", "taxable"),
+  figure("exempt", "Exempt", "exempt"),
+  figure("untaxedOnline", "Untaxed online", "untaxedOnline"),
+  figure("otherUntaxed", "Other untaxed", "otherUntaxed"),
   figure("collected", "Tax collected", "taxCollected"),
   figure("refunded", "Tax refunded", "taxRefunded"),
-  amount("remitted", "Remitted", "pair"),
-  amount("owed", "Still owed", "amount"),
+  amount("remitted", "Remitted"),
+  amount("owed", "Still owed"),
 ];
+
+const summed = [
+  "taxable",
+  "exempt",
+  "untaxedOnline",
+  "otherUntaxed",
+  "collected",
+  "refunded",
+  "remitted",
+  "owed",
+] as const;
+
+function totalsOf(months: readonly TaxMonth[]) {
+  const sums = summed.map((id) => {
+    const cents = months.reduce((sum, month) => sum + toCents(month[id]), 0);
+    return [id, <Money key={id} cents={cents} />] as const;
+  });
+  return { month: "Total", ...Object.fromEntries(sums) };
+}
 
 export function TaxTab() {
   const { data, error, freshness, refresh } = useTaxReport(useYear());
@@ -101,6 +117,7 @@ export function TaxTab() {
         error={error}
         errorTitle="The tax report could not be loaded"
         onRetry={refresh}
+        {...(data === undefined ? {} : { totals: totalsOf(data.months) })}
         empty={
           <EmptyState icon={Landmark} title="No sales in this year">
             Months appear here with the first sale.

@@ -21,6 +21,7 @@ export const reportNames: Readonly<Record<ReportNumber, string>> = {
   taxable: "Taxable sales",
   exempt: "Exempt sales",
   untaxedOnline: "Untaxed online sales",
+  otherUntaxed: "Other untaxed sales",
   taxCollected: "Tax collected",
   taxRefunded: "Tax refunded",
   owed: "Owed at the end",

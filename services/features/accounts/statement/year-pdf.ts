@@ -58,10 +58,19 @@ function addHead(page: Page, root: Element, statement: YearStatement): void {
   paragraph(page, root, "P", `Account ${consignorID}`, SMALL);
   page.y += 4;
   const issued = dayFormat(timeZone).format(new Date(issuedAt));
-  const days = `Issued ${issued}. 1 Jan ${year} to 31 Dec ${year}, days of ${timeZone}.`;
+  const end = isRunning(statement) ? `${issued}, so far` : `31 Dec ${year}`;
+  const days = `Issued ${issued}. 1 Jan ${year} to ${end}, days of ${timeZone}.`;
   paragraph(page, root, "P", days, SMALL);
   page.y += 12;
 }
+
+/** The store's day on which it was issued: "2026-11-23" */
+const dayIssued = ({ issuedAt, timeZone }: YearStatement): string =>
+  new Date(issuedAt).toLocaleDateString("sv-SE", { timeZone });
+
+/** True if the year is not over: its numbers are not final. */
+const isRunning = (statement: YearStatement): boolean =>
+  dayIssued(statement).startsWith(String(statement.year));
 
 const cells = (style: TextStyle, ...texts: readonly string[]): Cell[] =>
   texts.map((text) => [[text, style]]);
@@ -91,27 +100,33 @@ function addMonths(page: Page, root: Element, statement: YearStatement): void {
     const shown = amounts.map((amount) => formatCents(toCents(amount)));
     addRow(page, table, cells(style, name, String(of.sales), ...shown), true);
   };
-  for (const month of months) {
+  const present = dayIssued(statement).slice(0, 7);
+  for (const month of months.filter((one) => one.month <= present)) {
     row(monthText(month.month), BODY, month);
   }
   rule(page, page.y - 2, 0.75);
   page.y += 2;
-  row("Year", STRONG, total);
+  row(isRunning(statement) ? "So far" : "Year", STRONG, total);
   page.y += 6;
   paragraph(page, root, "P", explained(statement), SMALL);
   page.y += 14;
 }
 
 /** What the columns mean, and what the closing balance is made of. */
-function explained({ closing }: YearStatement): string {
+function explained(statement: YearStatement): string {
+  const { closing, issuedAt, timeZone } = statement;
   const [available, requested, held] = [
     closing.balance,
     closing.inTransit,
     closing.heldForTrades,
   ].map((amount) => formatCents(toCents(amount)));
+  const when = isRunning(statement)
+    ? `So far, up to ${dayFormat(timeZone).format(new Date(issuedAt))},`
+    : "At the end of the year";
   return (
     "Sold for: sale prices without tax, as corrected. Share: of these sales, after refunds and corrections. Paid out: by " +
-    "the day of payment. Other: trades, adjustments and what was taken over. At the end of the year " +
+    "the day of payment. Other: trades, adjustments and what was taken over. " +
+    `${when} ` +
     `${available} were available, ${requested} requested and ${held} held for trades.`
   );
 }
