@@ -10,6 +10,8 @@ export type DiscordBotSettings = {
   readonly clock: () => Date;
   /** How long an answer may take. An attempt makes two calls at most, well within its lease. */
   readonly timeoutMs?: number;
+  /** Waits for no answer any more: a message that was sent is uncertain then. */
+  readonly ending?: AbortSignal;
 };
 
 export type DiscordMessage = {
@@ -51,13 +53,18 @@ type Answer = {
 
 type Called = Answer | { readonly kind: "unanswered"; readonly wasSent: boolean };
 
-export function createDiscordBot({
-  token,
-  baseUrl,
-  clock,
-  timeoutMs = TIMEOUT_MS,
-}: DiscordBotSettings): DiscordBot {
-  const call = async (path: string, body: unknown): Promise<Called> => {
+function limitOf(timeoutMs: number, ending: AbortSignal | undefined): AbortSignal {
+  return AbortSignal.any([
+    AbortSignal.timeout(timeoutMs),
+    ...(ending === undefined ? [] : [ending]),
+  ]);
+}
+
+type Call = (path: string, body: unknown) => Promise<Called>;
+
+/** Posts to Discord as the bot. */
+function createCall({ token, baseUrl, timeoutMs = TIMEOUT_MS, ending }: DiscordBotSettings): Call {
+  return async (path, body) => {
     let response: Response;
     try {
       response = await fetch(`${baseUrl}/api/v10${path}`, {
@@ -70,7 +77,7 @@ export function createDiscordBot({
         body: JSON.stringify(body),
         // The token goes nowhere else.
         redirect: "error",
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: limitOf(timeoutMs, ending),
       });
     } catch (error) {
       return { kind: "unanswered", wasSent: mayHaveBeenSent(error) };
@@ -78,6 +85,11 @@ export function createDiscordBot({
     const { status, headers } = response;
     return { kind: "answered", status, headers, body: await bodyOf(response) };
   };
+}
+
+export function createDiscordBot(settings: DiscordBotSettings): DiscordBot {
+  const { clock } = settings;
+  const call = createCall(settings);
   /** Opening shares one limit among all people. */
   let opensFrom = 0;
   return {

@@ -41,11 +41,12 @@ export async function takeBackLeases({ sql, clock }: OutboxDeps): Promise<void> 
     where state = 'sending' and lease_until < ${now} and channel in ('discord', 'email')`;
 }
 
-/** Takes rows that are due, oldest first, none of a channel that is paused or stopped. */
+/** Takes rows that are due, oldest first, none of a channel that is paused or stopped, and none to `busy` people. */
 export async function claim(
   { sql, clock }: OutboxDeps,
   channel: SentChannel,
   most: number,
+  busy: readonly string[] = [],
 ): Promise<readonly Claimed[]> {
   const now = clock();
   const leaseUntil = new Date(now.getTime() + LEASE_MS);
@@ -55,6 +56,7 @@ export async function claim(
     from (
       select w.id from identity.notifications w
       where w.channel = ${channel} and w.state = 'waiting' and w.due_at <= ${now}
+        and w.uid <> all(${[...busy]}::text[])
         and not exists (
           select from store.notification_channels c
           where c.channel = ${channel} and (c.stopped_at is not null or c.paused_until > ${now}))

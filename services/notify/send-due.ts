@@ -1,37 +1,68 @@
-// Sends what is due on a channel: batches of rows, several people at once, and each person's one after another.
+// Sends what is due on a channel: to several people at once, and to each person one message after another.
+import { setTimeout as wait } from "node:timers/promises";
 import type { DeliverDeps } from "./deliver.ts";
 import { deliver } from "./deliver.ts";
 import type { Claimed, OutboxDeps, SentChannel } from "./outbox.ts";
 import { claim, settle, takeBackLeases } from "./outbox.ts";
 import type { Outcome } from "./outcome.ts";
 
-const AT_ONCE = 10;
+/** So many people. One whose message hangs keeps one place; the others go on. */
+const PEOPLE_AT_ONCE = 10;
+/** While messages hang, others become due. */
+const LOOK_AGAIN_MS = 250;
+const NOT_BEGUN: Outcome = { kind: "limited", scope: "person", forMs: 0 };
 
-/** Works until nothing is due. Returns how many rows were tried. */
+/** Works until nothing is due; begins nothing once it ends. Returns how many rows were tried. */
 export async function sendDue(
   deps: DeliverDeps & OutboxDeps,
   channel: SentChannel,
-  isEnding: () => boolean = () => false,
+  ending?: AbortSignal,
 ): Promise<number> {
+  const sending = new Map<string, Promise<void>>();
+  let failure: { readonly reason: unknown } | undefined;
   let tried = 0;
   await takeBackLeases(deps);
-  while (!isEnding()) {
-    const rows = await claim(deps, channel, AT_ONCE);
-    if (rows.length === 0) {
+  for (;;) {
+    const places = PEOPLE_AT_ONCE - sending.size;
+    const mayBegin = ending?.aborted !== true && failure === undefined;
+    const rows =
+      mayBegin && places > 0 ? await claim(deps, channel, places, [...sending.keys()]) : [];
+    tried += rows.length;
+    const sendTo = sendInTurn(deps, ending);
+    for (const [uid, own] of Map.groupBy(rows, (row) => row.uid)) {
+      const sent = sendTo(own)
+        .catch((reason: unknown) => {
+          // Its rows are tried again when their leases end.
+          failure ??= { reason };
+        })
+        .finally(() => sending.delete(uid));
+      sending.set(uid, sent);
+    }
+    if (sending.size === 0) {
       break;
     }
-    tried += rows.length;
-    await sendBatch(deps, rows);
+    await firstOf([...sending.values()], mayBegin);
+  }
+  if (failure !== undefined) {
+    throw failure.reason;
   }
   return tried;
 }
 
-async function sendBatch(deps: DeliverDeps & OutboxDeps, rows: readonly Claimed[]): Promise<void> {
-  const people = Map.groupBy(rows, ({ uid }) => uid);
+/** Until somebody's messages are through, or it is time to look for others. */
+async function firstOf(sending: readonly Promise<void>[], looksAgain: boolean): Promise<void> {
+  const over = new AbortController();
+  const pause = wait(LOOK_AGAIN_MS, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race(looksAgain ? [...sending, pause] : sending);
+  over.abort();
+}
+
+/** What stops one person's message stops everybody's that was claimed with it. */
+function sendInTurn(deps: DeliverDeps & OutboxDeps, ending: AbortSignal | undefined) {
   let halted: Outcome | undefined;
-  const sendTo = async (own: readonly Claimed[]): Promise<void> => {
+  return async (own: readonly Claimed[]): Promise<void> => {
     for (const row of own.toSorted((one, two) => (one.id < two.id ? -1 : 1))) {
-      const outcome = halted ?? (await deliver(deps, row));
+      const outcome = halted ?? (ending?.aborted === true ? NOT_BEGUN : await deliver(deps, row));
       if (
         outcome.kind === "stopped" ||
         (outcome.kind === "limited" && outcome.scope === "channel")
@@ -41,11 +72,4 @@ async function sendBatch(deps: DeliverDeps & OutboxDeps, rows: readonly Claimed[
       await settle(deps, row, outcome);
     }
   };
-  const sent = await Promise.allSettled([...people.values()].map(sendTo));
-  for (const result of sent) {
-    if (result.status === "rejected") {
-      // Its rows are tried again when their leases end.
-      throw result.reason;
-    }
-  }
 }

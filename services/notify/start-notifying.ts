@@ -19,7 +19,10 @@ type NotifyingStore = Pick<
 >;
 
 /** What feeding and sending need of an open store. */
-export function notifyingParts(store: NotifyingStore): DeliverDeps & OutboxDeps {
+export function notifyingParts(
+  store: NotifyingStore,
+  ending: AbortSignal,
+): DeliverDeps & OutboxDeps {
   const { config, workSql: sql, clock, mailer, facts, site, logger } = store;
   const { discordBot } = config;
   return {
@@ -28,7 +31,7 @@ export function notifyingParts(store: NotifyingStore): DeliverDeps & OutboxDeps 
     clock,
     random: Math.random,
     mailer,
-    bot: discordBot === null ? null : createDiscordBot({ ...discordBot, clock }),
+    bot: discordBot === null ? null : createDiscordBot({ ...discordBot, clock, ending }),
     storeName: facts.name,
     appUrl: site.url,
     logger,
@@ -43,19 +46,19 @@ const CLEAN_EVERY_MS = 3_600_000;
 export async function startNotifying(
   store: NotifyingStore,
 ): Promise<{ readonly close: () => Promise<void> }> {
-  const parts = notifyingParts(store);
+  const ending = new AbortController();
+  const parts = notifyingParts(store, ending.signal);
   const { sql, logger } = parts;
   const hasDiscord = parts.bot !== null;
   await registerKinds(sql);
   await openChannel(parts, "discord", hasDiscord);
   await openChannel(parts, "email", true);
-  let isEnding = false;
   const every = (everyMs: number, what: string, work: () => Promise<unknown>) =>
     repeat(everyMs, retried(logger, what, work));
   const channels: readonly SentChannel[] = hasDiscord ? ["discord", "email"] : ["email"];
   const senders = channels.map((channel) =>
     every(LOOK_EVERY_MS, `notifications by ${channel} could not be sent`, () =>
-      sendDue(parts, channel, () => isEnding),
+      sendDue(parts, channel, ending.signal),
     ),
   );
   const feed = every(LOOK_EVERY_MS, "the log could not be read for notifications", async () => {
@@ -75,7 +78,7 @@ export async function startNotifying(
   );
   return {
     close: async () => {
-      isEnding = true;
+      ending.abort();
       await Promise.all([feed, watch, clean, ...senders].map(({ close }) => close()));
     },
   };
