@@ -35,8 +35,10 @@ export async function listNotifications(
 ): Promise<{ readonly notifications: readonly Notification[]; readonly next: string | null }> {
   const rows = await sql<Row[]>`
     select n.id, n.kind, n.read_at, e.type, e.schema_version, e.data, e.happened_at,
-      (select coalesce(p.display_name, p.username) from identity.profiles p
-       where n.kind = 'payout-requested' and p.uid = e.data->>'consignorId') as person
+      (select coalesce(p.display_name, p.username)
+       from log.event_streams s join identity.profiles p on p.uid = log.id_of_consignor_stream(s.stream_id)
+       where n.kind = 'payout-requested' and s.position = e.position
+         and log.is_consignor_stream(s.stream_id)) as person
     from identity.notifications n join log.events e on e.position = n.position
     where n.uid = ${uid} and n.channel = 'in-app' and n.id < ${before}
       and n.kind <> all(${notFor(role)}::text[])
