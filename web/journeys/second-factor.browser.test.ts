@@ -168,6 +168,8 @@ describe("a consignor", () => {
   it("changes the password on the profile", async () => {
     await avery.getByRole("button", { name: "Change password" }).click();
     const dialog = dialogOf(avery, "Change your password");
+    const nowFocused = () => avery.evaluate(() => document.activeElement?.getAttribute("name"));
+    await expect.poll(nowFocused).toBe("oldPassword");
     await dialog.getByLabel("Current password", { exact: true }).fill(password);
     await dialog.getByLabel("New password", { exact: true }).fill("password1");
     await dialog.getByLabel("Confirm new password", { exact: true }).fill("password1");

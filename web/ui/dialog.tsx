@@ -127,7 +127,7 @@ export function Dialog({
           initialFocus={() =>
             bodyRef.current?.querySelector<HTMLElement>("[data-first]") ??
             bodyRef.current?.querySelector<HTMLElement>(
-              "[autofocus], input:not(:disabled), select:not(:disabled), textarea:not(:disabled)",
+              "[autofocus], :is(input, select, textarea):not(:disabled, [hidden])",
             ) ??
             true
           }

@@ -35,18 +35,18 @@ export type Notice = NoticeWords & {
 
 type Reader = {
   readonly type: string;
-  readonly read: (data: unknown) => readonly Notice[];
+  readonly read: (data: unknown, person: string | null) => readonly Notice[];
 };
 
 function when<Data>(
   definition: EventDefinition<string, Data>,
-  read: (data: Data) => readonly Notice[],
+  read: (data: Data, person: string | null) => readonly Notice[],
 ): Reader {
   // Whoever calls it has upcast the data with this definition.
-  return { type: definition.type, read: (data) => read(data as Data) };
+  return { type: definition.type, read: (data, person) => read(data as Data, person) };
 }
 
-const methods = { cashapp: "Cash App", venmo: "Venmo" } as const;
+const methods = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
 /** "2 × Desk lamp", or the name alone for one unit. */
 function things(units: number, itemName: string): string {
@@ -93,12 +93,12 @@ const ofMoney: readonly Reader[] = [
   when(CustomSaleRecorded, ({ consignorId, saleId, itemName, amountCents }) => [
     sold(consignorId, saleId, itemName, amountCents),
   ]),
-  when(PayoutRequested, ({ amountCents, method }) => [
+  when(PayoutRequested, ({ amountCents, method }, person) => [
     {
       kind: "payout-requested",
       to: "admins",
       title: `A payout of ${formatCents(amountCents)} was requested`,
-      text: `It is to be paid with ${methods[method]}.`,
+      text: `${person === null ? "It is" : `${person} asks for it,`} to be paid with ${methods[method]}.`,
       path: "/payout-requests",
     },
   ]),
@@ -223,14 +223,19 @@ const readers: ReadonlyMap<string, Reader> = new Map(
 /** The types of events that anybody is told of. */
 export const toldTypes: readonly string[] = [...readers.keys()];
 
-/** What an event tells people; nothing if it cannot be read. */
-export function noticesOf(fact: ReadFact): readonly Notice[] {
-  return fact.kind === "read" ? (readers.get(fact.type)?.read(fact.data) ?? []) : [];
+/** What an event tells people; nothing if it cannot be read. `person` is the consignor's name, for admins. */
+export function noticesOf(fact: ReadFact, person: string | null = null): readonly Notice[] {
+  return fact.kind === "read" ? (readers.get(fact.type)?.read(fact.data, person) ?? []) : [];
 }
 
 /** The words of one person's notification; undefined if the event does not tell this person of this. */
-export function wordsFor(fact: ReadFact, kind: string, uid: string): NoticeWords | undefined {
-  const found = noticesOf(fact).find(
+export function wordsFor(
+  fact: ReadFact,
+  kind: string,
+  uid: string,
+  person: string | null = null,
+): NoticeWords | undefined {
+  const found = noticesOf(fact, person).find(
     (notice) => notice.kind === kind && (notice.to === "admins" || notice.to.uid === uid),
   );
   return found && { title: lineOf(found.title), text: lineOf(found.text), path: found.path };

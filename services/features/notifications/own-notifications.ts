@@ -18,6 +18,8 @@ type Row = {
   readonly schema_version: number;
   readonly data: unknown;
   readonly happened_at: Date;
+  /** Read from the profile each time, so that it is gone with an erased person. Letters and Discord get no names. */
+  readonly person: string | null;
 };
 
 /** What admins are told is shown only while the person is one. */
@@ -32,7 +34,11 @@ export async function listNotifications(
   before = LAST_ID,
 ): Promise<{ readonly notifications: readonly Notification[]; readonly next: string | null }> {
   const rows = await sql<Row[]>`
-    select n.id, n.kind, n.read_at, e.type, e.schema_version, e.data, e.happened_at
+    select n.id, n.kind, n.read_at, e.type, e.schema_version, e.data, e.happened_at,
+      (select coalesce(p.display_name, p.username)
+       from log.event_streams s join identity.profiles p on p.uid = log.id_of_consignor_stream(s.stream_id)
+       where n.kind = 'payout-requested' and s.position = e.position
+         and log.is_consignor_stream(s.stream_id)) as person
     from identity.notifications n join log.events e on e.position = n.position
     where n.uid = ${uid} and n.channel = 'in-app' and n.id < ${before}
       and n.kind <> all(${notFor(role)}::text[])
@@ -41,7 +47,7 @@ export async function listNotifications(
   return {
     notifications: page.flatMap((row) => {
       const kind = notificationKind.safeParse(row.kind);
-      const words = wordsFor(readEvent(row), row.kind, uid);
+      const words = wordsFor(readEvent(row), row.kind, uid, row.person);
       // A kind or an event that only a newer program knows.
       return words === undefined || !kind.success
         ? []

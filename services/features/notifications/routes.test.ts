@@ -4,6 +4,7 @@ import type {
   NotificationSettings,
   NotificationsResponse,
 } from "#features/notifications/contract.ts";
+import { requestPayout } from "#features/payouts/decider.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { giveRole } from "#testing/shop/people.ts";
@@ -76,6 +77,34 @@ test("one is marked as read, or all up to one; nobody marks another one's", asyn
   expect(await get(seller, "/unread")).toMatchObject({ unread: 2 });
   await send("POST", "/read", seller, { id: ids[2]?.id, through: true });
   expect(await get(seller, "/unread")).toMatchObject({ unread: 0 });
+});
+
+test("admins read who asks for a payout, by the name in the profile and only while there is one", async () => {
+  const { ledger, newId, sql } = market.shop.deps;
+  await ledger.execute(
+    requestPayout,
+    {
+      payoutId: newId(),
+      consignorId: buyer.uid,
+      amountCents: 2_500,
+      method: "cashapp",
+      handleId: newId(),
+      handleHash: "0".repeat(64),
+      happenedAt: "2026-11-21T10:00:00.000Z",
+    },
+    { actor: buyer.uid, scope: "store", key: "payout-1", requestHash: "00" },
+  );
+  await feed();
+  const newest = async () =>
+    (await get<NotificationsResponse>(market.admin, "?limit=1")).notifications[0];
+  await sql`update identity.profiles set display_name = 'Quill Marlow' where uid = ${buyer.uid}`;
+  expect(await newest()).toMatchObject({
+    title: "A payout of $25.00 was requested",
+    text: "Quill Marlow asks for it, to be paid with CashApp.",
+  });
+  await sql`
+    update identity.profiles set display_name = null, username = null where uid = ${buyer.uid}`;
+  expect((await newest())?.text).toBe("It is to be paid with CashApp.");
 });
 
 test("a kind is turned off and on per channel, and admins choose among theirs too", async () => {

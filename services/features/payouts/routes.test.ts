@@ -125,7 +125,7 @@ describe("requesting a payout", () => {
     expect((await choose(stranger, { cashtag: "$stranger" })).status).toBe(403);
     expect((await choose(avery, { cashtag: "$two\nlines" })).status).toBe(400);
     const rows = await shop.database.sql`
-      select convert_from(handle_sealed, 'LATIN1') as text from identity.chosen_handles`;
+      select encode(handle_sealed, 'escape') as text from identity.chosen_handles`;
     expect(JSON.stringify(rows)).not.toContain("avery");
   });
 
