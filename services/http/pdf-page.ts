@@ -8,6 +8,8 @@ export type Element = PDFKit.PDFStructureElement;
 export const MARGIN = 45.35;
 const FOOTER = 28;
 
+export const TITLE: TextStyle = { size: 20, weight: 600 };
+export const HEADING: TextStyle = { size: 12, weight: 600 };
 /** For secondary text: column headings, reasons. */
 export const SMALL: TextStyle = { size: 8, weight: 400 };
 const LINE_HEIGHT = 1.4;

@@ -17,34 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => desk.close());
 
-beforeEach(async () => {
-  await desk.feed();
-  await desk.sql`delete from identity.notifications`;
-  await desk.sql`delete from identity.notification_choices`;
-  await desk.sql`delete from identity.discord_reach`;
-  desk.advance(86_400_000);
-  desk.discord.mood = () => "takes";
-  desk.discord.openingMood = () => "takes";
-  desk.discord.knowsNonces = true;
-  desk.discord.counts.opened = 0;
-  desk.discord.counts.messages = 0;
-});
-
-/** One event for each of these people, read from the log. */
-async function tell(...uids: readonly string[]): Promise<void> {
-  await desk.sell(uids);
-  await desk.feed();
-}
-
-const onDiscord = async () =>
-  (await desk.rows())
-    .filter(({ channel }) => channel === "discord")
-    .map(({ state, why, attempts, isUncertain }) => [state, why, attempts, isUncertain] as const);
-
-/** How many messages a person can read, of all that arrived since `since`. */
-const arrivedTo = (uid: string, since: number) =>
-  desk.discord.arrived.slice(since).filter(({ discordId }) => discordId === desk.discordIdOf(uid))
-    .length;
+beforeEach(() => desk.empty());
 
 describe("a message that hangs", () => {
   /** Discord never answers Avery's messages, and the worker waits a minute. */
@@ -66,13 +39,13 @@ describe("a message that hangs", () => {
   }
 
   test("does not hold up the end of the worker, which calls it uncertain and begins no other", async () => {
-    await tell(avery, avery, avery);
+    await desk.tell(avery, avery, avery);
     const ending = new AbortController();
     const { reached, sending } = hang(ending.signal);
     await reached;
     ending.abort();
     await sending;
-    expect(await onDiscord()).toEqual([
+    expect(await desk.onDiscord()).toEqual([
       ["waiting", "no-answer", 1, true],
       ["waiting", "rate-limited", 0, false],
       ["waiting", "rate-limited", 0, false],
@@ -81,13 +54,13 @@ describe("a message that hangs", () => {
   });
 
   test("does not hold up other people's messages, nor those that become due meanwhile", async () => {
-    await tell(avery, ...Array.from({ length: 12 }, () => blake));
+    await desk.tell(avery, ...Array.from({ length: 12 }, () => blake));
     const since = desk.discord.arrived.length;
     const ending = new AbortController();
     const { sending } = hang(ending.signal);
-    await expect.poll(() => arrivedTo(blake, since), { timeout: 20_000 }).toBe(12);
-    await tell(blake);
-    await expect.poll(() => arrivedTo(blake, since), { timeout: 20_000 }).toBe(13);
+    await expect.poll(() => desk.arrivedTo(blake, since), { timeout: 20_000 }).toBe(12);
+    await desk.tell(blake);
+    await expect.poll(() => desk.arrivedTo(blake, since), { timeout: 20_000 }).toBe(13);
     ending.abort();
     expect(await sending).toBe(14);
   });

@@ -23,42 +23,15 @@ beforeAll(async () => {
 
 afterAll(() => desk.close());
 
-beforeEach(async () => {
-  await desk.feed();
-  await desk.sql`delete from identity.notifications`;
-  await desk.sql`delete from identity.notification_choices`;
-  await desk.sql`delete from identity.discord_reach`;
-  desk.advance(86_400_000);
-  desk.discord.mood = () => "takes";
-  desk.discord.openingMood = () => "takes";
-  desk.discord.knowsNonces = true;
-  desk.discord.counts.opened = 0;
-  desk.discord.counts.messages = 0;
-});
-
-/** One event for each of these people, read from the log. */
-async function tell(...uids: readonly string[]): Promise<void> {
-  await desk.sell(uids);
-  await desk.feed();
-}
+beforeEach(() => desk.empty());
 
 const send = () => sendDue(desk.worker(), "discord");
 
-const onDiscord = async () =>
-  (await desk.rows())
-    .filter(({ channel }) => channel === "discord")
-    .map(({ state, why, attempts, isUncertain }) => [state, why, attempts, isUncertain] as const);
-
-/** How many messages a person can read, of all that arrived since `since`. */
-const arrivedTo = (uid: string, since: number) =>
-  desk.discord.arrived.slice(since).filter(({ discordId }) => discordId === desk.discordIdOf(uid))
-    .length;
-
 describe("a message", () => {
   test("has the words of its event, made when it is sent; the row has none", async () => {
-    await tell(avery);
+    await desk.tell(avery);
     await send();
-    expect(await onDiscord()).toEqual([["sent", null, 1, false]]);
+    expect(await desk.onDiscord()).toEqual([["sent", null, 1, false]]);
     const sent = desk.discord.arrived.at(-1);
     expect(sent?.content).toMatch(
       /^\*\*Desk \\\*lamp\\\* sold\*\*\nYou get \$12\.50\.\n<https:\/\/store\.test\/sales-history\?tab=sales&sale=[0-9a-f-]{36}>$/u,
@@ -70,19 +43,19 @@ describe("a message", () => {
   });
 
   test("opens a person's channel once, and again where Discord has forgotten it", async () => {
-    await tell(avery);
+    await desk.tell(avery);
     await send();
-    await tell(avery);
+    await desk.tell(avery);
     desk.discord.mood = (count) => (count === 1 ? "unknown-channel" : "takes");
     await send();
     desk.advance(pauseAfter(1, 0));
     await send();
     expect(desk.discord.counts.opened).toBe(2);
-    expect((await onDiscord()).map(([state]) => state)).toEqual(["sent", "sent"]);
+    expect((await desk.onDiscord()).map(([state]) => state)).toEqual(["sent", "sent"]);
   });
 
   test("is not sent to somebody who turned it off meanwhile", async () => {
-    await tell(avery, blake);
+    await desk.tell(avery, blake);
     await desk.sql`
       insert into identity.notification_choices (uid, kind, channel, is_on)
       values (${avery}, 'sale', 'discord', false)`;
@@ -90,13 +63,13 @@ describe("a message", () => {
       update identity.profiles set discord_notifications_enabled = false where uid = ${blake}`;
     await send();
     await desk.sql`update identity.profiles set discord_notifications_enabled = true`;
-    expect((await onDiscord()).map(([state]) => state)).toEqual(["unwanted", "unwanted"]);
+    expect((await desk.onDiscord()).map(([state]) => state)).toEqual(["unwanted", "unwanted"]);
     expect(desk.discord.counts.messages).toBe(0);
   });
 });
 
 test("a message for admins is not sent to somebody who is none any more", async () => {
-  await tell(avery);
+  await desk.tell(avery);
   await desk.sql`
     update identity.notifications set kind = 'payout-requested' where channel = 'discord'`;
   await desk.sql`
@@ -104,17 +77,17 @@ test("a message for admins is not sent to somebody who is none any more", async 
     values (${avery}, 'payout-requested', 'discord', true)`;
   const before = desk.logged.length;
   await send();
-  expect(await onDiscord()).toEqual([["unwanted", null, 1, false]]);
+  expect(await desk.onDiscord()).toEqual([["unwanted", null, 1, false]]);
   expect(desk.logged.slice(before), "it is not read at all").toEqual([]);
 });
 
 describe("limits", () => {
   test("of one person's channel hold back this person's messages only, and cost no attempt", async () => {
-    await tell(avery, avery, blake);
+    await desk.tell(avery, avery, blake);
     desk.discord.mood = (_, discordId) =>
       discordId === desk.discordIdOf(avery) ? { waitSeconds: 7, isGlobal: false } : "takes";
     await send();
-    expect(await onDiscord()).toEqual([
+    expect(await desk.onDiscord()).toEqual([
       ["waiting", "rate-limited", 0, false],
       ["waiting", "rate-limited", 0, false],
       ["sent", null, 1, false],
@@ -126,20 +99,20 @@ describe("limits", () => {
     expect(desk.discord.counts.messages).toBe(before);
     desk.advance(1_000);
     await send();
-    expect((await onDiscord()).map(([state]) => state)).toEqual(["sent", "sent", "sent"]);
+    expect((await desk.onDiscord()).map(([state]) => state)).toEqual(["sent", "sent", "sent"]);
   });
 
   test("of the whole bot hold back everybody, for other workers too", async () => {
-    await tell(avery, blake);
+    await desk.tell(avery, blake);
     desk.discord.mood = () => ({ waitSeconds: 30, isGlobal: true });
     await send();
     desk.discord.mood = () => "takes";
     desk.advance(29_000);
     await Promise.all([send(), send()]);
-    expect((await onDiscord()).map(([state]) => state)).toEqual(["waiting", "waiting"]);
+    expect((await desk.onDiscord()).map(([state]) => state)).toEqual(["waiting", "waiting"]);
     desk.advance(1_000);
     await send();
-    expect((await onDiscord()).map(([state]) => state)).toEqual(["sent", "sent"]);
+    expect((await desk.onDiscord()).map(([state]) => state)).toEqual(["sent", "sent"]);
   });
 });
 
@@ -149,44 +122,44 @@ describe("an attempt that fails", () => {
       5_000, 10_000, 20_000, 3_600_000, 3_600_000,
     ]);
     expect(pauseAfter(1, 1)).toBe(2_500);
-    await tell(avery);
+    await desk.tell(avery);
     desk.discord.mood = () => "fails";
     await send();
-    expect(await onDiscord()).toEqual([["waiting", "server-error", 1, false]]);
+    expect(await desk.onDiscord()).toEqual([["waiting", "server-error", 1, false]]);
     expect(await send()).toBe(0);
     desk.advance(5_000);
     await send();
-    expect(await onDiscord()).toEqual([["waiting", "server-error", 2, false]]);
+    expect(await desk.onDiscord()).toEqual([["waiting", "server-error", 2, false]]);
     await desk.sql`update identity.notifications set attempts = ${MOST_ATTEMPTS - 1}`;
     desk.advance(3_600_000);
     await send();
-    expect(await onDiscord()).toEqual([["given-up", "server-error", MOST_ATTEMPTS, false]]);
+    expect(await desk.onDiscord()).toEqual([["given-up", "server-error", MOST_ATTEMPTS, false]]);
     expect(desk.discord.counts.messages).toBe(3);
   });
 
   test("is uncertain where nobody knows what came of it, and Discord makes no second message of it", async () => {
     const since = desk.discord.arrived.length;
     for (const mood of ["cut", "silent-and-takes", "silent", "gateway-fails"] as const) {
-      await tell(avery);
+      await desk.tell(avery);
       const before = desk.discord.counts.messages;
       desk.discord.mood = (count) => (count === before ? mood : "takes");
       await send();
-      expect((await onDiscord()).at(-1)).toMatchObject({ 0: "waiting", 3: true });
+      expect((await desk.onDiscord()).at(-1)).toMatchObject({ 0: "waiting", 3: true });
       desk.advance(5_000);
       await send();
     }
-    expect((await onDiscord()).map(([state, , , isUncertain]) => [state, isUncertain])).toEqual(
-      Array.from({ length: 4 }, () => ["sent", true]),
-    );
-    expect(arrivedTo(avery, since)).toBe(4);
+    expect(
+      (await desk.onDiscord()).map(([state, , , isUncertain]) => [state, isUncertain]),
+    ).toEqual(Array.from({ length: 4 }, () => ["sent", true]));
+    expect(desk.arrivedTo(avery, since)).toBe(4);
   });
 
   test("with a bad token stops the channel, with an alert, and counts for no message", async () => {
-    await tell(avery, blake, avery);
+    await desk.tell(avery, blake, avery);
     desk.discord.openingMood = () => "bad-token";
     await send();
     expect(desk.discord.counts.opened).toBeLessThanOrEqual(2);
-    expect((await onDiscord()).map(([state, , attempts]) => [state, attempts])).toEqual([
+    expect((await desk.onDiscord()).map(([state, , attempts]) => [state, attempts])).toEqual([
       ["waiting", 0],
       ["waiting", 0],
       ["waiting", 0],
@@ -209,7 +182,7 @@ describe("an attempt that fails", () => {
       "resolve notifications:given-up",
       "resolve notifications:stopped",
     ]);
-    expect((await onDiscord()).map(([state]) => state)).toEqual(["sent", "sent", "sent"]);
+    expect((await desk.onDiscord()).map(([state]) => state)).toEqual(["sent", "sent", "sent"]);
     expect(desk.logged.join("\n")).not.toContain(desk.discord.token);
   });
 });
@@ -217,11 +190,11 @@ describe("an attempt that fails", () => {
 describe("somebody whom Discord refuses", () => {
   test("is not tried with every event, but again after a day, and at once by a test message", async () => {
     desk.discord.mood = () => "closed";
-    await tell(avery);
+    await desk.tell(avery);
     await send();
-    await tell(avery);
+    await desk.tell(avery);
     await send();
-    expect(await onDiscord()).toEqual([
+    expect(await desk.onDiscord()).toEqual([
       ["refused", "closed", 1, false],
       ["refused", "closed", 1, false],
     ]);
@@ -234,9 +207,9 @@ describe("somebody whom Discord refuses", () => {
     expect(desk.discord.arrived.at(-1)?.content).toContain(
       "Somebody asked Corner Store to send notifications here. If it was not you, ignore",
     );
-    await tell(avery);
+    await desk.tell(avery);
     await send();
-    expect((await onDiscord()).map(([state]) => state)).toEqual([
+    expect((await desk.onDiscord()).map(([state]) => state)).toEqual([
       "refused",
       "refused",
       "sent",
@@ -251,9 +224,9 @@ describe("somebody whom Discord refuses", () => {
     const averys = desk.discordIdOf(avery);
     await chosen(blake, averys, "2026-11-20T00:00:00Z");
     await chosen(avery, averys, "2026-11-19T00:00:00Z");
-    await tell(avery, blake);
+    await desk.tell(avery, blake);
     await send();
-    expect((await onDiscord()).map(([state, why]) => [state, why])).toEqual([
+    expect((await desk.onDiscord()).map(([state, why]) => [state, why])).toEqual([
       ["sent", null],
       ["refused", "unknown-account"],
     ]);
@@ -262,9 +235,9 @@ describe("somebody whom Discord refuses", () => {
       insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
       values ('https://discord.com', ${averys}, ${blake}, now())`;
     desk.advance(86_400_000);
-    await tell(avery, blake);
+    await desk.tell(avery, blake);
     await send();
-    expect((await onDiscord()).slice(2).map(([state, why]) => [state, why])).toEqual([
+    expect((await desk.onDiscord()).slice(2).map(([state, why]) => [state, why])).toEqual([
       ["refused", "unknown-account"],
       ["sent", null],
     ]);
@@ -276,17 +249,17 @@ describe("somebody whom Discord refuses", () => {
     desk.discord.mood = () => "no-shared-server";
     desk.discord.openingMood = (id) =>
       id === desk.discordIdOf(blake) ? "unknown-person" : "takes";
-    await tell(avery, blake);
+    await desk.tell(avery, blake);
     await send();
-    expect((await onDiscord()).map(([state, why]) => [state, why])).toEqual([
+    expect((await desk.onDiscord()).map(([state, why]) => [state, why])).toEqual([
       ["refused", "no-shared-server"],
       ["refused", "unknown-account"],
     ]);
     desk.discord.mood = () => "takes";
     await desk.sql`update identity.profiles set discord_id = '900000000000000099' where uid = ${blake}`;
-    await tell(blake);
+    await desk.tell(blake);
     await send();
-    expect((await onDiscord()).at(-1)?.[0]).toBe("sent");
+    expect((await desk.onDiscord()).at(-1)?.[0]).toBe("sent");
     await desk.sql`
       update identity.profiles set discord_id = ${desk.discordIdOf(blake)} where uid = ${blake}`;
   });
@@ -294,15 +267,15 @@ describe("somebody whom Discord refuses", () => {
 
 describe("a row", () => {
   test("is tried by one worker at a time, and by another when the lease of a killed one ends", async () => {
-    await tell(avery);
+    await desk.tell(avery);
     const since = desk.discord.arrived.length;
     const [taken] = await claim(desk.worker(), "discord", 10);
     expect(taken?.attempts).toBe(1);
     expect(await Promise.all([send(), send()])).toEqual([0, 0]);
     desk.advance(LEASE_MS + 1);
     await Promise.all([send(), send(), send()]);
-    expect(await onDiscord()).toEqual([["sent", null, 2, true]]);
-    expect(arrivedTo(avery, since)).toBe(1);
+    expect(await desk.onDiscord()).toEqual([["sent", null, 2, true]]);
+    expect(desk.arrivedTo(avery, since)).toBe(1);
   });
 });
 
@@ -311,7 +284,7 @@ describe("by e-mail", () => {
     await desk.sql`
       insert into identity.notification_choices (uid, kind, channel, is_on)
       values (${avery}, 'sale', 'email', true)`;
-    await tell(avery);
+    await desk.tell(avery);
     const cause = Object.assign(new Error("Timeout"), { command: "DATA" });
     const mute = { send: () => Promise.reject(new MailUnavailable("No answer", { cause })) };
     await sendDue({ ...desk.worker(), mailer: mute }, "email");
@@ -328,7 +301,7 @@ describe("by e-mail", () => {
 
 describe("operators", () => {
   test("see what fails, what was given up and what may have arrived twice, and try or drop each", async () => {
-    await tell(avery, blake);
+    await desk.tell(avery, blake);
     desk.discord.mood = (_, discordId) => (discordId === desk.discordIdOf(avery) ? "cut" : "fails");
     await send();
     const profiles = createProfiles(desk.sql);
@@ -364,7 +337,7 @@ describe("operators", () => {
     await desk.sql`update identity.notifications set due_at = ${desk.clock()} where state = 'waiting'`;
     await send();
     expect(await listed()).toEqual([]);
-    expect((await onDiscord()).map(([state]) => state)).toEqual(["sent", "sent"]);
+    expect((await desk.onDiscord()).map(([state]) => state)).toEqual(["sent", "sent"]);
     await expect(
       desk.sql.begin((transaction) => dropFailedJob(transaction, "notifications", given ?? "")),
     ).rejects.toThrow("did not fail");

@@ -76,6 +76,16 @@ export type NotifyDesk = {
   readonly clock: () => Date;
   readonly advance: (milliseconds: number) => void;
   readonly rows: () => Promise<readonly NotifyRow[]>;
+  /** No rows, no choices, Discord takes everything, and it is a day later. */
+  readonly empty: () => Promise<void>;
+  /** One event for each of these people, read from the log. */
+  readonly tell: (...uids: readonly string[]) => Promise<void>;
+  /** State, reason, attempts and whether it is uncertain, of each message for Discord. */
+  readonly onDiscord: () => Promise<
+    readonly (readonly [state: string, why: string | null, attempts: number, uncertain: boolean])[]
+  >;
+  /** How many messages a person can read, of all that arrived since `since`. */
+  readonly arrivedTo: (uid: string, since: number) => number;
   readonly close: () => Promise<void>;
 };
 
@@ -103,6 +113,66 @@ function quietIdentity(sql: Sql, clock: () => Date): Identity {
     google: null,
     discord: null,
   });
+}
+
+function createSell(ledger: LedgerWriter, clock: () => Date): NotifyDesk["sell"] {
+  return async (
+    uids,
+    { key = randomUUID(), scope = "store", actor = "system:till", daysAgo = 0 } = {},
+  ) => {
+    const happenedAt = new Date(clock().getTime() - daysAgo * 86_400_000).toISOString();
+    const context = { actor, scope, key, requestHash: "00" };
+    const sales = uids.map((consignorId) => ({ saleId: randomUUID(), consignorId }));
+    await ledger.execute(sellNames, { sales, happenedAt }, context);
+  };
+}
+
+function rowsOf(sql: Sql) {
+  return sql<NotifyRow[]>`
+    select id, uid, kind, channel, position, state, why, attempts,
+      uncertain_at is not null as "isUncertain"
+    from identity.notifications order by id limit 100000`;
+}
+
+type DiscordTools = Pick<NotifyDesk, "empty" | "tell" | "onDiscord" | "arrivedTo">;
+
+function createDiscordTools({
+  sql,
+  discord,
+  feed,
+  advance,
+  sell,
+  discordIdOf,
+}: Pick<
+  NotifyDesk,
+  "sql" | "discord" | "feed" | "advance" | "sell" | "discordIdOf"
+>): DiscordTools {
+  return {
+    async empty() {
+      await feed();
+      await sql`delete from identity.notifications`;
+      await sql`delete from identity.notification_choices`;
+      await sql`delete from identity.discord_reach`;
+      advance(86_400_000);
+      discord.mood = () => "takes";
+      discord.openingMood = () => "takes";
+      discord.knowsNonces = true;
+      discord.counts.opened = 0;
+      discord.counts.messages = 0;
+    },
+    async tell(...uids) {
+      await sell(uids);
+      await feed();
+    },
+    onDiscord: async () =>
+      (await rowsOf(sql))
+        .filter(({ channel }) => channel === "discord")
+        .map(
+          ({ state, why, attempts, isUncertain }) => [state, why, attempts, isUncertain] as const,
+        ),
+    arrivedTo: (uid, since) =>
+      discord.arrived.slice(since).filter(({ discordId }) => discordId === discordIdOf(uid)).length,
+  };
 }
 
 export async function openNotifyDesk(): Promise<NotifyDesk> {
@@ -138,7 +208,14 @@ export async function openNotifyDesk(): Promise<NotifyDesk> {
   await registerKinds(sql);
   await openChannel(worker(), "discord", true);
   await openChannel(worker(), "email", true);
+  const feed = () => feedNotifications({ sql, readEvent, clock, hasDiscord: true });
+  const advance = (milliseconds: number): void => {
+    now = new Date(now.getTime() + milliseconds);
+  };
+  const sell = createSell(ledger, clock);
+  const discordIdOf = (uid: string) => discordIds.get(uid) ?? "";
   return {
+    ...createDiscordTools({ sql, discord, feed, advance, sell, discordIdOf }),
     database,
     sql,
     ledger,
@@ -157,26 +234,13 @@ export async function openNotifyDesk(): Promise<NotifyDesk> {
         update identity.profiles set discord_id = ${discordId}, email_verified_at = now() where uid = ${uid}`;
       return uid;
     },
-    discordIdOf: (uid) => discordIds.get(uid) ?? "",
-    async sell(
-      uids,
-      { key = randomUUID(), scope = "store", actor = "system:till", daysAgo = 0 } = {},
-    ) {
-      const happenedAt = new Date(now.getTime() - daysAgo * 86_400_000).toISOString();
-      const context = { actor, scope, key, requestHash: "00" };
-      const sales = uids.map((consignorId) => ({ saleId: randomUUID(), consignorId }));
-      await ledger.execute(sellNames, { sales, happenedAt }, context);
-    },
-    feed: () => feedNotifications({ sql, readEvent, clock, hasDiscord: true }),
+    discordIdOf,
+    sell,
+    feed,
     worker,
     clock,
-    advance(milliseconds) {
-      now = new Date(now.getTime() + milliseconds);
-    },
-    rows: () => sql<NotifyRow[]>`
-      select id, uid, kind, channel, position, state, why, attempts,
-        uncertain_at is not null as "isUncertain"
-      from identity.notifications order by id limit 100000`,
+    advance,
+    rows: () => rowsOf(sql),
     async close() {
       await discord.close();
       await ledger.close();

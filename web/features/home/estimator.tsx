@@ -8,6 +8,30 @@ import { TextInput } from "#web/ui/text-input.tsx";
 
 const EXAMPLE = { priceCents: 6_000, shippingCents: 800 };
 
+type NumberFieldProps = {
+  readonly label: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+};
+
+function NumberField({ label, ...input }: NumberFieldProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <TextInput
+          {...control}
+          {...input}
+          inputMode={input.after === undefined ? "decimal" : "numeric"}
+          autoComplete="off"
+          className="text-end tabular-nums"
+        />
+      )}
+    </Field>
+  );
+}
+
 export function Estimator({ usualShare }: { readonly usualShare: number }) {
   const [price, setPrice] = useState(dollarsText(EXAMPLE.priceCents));
   const [shipping, setShipping] = useState(dollarsText(EXAMPLE.shippingCents));
@@ -25,45 +49,9 @@ export function Estimator({ usualShare }: { readonly usualShare: number }) {
         What would you get?
       </h2>
       <div className="grid grid-cols-3 gap-3">
-        <Field label="Sale price">
-          {(control) => (
-            <TextInput
-              {...control}
-              before="$"
-              inputMode="decimal"
-              autoComplete="off"
-              className="text-end tabular-nums"
-              value={price}
-              onValue={setPrice}
-            />
-          )}
-        </Field>
-        <Field label="Shipping">
-          {(control) => (
-            <TextInput
-              {...control}
-              before="$"
-              inputMode="decimal"
-              autoComplete="off"
-              className="text-end tabular-nums"
-              value={shipping}
-              onValue={setShipping}
-            />
-          )}
-        </Field>
-        <Field label="Your share">
-          {(control) => (
-            <TextInput
-              {...control}
-              after="%"
-              inputMode="numeric"
-              autoComplete="off"
-              className="text-end tabular-nums"
-              value={share}
-              onValue={setShare}
-            />
-          )}
-        </Field>
+        <NumberField label="Sale price" before="$" value={price} onValue={setPrice} />
+        <NumberField label="Shipping" before="$" value={shipping} onValue={setShipping} />
+        <NumberField label="Your share" after="%" value={share} onValue={setShare} />
       </div>
       <Result split={split} />
     </section>

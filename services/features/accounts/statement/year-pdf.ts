@@ -6,17 +6,17 @@ import {
   addRow,
   columnsOf,
   firstPage,
+  HEADING,
   makeRoom,
   openTable,
   paragraph,
   rule,
   SMALL,
+  TITLE,
 } from "#http/pdf-page.ts";
 import type { TextStyle } from "#http/pdf-text.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 
-const TITLE: TextStyle = { size: 20, weight: 600 };
-const HEADING: TextStyle = { size: 12, weight: 600 };
 const BODY: TextStyle = { size: 9, weight: 400 };
 const STRONG: TextStyle = { size: 9, weight: 600 };
 
