@@ -189,7 +189,13 @@ function operatorOn(parts: Parts): Operator {
       const held = await countHeldNow(sql, projection, key);
       if (held > 0) {
         const happenedAt = new Date().toISOString();
-        await execute(parts, foldAgain, (noteId) => ({ projection, key, held, noteId, happenedAt }));
+        await execute(parts, foldAgain, (noteId) => ({
+          projection,
+          key,
+          held,
+          noteId,
+          happenedAt,
+        }));
       }
       return held > 0;
     },

@@ -212,10 +212,7 @@ function tillOf(
 }
 
 /** The customer is nobody that the store knows, and the number has to outlast the admin who typed it. */
-function certificateNote(
-  deps: Pick<RouteDeps, "notes">,
-  text: string,
-): RowInSameTransaction {
+function certificateNote(deps: Pick<RouteDeps, "notes">, text: string): RowInSameTransaction {
   const note = newNote(text, null);
   return { id: note.id, write: (transaction) => deps.notes.write(transaction, note) };
 }

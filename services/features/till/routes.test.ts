@@ -265,7 +265,14 @@ test("live, replayed and folded by hand or day by day the counts are the same, a
 
 async function problems() {
   const { sql } = books.shop.database;
-  const store = { sql, events, streams, projections, checks: [...noteChecks, ...tillChecks], heads: [] };
+  const store = {
+    sql,
+    events,
+    streams,
+    projections,
+    checks: [...noteChecks, ...tillChecks],
+    heads: [],
+  };
   return (await verifyBooks({ ...store, withoutReplay: true })).problems;
 }
 
@@ -354,7 +361,5 @@ test("verify finds a note of a count that is another text, or gone", async () =>
     `note ${id}: it is not the text that its event was recorded with`,
   ]);
   await sql`delete from identity.notes where id = ${id}`;
-  expect(await messages()).toEqual([
-    `note ${id} is gone, but who it belongs to was not deleted`,
-  ]);
+  expect(await messages()).toEqual([`note ${id} is gone, but who it belongs to was not deleted`]);
 });

@@ -36,9 +36,7 @@ export const closingColumns: readonly Column<TillClosing>[] = [
           </Chip>
         )}
         {isReplaced ? <span className="text-12 text-muted">Counted again later</span> : null}
-        {newOpening === null ? null : (
-          <span className="text-12 text-pending">Opening changed</span>
-        )}
+        {newOpening === null ? null : <span className="text-12 text-pending">Opening changed</span>}
       </span>
     ),
   },
