@@ -199,17 +199,22 @@ function operatorOn(parts: Parts): Operator {
       }
       return held > 0;
     },
-    async settleJob(act, queue, jobId) {
-      const [decider, carryOut] =
-        act === "retry" ? [retryJob, retryFailedJob] : [dropJob, dropFailedJob];
-      const hasFailed = await hasJobFailed(sql, queue, jobId);
-      const happenedAt = new Date().toISOString();
-      await execute(
-        parts,
-        decider,
-        (noteId) => ({ queue, jobId, hasFailed, noteId, happenedAt }),
-        (transaction) => carryOut(transaction, queue, jobId),
-      );
-    },
+    settleJob: (act, queue, jobId) => settleJob(parts, act, queue, jobId),
   };
+}
+
+async function settleJob(
+  parts: Parts,
+  ...[act, queue, jobId]: Parameters<Operator["settleJob"]>
+): Promise<void> {
+  const [decider, carryOut] =
+    act === "retry" ? [retryJob, retryFailedJob] : [dropJob, dropFailedJob];
+  const hasFailed = await hasJobFailed(parts.books.sql, queue, jobId);
+  const happenedAt = new Date().toISOString();
+  await execute(
+    parts,
+    decider,
+    (noteId) => ({ queue, jobId, hasFailed, noteId, happenedAt }),
+    (transaction) => carryOut(transaction, queue, jobId),
+  );
 }

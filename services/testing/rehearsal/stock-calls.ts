@@ -130,6 +130,12 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
   };
   const sale = () => given(store, { call: "POST", as, path: "/api/sales/record", body: record });
   const [corrected, refunded] = [await sale(), await sale()];
+  const exempt = await given(store, {
+    call: "POST",
+    as,
+    path: "/api/sales/record",
+    body: { ...record, quantitySold: 1, taxExempt: { certificate: "TX-1" } },
+  });
   await given(store, {
     call: "PUT",
     as,
@@ -165,6 +171,12 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
       as,
       path: `/api/sales/${corrected}/tender`,
       body: { tender: "card", reason: "wrong key" },
+    },
+    {
+      call: "POST /api/sales/:id/erase-certificate",
+      as,
+      path: `/api/sales/${exempt}/erase-certificate`,
+      body: { everywhere: true },
     },
     {
       call: "PUT /api/sales/balance/:id",
