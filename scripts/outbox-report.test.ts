@@ -19,7 +19,13 @@ test("a channel says what waits and since when, what fails, and why nothing is s
     describeChannels({
       channels: [
         channel,
-        { ...channel, waiting: 12, waitingSince: "2026-11-23T08:00:00.000Z", failing: 3, givenUp: 2 },
+        {
+          ...channel,
+          waiting: 12,
+          waitingSince: "2026-11-23T08:00:00.000Z",
+          failing: 3,
+          givenUp: 2,
+        },
         { ...channel, pausedUntil: "2026-11-23T09:00:00.000Z", uncertain: 1 },
         { ...channel, stopped: "Discord does not accept the bot's token", waiting: 1 },
         { ...channel, channel: "email", isConfigured: false },
