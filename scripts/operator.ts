@@ -185,20 +185,7 @@ function operatorOn(parts: Parts): Operator {
       await execute(parts, cancelRebuild, common(projection, facts), write(order, "canceled"));
       return order;
     },
-    async foldAgain(projection, key) {
-      const held = await countHeldNow(sql, projection, key);
-      if (held > 0) {
-        const happenedAt = new Date().toISOString();
-        await execute(parts, foldAgain, (noteId) => ({
-          projection,
-          key,
-          held,
-          noteId,
-          happenedAt,
-        }));
-      }
-      return held > 0;
-    },
+    foldAgain: (projection, key) => foldHeldAgain(parts, projection, key),
     settleJob: (act, queue, jobId) => settleJob(parts, act, queue, jobId),
   };
 }
@@ -217,4 +204,17 @@ async function settleJob(
     (noteId) => ({ queue, jobId, hasFailed, noteId, happenedAt }),
     (transaction) => carryOut(transaction, queue, jobId),
   );
+}
+
+async function foldHeldAgain(
+  parts: Parts,
+  ...[projection, key]: Parameters<Operator["foldAgain"]>
+): Promise<boolean> {
+  const held = await countHeldNow(parts.books.sql, projection, key);
+  if (held > 0) {
+    const happenedAt = new Date().toISOString();
+    const command = { projection, key, held, happenedAt };
+    await execute(parts, foldAgain, (noteId) => ({ ...command, noteId }));
+  }
+  return held > 0;
 }
