@@ -9,6 +9,7 @@ import {
   waitUntilStill,
 } from "#testing/browser/look-at.ts";
 import { focusSomething } from "#testing/browser/random-focus.ts";
+import { scanMoments } from "#testing/browser/scan-moments.ts";
 import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
 import { sized } from "#testing/trial/size.ts";
 
@@ -107,53 +108,9 @@ describe("a scan outside a text field", () => {
   });
 });
 
-/** Where somebody may be when a scan comes: a screen, or a dialog on it. */
-type Moment = {
-  readonly path: string;
-  readonly whose?: "avery";
-  readonly press?: readonly (string | RegExp)[];
-  /** Enter on the wrong button books something here, so the short run comes here too. */
-  readonly inShort?: true;
-};
-
-const moments: readonly Moment[] = [
-  { path: "/admin" },
-  { path: "/admin", press: ["Sold: Film camera"], inShort: true },
-  { path: "/admin", press: ["More for Film camera"] },
-  { path: "/admin", press: ["Film camera"] },
-  { path: "/admin", press: ["Mass Input"] },
-  { path: "/admin", press: ["Add to Master Inventory"] },
-  { path: "/admin", press: ["Add to Consignor Inventory"] },
-  { path: "/admin/sales" },
-  { path: "/admin/sales", press: ["Custom sale"] },
-  { path: "/admin/sales", press: ["Film camera", "Edit sale"] },
-  { path: "/admin/sales", press: ["Film camera", "Refund sale"], inShort: true },
-  { path: "/consignors" },
-  { path: "/consignors", press: ["More for Avery Stone"] },
-  { path: "/payout-requests" },
-  { path: "/payout-requests", press: [/^Mark as paid/u], inShort: true },
-  { path: "/admin-shipments" },
-  { path: "/admin-fulfillment" },
-  { path: "/marketplace" },
-  { path: "/pos" },
-  { path: "/admin/audit" },
-  { path: "/admin/security" },
-  { path: "/admin/reports" },
-  { path: "/admin/operations" },
-  { path: "/admin/settings" },
-  { path: "/profile" },
-  { path: "/dashboard", whose: "avery" },
-  { path: "/dashboard", whose: "avery", press: ["Request payout"], inShort: true },
-  { path: "/dashboard", whose: "avery", press: ["Submit Shipment"] },
-  { path: "/sales-history", whose: "avery" },
-  { path: "/user-shipments", whose: "avery" },
-  { path: "/my-trades", whose: "avery" },
-  { path: "/my-offers", whose: "avery" },
-];
-
 const tried = sized(
-  moments.filter(({ inShort }) => inShort),
-  moments,
+  scanMoments.filter(({ inShort }) => inShort),
+  scanMoments,
 );
 
 const codes = [
@@ -204,10 +161,8 @@ it(`${sized("4 scans where Enter could book something", "200 scans at random mom
     const { page, keys } = desk;
     await scene.open(desk, path);
     for (const name of opened) {
-      await page
-        .getByRole("button", { name, exact: typeof name === "string" })
-        .first()
-        .click();
+      const named = { name, exact: typeof name === "string" };
+      await page.getByRole("button", named).or(page.getByRole("menuitem", named)).first().click();
     }
     await waitUntilStill(page);
     const here = Math.max(1, Math.round(count / tried.length));
