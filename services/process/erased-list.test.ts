@@ -94,7 +94,10 @@ test("the number of a certificate that was erased after the back-up is erased ag
     await followRestore({
       appUrl,
       restored: { position: 0, backedUpAt: AT, heads, secrets: { sealed: 0, lost: [] } },
-      erased: { signed: [`note:${erased.id}`, avery], unsigned: [`note:${kept.id}`] },
+      erased: {
+        signed: [`note:${erased.id}`, avery],
+        unsigned: [`note:${kept.id}`, "note:no-such-note-at-all"],
+      },
       trustsUnsigned: false,
       clock: () => new Date(AT),
     });
