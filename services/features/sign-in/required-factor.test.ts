@@ -36,8 +36,8 @@ test("an admin who comes by an outside issuer needs a token that says so, set up
   const [person, consignor] = [admin, user];
   const at = { issuer: "https://other.test", authenticatedAt: shop.deps.clock() };
   await shop.database.sql`
-    insert into identity.issuer_subjects (issuer, subject, uid)
-    values (${at.issuer}, 'robin', ${person.uid}), (${at.issuer}, 'avery', ${consignor.uid})`;
+    insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
+    values (${at.issuer}, 'robin', ${person.uid}, now()), (${at.issuer}, 'avery', ${consignor.uid}, now())`;
   const kindOf = async (subject: string, hasSecondFactor: boolean) => {
     const token = {
       ...at,
