@@ -232,5 +232,8 @@ it("npm run export-log writes a file that is proved, never over another, and not
   expect(await readFile(out, "utf8")).toBe(textOf(whole));
   expect(await callScript("export-log.ts", args, environment)).toMatchObject({ code: 1 });
   const nothing = ["--from", "999", "--out", path.join(folder, "nothing")];
-  expect(await callScript("export-log.ts", nothing, environment)).toMatchObject({ code: 1, out: "" });
+  expect(await callScript("export-log.ts", nothing, environment)).toMatchObject({
+    code: 1,
+    out: "",
+  });
 }, 60_000);
