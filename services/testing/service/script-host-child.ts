@@ -1,4 +1,5 @@
 // Runs scripts one after another, each as if the process were its own; see script-host.ts.
+import type { EventEmitter } from "node:events";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 
@@ -10,7 +11,7 @@ const call = z.object({
 });
 
 /** What a script may add listeners to. */
-const emitters = [process, process.stdout, process.stderr] as const;
+const emitters: readonly EventEmitter[] = [process, process.stdout, process.stderr];
 
 function listeners() {
   return emitters.map((emitter) =>
@@ -41,6 +42,12 @@ async function untilIdle(resources: number): Promise<void> {
   }
 }
 
+function takeExitCode(): number {
+  const code = Number(process.exitCode ?? 0);
+  process.exitCode = undefined;
+  return code;
+}
+
 let calls = 0;
 
 async function run(asked: z.infer<typeof call>): Promise<void> {
@@ -51,14 +58,12 @@ async function run(asked: z.infer<typeof call>): Promise<void> {
   }
   Object.assign(process.env, asked.environment);
   process.argv = [process.execPath, asked.file, ...asked.arguments];
-  process.exitCode = undefined;
   calls += 1;
   // An error ends this process, as it would end a script's own.
   await import(`${pathToFileURL(asked.file).href}?call=${calls}`);
   await untilIdle(resources);
   forgetListeners(before);
-  const code = Number(process.exitCode ?? 0);
-  process.exitCode = undefined;
+  const code = takeExitCode();
   process.stdout.write(asked.id);
   process.stderr.write(asked.id);
   process.send?.({ code });
