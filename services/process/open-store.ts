@@ -4,6 +4,7 @@ import type { PgBoss } from "pg-boss";
 import type { Config } from "#config";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import { givingWay } from "#db/give-way.ts";
 import { openDatabase } from "#db/open.ts";
 import type { Purge } from "#db/purge.ts";
 import type { Standby } from "#db/standby.ts";
@@ -72,6 +73,8 @@ export type Store = {
   readonly doing: Doing;
   /** For rebuilds, so that they take no connection from other work. Nothing is opened before the first. */
   readonly rebuildSql: Sql;
+  /** Called while a rebuild works, so that it gives way to the shop. */
+  readonly slowRebuild: () => Promise<void>;
   readonly identity: Identity;
   readonly mailer: Mailer;
   /** What the store is called, where it is, and its time zone. */
@@ -140,7 +143,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const mailer = openMailer(config, clock);
   const identity = await openIdentity({ config, sql, clock, mailer, logger, closing: parts });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
-  const rebuildSql = pool(database.appUrl, 4);
+  const rebuildName = `ledger-${name}-rebuild`;
+  const rebuildSql = connect(database.appUrl, {
+    applicationName: rebuildName,
+    maxConnections: 4,
+    isInBackground: true,
+  });
+  parts.defer(() => rebuildSql.end({ timeout: 5 }));
   const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
   parts.defer(endReports);
   let address = `http://${config.host}:${config.port}`;
@@ -160,6 +169,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     headsFailure: heads.failure,
     doing,
     rebuildSql,
+    slowRebuild: database.isEmbedded ? givingWay(workSql, rebuildName) : () => Promise.resolve(),
     facts,
     mailer,
     identity,
