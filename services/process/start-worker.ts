@@ -111,7 +111,10 @@ function startFeedingPrevious(feeding: RunnerOptions, logger: Logger): Repeating
     } catch (error) {
       if (!isFailing) {
         isFailing = true;
-        logger.error({ err: error }, "feeding the tables from before a switch failed; it is retried");
+        logger.error(
+          { err: error },
+          "feeding the tables from before a switch failed; it is retried",
+        );
       }
     }
   });

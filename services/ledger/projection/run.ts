@@ -170,7 +170,8 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
       const startedAt = performance.now();
       const moved = await moveOnce(options, behind, stuck);
       const now = performance.now();
-      restUntil = now + (which === "previous" ? PREVIOUS_REST * (now - startedAt) : restAfter(moved));
+      restUntil =
+        now + (which === "previous" ? PREVIOUS_REST * (now - startedAt) : restAfter(moved));
     }
   }
 
