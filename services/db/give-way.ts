@@ -18,8 +18,7 @@ export function givingWay(sql: Sql, applicationName: string): () => Promise<void
     }
     lookedAt = now;
     const backends = await sql<{ pid: number }[]>`
-      select pid from pg_stat_activity
-      where datname = current_database() and application_name = ${applicationName}`;
+      select pid from pg_stat_activity where application_name = ${applicationName}`;
     for (const { pid } of backends) {
       try {
         // Not the lowest: a backend that hardly runs would keep locks that others need for a moment.

@@ -11,6 +11,7 @@ import type { Purge } from "#db/purge.ts";
 import type { Standby } from "#db/standby.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import type { Site } from "#http/deps.ts";
+import type { Gentle } from "#http/read-place.ts";
 import { openReading } from "#http/reading.ts";
 import type { ReadParts } from "#http/reading.ts";
 import { createRetailer, type Retailer } from "#http/retailer.ts";
@@ -144,7 +145,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const mailer = openMailer(config, clock);
   const identity = await openIdentity({ config, sql, clock, mailer, logger, closing: parts });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
-  const rebuilding = openRebuilding(parts, database, name, workSql);
+  const rebuilds = openBackground(parts, database, workSql, {
+    applicationName: `ledger-${name}-rebuild`,
+    maxConnections: 4,
+  });
+  const gentle = openBackground(parts, database, workSql, {
+    applicationName: `ledger-${name}-gentle`,
+    maxConnections: 3,
+    statementTimeoutMs: requestTimeoutMs,
+  });
   const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
   parts.defer(endReports);
   let address = `http://${config.host}:${config.port}`;
@@ -157,13 +166,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     workSql,
     databaseUrl: database.appUrl,
     standby,
-    reading: openReading({ primary: sql, standby, projections, wakeUp: waker.wake }),
+    reading: openReading({ primary: sql, gentle, standby, projections, wakeUp: waker.wake }),
     boss,
     waker,
     ledger,
     headsFailure: heads.failure,
     doing,
-    ...rebuilding,
+    rebuildSql: rebuilds.sql,
+    slowRebuild: rebuilds.giveWay,
     facts,
     mailer,
     identity,
@@ -194,18 +204,26 @@ function poolsIn(parts: AsyncDisposableStack, name: string) {
   };
 }
 
-function openRebuilding(
+type BackgroundPool = {
+  readonly applicationName: string;
+  readonly maxConnections: number;
+  readonly statementTimeoutMs?: number;
+};
+
+/** Connections for work that gives way: they use one core each, with a lower priority where the server is ours. */
+function openBackground(
   parts: AsyncDisposableStack,
   { appUrl, isEmbedded }: OpenedDatabase,
-  name: string,
   workSql: Sql,
-): Pick<Store, "rebuildSql" | "slowRebuild"> {
-  const applicationName = `ledger-${name}-rebuild`;
-  const rebuildSql = connect(appUrl, { applicationName, maxConnections: 4, isInBackground: true });
-  parts.defer(() => rebuildSql.end({ timeout: 5 }));
+  options: BackgroundPool,
+): Gentle {
+  const sql = connect(appUrl, { ...options, isInBackground: true });
+  parts.defer(() => sql.end({ timeout: 5 }));
   // The backends of a server elsewhere are not processes of this machine.
-  const slowRebuild = isEmbedded ? givingWay(workSql, applicationName) : () => Promise.resolve();
-  return { rebuildSql, slowRebuild };
+  const giveWay = isEmbedded
+    ? givingWay(workSql, options.applicationName)
+    : () => Promise.resolve();
+  return { sql, giveWay };
 }
 
 function openStoreBoss({ name, works, logger }: StoreOptions, url: string): Promise<PgBoss> {
