@@ -4,14 +4,11 @@ import type { PgBoss } from "pg-boss";
 import type { Config } from "#config";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
-import { givingWay } from "#db/give-way.ts";
 import { openDatabase } from "#db/open.ts";
-import type { OpenedDatabase } from "#db/open.ts";
 import type { Purge } from "#db/purge.ts";
 import type { Standby } from "#db/standby.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import type { Site } from "#http/deps.ts";
-import type { Gentle } from "#http/read-place.ts";
 import { openReading } from "#http/reading.ts";
 import type { ReadParts } from "#http/reading.ts";
 import { createRetailer, type Retailer } from "#http/retailer.ts";
@@ -29,6 +26,8 @@ import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
+import { openBackgroundPools } from "./background-pools.ts";
+import type { BackgroundPools } from "./background-pools.ts";
 import type { Doing } from "./doing.ts";
 import { events, projections, streams } from "../features.ts";
 import { openIdentity, openMailer } from "./open-identity.ts";
@@ -53,7 +52,7 @@ export type StoreOptions = {
 };
 
 /** A store that is open: what the API, the worker, scripts and tests share. */
-export type Store = {
+export type Store = BackgroundPools & {
   readonly config: Config;
   readonly logger: Logger;
   readonly clock: () => Date;
@@ -73,10 +72,6 @@ export type Store = {
   readonly headsFailure: HeadPublisher["failure"];
   /** What this process reports on the operations screen: parts that work for a while add themselves. */
   readonly doing: Doing;
-  /** For rebuilds, so that they take no connection from other work. Nothing is opened before the first. */
-  readonly rebuildSql: Sql;
-  /** Called while a rebuild works, so that it gives way to the shop. */
-  readonly slowRebuild: () => Promise<void>;
   readonly identity: Identity;
   readonly mailer: Mailer;
   /** What the store is called, where it is, and its time zone. */
@@ -145,15 +140,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const mailer = openMailer(config, clock);
   const identity = await openIdentity({ config, sql, clock, mailer, logger, closing: parts });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
-  const rebuilds = openBackground(parts, database, workSql, {
-    applicationName: `ledger-${name}-rebuild`,
-    maxConnections: 4,
-  });
-  const gentle = openBackground(parts, database, workSql, {
-    applicationName: `ledger-${name}-gentle`,
-    maxConnections: 3,
-    statementTimeoutMs: requestTimeoutMs,
-  });
+  const background = { name, workSql, requestTimeoutMs };
+  const { pools, gentle } = openBackgroundPools(parts, database, background);
   const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
   parts.defer(endReports);
   let address = `http://${config.host}:${config.port}`;
@@ -172,8 +160,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger,
     headsFailure: heads.failure,
     doing,
-    rebuildSql: rebuilds.sql,
-    slowRebuild: rebuilds.giveWay,
+    ...pools,
     facts,
     mailer,
     identity,
@@ -202,28 +189,6 @@ function poolsIn(parts: AsyncDisposableStack, name: string) {
     parts.defer(() => sql.end({ timeout: 5 }));
     return sql;
   };
-}
-
-type BackgroundPool = {
-  readonly applicationName: string;
-  readonly maxConnections: number;
-  readonly statementTimeoutMs?: number;
-};
-
-/** Connections for work that gives way: they use one core each, with a lower priority where the server is ours. */
-function openBackground(
-  parts: AsyncDisposableStack,
-  { appUrl, isEmbedded }: OpenedDatabase,
-  workSql: Sql,
-  options: BackgroundPool,
-): Gentle {
-  const sql = connect(appUrl, { ...options, isInBackground: true });
-  parts.defer(() => sql.end({ timeout: 5 }));
-  // The backends of a server elsewhere are not processes of this machine.
-  const giveWay = isEmbedded
-    ? givingWay(workSql, options.applicationName)
-    : () => Promise.resolve();
-  return { sql, giveWay };
 }
 
 function openStoreBoss({ name, works, logger }: StoreOptions, url: string): Promise<PgBoss> {
