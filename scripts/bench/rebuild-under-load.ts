@@ -47,6 +47,18 @@ async function rebuildAll(sql: Sql): Promise<readonly RebuildOrder[]> {
   }
 }
 
+/** Throws if a table differs from a fresh replay of the log. */
+async function insistOnReplay(sql: Sql): Promise<void> {
+  const problems: string[] = [];
+  for (const projection of projections) {
+    const replay = await checkReplay(sql, projection, { events });
+    problems.push(...replay.problems.map(({ message }) => message));
+  }
+  if (problems.length > 0) {
+    throw new Error(`The tables differ from a fresh replay: ${problems.join("; ")}`);
+  }
+}
+
 /** What a run took of a core: this process, with the generator and the reader in it, and PostgreSQL. */
 async function withCpu<Result>(
   server: BenchServer,
@@ -124,14 +136,7 @@ export async function benchRebuildUnderLoad(
   await worker.runner.catchUp();
 
   options.progress("rebuild-under-load: comparing with a fresh replay");
-  const problems: string[] = [];
-  for (const projection of projections) {
-    const replay = await checkReplay(sql, projection, { events });
-    problems.push(...replay.problems.map(({ message }) => message));
-  }
-  if (problems.length > 0) {
-    throw new Error(`The tables differ from a fresh replay: ${problems.join("; ")}`);
-  }
+  await insistOnReplay(sql);
   return {
     part: "rebuild-under-load",
     tables: [
