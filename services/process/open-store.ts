@@ -26,6 +26,8 @@ import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
+import { openBackgroundPools } from "./background-pools.ts";
+import type { BackgroundPools } from "./background-pools.ts";
 import type { Doing } from "./doing.ts";
 import { events, projections, streams } from "../features.ts";
 import { openIdentity, openMailer } from "./open-identity.ts";
@@ -50,7 +52,7 @@ export type StoreOptions = {
 };
 
 /** A store that is open: what the API, the worker, scripts and tests share. */
-export type Store = {
+export type Store = BackgroundPools & {
   readonly config: Config;
   readonly logger: Logger;
   readonly clock: () => Date;
@@ -70,8 +72,6 @@ export type Store = {
   readonly headsFailure: HeadPublisher["failure"];
   /** What this process reports on the operations screen: parts that work for a while add themselves. */
   readonly doing: Doing;
-  /** For rebuilds, so that they take no connection from other work. Nothing is opened before the first. */
-  readonly rebuildSql: Sql;
   readonly identity: Identity;
   readonly mailer: Mailer;
   /** What the store is called, where it is, and its time zone. */
@@ -140,7 +140,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const mailer = openMailer(config, clock);
   const identity = await openIdentity({ config, sql, clock, mailer, logger, closing: parts });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
-  const rebuildSql = pool(database.appUrl, 4);
+  const background = { name, workSql, requestTimeoutMs };
+  const { pools, gentle } = openBackgroundPools(parts, database, background);
   const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
   parts.defer(endReports);
   let address = `http://${config.host}:${config.port}`;
@@ -153,13 +154,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     workSql,
     databaseUrl: database.appUrl,
     standby,
-    reading: openReading({ primary: sql, standby, projections, wakeUp: waker.wake }),
+    reading: openReading({ primary: sql, gentle, standby, projections, wakeUp: waker.wake }),
     boss,
     waker,
     ledger,
     headsFailure: heads.failure,
     doing,
-    rebuildSql,
+    ...pools,
     facts,
     mailer,
     identity,
