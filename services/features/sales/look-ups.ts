@@ -8,3 +8,15 @@ export async function consignorOfSale(sql: Sql, saleId: string): Promise<string 
     select state ->> 'consignorId' as uid from log.streams where id = ${saleStreamId(saleId)}`;
   return row?.uid ?? null;
 }
+
+/** The notes with the certificate's number of these sales, from the log; undefined if there is none of the sales. */
+export async function certificateNotesOf(
+  sql: Sql,
+  saleIds: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const rows = await sql<{ note: string | null }[]>`
+    select e.data -> 'taxExemption' ->> 'noteId' as note
+    from log.event_streams s join log.events e on e.position = s.position
+    where s.stream_id = any(${saleIds.map(saleStreamId)}::text[]) and s.version = 1`;
+  return rows.length === 0 ? undefined : rows.flatMap(({ note }) => note ?? []);
+}
