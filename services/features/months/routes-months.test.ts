@@ -116,7 +116,12 @@ test("what is dated into a closed month is booked when the open one begins, and 
       },
     ],
   });
-  expect(await monthNow("2026-08")).toMatchObject({ totals: { sales: 1 } });
+  // It stands in the open month, which lists it too.
+  expect(await monthNow("2026-08")).toMatchObject({ totals: { sales: 1 }, lateBooked: 1 });
+  const booked = await books.shop.call("GET", "/api/months/2026-08/late?by=booked", {
+    as: books.admin,
+  });
+  expect(booked.body).toEqual(answer.body);
   const ledger = await books.shop.call("GET", `/api/sales/ledger/${owner.person.uid}`, {
     as: owner.person,
   });

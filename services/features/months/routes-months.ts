@@ -14,6 +14,7 @@ import {
   closeMonthRequest,
   closeMonthResponse,
   lateEntriesResponse,
+  lateQuery,
   monthParams,
   monthsQuery,
   monthsResponse,
@@ -141,19 +142,21 @@ function addLate(routes: Hono<AppEnv>, deps: MonthDeps): void {
     "/months/:month/late",
     admin,
     documented({
-      summary: "List what was dated into a month after it was closed",
+      summary: "List a month's late entries: dated into it after it was closed, or booked in it instead",
       tag,
       answer: lateEntriesResponse,
     }),
     pathParams(monthParams),
+    queryString(lateQuery),
     readsFrom("reports"),
     dearSearch,
     async (c) => {
       const timeZone = await deps.store.timeZone();
       const state = await readState(deps, monthsStream, MONTHS);
       const { month } = c.req.valid("param");
+      const { by } = c.req.valid("query");
       const bounds = await readBegins(deps.reads, { first: month, count: 1 }, timeZone, state);
-      return respondFresh(c, { entries: await readLateEntries(deps, bounds) });
+      return respondFresh(c, { entries: await readLateEntries(deps, bounds, by) });
     },
   );
 }

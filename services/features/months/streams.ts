@@ -69,6 +69,18 @@ export const remittancesStream: StreamDefinition<RemittancesState> = {
   },
 };
 
+/** What is remitted for the months of these days, as far as it was not taken back. */
+export function remittedFor(
+  remittances: readonly Remittance[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Cents {
+  return remittances.reduce<Cents>(
+    (sum, { month, reversed, amountCents }) =>
+      !reversed && month >= from.slice(0, 7) && month <= to.slice(0, 7) ? sum + amountCents : sum,
+    0,
+  );
+}
+
 /** Where remitted sales tax goes. */
 export const TAX_AUTHORITY = "world:tax-authority";
 

@@ -8,6 +8,7 @@ import type { YearsResponse, YearStatement } from "#features/accounts/contract-y
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { accountHistoryTable } from "#features/accounts/projection.ts";
 import { readFrame } from "#features/accounts/statement/statement.ts";
+import { monthAfter } from "#features/months/streams.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { reportSumsTable } from "#features/reports/projection-sums.ts";
 
@@ -113,14 +114,20 @@ function totalOf(parts: readonly Part[], owed: Cents): YearStatement["total"] {
   );
 }
 
+/** The year's months that have begun when the statement is issued: all twelve of a past year. */
+function monthsSoFar(year: number, timeZone: string, issuedAt: string): readonly string[] {
+  const present = new Date(issuedAt).toLocaleDateString("sv-SE", { timeZone }).slice(0, 7);
+  return Array.from(
+    { length: 12 },
+    (_, index) => `${year}-${String(index + 1).padStart(2, "0")}`,
+  ).filter((month) => month <= present);
+}
+
 /** As everything was recorded up to a position, so that the same statement can be made again. */
 export async function readYear(deps: YearDeps, query: YearQuery): Promise<YearStatement> {
   const { uid, year, timeZone, position } = query;
-  const months = Array.from(
-    { length: 12 },
-    (_, index) => `${year}-${String(index + 1).padStart(2, "0")}`,
-  );
-  const days = [...months.map((month) => `${month}-01`), `${year + 1}-01-01`];
+  const months = monthsSoFar(year, timeZone, query.issuedAt);
+  const days = [...months, monthAfter(months.at(-1) ?? `${year}-12`)].map((month) => `${month}-01`);
   const bounds = await readBegins(deps.reads, days, timeZone);
   const [from, to] = [`${year}-01-01`, `${year}-12-31`];
   const [{ linesBefore: _before, lastLine: _last, ...frame }, parts, payouts] = await Promise.all([
