@@ -25,6 +25,8 @@ export type SaleHistoryTotalsResponse = z.infer<typeof saleHistoryTotalsResponse
 
 const saleTotals = z.object({
   ...ownTotals,
+  /** How many of the sales have no price yet. They count as sales, and their units as units. */
+  unpricedSales: z.int(),
   /** After refunds. */
   salesTax: z.number(),
   /** salePrice − refundedAmount − shippingCost − payoutAmount. */
@@ -60,6 +62,8 @@ export const soldExplainResponse = z.object({
   summed: z.number(),
   isBalanced: z.boolean(),
   sales: z.int(),
+  /** How many of them have no price yet. */
+  unpricedSales: z.int(),
   by: z.enum(["day", "month"]),
   /** Newest first. */
   spans: z.array(

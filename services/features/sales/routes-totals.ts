@@ -63,7 +63,12 @@ export function addTotals(routes: Hono<AppEnv>, { searches, store }: RouteDeps):
     dearSearch,
     async (c) => {
       const query = { ...c.req.valid("query"), consignorId: c.req.valid("param").id };
-      const { salesTax: _tax, storeAmount: _store, ...totals } = await readTotals(searches, query);
+      const {
+        salesTax: _tax,
+        storeAmount: _store,
+        unpricedSales: _unpriced,
+        ...totals
+      } = await readTotals(searches, query);
       return respondFresh(c, { totals });
     },
   );

@@ -14,8 +14,19 @@ import { amountText, soldNames } from "./explain-words.ts";
 import { SumCheck } from "./sum-check.tsx";
 import { WHY } from "./why.ts";
 
+const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
+
+/** The list of those of the filtered sales that have no price. */
+function unpricedOf(pathname: string, params: URLSearchParams): string {
+  const filters = new URLSearchParams(params);
+  filters.delete(WHY);
+  filters.set("status", "unpriced");
+  return `${pathname}?${filters.toString()}`;
+}
+
 export function SoldPart({ number }: { readonly number: SoldNumber }) {
   const [params] = useParams();
+  const { pathname } = useLocation();
   const { data, error, refresh, freshness } = useSold(queryOf(salesFiltersIn(params)), number);
   if (data === undefined) {
     return error === undefined ? (
@@ -24,7 +35,7 @@ export function SoldPart({ number }: { readonly number: SoldNumber }) {
       <ErrorState title="The explanation could not be loaded" error={error} onRetry={refresh} />
     );
   }
-  const { total, summed, unit, parts, isBalanced, sales } = data;
+  const { total, summed, unit, parts, isBalanced, sales, unpricedSales } = data;
   return (
     <div className="flex flex-col gap-6">
       <HeldNotice freshness={freshness} />
@@ -35,6 +46,14 @@ export function SoldPart({ number }: { readonly number: SoldNumber }) {
           sentence={`${formatQuantity(sales, "sale")} in this list sum to ${amountText(summed, unit)}.`}
           shown={amountText(total, unit)}
         />
+        {unpricedSales === 0 ? null : (
+          <p className="text-muted">
+            <Link to={unpricedOf(pathname, params)} className={linkClass}>
+              {formatQuantity(unpricedSales, "sale")}
+            </Link>
+            {unpricedSales === 1 ? " has no price yet." : " have no price yet."}
+          </p>
+        )}
       </div>
       {parts.length < 2 ? null : (
         <SumLines
@@ -72,7 +91,7 @@ function Spans({ explained }: { readonly explained: SoldExplainResponse }) {
           >
             <Link
               to={listOf(span)}
-              className="inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11"
+              className={linkClass}
             >
               {by === "day" ? formatDay(first) : formatMonth(first)}
             </Link>
