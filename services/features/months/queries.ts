@@ -5,6 +5,7 @@ import type { TransactionSql } from "postgres";
 import type { ReadDeps, Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import { HttpError } from "#http/errors.ts";
+import { readDayBegins } from "#http/store-days.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import { spelledOut } from "#ledger/explain.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
@@ -12,13 +13,13 @@ import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { LateBy, LateEntry, MonthView } from "#features/months/contract-months.ts";
 import type { MonthsState } from "#features/months/streams.ts";
-import { fixedBegins, monthAfter, monthName, MONTHS } from "#features/months/streams.ts";
+import { beginsOf, monthAfter, monthAt, monthName, MONTHS } from "#features/months/streams.ts";
 import type { MonthTotals } from "#features/reports/contract-month.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
 
 const lines = nameOfTable(reportLinesTable);
 
-/** When months in a row begin, and when the last one ends: as closings fixed them, else in the store's time zone. */
+/** When months in a row begin, and when the last one ends: see `beginsOf`. */
 export async function readBegins(
   reads: Reads,
   { first, count }: { readonly first: string; readonly count: number },
@@ -29,12 +30,8 @@ export async function readBegins(
   while (months.length <= count) {
     months.push(monthAfter(months.at(-1) ?? first));
   }
-  const { rows } = await sql<{ readonly at: Date }>`
-    select (month || '-01')::timestamp at time zone ${timeZone}::text as at
-    from unnest(string_to_array(${months.join(",")}, ',')) with ordinality as months (month, nth)
-    order by nth`.execute(reads);
-  const fixed = fixedBegins(state);
-  return rows.map(({ at }, index) => new Date(fixed[months[index] ?? ""] ?? at));
+  const days = months.map((month) => `${month}-01`);
+  return readDayBegins(reads, beginsOf(days, timeZone, state));
 }
 
 /** The reports' totals of the store's lines between two times, by what was recorded up to a position; null is all. */
@@ -210,11 +207,15 @@ export async function readMonthViews(
 }
 
 /** The month of the store's first line; null without one. */
-export async function readFirstMonth(reads: Reads, timeZone: string): Promise<string | null> {
-  const { rows } = await sql<{ readonly month: string }>`
-    select to_char(booked_at at time zone ${timeZone}::text, 'YYYY-MM') as month
-    from ${lines} order by booked_at, position limit 1`.execute(reads);
-  return rows[0]?.month ?? null;
+export async function readFirstMonth(
+  reads: Reads,
+  timeZone: string,
+  state: MonthsState,
+): Promise<string | null> {
+  const { rows } = await sql<{ readonly booked_at: Date }>`
+    select booked_at from ${lines} order by booked_at, position limit 1`.execute(reads);
+  const [row] = rows;
+  return row === undefined ? null : monthAt(row.booked_at, timeZone, state);
 }
 
 const MOST_LATE = 200;

@@ -65,10 +65,8 @@ function addList(routes: Hono<AppEnv>, deps: MonthDeps): void {
       if (year > last) {
         throw badRequest("year_in_future", "This year has not begun", "year");
       }
-      const [state, first] = await Promise.all([
-        readState(deps, monthsStream, MONTHS),
-        readFirstMonth(deps.reads, timeZone),
-      ]);
+      const state = await readState(deps, monthsStream, MONTHS);
+      const first = await readFirstMonth(deps.reads, timeZone, state);
       const count = year === last ? Number(present.slice(5)) : 12;
       const shown = { first: `${year}-01`, count, present };
       const months = await readMonthViews(deps, shown, timeZone, state);

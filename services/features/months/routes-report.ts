@@ -54,11 +54,11 @@ async function readTaxYear(deps: MonthDeps, asked: string | undefined): Promise<
   if (year > last) {
     throw badRequest("year_in_future", "This year has not begun", "year");
   }
-  const [state, { remittances }, firstEntry] = await Promise.all([
+  const [state, { remittances }] = await Promise.all([
     readState(deps, monthsStream, MONTHS),
     readState(deps, remittancesStream, REMITTANCES),
-    readFirstMonth(deps.reads, timeZone),
   ]);
+  const firstEntry = await readFirstMonth(deps.reads, timeZone, state);
   // A month before the first entry is shown if something was remitted for it, so that the sums agree.
   const first = remittances
     .filter(({ reversed }) => !reversed)

@@ -15,11 +15,10 @@ import { groupLabel, lineWords, saleIn } from "#features/reports/line-words.ts";
 import { reportUnitsTable, reportUnpricedTable } from "#features/reports/projection.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
 import { isNewSale, isSale } from "#features/reports/projection-sums.ts";
+import type { RemittedLine } from "#features/reports/queries-remitted.ts";
 import type { Bounds } from "#features/reports/queries-sums.ts";
 import type { Cents } from "#ledger/money.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
-import { SalesTaxRemitted } from "#features/months/events.ts";
-import { REMITTANCES } from "#features/months/streams.ts";
 import { MasterSaleRecorded, SaleCorrected, SaleRefunded } from "#features/sales/events.ts";
 
 /** Which lines `l` count, and what each adds. */
@@ -89,6 +88,8 @@ export type Asked = Pick<
 > & {
   /** Lines recorded after it do not count. */
   readonly position: number;
+  /** For the numbers of remitted tax. */
+  readonly remitted: readonly RemittedLine[];
 };
 
 /** How each line of a number is told apart, grouped and added up, whichever table it is in. */
@@ -105,14 +106,13 @@ const unpricedSales = (condition: RawBuilder<unknown>) => sql`
     1::bigint as amount, l.booked_at
   from ${nameOfTable(reportUnpricedTable)} l where ${condition}`;
 
-/** What was remitted for the period's months, whenever it was paid, and what was taken back of it: a few a year. */
-const remittances = ({ from, to, position }: Asked, sign: RawBuilder<unknown>) => sql`
+/** What was remitted for the period's months, and what was taken back of it. */
+const remittances = ({ remitted }: Asked, sign: RawBuilder<unknown>) => sql`
   select e.position, ''::text as uid, ''::text as whose, e.type as kind, null::text as item_id,
-    ${sign} * case e.type when ${SalesTaxRemitted.type} then 1 else -1 end * (e.data ->> 'amountCents')::bigint as amount,
-    e.happened_at as booked_at
-  from log.event_streams s join log.events e on e.position = s.position
-  where s.stream_id = ${REMITTANCES} and s.position <= ${position}::bigint
-    and e.data ->> 'month' between ${from.slice(0, 7)} and ${to.slice(0, 7)}`;
+    ${sign} * r.cents as amount, e.happened_at as booked_at
+  from unnest(string_to_array(${remitted.map(({ position }) => position).join(",")}, ',')::bigint[],
+    string_to_array(${remitted.map(({ cents: own }) => own).join(",")}, ',')::bigint[]) as r (position, cents)
+  join log.events e on e.position = r.position`;
 
 /** All lines of the number in the period. `whose` tells the lines of one event apart. */
 function linesOf(asked: Asked, bounds: Bounds): RawBuilder<unknown> {
@@ -159,7 +159,7 @@ type LineRow = SaidLine & {
   readonly whose: string;
   readonly micros: string;
   readonly happened_at: Date;
-  readonly booked_in: string | null;
+  readonly booked_at: Date;
 };
 
 function after(cursor: string | undefined): RawBuilder<SqlBool> {
@@ -174,10 +174,7 @@ async function readPage(
   searches: Reads,
   query: Asked,
   bounds: Bounds,
-  timeZone: string,
 ): Promise<readonly LineRow[]> {
-  const month = (time: string) =>
-    sql`to_char(${sql.ref(time)} at time zone ${timeZone}::text, 'YYYY-MM')`;
   const isOfKind = query.kind === undefined ? sql`true` : sql`l.kind = ${query.kind}`;
   const { rows } = await sql<LineRow>`
     with page as materialized (
@@ -185,8 +182,7 @@ async function readPage(
       order by booked_at desc, position desc, whose collate "C" desc
       limit ${query.limit + 1})
     select p.position, p.uid, p.whose, p.amount::bigint as amount, e.type, e.schema_version, e.data, e.happened_at,
-      (extract(epoch from p.booked_at) * 1000000)::bigint::text as micros, i.item_name,
-      nullif(${month("p.booked_at")}, ${month("e.happened_at")}) as booked_in
+      (extract(epoch from p.booked_at) * 1000000)::bigint::text as micros, i.item_name, p.booked_at
     from page p
     join log.events e on e.position = p.position
     left join ${nameOfTable(inventoryItemsTable)} i on i.id = p.item_id::uuid
@@ -251,11 +247,15 @@ export async function readLines(
   { searches }: ReadDeps,
   words: { readonly profiles: Profiles; readonly explanations: EventExplanations },
   query: Asked,
-  { bounds, timeZone, shown: given }: { bounds: Bounds; timeZone: string; shown: Shown },
+  {
+    bounds,
+    monthOf,
+    shown: given,
+  }: { bounds: Bounds; monthOf: (at: Date) => string; shown: Shown },
 ): Promise<LinesPage> {
   const [groups, page] = await Promise.all([
     readGroups(searches, query, bounds),
-    readPage(searches, query, bounds, timeZone),
+    readPage(searches, query, bounds),
   ]);
   const { number, limit } = query;
   const unit = counts.includes(number) ? "count" : "dollars";
@@ -290,7 +290,8 @@ export async function readLines(
       displayName: row.uid === "" ? null : (names.get(row.uid) ?? row.uid),
       amount: shown(row.amount),
       happenedAt: row.happened_at.toISOString(),
-      bookedIn: row.booked_in,
+      bookedIn:
+        monthOf(row.booked_at) === monthOf(row.happened_at) ? null : monthOf(row.booked_at),
     })),
     nextCursor:
       page.length > limit && last !== undefined

@@ -4,7 +4,9 @@ import type { ReadDeps, Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { ReportConsignorsResponse, ReportMonthsResponse } from "#features/reports/contract.ts";
 import { figuresOf, NONE_UNPRICED, wholeOf } from "#features/reports/figures.ts";
-import type { Days, FixedBegins } from "#features/reports/period.ts";
+import type { MonthsState } from "#features/months/streams.ts";
+import { monthAt } from "#features/months/streams.ts";
+import type { Days } from "#features/reports/period.ts";
 import { dayIn, monthsOf, readBounds } from "#features/reports/period.ts";
 import { reportUnitsTable } from "#features/reports/projection.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
@@ -17,7 +19,7 @@ import { readUnpriced, wholeUnpriced } from "#features/reports/queries-unpriced.
 /** A period in a time zone, as of now. */
 export type Asked = Days & {
   readonly timeZone: string;
-  readonly fixed: FixedBegins;
+  readonly closings: MonthsState;
   readonly now: Date;
 };
 
@@ -59,9 +61,9 @@ export async function readMonthReport(
   asked: Asked,
   consignor: string | undefined,
 ): Promise<ReportMonthsResponse> {
-  const { from, to, timeZone, fixed } = asked;
+  const { from, to, timeZone, closings } = asked;
   const parts = partsOf(asked);
-  const bounds = await readBounds(reads, parts, timeZone, fixed);
+  const bounds = await readBounds(reads, parts, timeZone, closings);
   const scope = scopeOf(consignor);
   const [totals, unpriced, first] = await Promise.all([
     readParts(searches, bounds, scope),
@@ -81,7 +83,7 @@ export async function readMonthReport(
     timeZone,
     from,
     to,
-    firstMonth: first === undefined ? null : dayIn(first, timeZone).slice(0, 7),
+    firstMonth: first === undefined ? null : monthAt(first, timeZone, closings),
     months: [...sinceFirst(shown, bounds, first)],
     total: figuresOf(whole, wholeUnpriced(unpriced)),
   };
@@ -89,11 +91,11 @@ export async function readMonthReport(
 
 export async function readConsignorReport(
   { reads, searches }: ReadDeps,
-  { from, to, timeZone, fixed }: Asked,
+  { from, to, timeZone, closings }: Asked,
   filters: ConsignorFilters,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<ReportConsignorsResponse> {
-  const bounds = await readBounds(reads, monthsOf({ from, to }), timeZone, fixed);
+  const bounds = await readBounds(reads, monthsOf({ from, to }), timeZone, closings);
   const { consignors, count, total } = await readConsignors(searches, bounds, filters, page);
   const next = page.offset + consignors.length;
   return {

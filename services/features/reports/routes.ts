@@ -10,7 +10,7 @@ import { queryString } from "#http/validate.ts";
 import { foldState, readState } from "#ledger/log/read-state.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import {
-  fixedBegins,
+  monthAt,
   MONTHS,
   monthsStream,
   REMITTANCES,
@@ -29,6 +29,7 @@ import { NONE_UNPRICED } from "#features/reports/figures.ts";
 import { readBounds } from "#features/reports/period.ts";
 import { readLines } from "#features/reports/queries-lines.ts";
 import { readParts } from "#features/reports/queries-month.ts";
+import { readRemitted } from "#features/reports/queries-remitted.ts";
 import { readUnpriced } from "#features/reports/queries-unpriced.ts";
 import { readConsignorReport, readMonthReport, scopeOf } from "#features/reports/report.ts";
 import { addReportFile } from "#features/reports/routes-file.ts";
@@ -54,8 +55,8 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { consignor, ...days } = c.req.valid("query");
       const timeZone = await deps.store.timeZone();
-      const fixed = fixedBegins(await readState(deps, monthsStream, MONTHS));
-      const asked = { ...days, timeZone, fixed, now: deps.clock() };
+      const closings = await readState(deps, monthsStream, MONTHS);
+      const asked = { ...days, timeZone, closings, now: deps.clock() };
       return respondFresh(c, await readMonthReport(deps, asked, consignor));
     },
   );
@@ -69,8 +70,8 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { from, to, cursor, limit, ...filters } = c.req.valid("query");
       const timeZone = await deps.store.timeZone();
-      const fixed = fixedBegins(await readState(deps, monthsStream, MONTHS));
-      const asked = { from, to, timeZone, fixed, now: deps.clock() };
+      const closings = await readState(deps, monthsStream, MONTHS);
+      const asked = { from, to, timeZone, closings, now: deps.clock() };
       const page = { limit, offset: Number(cursor ?? 0) };
       return respondFresh(c, await readConsignorReport(deps, asked, filters, page));
     },
@@ -89,25 +90,27 @@ function addLines(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
       const query = c.req.valid("query");
       const { from, to, number, consignor } = query;
       const timeZone = await deps.store.timeZone();
-      const fixed = fixedBegins(await readState(deps, monthsStream, MONTHS));
+      const closings = await readState(deps, monthsStream, MONTHS);
       const days = [{ from, to }];
-      const bounds = await readBounds(deps.reads, days, timeZone, fixed);
+      const bounds = await readBounds(deps.reads, days, timeZone, closings);
       // Both sides at one position, so that a sale of this moment is in both or in none.
       const position = c.var.freshTo;
       const scope = scopeOf(consignor);
-      const [[totals], [unpriced = NONE_UNPRICED], { remittances }] = await Promise.all([
+      const [[totals], [unpriced = NONE_UNPRICED], { remittances }, remitted] = await Promise.all([
         readParts(deps.searches, bounds, scope, position),
         readUnpriced(deps.searches, bounds, scope),
         foldState(deps, remittancesStream, REMITTANCES, position),
+        readRemitted(deps, { from, to }, position),
       ]);
       if (totals === undefined) {
         throw new Error("A period without a part");
       }
       const remittedCents = remittedFor(remittances, { from, to });
       const words = { profiles: deps.profiles, explanations };
-      const asked = { ...query, position };
+      const asked = { ...query, position, remitted };
+      const monthOf = (at: Date) => monthAt(at, timeZone, closings);
       const shown = { totals, unpriced, remittedCents };
-      const page = await readLines(deps, words, asked, { bounds, timeZone, shown });
+      const page = await readLines(deps, words, asked, { bounds, monthOf, shown });
       return respondFresh(c, { timeZone, from, to, number, ...page });
     },
   );
