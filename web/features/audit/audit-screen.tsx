@@ -1,9 +1,12 @@
 // /admin/audit and /audit: the log itself, every event for admins, everybody's own for everybody else.
+import { Landmark } from "lucide-react";
 import { useLocation } from "react-router-dom";
 import type { AuditLine } from "#features/audit/contract.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { paths } from "#web/paths.ts";
 import { AdminButton } from "#web/shared/account/admin-button.tsx";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
+import { WHY } from "#web/shared/explain/why.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -50,7 +53,18 @@ export function AuditScreen() {
       title="Audit log"
       subtitle={<FreshnessLine freshness={events.freshness} />}
       isWide={isAdmin}
-      actions={isOwnPage ? <AdminButton /> : undefined}
+      actions={
+        isOwnPage ? (
+          <AdminButton />
+        ) : isAdmin ? (
+          <Button
+            icon={Landmark}
+            onClick={() => setParams({ [WHY]: "account:store:revenue" }, { push: true })}
+          >
+            Store accounts
+          </Button>
+        ) : undefined
+      }
     >
       <AuditSearch
         filters={filters}
@@ -88,7 +102,8 @@ export function AuditScreen() {
         }
         more={{ hasMore: events.hasMore, isLoading: events.isLoadingMore, onMore: events.loadMore }}
       />
-      {open === undefined ? null : (
+      {isAdmin ? <ExplainHost /> : null}
+      {open === undefined || params.get(WHY) !== null ? null : (
         <AuditDrawer
           position={open}
           known={events.rows?.[openIndex]}

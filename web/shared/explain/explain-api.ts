@@ -5,9 +5,14 @@ import type {
   ExplainedNumber,
   ExplainResponse,
 } from "#features/accounts/contract-explain.ts";
-import { explainTotalResponse } from "#features/accounts/contract-explain-store.ts";
+import {
+  explainAccountResponse,
+  explainTotalResponse,
+} from "#features/accounts/contract-explain-store.ts";
 import type {
+  ExplainAccountResponse,
   ExplainTotalResponse,
+  StoreAccount,
   TotalNumber,
 } from "#features/accounts/contract-explain-store.ts";
 import { itemOriginResponse, type ItemOriginResponse } from "#features/inventory/contract-as-of.ts";
@@ -143,4 +148,13 @@ export function useOrigin(itemId: string): PagedRead<Intake, ItemOriginResponse>
     rowsOf: intakesOf,
     hasMoreAfter: hasMoreOrigin,
   });
+}
+
+/** Empty days are the usual ones: the last 31. */
+export function useAccountDays(
+  account: StoreAccount,
+  { from, to }: { readonly from: string; readonly to: string },
+): Read<ExplainAccountResponse> {
+  const days = { from: from === "" ? undefined : from, to: to === "" ? undefined : to };
+  return useRead(pathOf("/audit/explain-account", { account, ...days }), explainAccountResponse);
 }

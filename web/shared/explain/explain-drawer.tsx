@@ -6,6 +6,8 @@ import { momentIn } from "#web/shared/past/moment.ts";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
+import { AccountPart } from "./account-part.tsx";
+import { accountNames } from "./account-words.ts";
 import { numberNames, soldNames, totalNames } from "./explain-words.ts";
 import { FundingPart } from "./funding-part.tsx";
 import { NumberPart } from "./number-part.tsx";
@@ -36,6 +38,9 @@ function titleOf(why: Why): string {
   if (why.kind === "report") {
     const asked = reportWhyIn(why.id);
     return asked === undefined ? NO_NUMBER : `${reportNames[asked.number]}: why this number?`;
+  }
+  if (why.kind === "account") {
+    return `${accountNames[why.id]}: why this balance?`;
   }
   if (why.kind === "item") {
     return "Where it came from";
@@ -85,6 +90,9 @@ function Explanation({ why, at }: ExplanationProps) {
   if (why.kind === "report") {
     const asked = reportWhyIn(why.id);
     return asked === undefined ? <NoNumber /> : <ReportPart asked={asked} />;
+  }
+  if (why.kind === "account") {
+    return <AccountPart account={why.id} />;
   }
   if (why.kind === "sale") {
     return <PaidByPart saleId={why.id} />;

@@ -1,8 +1,8 @@
-// Which number is explained, as the address says it: `?why=available:<uid>`, `total:<number>`, `sold:<number>`, `payout:<id>`, `line:<uid>:<n>`.
+// Which number is explained, as the address says it: `?why=available:<uid>`, `total:<number>`, `sold:<number>`, `account:<account>`, `payout:<id>`, `line:<uid>:<n>`.
 import { useLocation } from "react-router-dom";
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { SoldNumber } from "#features/sales/contract-totals.ts";
-import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
+import type { StoreAccount, TotalNumber } from "#features/accounts/contract-explain-store.ts";
 
 export type Why =
   /** A number about a person: the lines that it is the sum of. */
@@ -13,6 +13,8 @@ export type Why =
   | { readonly kind: "sold"; readonly id: SoldNumber }
   /** A number of a report: see `report-why.ts`. For admins. */
   | { readonly kind: "report"; readonly id: string }
+  /** An account of the store by days. For admins. */
+  | { readonly kind: "account"; readonly id: StoreAccount }
   /** Which sales paid for a payout. */
   | { readonly kind: "payout"; readonly id: string }
   /** The same for any line of a person's ledger that took money. */
