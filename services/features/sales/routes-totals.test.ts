@@ -217,6 +217,19 @@ describe("the totals of the filtered sales", () => {
     expect(Object.keys(Object(fieldsOf(own)["totals"])).toSorted()).toEqual(
       Object.keys(expected).toSorted(),
     );
+    for (const [number, total] of [
+      ["payout", expected.payoutAmount],
+      ["sales", expected.sales],
+    ] as const) {
+      const why = await books.shop.call("GET", `${path}/explain?status=sold&number=${number}`, {
+        as: owner,
+      });
+      expect(why.body).toMatchObject({ total, summed: total, isBalanced: true });
+    }
+    for (const part of ["store", "tax"]) {
+      const refused = await books.shop.call("GET", `${path}/explain?number=${part}`, { as: owner });
+      expect(refused.status).toBe(400);
+    }
     expect((await books.shop.call("GET", path, { as: other })).status).toBe(403);
     for (const admins of ["/api/sales/totals", "/api/sales/totals/explain?number=price"]) {
       expect((await books.shop.call("GET", admins, { as: owner })).status).toBe(403);

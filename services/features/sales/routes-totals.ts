@@ -10,6 +10,7 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { saleHistoryParams } from "#features/sales/contract.ts";
 import {
+  ownSoldExplainQuery,
   saleHistoryTotalsQuery,
   saleHistoryTotalsResponse,
   saleTotalsQuery,
@@ -46,6 +47,33 @@ export function addTotals(routes: Hono<AppEnv>, { searches, store }: RouteDeps):
       const { consignor, number, timeZone, ...query } = c.req.valid("query");
       const zone = knownZone(timeZone ?? (await store.timeZone()));
       const asked = { ...query, consignorId: consignor };
+      return respondFresh(c, await explainSold(searches, asked, number, zone));
+    },
+  );
+  addOwnTotals(routes, { searches, store });
+}
+
+/** What a consignor sees of their own sales. */
+function addOwnTotals(
+  routes: Hono<AppEnv>,
+  { searches, store }: Pick<RouteDeps, "searches" | "store">,
+): void {
+  routes.get(
+    "/sales/history/:id/totals/explain",
+    self("id"),
+    documented({
+      summary: "Explain a sum of a consignor's sales",
+      tag,
+      answer: soldExplainResponse,
+    }),
+    pathParams(saleHistoryParams),
+    queryString(ownSoldExplainQuery),
+    readsFrom("sales"),
+    dearSearch,
+    async (c) => {
+      const { number, timeZone, ...query } = c.req.valid("query");
+      const zone = knownZone(timeZone ?? (await store.timeZone()));
+      const asked = { ...query, consignorId: c.req.valid("param").id };
       return respondFresh(c, await explainSold(searches, asked, number, zone));
     },
   );

@@ -3,8 +3,6 @@ import type { ReactNode } from "react";
 import type { ReportFigures } from "#features/reports/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { reasonNames } from "#web/shared/explain/report-words.ts";
-import { Money } from "#web/ui/money.tsx";
-import { toCents } from "#ledger/money.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Figure, type FigureNumber, type Scope } from "./report-cells.tsx";
 
@@ -154,6 +152,14 @@ function Lost({ total, scope }: PartProps) {
   );
 }
 
+/** All days before those of a report. */
+function before(scope: Scope): Scope {
+  const last = new Date(Date.parse(`${scope.from}T00:00:00Z`) - 86_400_000);
+  const to = last.toISOString().slice(0, 10);
+  const from = "2000-01-01";
+  return { ...scope, from, to: to < from ? from : to };
+}
+
 function Owed({ total, scope }: PartProps) {
   // A kind of change that never happened would only be noise.
   const happened = changes.filter(({ number }) => total[number] !== 0);
@@ -164,7 +170,7 @@ function Owed({ total, scope }: PartProps) {
       </h2>
       <dl>
         <Line label="Owed before">
-          <Money cents={toCents(total.owedBefore)} isBalance />
+          <Figure number="owed" amount={total.owedBefore} scope={before(scope)} />
         </Line>
         {happened.map(({ label, number, isLess = false }) => (
           <Line

@@ -115,6 +115,17 @@ export function useSold(query: Query, number: SoldNumber): Read<SoldExplainRespo
   );
 }
 
+/** `filters` are those of the person's own list of sales. */
+export function useOwnSold(
+  uid: string,
+  filters: Query,
+  number: SoldNumber,
+): Read<SoldExplainResponse> {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const path = `/sales/history/${encodeURIComponent(uid)}/totals/explain`;
+  return useRead(pathOf(path, { ...filters, number, timeZone }), soldExplainResponse);
+}
+
 const reportLinesOf = (page: ReportLinesResponse): readonly ReportLine[] => page.lines;
 const hasMoreReportLines = (page: ReportLinesResponse): boolean => page.nextCursor !== null;
 

@@ -16,7 +16,7 @@ import { OriginPart } from "./origin-part.tsx";
 import { ReportPart } from "./report-part.tsx";
 import { reportDays, reportWhyIn } from "./report-why.ts";
 import { reportNames } from "./report-words.ts";
-import { SoldPart } from "./sold-part.tsx";
+import { OwnSoldPart, SoldPart } from "./sold-part.tsx";
 import { TotalPart } from "./total-part.tsx";
 import type { Why } from "./why.ts";
 import { whyIn } from "./why-in.ts";
@@ -32,8 +32,8 @@ function titleOf(why: Why): string {
   if (why.kind === "total") {
     return `${totalNames[why.id]}: why this number?`;
   }
-  if (why.kind === "sold") {
-    return `${soldNames[why.id]}: why this number?`;
+  if (why.kind === "sold" || why.kind === "ownSold") {
+    return `${soldNames[why.kind === "sold" ? why.id : why.number]}: why this number?`;
   }
   if (why.kind === "report") {
     const asked = reportWhyIn(why.id);
@@ -87,6 +87,9 @@ function Explanation({ why, at }: ExplanationProps) {
   if (why.kind === "sold") {
     return <SoldPart number={why.id} />;
   }
+  if (why.kind === "ownSold") {
+    return <OwnSoldPart uid={why.uid} number={why.number} />;
+  }
   if (why.kind === "report") {
     const asked = reportWhyIn(why.id);
     return asked === undefined ? <NoNumber /> : <ReportPart asked={asked} />;
@@ -103,7 +106,8 @@ function Explanation({ why, at }: ExplanationProps) {
 /** Whose number it is, and of which days. */
 function Whose({ why }: { readonly why: Why }) {
   const asked = why.kind === "report" ? reportWhyIn(why.id) : undefined;
-  const uid = why.kind === "number" ? why.uid : asked?.consignor;
+  const isOfPerson = why.kind === "number" || why.kind === "ownSold";
+  const uid = isOfPerson ? why.uid : asked?.consignor;
   const isOwn = useProfile().uid === uid;
   const person = useConsignor(isOwn ? undefined : uid);
   const name = uid === undefined ? undefined : isOwn ? "Your account" : (person?.label ?? "\u00a0");

@@ -3,13 +3,15 @@ import { Link, useLocation } from "react-router-dom";
 import type { SoldExplainResponse, SoldNumber } from "#features/sales/contract-totals.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDay, formatMonth, formatQuantity } from "#web/lib/formats.ts";
+import type { Read } from "#web/lib/read.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { saleFiltersIn } from "#web/shared/history/history-api.ts";
 import { queryOf, salesFiltersIn, storeDayParams } from "#web/shared/sale/sales-filters.ts";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
-import { useSold } from "./explain-api.ts";
+import { useOwnSold, useSold } from "./explain-api.ts";
 import { amountText, soldNames } from "./explain-words.ts";
 import { SumCheck } from "./sum-check.tsx";
 import { WHY } from "./why.ts";
@@ -26,8 +28,29 @@ function unpricedOf(pathname: string, params: URLSearchParams): string {
 
 export function SoldPart({ number }: { readonly number: SoldNumber }) {
   const [params] = useParams();
+  const read = useSold(queryOf(salesFiltersIn(params)), number);
+  return <Explained read={read} number={number} hasList />;
+}
+
+type OwnSoldPartProps = { readonly uid: string; readonly number: SoldNumber };
+
+/** The same of a consignor's own sales, whose list has no days to choose. */
+export function OwnSoldPart({ uid, number }: OwnSoldPartProps) {
+  const [params] = useParams();
+  return <Explained read={useOwnSold(uid, saleFiltersIn(params), number)} number={number} />;
+}
+
+type ExplainedProps = {
+  readonly read: Read<SoldExplainResponse>;
+  readonly number: SoldNumber;
+  /** True if the list of sales can be filtered by days: each opens its own sales. */
+  readonly hasList?: boolean;
+};
+
+function Explained({ read, number, hasList = false }: ExplainedProps) {
+  const [params] = useParams();
   const { pathname } = useLocation();
-  const { data, error, refresh, freshness } = useSold(queryOf(salesFiltersIn(params)), number);
+  const { data, error, refresh, freshness } = read;
   if (data === undefined) {
     return error === undefined ? (
       <Skeleton className="h-60" />
@@ -61,12 +84,14 @@ export function SoldPart({ number }: { readonly number: SoldNumber }) {
           total={{ label: soldNames[number], cents: toCents(total) }}
         />
       )}
-      <Spans explained={data} />
+      <Spans explained={data} hasList={hasList} />
     </div>
   );
 }
 
-function Spans({ explained }: { readonly explained: SoldExplainResponse }) {
+type SpansProps = { readonly explained: SoldExplainResponse; readonly hasList: boolean };
+
+function Spans({ explained, hasList }: SpansProps) {
   const { pathname, search } = useLocation();
   const { spans, by, unit } = explained;
   const listOf = ({ from, to }: { readonly from: string; readonly to: string }): string => {
@@ -84,17 +109,19 @@ function Spans({ explained }: { readonly explained: SoldExplainResponse }) {
     >
       {spans.map((span) => {
         const first = new Date(span.from);
+        const name = by === "day" ? formatDay(first) : formatMonth(first);
         return (
           <li
             key={span.name}
             className="flex min-h-9 items-center justify-between gap-4 px-4 py-1.5"
           >
-            <Link
-              to={listOf(span)}
-              className={linkClass}
-            >
-              {by === "day" ? formatDay(first) : formatMonth(first)}
-            </Link>
+            {hasList ? (
+              <Link to={listOf(span)} className={linkClass}>
+                {name}
+              </Link>
+            ) : (
+              <span>{name}</span>
+            )}
             <span className="flex items-baseline gap-3 tabular-nums">
               <span className="text-12 text-muted">{formatQuantity(span.sales, "sale")}</span>
               {amountText(span.amount, unit)}

@@ -46,6 +46,10 @@ export function whyIn(params: URLSearchParams): Why | undefined {
   if (sold?.success === true) {
     return { kind: "sold", id: sold.data };
   }
+  const ownSold = kind === "ownSold" ? soldNumber.safeParse(id) : undefined;
+  if (ownSold?.success === true && line !== "") {
+    return { kind: "ownSold", number: ownSold.data, uid: line };
+  }
   const total = kind === "total" ? totals.find((name) => name === id) : undefined;
   if (total !== undefined) {
     return { kind: "total", id: total };

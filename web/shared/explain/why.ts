@@ -11,6 +11,8 @@ export type Why =
   | { readonly kind: "total"; readonly id: TotalNumber }
   /** A total of the sales that the address filters. For admins. */
   | { readonly kind: "sold"; readonly id: SoldNumber }
+  /** A total of a consignor's own sales that the address filters. */
+  | { readonly kind: "ownSold"; readonly number: SoldNumber; readonly uid: string }
   /** A number of a report: see `report-why.ts`. For admins. */
   | { readonly kind: "report"; readonly id: string }
   /** An account of the store by days. For admins. */
@@ -29,6 +31,9 @@ export const WHY = "why";
 function whyText(why: Why): string {
   if (why.kind === "number") {
     return `${why.number}:${why.uid}`;
+  }
+  if (why.kind === "ownSold") {
+    return `ownSold:${why.number}:${why.uid}`;
   }
   return why.kind === "line" ? `line:${why.uid}:${why.line}` : `${why.kind}:${why.id}`;
 }
