@@ -183,12 +183,15 @@ test("the time zone may change: closed months stay, and the open one begins wher
   const august = await lines("2026-08-01", "2026-08-31");
   expect(august).not.toContainEqual(expect.objectContaining(last));
   expect((await own(`accounts/${uid}/years/2026`))["months"]).toMatchObject(
-    Array.from({ length: 11 }, (_, index) =>
-      index === 7 ? { sold: augustSold } : {},
-    ),
+    Array.from({ length: 11 }, (_, index) => (index === 7 ? { sold: augustSold } : {})),
   );
   expect(await own(`sales/ledger/${uid}`)).toMatchObject({
-    lines: [last, ...Array.from({ length: Object(august).length }, () => ({ month: "2026-08" })), {}, {}],
+    lines: [
+      last,
+      ...Array.from({ length: Object(august).length }, () => ({ month: "2026-08" })),
+      {},
+      {},
+    ],
     months: [{ month: "2026-09", lines: 1 }, { month: "2026-08" }, {}, {}],
   });
 });

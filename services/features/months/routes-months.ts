@@ -140,7 +140,8 @@ function addLate(routes: Hono<AppEnv>, deps: MonthDeps): void {
     "/months/:month/late",
     admin,
     documented({
-      summary: "List a month's late entries: dated into it after it was closed, or booked in it instead",
+      summary:
+        "List a month's late entries: dated into it after it was closed, or booked in it instead",
       tag,
       answer: lateEntriesResponse,
     }),

@@ -216,7 +216,7 @@ export type LinesPage = {
 };
 
 /** Numbers that are counts; all others are cents. */
-const counts: readonly ReportNumber[] = ["sales", "unpricedSales", "unitsLost"];
+const counts: ReadonlySet<ReportNumber> = new Set(["sales", "unpricedSales", "unitsLost"]);
 
 /** What the report shows, from the sums. */
 export type Shown = {
@@ -237,7 +237,7 @@ function shownOf(number: ReportNumber, { totals, unpriced, remittedCents }: Show
       return toCents(figures.taxCollected) - toCents(figures.taxRefunded) - remittedCents;
     }
     default: {
-      return counts.includes(number) ? figures[number] : toCents(figures[number]);
+      return counts.has(number) ? figures[number] : toCents(figures[number]);
     }
   }
 }
@@ -258,7 +258,7 @@ export async function readLines(
     readPage(searches, query, bounds),
   ]);
   const { number, limit } = query;
-  const unit = counts.includes(number) ? "count" : "dollars";
+  const unit = counts.has(number) ? "count" : "dollars";
   const shown = (value: number) => (unit === "count" ? value : toDollars(value));
   const total = shownOf(number, given);
   const opening = openingOf(number, given.totals);
@@ -290,8 +290,7 @@ export async function readLines(
       displayName: row.uid === "" ? null : (names.get(row.uid) ?? row.uid),
       amount: shown(row.amount),
       happenedAt: row.happened_at.toISOString(),
-      bookedIn:
-        monthOf(row.booked_at) === monthOf(row.happened_at) ? null : monthOf(row.booked_at),
+      bookedIn: monthOf(row.booked_at) === monthOf(row.happened_at) ? null : monthOf(row.booked_at),
     })),
     nextCursor:
       page.length > limit && last !== undefined

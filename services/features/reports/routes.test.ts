@@ -59,7 +59,12 @@ beforeAll(async () => {
   await post(`/sales/custom`, { consignorID: other.uid, itemName: "Repair", amount: 45 });
   // Entered late: the account had later entries before.
   await consignorSale("2026-08-01T12:00:00.000Z", 12);
-  await post("/inventory/master", { itemName: "Own rug", barcode1: "OWN-1", quantity: 9, tagPriceCents: 4_200 });
+  await post("/inventory/master", {
+    itemName: "Own rug",
+    barcode1: "OWN-1",
+    quantity: 9,
+    tagPriceCents: 4_200,
+  });
   const [own] = await desk.shop.deps.sql<{ id: string }[]>`
     select data ->> 'itemId' as id from log.events
     where type = 'ItemAdded' and data -> 'after' ->> 'barcode1' = 'OWN-1'`;

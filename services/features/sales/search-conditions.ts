@@ -12,7 +12,10 @@ import { salesTable } from "#features/sales/projection.ts";
 export const saleRow = expressionBuilder<{ sale: RowOf<typeof salesTable> }, "sale">();
 
 /** The columns that lists need. */
-export type SaleRow = Omit<RowOf<typeof salesTable>, "search_text" | "updated_position" | "unpriced">;
+export type SaleRow = Omit<
+  RowOf<typeof salesTable>,
+  "search_text" | "updated_position" | "unpriced"
+>;
 export const saleColumns = columnsOf(salesTable, "search_text", "updated_position", "unpriced");
 
 /** Filters; undefined matches everything. */

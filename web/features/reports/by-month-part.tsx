@@ -102,7 +102,9 @@ export function ByMonthPart({ read, consignor }: ByMonthPartProps) {
         error={read.error}
         errorTitle="The report could not be loaded"
         onRetry={read.refresh}
-        empty={<NoEntries firstMonth={data?.firstMonth ?? null} isOfOne={consignor !== undefined} />}
+        empty={
+          <NoEntries firstMonth={data?.firstMonth ?? null} isOfOne={consignor !== undefined} />
+        }
         countText={rows === undefined ? undefined : formatQuantity(rows.length, "month")}
         {...(data === undefined || scope === undefined || isEmpty
           ? {}

@@ -64,7 +64,11 @@ export function MonthsTab() {
         <FreshnessLine freshness={freshness} />
       </div>
       {late === undefined ? null : (
-        <LateDrawer key={`${late.month} ${late.by}`} {...late} onClose={() => setParams({ late: undefined })} />
+        <LateDrawer
+          key={`${late.month} ${late.by}`}
+          {...late}
+          onClose={() => setParams({ late: undefined })}
+        />
       )}
       {closing === undefined || data === undefined ? null : (
         <CloseMonthDialog

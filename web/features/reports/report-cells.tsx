@@ -19,7 +19,7 @@ export type Scope = {
 /** A number of a report's row that opens its lines. */
 export type FigureNumber = Extract<ReportNumber, keyof ReportFigures>;
 
-const counts: readonly ReportNumber[] = ["sales", "unpricedSales", "unitsLost"];
+const counts: ReadonlySet<ReportNumber> = new Set(["sales", "unpricedSales", "unitsLost"]);
 
 type FigureColumn = {
   readonly id: Exclude<FigureNumber, "unitsLost">;
@@ -41,12 +41,11 @@ export function Figure({
   readonly amount: number;
   readonly scope: Scope;
 }) {
-  const shown =
-    counts.includes(number) ? (
-      <span className="tabular-nums">{formatCount(amount)}</span>
-    ) : (
-      <Money cents={toCents(amount)} isBalance={number === "owed"} />
-    );
+  const shown = counts.has(number) ? (
+    <span className="tabular-nums">{formatCount(amount)}</span>
+  ) : (
+    <Money cents={toCents(amount)} isBalance={number === "owed"} />
+  );
   return amount === 0 && !isOwed(number) ? (
     <span className="text-muted">{shown}</span>
   ) : (

@@ -31,11 +31,7 @@ export function OwnTotals({ uid, filters, isOwn }: OwnTotalsProps) {
   const refunded = toCents(totals?.refundedAmount ?? 0);
   return (
     <TileStrip label="Totals of these sales">
-      <StripTile
-        label="Sales"
-        value={totals && formatCount(totals.sales)}
-        to={why("sales")}
-      />
+      <StripTile label="Sales" value={totals && formatCount(totals.sales)} to={why("sales")} />
       <StripTile
         label="Sale price"
         value={totals && <Money cents={toCents(totals.salePrice) - refunded} />}

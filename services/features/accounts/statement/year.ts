@@ -121,11 +121,12 @@ export async function readYear(deps: YearDeps, query: YearQuery): Promise<YearSt
   const days = [...months, monthAfter(months.at(-1) ?? `${year}-12`)].map((month) => `${month}-01`);
   const bounds = await readDayBegins(deps.reads, beginsOf(days, timeZone, query.closings));
   const [from, to] = [`${year}-01-01`, `${year}-12-31`];
-  const [{ linesBefore: _before, lastLine: _last, closings: _closings, ...frame }, parts, payouts] = await Promise.all([
-    readFrame(deps.reads, deps, { ...query, from, to, maxLines: Number.MAX_SAFE_INTEGER }),
-    deps.readOwnParts(deps.searches, bounds, { kind: "consignor", uid }, position),
-    readPayouts(deps.reads, uid, bounds, position),
-  ]);
+  const [{ linesBefore: _before, lastLine: _last, closings: _closings, ...frame }, parts, payouts] =
+    await Promise.all([
+      readFrame(deps.reads, deps, { ...query, from, to, maxLines: Number.MAX_SAFE_INTEGER }),
+      deps.readOwnParts(deps.searches, bounds, { kind: "consignor", uid }, position),
+      readPayouts(deps.reads, uid, bounds, position),
+    ]);
   const [first, last] = [parts[0], parts.at(-1)];
   const owed = last === undefined ? 0 : owedOf(last.closing);
   return {
