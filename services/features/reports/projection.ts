@@ -100,7 +100,7 @@ const keyOfUnpriced = "'unpriced:' || (e.data ->> 'saleId')";
  */
 export const reportsProjection: Projection = {
   name: "reports",
-  version: 4,
+  version: 5,
   tables: [
     reportLinesTable,
     reportUnitsTable,
@@ -147,16 +147,18 @@ export const reportsProjection: Projection = {
       group by 1) e
     where t.sale_id = e.sale_id and t.priced_position is null`,
   ],
+  // In this form PostgreSQL stops at the first key where it only has to know whether there is one.
   keysTouched: `
-    select key from (${keysOfLines}) lines
-    union
-    select ${keyOfHolding} from (${left}) m
-    union
-    select case when log.is_item_stream(s.stream_id) then 'units:' || log.id_of_item_stream(s.stream_id)
-      else 'unpriced:' || log.id_of_sale_stream(s.stream_id) end
-    from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint
-      and (log.is_item_stream(s.stream_id) or log.is_sale_stream(s.stream_id))`,
+    select distinct touched.key from (
+      select lines.key from (${keysOfLines}) lines
+      union all
+      select ${keyOfHolding} from (${left}) m
+      union all
+      select case when log.is_item_stream(s.stream_id) then 'units:' || log.id_of_item_stream(s.stream_id)
+        else 'unpriced:' || log.id_of_sale_stream(s.stream_id) end
+      from {streams} s
+      where s.position > $1::bigint and s.position <= $2::bigint
+        and (log.is_item_stream(s.stream_id) or log.is_sale_stream(s.stream_id))) touched`,
   forgetKeys: [
     ...sumAgain("'money:' || l.uid <> all ($1::text[])"),
     "delete from {table:report_lines} where 'money:' || uid = any ($1::text[])",
