@@ -1,7 +1,7 @@
 // A report's period: whole days of the store, in parts of a month each.
 import { badRequest } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
-import { readDayBegins } from "#http/store-days.ts";
+import { dayAfter, readDayBegins } from "#http/store-days.ts";
 import type { MonthsState } from "#features/months/streams.ts";
 import { beginsOf } from "#features/months/streams.ts";
 import type { Bounds } from "#features/reports/queries-sums.ts";
@@ -17,10 +17,6 @@ function lastDayOf(month: string): string {
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
-function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-}
-
 /** The day of a time zone, "2026-11-23". */
 export function dayIn(at: Date, timeZone: string): string {
   return at.toLocaleDateString("sv-SE", { timeZone });
@@ -32,10 +28,14 @@ export function monthsOf({ from, to }: Days): readonly Days[] {
   for (let begin = from; begin <= to;) {
     const last = lastDayOf(begin.slice(0, 7));
     parts.push({ from: begin, to: last < to ? last : to });
-    begin = dayAfter(last);
     if (parts.length > MOST_MONTHS) {
       throw badRequest("period_too_long", `A report has at most ${MOST_MONTHS} months`, "from");
     }
+    // The last day that there is has none after it.
+    if (last >= to) {
+      break;
+    }
+    begin = dayAfter(last);
   }
   return parts;
 }

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { CSV_MAX_LINES } from "#http/csv.ts";
 import { badRequest } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
-import { readDayBegins } from "#http/store-days.ts";
+import { dayAfter, readDayBegins } from "#http/store-days.ts";
 import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
 import { lineKind } from "#features/accounts/contract.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
@@ -44,8 +44,8 @@ export async function readPeriod(
   reads: Reads,
   { from, to, timeZone, closings }: Pick<StatementQuery, "from" | "to" | "timeZone" | "closings">,
 ): Promise<readonly [starts: RawBuilder<Date>, ends: RawBuilder<Date>]> {
-  const next = new Date(Date.parse(`${to}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-  const [starts, ends] = await readDayBegins(reads, beginsOf([from, next], timeZone, closings));
+  const days = [from, dayAfter(to)];
+  const [starts, ends] = await readDayBegins(reads, beginsOf(days, timeZone, closings));
   const instant = (at: Date | undefined) =>
     sql<Date>`${at?.toISOString() ?? ""}::text::timestamptz`;
   return [instant(starts), instant(ends)];
