@@ -4,6 +4,7 @@ import type { ReportFigures } from "#features/reports/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { reasonNames } from "#web/shared/explain/report-words.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
 import { Figure, type FigureNumber, type Scope } from "./report-cells.tsx";
 
 type Row = {
@@ -122,6 +123,28 @@ function Sold({ total, scope }: PartProps) {
   );
 }
 
+/** What lost units were to be sold for. Nobody knows what they cost, or what those without a tag price are worth. */
+function LostValue({ total, scope }: PartProps) {
+  const { lostValue, lostWithoutPrice } = total;
+  const units = formatQuantity(lostWithoutPrice, "unit");
+  return (
+    <>
+      <Line label="Their value at tag prices">
+        {lostValue === 0 && lostWithoutPrice > 0 ? (
+          <Unknown reason="no tag price" />
+        ) : (
+          <Figure number="lostValue" amount={lostValue} scope={scope} />
+        )}
+      </Line>
+      {lostWithoutPrice === 0 ? null : (
+        <p className="text-12 text-muted">
+          {`${units} had no tag price and ${lostWithoutPrice === 1 ? "is" : "are"} not in it.`}
+        </p>
+      )}
+    </>
+  );
+}
+
 function Lost({ total, scope }: PartProps) {
   return (
     <div>
@@ -138,14 +161,7 @@ function Lost({ total, scope }: PartProps) {
           <Line label="Units lost" isTotal>
             <Figure number="unitsLost" amount={total.unitsLost} scope={scope} />
           </Line>
-          <Line label="Their value at tag prices">
-            <Figure number="lostValue" amount={total.lostValue} scope={scope} />
-          </Line>
-          {total.lostWithoutPrice === 0 ? null : (
-            <p className="text-12 text-muted">
-              {`${formatQuantity(total.lostWithoutPrice, "unit")} had no tag price and is not in it.`}
-            </p>
-          )}
+          <LostValue total={total} scope={scope} />
         </dl>
       )}
     </div>
