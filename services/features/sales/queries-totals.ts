@@ -153,7 +153,7 @@ const explained: Readonly<Record<SoldNumber, Explained>> = {
     columns: ["payout_cents", "refunded_payout_cents"],
     amount: payoutCents,
     parts: (row) => [
-      { label: "Consignors' shares", cents: row.payout_cents },
+      { label: "Shares", cents: row.payout_cents },
       { label: "Refunds", cents: -row.refunded_payout_cents },
     ],
   },

@@ -8,7 +8,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
 import { AccountPart } from "./account-part.tsx";
 import { accountNames } from "./account-words.ts";
-import { numberNames, soldNames, totalNames } from "./explain-words.ts";
+import { numberNames, ownSoldNames, soldNames, totalNames } from "./explain-words.ts";
 import { FundingPart } from "./funding-part.tsx";
 import { NumberPart } from "./number-part.tsx";
 import { PaidByPart } from "./paid-by-part.tsx";
@@ -32,8 +32,11 @@ function titleOf(why: Why): string {
   if (why.kind === "total") {
     return `${totalNames[why.id]}: why this number?`;
   }
-  if (why.kind === "sold" || why.kind === "ownSold") {
-    return `${soldNames[why.kind === "sold" ? why.id : why.number]}: why this number?`;
+  if (why.kind === "sold") {
+    return `${soldNames[why.id]}: why this number?`;
+  }
+  if (why.kind === "ownSold") {
+    return `${ownSoldNames[why.number]}: why this number?`;
   }
   if (why.kind === "report") {
     const asked = reportWhyIn(why.id);

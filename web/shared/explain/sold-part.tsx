@@ -12,7 +12,7 @@ import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { useOwnSold, useSold } from "./explain-api.ts";
-import { amountText, soldNames } from "./explain-words.ts";
+import { amountText, ownSoldNames, soldNames } from "./explain-words.ts";
 import { SumCheck } from "./sum-check.tsx";
 import { WHY } from "./why.ts";
 
@@ -81,7 +81,10 @@ function Explained({ read, number, hasList = false }: ExplainedProps) {
       {parts.length < 2 ? null : (
         <SumLines
           lines={parts.map(({ label, amount }) => ({ label, cents: toCents(amount) }))}
-          total={{ label: soldNames[number], cents: toCents(total) }}
+          total={{
+            label: (hasList ? soldNames : ownSoldNames)[number],
+            cents: toCents(total),
+          }}
         />
       )}
       <Spans explained={data} hasList={hasList} />
