@@ -170,7 +170,7 @@ it("an admin opens the store's accounts by days from the audit log", async () =>
   await visit(admin, `${shop.url}/admin/audit`);
   await admin.getByRole("link", { name: "Store accounts" }).click();
   const drawer = admin.getByRole("dialog");
-  await drawer.getByText("Store’s share: why this balance?").waitFor();
+  await drawer.getByText("Store's share: why this balance?").waitFor();
   await drawer.getByLabel("Account").selectOption("Customers");
   await drawer.getByText("Customers: why this balance?").waitFor();
   await drawer.getByText("The opening and 1 day with entries sum to −$52.50.").waitFor();
@@ -234,7 +234,7 @@ it("a report's numbers open their entries, by month and by consignor, on a deskt
   await showAs(admin, "desktop", "light");
   const [saved] = await Promise.all([
     admin.waitForEvent("download"),
-    admin.getByRole("button", { name: "Save as PDF" }).click(),
+    admin.getByRole("button", { name: "Export PDF" }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe("report-consignors-2024-05-01-2024-06-30.pdf");
   await people.getByRole("button", { name: "Avery Stone" }).click();

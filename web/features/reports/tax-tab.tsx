@@ -81,7 +81,7 @@ export function TaxTab() {
         }
       }}
     >
-      {`Save as ${format.toUpperCase()}`}
+      {`Export ${format.toUpperCase()}`}
     </Button>
   );
   return (
@@ -96,7 +96,7 @@ export function TaxTab() {
         </Button>
       </div>
       <ErrorLine>
-        {save.error === undefined ? undefined : `Error saving: ${save.error.message}`}
+        {save.error === undefined ? undefined : `Error exporting: ${save.error.message}`}
       </ErrorLine>
       <DataTable
         label="Sales tax by month"

@@ -2,7 +2,7 @@
 import type { StoreAccount } from "#features/accounts/contract-explain-store.ts";
 
 export const accountNames: Readonly<Record<StoreAccount, string>> = {
-  "store:revenue": "Store’s share",
+  "store:revenue": "Store's share",
   "store:shipping": "Shipping",
   "store:sales-tax": "Sales tax",
   "store:trade-commission": "Trade commission",
@@ -11,5 +11,5 @@ export const accountNames: Readonly<Record<StoreAccount, string>> = {
   "world:cashapp": "CashApp",
   "world:venmo": "Venmo",
   "world:tax-authority": "Tax authority",
-  "world:opening-balances": "Old app’s balances",
+  "world:opening-balances": "Old app's balances",
 };
