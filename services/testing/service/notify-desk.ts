@@ -232,6 +232,9 @@ export async function openNotifyDesk(): Promise<NotifyDesk> {
       discordIds.set(uid, discordId);
       await sql`
         update identity.profiles set discord_id = ${discordId}, email_verified_at = now() where uid = ${uid}`;
+      await sql`
+        insert into identity.discord_confirmations (uid, discord_id, asked_at, confirmed_at)
+        values (${uid}, ${discordId}, ${clock()}, ${clock()})`;
       return uid;
     },
     discordIdOf,
