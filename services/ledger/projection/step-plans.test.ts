@@ -59,6 +59,20 @@ test("which tables a small step touches is found by reading the range's streams 
   expect(scans).toHaveLength(1);
 });
 
+test("the reports' step looks up a consignor's last line by the consignor, however many lines others have had since", async () => {
+  const [found] = await plansOf("%insert into read.report_lines_g%");
+  const plan = await session.begin(async (transaction) => {
+    await transaction`select set_config(name, 'off', true)
+      from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) name`;
+    return transaction.unsafe<{ "QUERY PLAN": string }[]>(
+      `explain (generic_plan) ${found?.statement}`,
+    );
+  });
+  const lines = plan.map((row) => row["QUERY PLAN"]);
+  const lookUp = lines.findIndex((line) => / on report_lines_g\d+ b\b/u.test(line));
+  expect(lines.slice(lookUp, lookUp + 2).join("\n")).toMatch(/(?:Index|Recheck) Cond: \(uid = /u);
+});
+
 test("a large step is planned for its own range", async () => {
   for (let sale = 0; sale < 501; sale += 1) {
     await shop.take(plainStep);
