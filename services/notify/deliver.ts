@@ -162,9 +162,9 @@ async function sendLetter(
     if (!(error instanceof MailUnavailable)) {
       throw error;
     }
-    // The mail server has the whole letter and its answer is missing.
-    const { command, responseCode } = Object(error.cause) as Record<string, unknown>;
-    return command === "DATA" && responseCode === undefined
+    // The mail server has the whole letter and its answer is missing, or nobody waited for it any longer.
+    const { name, command, responseCode } = Object(error.cause) as Record<string, unknown>;
+    return name === "AbortError" || (command === "DATA" && responseCode === undefined)
       ? { kind: "uncertain", why: "no-answer" }
       : { kind: "failed", why: "mail-refused" };
   }
