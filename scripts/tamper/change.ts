@@ -36,6 +36,8 @@ export type Facts = {
   readonly till: { readonly position: number; readonly day: string };
   /** An item with a tag price and sales. */
   readonly item: { readonly itemId: string };
+  /** Shown by an item. */
+  readonly picture: { readonly imageId: string };
   readonly payout: { readonly position: number; readonly handleId: string };
   /** Each `position` is that of the last event about the person. */
   readonly admin: { readonly uid: string; readonly position: number };
