@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** SQL: whether the message of a row `n` of notifications arrived, may have arrived, or still may. */
 const MAY_ARRIVE = "(n.state in ('waiting', 'sending', 'sent') or n.uncertain_at is not null)";
 
-export type Confirmation = {
+type Confirmation = {
   /**
    * `unasked`: nobody was asked yet, or the message did not arrive. `waiting`: the message is under way. `asked`: it
    * went out, and its code is awaited.

@@ -1,8 +1,11 @@
 // What must be true of the pictures that events name by their ids: part of `npm run verify`.
+import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
+const items = `read.${inventoryItemsTable.name}`;
+
 const firstItem = (id: string) => `
-  coalesce((select max(i.updated_position) from read.inventory_items i where i.image_url = '/api/images/' || ${id}), 0)`;
+  coalesce((select max(i.updated_position) from ${items} i where i.image_url = '/api/images/' || ${id}), 0)`;
 
 /** As `pictureId` of `#http/stored-images.ts` makes it; a test compares both. */
 const digest = `encode(sha256(uuid_send(p.salt)
@@ -28,7 +31,7 @@ export const imageChecks: readonly BookCheck[] = [
     sql: `
       select i.updated_position as position,
         'files.images has no row ' || substr(i.image_url, 13) || ', which item ' || i.id || ' shows' as message
-      from read.inventory_items i
+      from ${items} i
       where i.image_url ~ '^/api/images/[0-9a-f-]{36}$' and not exists (
         select from files.images p where p.id = substr(i.image_url, 13)::uuid)
       order by 1, 2 limit 100`,

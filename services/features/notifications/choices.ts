@@ -59,7 +59,7 @@ function testOf(rows: readonly TestRow[], channel: string): Test {
   };
 }
 
-export type Chooser = { readonly uid: string; readonly role: Role };
+type Chooser = { readonly uid: string; readonly role: Role };
 
 export async function readSettings(
   sql: Sql,
