@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import { createFeedReader } from "#ledger/projection/feeds.ts";
 import { createRunner } from "#ledger/projection/run.ts";
+import { NO_OLDER_EVENTS } from "#ledger/projection/sources.ts";
+import { stepTogether } from "#ledger/projection/step.ts";
 import { projections } from "../../features.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
@@ -78,7 +81,10 @@ test("a large step is planned for its own range", async () => {
     await shop.take(plainStep);
   }
   const large = connect(shop.database.appUrl, { applicationName: "steps", maxConnections: 1 });
-  await createRunner({ sql: large, projections, events: shop.register }).catchUp();
+  const feeds = await createFeedReader(large, projections)();
+  const [{ through } = { through: 0 }] = await large<{ through: number }[]>`
+    select max(position) as through from log.events`;
+  await stepTogether(large, feeds, { through, older: NO_OLDER_EVENTS, commit: "off" });
   const rows = await large<{ generic: number; custom: number }[]>`
     select sum(generic_plans)::bigint as generic, sum(custom_plans)::bigint as custom
     from pg_prepared_statements
