@@ -23,14 +23,11 @@ import { openStore } from "#process/open-store.ts";
 import type { Store } from "#process/open-store.ts";
 import { restoreStore } from "#process/restore-store.ts";
 import { addLamp, contentsOf } from "#testing/backup/copied-rows.ts";
+import { leaveWaiting, sentAfter } from "#testing/backup/sent-after.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce, testDatabase } from "#testing/database/test-database.ts";
 import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
-import { startBotStandIn } from "#testing/service/discord-bot-stand-in.ts";
 import { bookChecks, events, projections, streams } from "../services/features.ts";
-import { createDiscordBot } from "../services/notify/discord-bot.ts";
-import { feedNotifications, registerKinds } from "../services/notify/feed.ts";
-import { sendDue } from "../services/notify/send-due.ts";
 import { makeStore } from "./tamper/ground.ts";
 
 const NOW = new Date("2026-11-22T12:00:00.000Z");
@@ -73,13 +70,7 @@ beforeAll(async () => {
     works: true,
   });
   await store.identity.parts.statementKeys.sign({});
-  // What waits, and what a worker was sending.
-  await live.sql`
-    insert into identity.notifications (uid, kind, channel, state, created_at, due_at, lease_until)
-    select uid, 'test', channel, state, ${NOW}, ${NOW}, ${NOW}
-    from identity.profiles,
-      (values ('discord', 'waiting'), ('email', 'waiting'), ('email', 'sending')) as m (channel, state)
-    where username = 'blake'`;
+  await leaveWaiting(live.sql, NOW);
   first = await newFolder();
   await backUp(optionsFor(first));
 });
@@ -136,30 +127,6 @@ async function copyOf(folder: string): Promise<string> {
 async function fileWith(folder: string, part: string): Promise<string> {
   const name = (await readdir(folder)).find((each) => each.includes(part));
   return path.join(folder, name ?? "");
-}
-
-/** What a worker does that starts a day later: the log is read from its head, and nothing waits any more. */
-async function sentAfter({ sql }: TestDatabase) {
-  const clock = () => new Date(NOW.getTime() + 86_400_000);
-  const discord = await startBotStandIn();
-  open.push(discord);
-  const worker = {
-    sql,
-    clock,
-    readEvent: createReadEvent(events),
-    random: () => 0,
-    mailer: { send: () => Promise.reject(new Error("A letter was sent")) },
-    bot: createDiscordBot({ ...discord, clock }),
-    storeName: () => Promise.resolve("Corner Store"),
-    appUrl: () => "https://store.test",
-    logger: pino({ level: "silent" }),
-  };
-  await registerKinds(sql);
-  const told = await feedNotifications({ ...worker, hasDiscord: true });
-  const tried = (await sendDue(worker, "discord")) + (await sendDue(worker, "email"));
-  const rows = await sql<{ state: string }[]>`
-    select distinct state || ' ' || why as state from identity.notifications where channel <> 'in-app'`;
-  return { states: rows.map(({ state }) => state), tried, told };
 }
 
 it("back-ups of what is new restore to every row that the store has, with its triggers", async () => {
@@ -392,7 +359,11 @@ it("a restored store lets payouts wait, erases again who was erased after the ba
   expect((await publishedKeys(target.sql)).map(({ kid }) => kid)).toEqual(
     published.map(({ kid }) => kid),
   );
-  expect(await sentAfter(target)).toEqual({ states: ["dropped restored"], tried: 0, told: 0 });
+  expect(await sentAfter(target.sql, NOW)).toEqual({
+    states: ["dropped restored"],
+    tried: 0,
+    told: 0,
+  });
   const { last } = await readState(
     { sql: target.sql, readEvent: createReadEvent(events) },
     restoresStream,

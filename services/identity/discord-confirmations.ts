@@ -141,8 +141,6 @@ export async function cleanConfirmations(sql: Sql, now: Date): Promise<void> {
         select from identity.profiles p where p.uid = c.uid and p.discord_id = c.discord_id)`;
 }
 
-const LONGEST_NAME = 40;
-
 /** A stranger reads it: no link and no sign that Discord would format. */
 function nameOf(row: {
   readonly username: string | null;
@@ -153,7 +151,7 @@ function nameOf(row: {
     .replaceAll(/[^\p{L}\p{M}\p{N} '’-]/gu, " ")
     .replaceAll(/\s+/gu, " ")
     .trim();
-  return plain === "" ? "Somebody" : [...plain].slice(0, LONGEST_NAME).join("");
+  return /^.{1,40}/u.exec(plain)?.[0] ?? "Somebody";
 }
 
 /** Without letters and digits that look alike. */
