@@ -61,7 +61,7 @@ test("a rebuild, its switch and the switch back tell nobody", async () => {
 });
 
 test("rows that are replayed tell nobody", async () => {
-  const [row] = await desk.sql<{ id: string }[]>`select id from read.sales limit 1`;
+  const [row] = await desk.sql<{ id: string }[]>`select sale_id as id from read.sales limit 1`;
   const live = await readLive(desk.sql, "sales");
   if (sales === undefined || live === undefined) {
     throw new Error("There is no projection of sales");

@@ -68,7 +68,7 @@ async function workUntil(isOver: () => Promise<boolean>): Promise<void> {
   );
   const ended = once(worker, "exit");
   while (worker.exitCode === null && !(await isOver())) {
-    await delay(2);
+    await delay(10);
   }
   worker.kill("SIGKILL");
   expect(await ended, "it was killed, and did not end by itself").toEqual([null, "SIGKILL"]);
@@ -90,7 +90,10 @@ it("goes on after each kill where the killed worker was, and gives every item it
     await workUntil(() => Promise.resolve(standIn.asked.length >= until));
   }
   expect((await backfill())?.state).toBe("running");
-  await workUntil(async () => (await backfill())?.state === "finished");
+  await workUntil(async () => {
+    const [run] = await sql<{ state: string }[]>`select state from store.image_backfills`;
+    return run?.state === "finished";
+  });
   expect(await backfill()).toMatchObject({ updated: ITEMS, failed: 0, skipped: 0 });
   const edits = await sql<{ times: number }[]>`
     select count(*) as times from log.events where type = 'ItemEdited' group by data ->> 'itemId'`;
