@@ -187,6 +187,8 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/notifications/read": ["signed-in", 400],
   "GET /api/notifications/settings": ["signed-in", 200],
   "PUT /api/notifications/settings": ["signed-in", 400],
+  "POST /api/notifications/discord": ["signed-in", 409],
+  "PUT /api/notifications/discord": ["signed-in", 400],
   "POST /api/notifications/test": ["signed-in", 400],
   "GET /api/operations/notifications": ["admin", 200],
   "GET /api/trades/fulfillments/count": ["admin", 200],
