@@ -144,6 +144,7 @@ describe("paying", () => {
     await expect
       .poll(async () => (await soldBy(shop)).map((cents, index) => cents - (earlier[index] ?? 0)))
       .toEqual([2124, 1000, 0]);
+    const after = await soldBy(shop);
     await visit(page, `${shop.url}/admin/end-of-day`);
     await page.getByRole("button", { name: "Count the drawer" }).click();
     await page.getByRole("textbox", { name: "Counted" }).fill(`${((after[0] ?? 0) - 100) / 100}`);
