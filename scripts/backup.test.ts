@@ -90,6 +90,7 @@ function optionsFor(folder: string, more: Partial<BackupOptions> = {}): BackupOp
     ownerUrl: live.ownerUrl,
     folder,
     passphrase: PASSPHRASE,
+    guessCost: 2,
     clock: () => NOW,
     ...more,
   };
