@@ -90,7 +90,7 @@ function optionsFor(folder: string, more: Partial<BackupOptions> = {}): BackupOp
     ownerUrl: live.ownerUrl,
     folder,
     passphrase: PASSPHRASE,
-    guessCost: 2,
+    guessCost: 16,
     clock: () => NOW,
     ...more,
   };

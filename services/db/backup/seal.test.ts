@@ -75,6 +75,6 @@ it("only the passphrase opens a folder", async () => {
   );
   // A guess costs about a fifth of a second.
   expect(key.seal.cost).toBe(65_536);
-  const other = await makeFolderKey("a long passphrase", 2);
+  const other = await makeFolderKey("a long passphrase", 16);
   expect(authenticate(other, "text")).not.toBe(authenticate(key, "text"));
 });
