@@ -1,6 +1,11 @@
 // Which events correct, refund, cancel or take back others, and how the other one is found in their common stream. Pure.
 import { ItemArchived, ItemRestored } from "#features/inventory/events.ts";
-import { PayoutDeleted, PayoutRequested } from "#features/payouts/events.ts";
+import {
+  PayoutDeleted,
+  PayoutPaid,
+  PayoutRequested,
+  PayoutReturned,
+} from "#features/payouts/events.ts";
 import {
   CustomSaleRecorded,
   MasterSaleRecorded,
@@ -59,6 +64,7 @@ const relations: readonly Relation[] = [
   relation("sale", SaleRefunded, sales),
   relation("sale", SaleTenderCorrected, sales),
   relation("payout", PayoutDeleted, [PayoutRequested]),
+  relation("payout", PayoutReturned, [PayoutPaid]),
   relation("item", ItemRestored, [ItemArchived]),
   relation("shipment", ShipmentDeliveryReverted, [ShipmentDelivered]),
   relation("shipment", ShipmentReopened, [ShipmentProcessed]),

@@ -265,6 +265,86 @@ describe("settling a payout", () => {
   });
 });
 
+describe("a payout that came back", () => {
+  const paidPayout = async (person: TestPerson, amount: number) => {
+    const path = `/api/payouts/${person.uid}/${idOf(await ask(person, amount))}`;
+    expect((await shop.call("PATCH", `${path}/paid`, { as: admin })).status).toBe(200);
+    return path;
+  };
+  const giveBack = (path: string, as: TestPerson, headers: Record<string, string> = {}) =>
+    shop.call("POST", `${path}/return`, { as, headers, body: { reason: "Unknown handle" } });
+
+  it("is available again, counts as paid no more, and says why", async () => {
+    const avery = await consignorWith(9_000);
+    const path = await paidPayout(avery, 30);
+    shop.advance(1_000);
+    expect(await giveBack(path, admin, { "Idempotency-Key": "back-1" })).toMatchObject({
+      status: 200,
+      body: { message: "Payout marked as returned", amount: 30, balance: 90 },
+    });
+    const read = async (address: string) => (await shop.call("GET", address, { as: avery })).body;
+    expect(await read(`/api/sales/total-payouts/${avery.uid}`)).toEqual({ totalPayouts: 0 });
+    expect(await read(`/api/sales/payouts/${avery.uid}?status=returned`)).toMatchObject({
+      payouts: [
+        {
+          status: "returned",
+          paid: false,
+          settledAt: expect.any(String),
+          returnedAt: expect.any(String),
+          returnReason: "Unknown handle",
+        },
+      ],
+    });
+    expect(await read(`/api/accounts/${avery.uid}/recent`)).toMatchObject({
+      payouts: [{ status: "returned", returnReason: "Unknown handle" }],
+      lines: [{ kind: "payout", amount: 30, balanceAfter: 90, note: "Unknown handle" }, {}, {}, {}],
+    });
+    const totalPaid = `/api/audit/explain/${avery.uid}?number=totalPaid`;
+    expect(await read(totalPaid)).toMatchObject({ closing: 0, summed: 0, isBalanced: true });
+    const file = await read(`/api/sales/payouts/${avery.uid}/export`);
+    expect(String(file)).toMatch(/,returned,2.*,30\.00,.*,2.*,Unknown handle/u);
+  });
+
+  it("comes back once: a repeated request gets the first answer, another admin's a 409", async () => {
+    const avery = await consignorWith(9_000);
+    const path = await paidPayout(avery, 30);
+    const other = await shop.person("Other admin", "admin");
+    const answers = await Promise.all([
+      giveBack(path, admin, { "Idempotency-Key": "back-2" }),
+      giveBack(path, other, { "Idempotency-Key": "back-3" }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      error: "payout_already_returned",
+    });
+    const [first] = answers;
+    const again = await giveBack(path, admin, { "Idempotency-Key": "back-2" });
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    const [row] = await shop.database.sql<{ events: number }[]>`
+      select count(*) as events from log.events
+      where type = 'PayoutReturned' and data ->> 'consignorId' = ${avery.uid}`;
+    expect(row?.events).toBe(1);
+  });
+
+  it("needs an admin, a reason, and a payout that was paid", async () => {
+    const avery = await consignorWith(9_000);
+    const path = await paidPayout(avery, 30);
+    expect((await giveBack(path, avery)).status).toBe(403);
+    const blank = await shop.call("POST", `${path}/return`, { as: admin, body: { reason: " " } });
+    expect(blank).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "reason", message: "Please enter a reason" }] },
+    });
+    const unpaid = `/api/payouts/${avery.uid}/${idOf(await ask(avery, 10))}`;
+    expect(await giveBack(unpaid, admin)).toMatchObject({
+      status: 409,
+      body: { error: "payout_not_paid" },
+    });
+    const unknown = path.slice(0, -12) + "000000000000";
+    expect((await giveBack(unknown, admin)).status).toBe(404);
+  });
+});
+
 it("pages through a history without skipping or repeating a line", async () => {
   const avery = await consignorWith(9_000);
   const asked = [];

@@ -2,6 +2,7 @@
 import { holdPayouts } from "#features/holds/decider.ts";
 import type { RehearsedCall } from "#testing/rehearsal/call.ts";
 import { given } from "#testing/rehearsal/call.ts";
+import type { TestPerson } from "#testing/service/test-app.ts";
 import { LONG_AGO, type TradeShop } from "#testing/shop/trade-shop.ts";
 
 const item = (itemName: string) => ({ itemName, barcode1: itemName, quantity: 5 });
@@ -136,9 +137,6 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
     path: `/api/sales/balance/${uid}`,
     body: { balance: 80 },
   });
-  const payout = { amount: 10, method: "cashapp", paymentUsername: "$seller" };
-  const requested = () =>
-    given(store, { call: "POST", as, path: `/api/payouts/${uid}/request`, body: payout });
   return [
     await liftCall(store),
     { call: "POST /api/sales/record", as, path: "/api/sales/record", body: record },
@@ -172,6 +170,20 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
       path: `/api/sales/balance/${uid}`,
       body: { balance: 12.34, reason: "counted" },
     },
+    ...(await payoutCalls(store, seller)),
+  ];
+}
+
+/** Of somebody who has some money. */
+async function payoutCalls(store: TradeShop, seller: TestPerson): Promise<RehearsedCall[]> {
+  const { admin: as } = store;
+  const { uid } = seller;
+  const payout = { amount: 10, method: "cashapp", paymentUsername: "$seller" };
+  const requested = () =>
+    given(store, { call: "POST", as, path: `/api/payouts/${uid}/request`, body: payout });
+  const paid = `/api/payouts/${uid}/${await requested()}`;
+  await given(store, { call: "PATCH", as, path: `${paid}/paid` });
+  return [
     {
       call: "POST /api/payouts/:userId/request",
       as: seller,
@@ -188,6 +200,12 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
       call: "DELETE /api/payouts/:userId/:payoutId",
       as,
       path: `/api/payouts/${uid}/${await requested()}`,
+    },
+    {
+      call: "POST /api/payouts/:userId/:payoutId/return",
+      as,
+      path: `${paid}/return`,
+      body: { reason: "wrong handle" },
     },
   ];
 }
