@@ -31,7 +31,7 @@ import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/
 import { refundSale } from "#features/sales/decider-refund.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
 import { noteOnSale } from "#features/sales/note-on-sale.ts";
-import { addTenderCorrection } from "#features/sales/routes-tender.ts";
+import { addRefundTenderCorrection, addTenderCorrection } from "#features/sales/routes-tender.ts";
 
 const tag = "sales";
 
@@ -41,6 +41,7 @@ export function addSaleCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
   addCorrection(routes, deps);
   addRefund(routes, deps);
   addTenderCorrection(routes, deps);
+  addRefundTenderCorrection(routes, deps);
 }
 
 function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {

@@ -130,7 +130,13 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
     consignorPercentage: 50,
   };
   const sale = () => given(store, { call: "POST", as, path: "/api/sales/record", body: record });
-  const [corrected, refunded] = [await sale(), await sale()];
+  const [corrected, refunded, givenBack] = [await sale(), await sale(), await sale()];
+  await given(store, {
+    call: "POST",
+    as,
+    path: `/api/sales/${givenBack}/refund`,
+    body: { quantity: 1, restock: true, tender: "card", reason: "came back" },
+  });
   await given(store, {
     call: "PUT",
     as,
@@ -163,6 +169,12 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
       as,
       path: `/api/sales/${corrected}/tender`,
       body: { tender: "card", reason: "wrong key" },
+    },
+    {
+      call: "PUT /api/sales/:id/refunds/:refund/tender",
+      as,
+      path: `/api/sales/${givenBack}/refunds/1/tender`,
+      body: { tender: "cash", reason: "wrong key" },
     },
     {
       call: "PUT /api/sales/balance/:id",

@@ -24,7 +24,7 @@ import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/d
 import { returnPayout } from "#features/payouts/decider-return.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
-import { correctTender } from "#features/sales/decider-tender.ts";
+import { correctRefundTender, correctTender } from "#features/sales/decider-tender.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import { projections, streams } from "../../features.ts";
 import { eventsWith } from "#testing/shop/register.ts";
@@ -49,7 +49,7 @@ export const moneyStep = fc.record({
   act: fc.constantFrom(
     ...(["sell", "sell", "sell-own", "custom", "correct", "refund", "refund"] as const),
     ...(["request", "request", "pay", "delete", "set-balance", "trade", "close"] as const),
-    ...(["tender", "return"] as const),
+    ...(["tender", "refund-tender", "return"] as const),
   ),
   uid,
   pick,
@@ -128,6 +128,7 @@ export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
     { ...sold, daysAgo: 75 },
     { ...back, units: 1, name: "Lamp" },
     { ...plainStep, act: "tender", name: "Lamp" },
+    { ...plainStep, act: "refund-tender", name: "Lamp" },
     sold,
     { ...plainStep, act: "correct", name: "Lamp", restock: false },
     { ...plainStep, act: "delete" },
@@ -259,6 +260,12 @@ function tenderOf(saleId: string, { name }: MoneyStep) {
   return { saleId, saleIds: [saleId], tender };
 }
 
+/** Some refunds, the first or a later one of the sale, went back in another way than was said. */
+function refundTenderOf(saleId: string, { name, units: sold }: MoneyStep) {
+  const tender = name === null ? ("cash" as const) : ("other" as const);
+  return { saleId, refund: name === "Lamp" ? 1 : sold, tender };
+}
+
 /** Half of the refunds name a part of the price, and how the money went back. */
 function refundOf({ units: back, name, price: of, restock }: MoneyStep) {
   return name === null
@@ -337,6 +344,8 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
         return execute(correctSale, { saleId, changes: changesOf(step), ...common });
       case "tender":
         return execute(correctTender, { ...tenderOf(saleId, step), ...common });
+      case "refund-tender":
+        return execute(correctRefundTender, { ...refundTenderOf(saleId, step), ...common });
       case "refund":
         return execute(refundSale, { saleId, ...refundOf(step), ...common });
       case "request": {

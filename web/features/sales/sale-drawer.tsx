@@ -3,6 +3,7 @@ import { Pencil, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { SaleView, Tender } from "#features/sales/contract.ts";
+import type { StoryEntry } from "#features/sales/contract-story.ts";
 import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -51,8 +52,12 @@ export function SaleDrawer(props: SaleDrawerProps) {
   const { id, known, listFreshness, onClose, onPrevious, onNext } = props;
   const read = useSale(id);
   const [form, setForm] = useState<FormName>();
+  const [refund, setRefund] = useState<StoryEntry["refund"]>(null);
   const sale = read.data?.sale ?? known;
-  const close = () => setForm(undefined);
+  const close = () => {
+    setForm(undefined);
+    setRefund(null);
+  };
   const reload = () => {
     read.refresh();
     close();
@@ -113,13 +118,24 @@ export function SaleDrawer(props: SaleDrawerProps) {
               saleId={sale.saleID}
               consignorId={sale.consignorID}
               isOwn={false}
+              onRefundWrong={(wrong) => {
+                setRefund(wrong);
+                setForm("tender");
+              }}
             />
             <FactList facts={factsOf(sale, () => setForm("tender"))} />
           </div>
         )}
       </Drawer>
       {sale === undefined || form === undefined ? null : (
-        <SaleForm key={sale.version} form={form} sale={sale} onClose={close} onReload={reload} />
+        <SaleForm
+          key={sale.version}
+          form={form}
+          sale={sale}
+          refund={refund ?? undefined}
+          onClose={close}
+          onReload={reload}
+        />
       )}
     </>
   );
@@ -128,6 +144,8 @@ export function SaleDrawer(props: SaleDrawerProps) {
 type SaleFormProps = {
   readonly form: FormName;
   readonly sale: SaleView;
+  /** For "tender": the refund that went back in another way. */
+  readonly refund: NonNullable<StoryEntry["refund"]> | undefined;
   readonly onClose: () => void;
   readonly onReload: () => void;
 };
