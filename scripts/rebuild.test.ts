@@ -176,8 +176,15 @@ it(
         said("restore"),
       ),
     );
+    await database.sql`
+      insert into store.notification_channels (channel, is_configured) values ('discord', true)`;
+    await database.sql`
+      insert into store.image_backfills (id, state, started_at)
+      values (${randomUUID()}, 'paused', ${happenedAt})`;
     const { code, text } = await run("status.ts");
     expect(code).toBe(1);
+    expect(text).toContain("Notifications discord  sends: 0 waiting, 0 failing, 0 uncertain");
+    expect(text).toContain("Image backfill paused: 0 waiting, 0 done, 0 failed");
     expect(text).toContain(
       `Alert since ${happenedAt}: A row of balances is held back (row store:cash)`,
     );

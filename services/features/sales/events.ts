@@ -186,6 +186,21 @@ export const RefundTenderCorrected = defineEvent(
   }),
 );
 
+/**
+ * The number of a customer's tax certificate was erased, with the event. The sales stay tax exempt, and no money
+ * moves.
+ */
+export const TaxCertificateErased = defineEvent(
+  "TaxCertificateErased",
+  1,
+  z.object({
+    /** The sale at which somebody asked for it; null where a restore erased again. */
+    saleId: z.nullable(uuid),
+    /** The erased notes of identity.notes, which sales name in `taxExemption`. */
+    noteIds: z.array(uuid).check(z.minLength(1)),
+  }),
+);
+
 /** Every event of this feature. */
 export const saleEvents = [
   SaleRecorded,
@@ -195,4 +210,5 @@ export const saleEvents = [
   SaleRefunded,
   SaleTenderCorrected,
   RefundTenderCorrected,
+  TaxCertificateErased,
 ] as const;

@@ -1,4 +1,4 @@
-// The stream of one sale: its corrected terms, and what was refunded.
+// The stream of one sale: its corrected terms, and what was refunded. And the stream of erased tax certificates.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import type { AnyEvent } from "#ledger/event.ts";
@@ -12,6 +12,7 @@ import {
   SaleRecorded,
   SaleRefunded,
   SaleTenderCorrected,
+  TaxCertificateErased,
 } from "#features/sales/events.ts";
 import type { SaleTender, SaleTerms } from "#features/sales/events.ts";
 
@@ -63,6 +64,17 @@ export const saleStream: StreamDefinition<SaleState> = {
   stateVersion: 3,
   initial: { status: "none" },
   evolve,
+};
+
+/** The stream of all erasures of certificates' numbers; there is one. */
+export const CERTIFICATES = "certificates";
+
+export const certificatesStream: StreamDefinition<{ readonly erased: number }> = {
+  category: CERTIFICATES,
+  stateVersion: 1,
+  initial: { erased: 0 },
+  evolve: (state, event) =>
+    is(TaxCertificateErased, event) ? { erased: state.erased + event.data.noteIds.length } : state,
 };
 
 const NOTHING_REFUNDED = { units: 0, priceCents: 0, salesTaxCents: 0, payoutCents: 0 } as const;
