@@ -26,7 +26,6 @@ import {
   pendingResponse,
   requestPayoutRequest,
   requestPayoutResponse,
-  settledQuery,
   totalPayoutsResponse,
   withPrefix,
 } from "#features/payouts/contract.ts";
@@ -42,9 +41,8 @@ import {
   readPending,
   readTotalPaid,
 } from "#features/payouts/queries.ts";
-import { readSettled } from "#features/payouts/queries-settled.ts";
 import { addPaymentInfo } from "#features/payouts/routes-handles.ts";
-import { addReturn } from "#features/payouts/routes-return.ts";
+import { addSettled } from "#features/payouts/routes-settled.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
 import type { Decider } from "#ledger/decider.ts";
@@ -57,7 +55,7 @@ export function payoutRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addRequest(routes, deps);
   addSettlements(routes, deps);
-  addReturn(routes, deps);
+  addSettled(routes, deps);
   addPaymentInfo(routes, deps);
   addReads(routes, deps);
   return routes;
@@ -190,18 +188,6 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { method, consignor } = c.req.valid("query");
       const lines = exportPending(deps.reads, deps, deps.clock(), { method, consignor });
       return answerCsvBatches(c, "payout-requests.csv", PENDING_CSV_HEAD, lines);
-    },
-  );
-  routes.get(
-    "/payouts/settled",
-    admin,
-    documented({ summary: "List settled payouts", tag, answer: payoutHistoryResponse }),
-    queryString(settledQuery),
-    readsFrom("payouts"),
-    async (c) => {
-      const { status, method, cursor, limit } = c.req.valid("query");
-      const query = { status, method, cursor, limit };
-      return respondFresh(c, await readSettled(deps.reads, deps, query));
     },
   );
   routes.get(

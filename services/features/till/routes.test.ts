@@ -211,65 +211,6 @@ test("a wrong tender is corrected for the whole receipt, and the count before st
   );
 });
 
-test("a wrong tender of a refund is corrected, and its day lists it where it belongs", async () => {
-  const day = "2026-11-17";
-  const soldAt = `${day}T10:00:00Z`;
-  const sale = await sold("card", { soldAt });
-  books.shop.advance(1_000);
-  const back = { quantity: 1, restock: true, reason: "Broken", tender: "card" };
-  expect((await books.refund(sale, back)).status).toBe(200);
-  // Given back today, as is all that is refunded in this test.
-  const refunds = async (query = "") => {
-    const path = `/api/till/refunds?day=${today}${query}`;
-    const answer = await books.shop.call("GET", path, { as: books.admin });
-    const rows = fieldsOf(answer)["refunds"] as { saleID: string; amount: number }[];
-    return rows.filter(({ saleID }) => saleID === sale);
-  };
-  const one = { saleID: sale, itemName: "Desk lamp", units: 1, amount: 10.83, tender: "card" };
-  expect(await refunds("&by=card")).toMatchObject([one]);
-  const before = (await dayNow())["payments"] as { refundedAmount: number }[];
-  const path = `/api/sales/${sale}/refunds/1/tender`;
-  const correct = (body: Fields, headers: Record<string, string> = {}) =>
-    books.shop.call("PUT", path, { as: books.admin, body, headers });
-  const body = { tender: "cash", expectedVersion: 2, reason: "It was cash" };
-  const key = { "Idempotency-Key": "refund-tender-1" };
-  const answer = await correct(body, key);
-  expect(answer).toMatchObject({ status: 200, body: { message: "Refund updated", version: 3 } });
-  expect((await correct(body, key)).body).toEqual(answer.body);
-  const both = await Promise.all(
-    [1, 2].map(() => correct({ tender: "other", expectedVersion: 3 })),
-  );
-  expect(statusesOf(both)).toEqual([200, 409]);
-  expect((await correct({ tender: "cash" })).status).toBe(200);
-  expect(await refunds("&by=card")).toEqual([]);
-  expect(await refunds("&by=cash")).toMatchObject([{ ...one, tender: "cash" }]);
-  expect(await refunds()).toHaveLength(1);
-  const after = (await dayNow())["payments"] as { refundedAmount: number }[];
-  const change = (nth: number) =>
-    toCents(after[nth]?.refundedAmount ?? 0) - toCents(before[nth]?.refundedAmount ?? 0);
-  expect([change(0), change(1)]).toEqual([1083, -1083]);
-  const story = await books.shop.call("GET", `/api/sales/${sale}/story`, { as: books.admin });
-  expect(fieldsOf(story)["entries"]).toMatchObject([
-    { title: "Payment of refund 1 corrected", changes: [{ before: "another way", after: "cash" }] },
-    { refund: null },
-    { changes: [{ before: "card", after: "cash" }], reason: "It was cash" },
-    {
-      title: "Refunded 1 unit, back in stock, money back by card",
-      refund: { number: 1, tender: "cash" },
-    },
-    { title: "Sold 1 unit", refund: null },
-  ]);
-  const own = await books.shop.call("GET", `/api/sales/${sale}/story`, { as: owner.person });
-  expect(fieldsOf(own)["entries"]).toMatchObject([{ refund: null }, { title: "Sold 1 unit" }]);
-  expect((await books.shop.call("PUT", path, { as: owner.person, body })).status).toBe(403);
-  const unknown = path.replace("/1/", "/2/");
-  const missing = await books.shop.call("PUT", unknown, {
-    as: books.admin,
-    body: { tender: "cash" },
-  });
-  expect(missing).toMatchObject({ status: 404, body: { error: "refund_not_found" } });
-});
-
 test("two counts of one day at once: one of them is refused", async () => {
   const body = { day: "2026-11-19", openingAmount: 0, countedAmount: 0, expectedVersion: 0 };
   const answers = await Promise.all([close(body), close(body), close(body)]);

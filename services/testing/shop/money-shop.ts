@@ -254,16 +254,10 @@ function newItem(itemId: string, ownerUid: string | null) {
   };
 }
 
-/** Some sales were paid in another way than was said. */
+/** Some sales, and their first refunds, were paid in another way than was said. */
 function tenderOf(saleId: string, { name }: MoneyStep) {
   const tender = name === null ? ("cash" as const) : ("other" as const);
   return { saleId, saleIds: [saleId], tender };
-}
-
-/** Some refunds, the first or a later one of the sale, went back in another way than was said. */
-function refundTenderOf(saleId: string, { name, units: sold }: MoneyStep) {
-  const tender = name === null ? ("cash" as const) : ("other" as const);
-  return { saleId, refund: name === "Lamp" ? 1 : sold, tender };
 }
 
 /** Half of the refunds name a part of the price, and how the money went back. */
@@ -345,7 +339,7 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
       case "tender":
         return execute(correctTender, { ...tenderOf(saleId, step), ...common });
       case "refund-tender":
-        return execute(correctRefundTender, { ...refundTenderOf(saleId, step), ...common });
+        return execute(correctRefundTender, { ...tenderOf(saleId, step), refund: 1, ...common });
       case "refund":
         return execute(refundSale, { saleId, ...refundOf(step), ...common });
       case "request": {

@@ -66,7 +66,6 @@ export function PayoutRequestsScreen() {
   const columns = useMemo(() => payoutColumns(onSettle), [onSettle]);
   // Requests that were settled in the meantime, here or elsewhere, are no longer selected.
   const chosen = (pending.rows ?? []).filter(({ id }) => selected.has(id));
-  const chosenCents = chosen.reduce((sum, { amount }) => sum + toCents(amount), 0);
 
   return (
     <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>
@@ -112,27 +111,35 @@ export function PayoutRequestsScreen() {
           />
         </RowFocus>
       )}
-      {chosen.length === 0 ? null : (
-        <BulkBar
-          count={chosen.length}
-          total={<Money cents={chosenCents} />}
-          onClear={() => setSelected(nothing)}
-        >
-          <Button
-            variant="primary"
-            icon={CircleCheck}
-            onClick={() => setOpen({ kind: "pay-many", payouts: chosen })}
-          >
-            Mark as paid
-          </Button>
-        </BulkBar>
-      )}
+      <ChosenBar
+        chosen={chosen}
+        onClear={() => setSelected(nothing)}
+        onPay={() => setOpen({ kind: "pay-many", payouts: chosen })}
+      />
       <OpenDialog
         open={open}
         onClose={() => setOpen(undefined)}
         onFailed={(failed) => setSelected(new Set(failed.map(({ payout }) => payout.id)))}
       />
     </Page>
+  );
+}
+
+type ChosenBarProps = {
+  readonly chosen: readonly PendingPayout[];
+  readonly onClear: () => void;
+  readonly onPay: () => void;
+};
+
+/** Nothing while no request is selected. */
+function ChosenBar({ chosen, onClear, onPay }: ChosenBarProps) {
+  const cents = chosen.reduce((sum, { amount }) => sum + toCents(amount), 0);
+  return chosen.length === 0 ? null : (
+    <BulkBar count={chosen.length} total={<Money cents={cents} />} onClear={onClear}>
+      <Button variant="primary" icon={CircleCheck} onClick={onPay}>
+        Mark as paid
+      </Button>
+    </BulkBar>
   );
 }
 

@@ -35,7 +35,11 @@ const CorrectSaleForm = onDemand(() =>
 const TenderForm = onDemand(() => import("./tender-form.tsx").then((file) => file.TenderForm));
 const RefundForm = onDemand(() => import("./refund-form.tsx").then((file) => file.RefundForm));
 
-type FormName = keyof typeof forms;
+type OpenForm = {
+  readonly name: keyof typeof forms;
+  /** For "tender": the refund that went back in another way. */
+  readonly refund?: StoryEntry["refund"];
+};
 
 type SaleDrawerProps = {
   readonly id: string;
@@ -51,13 +55,9 @@ type SaleDrawerProps = {
 export function SaleDrawer(props: SaleDrawerProps) {
   const { id, known, listFreshness, onClose, onPrevious, onNext } = props;
   const read = useSale(id);
-  const [form, setForm] = useState<FormName>();
-  const [refund, setRefund] = useState<StoryEntry["refund"]>(null);
+  const [form, setForm] = useState<OpenForm>();
   const sale = read.data?.sale ?? known;
-  const close = () => {
-    setForm(undefined);
-    setRefund(null);
-  };
+  const close = () => setForm(undefined);
   const reload = () => {
     read.refresh();
     close();
@@ -80,23 +80,7 @@ export function SaleDrawer(props: SaleDrawerProps) {
         onClose={onClose}
         onPrevious={onPrevious}
         onNext={onNext}
-        footer={
-          sale === undefined ? undefined : (
-            <>
-              <PrintReceiptButton key={sale.saleID} saleId={sale.saleID} />
-              <Button
-                icon={RotateCcw}
-                disabled={sale.status === "refunded"}
-                onClick={() => setForm("refund")}
-              >
-                Refund sale
-              </Button>
-              <Button icon={Pencil} variant="primary" onClick={() => setForm("correct")}>
-                Edit sale
-              </Button>
-            </>
-          )
-        }
+        footer={sale === undefined ? undefined : <Footer sale={sale} onForm={setForm} />}
       >
         {sale === undefined ? (
           read.error === undefined ? (
@@ -118,43 +102,50 @@ export function SaleDrawer(props: SaleDrawerProps) {
               saleId={sale.saleID}
               consignorId={sale.consignorID}
               isOwn={false}
-              onRefundWrong={(wrong) => {
-                setRefund(wrong);
-                setForm("tender");
-              }}
+              onRefundWrong={(refund) => setForm({ name: "tender", refund })}
             />
-            <FactList facts={factsOf(sale, () => setForm("tender"))} />
+            <FactList facts={factsOf(sale, () => setForm({ name: "tender" }))} />
           </div>
         )}
       </Drawer>
       {sale === undefined || form === undefined ? null : (
-        <SaleForm
-          key={sale.version}
-          form={form}
-          sale={sale}
-          refund={refund ?? undefined}
-          onClose={close}
-          onReload={reload}
-        />
+        <SaleForm key={sale.version} {...form} sale={sale} onClose={close} onReload={reload} />
       )}
     </>
   );
 }
 
-type SaleFormProps = {
-  readonly form: FormName;
+type SaleFormProps = OpenForm & {
   readonly sale: SaleView;
-  /** For "tender": the refund that went back in another way. */
-  readonly refund: NonNullable<StoryEntry["refund"]> | undefined;
   readonly onClose: () => void;
   readonly onReload: () => void;
 };
 
 const forms = { correct: CorrectSaleForm, refund: RefundForm, tender: TenderForm } as const;
 
-function SaleForm({ form, ...props }: SaleFormProps) {
-  const Form = forms[form];
+function SaleForm({ name, ...props }: SaleFormProps) {
+  const Form = forms[name];
   return <Form {...props} />;
+}
+
+type FooterProps = { readonly sale: SaleView; readonly onForm: (form: OpenForm) => void };
+
+function Footer({ sale, onForm }: FooterProps) {
+  return (
+    <>
+      <PrintReceiptButton key={sale.saleID} saleId={sale.saleID} />
+      <Button
+        icon={RotateCcw}
+        disabled={sale.status === "refunded"}
+        onClick={() => onForm({ name: "refund" })}
+      >
+        Refund sale
+      </Button>
+      <Button icon={Pencil} variant="primary" onClick={() => onForm({ name: "correct" })}>
+        Edit sale
+      </Button>
+    </>
+  );
 }
 
 const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";

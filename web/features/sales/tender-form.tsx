@@ -19,13 +19,10 @@ import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 
-/** Which refund of the sale, and how it went back as far as is known. */
-type StoryRefund = NonNullable<StoryEntry["refund"]>;
-
 type TenderFormProps = {
   readonly sale: SaleView;
-  /** The refund that went back in another way; undefined for how the sale was paid. */
-  readonly refund?: StoryRefund | undefined;
+  /** The refund that went back in another way; without one it is about how the sale was paid. */
+  readonly refund?: StoryEntry["refund"];
   readonly onClose: () => void;
   /** Reads the sale again after somebody else changed it. */
   readonly onReload: () => void;
@@ -36,13 +33,13 @@ const choices = (["cash", "card", "other"] as const).map((value) => ({
   label: tenderWords[value],
 }));
 
-export function TenderForm({ sale, refund, onClose, onReload }: TenderFormProps) {
-  const known = refund === undefined ? sale.tender : refund.tender;
+export function TenderForm({ sale, refund = null, onClose, onReload }: TenderFormProps) {
+  const known = refund === null ? sale.tender : refund.tender;
   const [tender, setTender] = useState<Tender | "">(known ?? "");
   const [reason, setReason] = useState("");
   const submission = useSubmission(async (body: CorrectTenderRequest, key: string) => {
     const { saleID } = sale;
-    return refund === undefined
+    return refund === null
       ? correctTender(saleID, body, key)
       : { ...(await correctRefundTender(saleID, refund.number, body, key)), sales: 1 };
   });
@@ -52,7 +49,7 @@ export function TenderForm({ sale, refund, onClose, onReload }: TenderFormProps)
     const given = { tender: chosen, reason, expectedVersion: sale.version };
     const errors =
       chosen === undefined
-        ? { tender: `Choose how the customer ${refund === undefined ? "paid" : "got it back"}` }
+        ? { tender: `Choose how the customer ${refund === null ? "paid" : "got it back"}` }
         : errorsIn(correctTenderRequest, given);
     const request = { tender: chosen ?? "other", reason, expectedVersion: sale.version } as const;
     const answer = await submission.submit(errors, request);
@@ -68,9 +65,9 @@ export function TenderForm({ sale, refund, onClose, onReload }: TenderFormProps)
 
   return (
     <FormDialog
-      title={refund === undefined ? "Correct payment" : "Correct payment of the refund"}
+      title={refund === null ? "Correct payment" : "Correct payment of the refund"}
       description={
-        refund !== undefined
+        refund !== null
           ? "No balance changes. The till's day has the refund under the payment chosen here; a day that was counted already can be counted again."
           : sale.receiptID === null
             ? "No balance changes. The till's day has the sale under the payment chosen here."
@@ -84,7 +81,7 @@ export function TenderForm({ sale, refund, onClose, onReload }: TenderFormProps)
       onSubmit={() => void save()}
     >
       <ChoiceGroup
-        label={refund === undefined ? "Paid by" : "Paid back by"}
+        label={refund === null ? "Paid by" : "Paid back by"}
         value={tender}
         onValue={(next) => {
           setTender(next);
