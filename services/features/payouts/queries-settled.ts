@@ -31,7 +31,7 @@ const settledPage = statements(
       .select("p.settled_position")
       .where(sql<SqlBool>`p.status = ${value("status")}`)
       // Only settled ones are in the index.
-      .where("p.status", "<>", "pending")
+      .where(sql<SqlBool>`p.status <> 'pending'`)
       .where("p.settled_position", "<", value("cursor"))
       .orderBy("p.settled_position", "desc")
       .limit(value("limit"));
