@@ -34,8 +34,8 @@ type PayoutFiltersProps = {
 export function PayoutFilters({ status, method }: PayoutFiltersProps) {
   const [, setParams] = useParams();
   return (
-    <div className="flex flex-wrap items-center gap-2 no-print">
-      <div className="grow sm:max-w-36">
+    <div className="flex items-center gap-2 no-print">
+      <div className="min-w-0 flex-1 sm:max-w-36">
         <Select
           aria-label="Status"
           value={status ?? "pending"}
@@ -50,7 +50,7 @@ export function PayoutFilters({ status, method }: PayoutFiltersProps) {
           choices={statusChoices}
         />
       </div>
-      <div className="grow sm:max-w-44">
+      <div className="min-w-0 flex-1 sm:max-w-44">
         <Select
           aria-label="Method"
           value={method ?? "all"}
