@@ -1,5 +1,8 @@
 // Fills a new store through its HTTP API with one of everything that somebody may tamper with.
 import { randomUUID } from "node:crypto";
+import { writeImage } from "#http/stored-images.ts";
+import { imageAddress } from "#ledger/fields.ts";
+import { pngOf } from "#testing/service/tiny-images.ts";
 import { createInvited } from "#identity/invitations.ts";
 import { createSetupLink } from "#identity/setup-link.ts";
 import type { Store } from "#process/open-store.ts";
@@ -43,7 +46,10 @@ function textOf(answer: Readonly<Record<string, unknown>>, name: string): string
   return value;
 }
 
-/** People with roles and usernames, a deleted one, goods, sales of each kind, a correction, refunds, payouts and a till day. */
+/**
+ * People with roles and usernames, a deleted one, goods, sales of each kind, a correction, refunds, payouts, a trade, a
+ * shipment, lost goods, an erased certificate and a till day.
+ */
 export async function fillStore(store: Store, url: string): Promise<void> {
   const call = callerOf(url);
   const robin = await signUp(call, "robin");
@@ -56,9 +62,12 @@ export async function fillStore(store: Store, url: string): Promise<void> {
     await signUp(call, "drew"),
   ];
   await call("PUT", `/auth/users/${casey.uid}`, robin, { role: "admin" });
+  await addPictured(store, call, robin);
   for (const consignor of [avery, blake]) {
     await sellFor(call, robin, consignor);
   }
+  await tradeBetween(call, blake, avery);
+  await takeIn(call, robin, avery);
   await call("POST", `/payouts/${avery.uid}/request`, avery, payout(20, "cashapp", "$AveryStone"));
   const paid = await call(
     "POST",
@@ -83,6 +92,14 @@ export async function fillStore(store: Store, url: string): Promise<void> {
   });
 }
 
+async function addPictured({ sql, clock }: Store, call: Call, admin: Person): Promise<void> {
+  const bytes = pngOf(20, 20);
+  const picture = { type: "image/png", bytes } as const;
+  const id = await writeImage(sql, { salt: randomUUID(), picture, thumbnail: null }, clock());
+  const goods = { itemName: "Mirror", barcode1: "B-MIRROR", quantity: 1 };
+  await call("POST", "/inventory/master", admin, { ...goods, imageUrl: imageAddress(id) });
+}
+
 async function signUp(call: Call, name: string): Promise<Person> {
   const answer = await call("POST", "/identity/sign-up", null, {
     email: `${name}@example.test`,
@@ -99,7 +116,7 @@ function payout(amount: number, method: string, paymentUsername: string) {
 }
 
 async function sellFor(call: Call, admin: Person, consignor: Person): Promise<void> {
-  const goods = { itemName: "Desk lamp", barcode1: `B-${consignor.uid.slice(0, 6)}`, quantity: 9 };
+  const goods = { itemName: "Desk lamp", barcode1: barcodeOf(consignor), quantity: 9 };
   const item = await call("POST", "/inventory/consignor", admin, {
     consignorID: consignor.uid,
     ...goods,
@@ -120,6 +137,19 @@ async function sellFor(call: Call, admin: Person, consignor: Person): Promise<vo
   const first = await sell(80);
   const second = await sell(45.5);
   await sell(120);
+  const exempt = await call("POST", "/sales/record", admin, {
+    consignorID: consignor.uid,
+    itemUID: idIn(item),
+    salePrice: 10,
+    quantitySold: 1,
+    taxExempt: { certificate: "TX-1" },
+  });
+  await call("POST", `/sales/${textOf(exempt, "saleID")}/erase-certificate`, admin, {});
+  await call("POST", "/inventory/remove", admin, {
+    itemID: idIn(item),
+    quantity: 1,
+    reason: "lost",
+  });
   await call("POST", "/inventory/master/sale", admin, {
     masterItemID: idIn(own),
     quantitySold: 2,
@@ -136,6 +166,37 @@ async function sellFor(call: Call, admin: Person, consignor: Person): Promise<vo
     reason: "It came back",
     tender: "card",
   });
+}
+
+/** A trade that its buyer asks for and nobody answers. */
+async function tradeBetween(call: Call, buyer: Person, seller: Person): Promise<void> {
+  await call("POST", "/trades/request", buyer, {
+    itemName: "Desk lamp",
+    itemBarcode: barcodeOf(seller),
+    quantity: 1,
+    pricePerItem: 100,
+    shippingAddress: { name: "Blake", street: "1 Lane", city: "Town", state: "OH", zip: "43004" },
+  });
+}
+
+/** A shipment with the goods that came out of it. */
+async function takeIn(call: Call, admin: Person, consignor: Person): Promise<void> {
+  const shipment = await call("POST", `/shipments/${consignor.uid}`, consignor, {
+    carrier: "OTHER",
+    carrierName: "Drop-off",
+    trackingNumber: "TAMPER-1",
+    contents: "Vases",
+  });
+  await call("POST", "/inventory/consignor/mass-input", admin, {
+    consignorID: consignor.uid,
+    itemName: "Vase",
+    barcodes: "V-1\nV-2",
+    shipmentId: textOf(shipment, "id"),
+  });
+}
+
+function barcodeOf({ uid }: Person): string {
+  return `B-${uid.slice(0, 6)}`;
 }
 
 async function closeTillToday(call: Call, admin: Person): Promise<void> {

@@ -51,7 +51,7 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await expect.poll(() => row.innerText()).toMatch(/Closed\s+\$40\.00[^]*None/u);
 
   await sell();
-  await row.getByRole("button", { name: `1 entry, late in ${month}` }).click();
+  await row.getByRole("button", { name: `1 entry after closing, ${month}` }).click();
   const late = page.getByRole("dialog", { name: `Late entries of ${month}` });
   await expect.poll(() => late.innerText()).toMatch(/Sale recorded\s+\$40\.00\s+Avery/u);
   expect(await problemsOnBoth(page)).toEqual([]);
@@ -83,7 +83,7 @@ it("the collected tax opens its entries, and at most what is owed can be recorde
   await showAs(page, "desktop", "light");
   const taxes = page.getByRole("table", { name: "Sales tax by month" });
   const row = taxes.getByRole("row", { name: month });
-  await row.getByRole("link", { name: "$3.00 why this number?" }).click();
+  await row.getByRole("link", { name: "$3.00 why this number?" }).first().click();
   const why = page.getByRole("dialog", { name: "Tax collected: why this number?" });
   await why.getByText("This entry is $3.00.").waitFor();
   await page.keyboard.press("Escape");
@@ -94,7 +94,14 @@ it("the collected tax opens its entries, and at most what is owed can be recorde
   await form.getByLabel("For month").selectOption(month);
   await form.getByLabel("Amount").fill("60.00");
   await form.getByText("Only $6.00 of collected sales tax is not remitted yet").waitFor();
+  // Less than all months owe, but more than this one.
+  await form.getByLabel("Amount").fill("4.00");
+  await form.getByText("this will be refused").waitFor({ state: "hidden" });
+  await form.getByRole("button", { name: "Record remittance" }).click();
+  await form.getByText(`${month} owes $3.00, less than this amount.`).waitFor();
+  await form.getByRole("button", { name: "Record it anyway" }).waitFor();
   await form.getByLabel("Amount").fill("3.00");
+  await form.getByRole("button", { name: "Record remittance" }).waitFor();
   await form.getByLabel("Reference").fill("Return 10");
   await form.getByText("this will be refused").waitFor({ state: "hidden" });
   expect(await problemsOnBoth(page)).toEqual([]);
@@ -105,7 +112,25 @@ it("the collected tax opens its entries, and at most what is owed can be recorde
   await expect.poll(() => remittances.innerText()).toMatch(/\$3\.00[^]*Return 10/u);
   await expect
     .poll(() => row.innerText())
-    .toMatch(/\$3\.00\s+why this number\?\s+\$0\.00\s+\$3\.00\s+\$0\.00/u);
+    .toMatch(/\$0\.00\s+\$3\.00\s+why this number\?\s+\$0\.00\s+why this number\?/u);
+
+  // What was remitted opens the remittances, what is still owed also the tax.
+  await row.getByRole("link", { name: "$0.00 why this number?" }).click();
+  const owed = page.getByRole("dialog", { name: "Tax still owed: why this number?" });
+  await expect
+    .poll(() => owed.innerText())
+    .toMatch(/These 2 entries sum to \$0\.00\.[^]*\$3\.00 of sales tax remitted for/u);
+  await owed.getByRole("button", { name: "Remittances" }).click();
+  await owed.getByText("Remittances, newest first").waitFor();
+  expect(await problemsOnBoth(page)).toEqual([]);
+  await showAs(page, "desktop", "light");
+  await page.keyboard.press("Escape");
+  await owed.waitFor({ state: "hidden" });
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export PDF" }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe(`sales-tax-${year}.pdf`);
 });
 
 it("everybody's yearly statements are saved as one archive, and as a list", async () => {
@@ -113,8 +138,8 @@ it("everybody's yearly statements are saved as one archive, and as a list", asyn
   await page.getByText(`1 consignor had entries in ${year}`).waitFor();
   expect(await problemsOnBoth(page)).toEqual([]);
   for (const [button, file] of [
-    ["Save all as PDF", `statements-${year}.zip`],
-    ["Save the list as CSV", `statements-${year}.csv`],
+    ["Export all as PDF", `statements-${year}.zip`],
+    ["Export the list as CSV", `statements-${year}.csv`],
   ] as const) {
     const [saved] = await Promise.all([
       page.waitForEvent("download"),

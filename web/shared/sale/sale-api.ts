@@ -2,6 +2,7 @@
 import {
   correctRefundTenderResponse,
   correctTenderResponse,
+  eraseCertificateResponse,
   recordSaleResponse,
   saleChangedResponse,
   saleListResponse,
@@ -12,6 +13,8 @@ import type {
   CorrectSaleRequest,
   CorrectTenderRequest,
   CorrectTenderResponse,
+  EraseCertificateRequest,
+  EraseCertificateResponse,
   RecordCustomSaleRequest,
   RecordMasterSaleRequest,
   RecordSaleRequest,
@@ -152,4 +155,13 @@ export function correctRefundTender(
 ): Promise<CorrectRefundTenderResponse> {
   const path = `/sales/${saleId}/refunds/${refund}/tender`;
   return send({ method: "PUT", path, body, answer: correctRefundTenderResponse, key });
+}
+
+export function eraseCertificate(
+  saleId: string,
+  body: EraseCertificateRequest,
+  key: string,
+): Promise<EraseCertificateResponse> {
+  const path = `/sales/${saleId}/erase-certificate`;
+  return send({ method: "POST", path, body, answer: eraseCertificateResponse, key });
 }
