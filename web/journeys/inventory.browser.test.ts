@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { problemsOf } from "#testing/browser/look-at.ts";
+import { problemsOf, showAs } from "#testing/browser/look-at.ts";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { type InventoryFloor, openInventoryFloor, scan } from "#testing/shop/inventory-floor.ts";
 import { chooseSheet } from "#testing/browser/stock-sheet.ts";
@@ -326,8 +326,7 @@ describe("every state of the screen", () => {
       ["Add to Consignor", "Print labels", "Change prices", "Delete"],
     ],
   ] as const)("has no axe violations at %i px, %s", async (width, theme, inBar, inMenu) => {
-    await page.setViewportSize({ width, height: 800 });
-    await page.evaluate((name) => localStorage.setItem("theme", name), theme);
+    await showAs(page, width === 360 ? "phone" : "desktop", theme);
     await floor.openInventory("q=State");
     for (const name of ["Select State lamp", "Select State vase"]) {
       await page.getByRole("checkbox", { name }).click();

@@ -202,7 +202,7 @@ describe("a wide list", () => {
     ["/payout-requests", "Pending payouts", "Delete Bartholomew"],
   ])("fits into a small desktop, %s with the acts in reach", async (path, list, act) => {
     const { page } = floor;
-    await page.goto(`${floor.shop.url}${path}`);
+    await visit(page, `${floor.shop.url}${path}`);
     const button = page.getByRole("table", { name: list }).getByRole("button", { name: act });
     await button.waitFor();
     for (const width of [1000, 1024, 1100, 1200, 1280]) {
@@ -248,7 +248,7 @@ it("filters the sales by one consignor, who is kept in the address, and back to 
     amountCents: 1200,
     happenedAt: "2026-11-03T10:00:00.000Z",
   });
-  await page.goto(`${floor.shop.url}/admin/sales`);
+  await visit(page, `${floor.shop.url}/admin/sales`);
   const rows = page.getByRole("table", { name: "Sales" }).locator("tbody tr");
   const bureau = rows.getByRole("button", { name: /^Runaway bureau/ });
   await bureau.waitFor();

@@ -23,7 +23,7 @@ const salesCalls = /\/api\/(?:sales\/record|inventory\/master\/sale)$/u;
 let shop: TillStore;
 
 beforeAll(async () => {
-  shop = await openTillStore();
+  shop = await openTillStore(true);
 });
 
 beforeEach(async () => {

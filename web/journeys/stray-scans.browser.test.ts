@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keysAt } from "#testing/service/keys-at.ts";
-import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
+import { problemsOf, showAs, waitUntilStill } from "#testing/browser/look-at.ts";
 import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
 
 let scene: ScanFloor;
@@ -201,12 +201,11 @@ describe("a scan", () => {
   });
 
   it("says so without axe violations, on a desktop and on a phone", async () => {
-    for (const [width, theme] of [
-      [1280, "light"],
-      [360, "dark"],
+    for (const [view, theme] of [
+      ["desktop", "light"],
+      ["phone", "dark"],
     ] as const) {
-      await robin.page.setViewportSize({ width, height: 800 });
-      await robin.page.evaluate((name) => localStorage.setItem("theme", name), theme);
+      await showAs(robin.page, view, theme);
       const page = await scene.open(robin, "/admin?q=stool");
       await robin.keys.scan("9781234567897".repeat(9));
       const notice = said(page).getByText(/^Nothing has the code 9781234567897\d{11}\.$/u);
@@ -223,8 +222,7 @@ describe("a scan", () => {
         .toBeLessThanOrEqual(2);
       expect(await problemsOf(page)).toEqual([]);
     }
-    await robin.page.setViewportSize({ width: 1280, height: 900 });
-    await robin.page.evaluate(() => localStorage.removeItem("theme"));
+    await showAs(robin.page, "desktop", "light");
   });
 });
 

@@ -90,6 +90,11 @@ export function isOutdated({ askedAfter }: Pick<Fresh<unknown>, "askedAfter">): 
   return underWay === 0 && askedAfter < ended;
 }
 
+/** Whether a mutation has been sent and not yet answered: the ledger may have it already. */
+export function isSending(): boolean {
+  return underWay > 0;
+}
+
 export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
 export type Command<T> = {

@@ -11,7 +11,7 @@ import { startApi } from "#process/start-api.ts";
 import { startWorker } from "#process/start-worker.ts";
 import type { Store } from "#process/open-store.ts";
 import { webBuildFolder } from "#process/machine.ts";
-import { launchChromium } from "#testing/browser/chromium.ts";
+import { sharedChromium } from "#testing/browser/chromium.ts";
 import { watchPage } from "#testing/browser/watched-pages.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
@@ -67,8 +67,9 @@ export async function openBrowserStore(
   });
   const worker = await startWorker(store);
   const api = await startApi(store, await readWebBuild(webBuildFolder));
-  const browser: Browser = await launchChromium(browserFlags);
+  const browser: Browser = await sharedChromium(browserFlags);
   const pageErrors: string[] = [];
+  const opened: BrowserContext[] = [];
   return {
     store,
     url: api.server.url,
@@ -79,6 +80,7 @@ export async function openBrowserStore(
         locale: "en-US",
         reducedMotion,
       });
+      opened.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       context.on("page", (page) => {
         watchPage(page);
@@ -95,6 +97,7 @@ export async function openBrowserStore(
     },
     async reader() {
       const context = await browser.newContext({ locale: "en-US", javaScriptEnabled: false });
+      opened.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       return context;
     },
@@ -116,7 +119,7 @@ export async function openBrowserStore(
       }),
     mailedLinks: (email) => linksTo(email, path.join(dataDir, "outbox")),
     async close() {
-      await browser.close();
+      await Promise.all(opened.map((context) => context.close()));
       await api.close();
       await worker.close();
       await store.close();

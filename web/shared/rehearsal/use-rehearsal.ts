@@ -4,7 +4,7 @@ import useSWR from "swr";
 import { rehearsalResponse, type RehearsalResponse } from "#features/rehearsal/contract.ts";
 import { asApiError, type ApiError } from "#web/lib/api-error.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
-import { call, type Method } from "#web/lib/http.ts";
+import { call, isSending, type Method } from "#web/lib/http.ts";
 import { watch } from "#web/lib/live.ts";
 
 /** The call that the form would send. */
@@ -36,7 +36,8 @@ export function useRehearsal(form: RehearsedCall | undefined): Rehearsal {
     ([, text]: readonly [string, string]) => rehearse(text),
     { shouldRetryOnError: false, revalidateOnFocus: false, dedupingInterval: 0 },
   );
-  const refresh = useEffectEvent(() => mutate());
+  // While the form is being sent, the ledger may have the call already, and would refuse it a second time.
+  const refresh = useEffectEvent(async () => (isSending() ? undefined : mutate()));
   const position = useEffectEvent(() => data?.position);
   useEffect(
     () =>
