@@ -1,13 +1,12 @@
 // People in a real browser: an admin manages accounts, a person edits the profile, and axe checks each of these screens.
 import { readFile } from "node:fs/promises";
-import type { BrowserContext, Locator, Page, Request } from "playwright-core";
+import type { BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf, problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
-import { stopClock } from "#testing/browser/page-clock.ts";
 import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
@@ -220,39 +219,6 @@ describe("consignors", () => {
     await form.waitFor({ state: "hidden" });
   });
 
-  it("searches for people 300 ms and checks a username 500 ms after the last key, never earlier", async () => {
-    const page = await robin.context().newPage();
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    /** Types while the page's clock is stopped. What is requested then is one search, at its exact time. */
-    async function questionsAfter(field: Locator, text: string, delayMs: number) {
-      const questions = () => asked.filter((url) => url.endsWith(`=${text}`)).length;
-      const partial = () => asked.filter((url) => /=(?:ave|zoe)/u.test(url)).length;
-      asked.length = 0;
-      await stopClock(page);
-      await field.pressSequentially(text);
-      await page.clock.runFor(delayMs - 1);
-      const early = partial();
-      await page.clock.runFor(1);
-      await expect.poll(questions).toBe(1);
-      await page.clock.resume();
-      return { early, all: partial() };
-    }
-    await page.clock.install();
-    await page.goto(`${shop.url}/consignors`);
-    await page.getByRole("button", { name: "More for Blake Rivers" }).click();
-    await page.getByRole("menuitem", { name: "Record a custom sale" }).click();
-    const who = page.getByRole("dialog", { name: "Custom sale" }).getByLabel("Consignor");
-    await who.fill("");
-    expect(await questionsAfter(who, "avery", 300)).toEqual({ early: 0, all: 1 });
-    await visit(page, `${shop.url}/profile`);
-    await page.getByRole("button", { name: /the username|a username/u }).click();
-    const name = page.getByRole("dialog").getByLabel("Username");
-    await name.fill("");
-    expect(await questionsAfter(name, "zoe-stone", 500)).toEqual({ early: 0, all: 1 });
-    await page.close();
-  });
-
   it("migrates an old account that matches only by username, after an admin has confirmed it", async () => {
     await chooseFor("Blake Rivers", "Migrate inventory");
     await robin.getByRole("button", { name: "Migrate", exact: true }).click();
@@ -336,7 +302,8 @@ describe("the profile", () => {
   });
 });
 
-describe("axe on every screen", () => {
+// The screens with nothing open are looked at in for-everyone.browser.test.ts.
+describe("axe on what opens on these screens", () => {
   let nobody: Page;
   beforeAll(async () => {
     nobody = await (await shop.visitor()).newPage();
@@ -355,7 +322,6 @@ describe("axe on every screen", () => {
   }
 
   it.each([
-    ["/consignors", undefined, "light"],
     ["/consignors", "Avery Stone", "dark"],
     ["/consignors/migration?status=all", undefined, "light"],
     ["/profile", undefined, "dark"],
@@ -371,8 +337,6 @@ describe("axe on every screen", () => {
   it.each([
     ["robin", "/consignors", "Edit Avery Stone", "phone", "dark"],
     ["robin", "/dashboard?setupPassword=true", undefined, "phone", "dark"],
-    ["robin", "/verify-email", undefined, "desktop", "light"],
-    ["nobody", "/login", undefined, "phone", "dark"],
     ["nobody", "/login?mode=signup", undefined, "desktop", "dark"],
     ["nobody", "/login?mode=reset", undefined, "phone", "light"],
     ["nobody", "/reset-password#token=abc", undefined, "desktop", "light"],

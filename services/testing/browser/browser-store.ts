@@ -69,11 +69,49 @@ export async function openBrowserStore(
   const api = await startApi(store, await readWebBuild(webBuildFolder));
   const browser: Browser = await sharedChromium(browserFlags);
   const pageErrors: string[] = [];
-  const opened: BrowserContext[] = [];
+  const contexts = contextsOf(browser, reducedMotion, pageErrors);
   return {
     store,
     url: api.server.url,
     pageErrors,
+    visitor: contexts.visitor,
+    reader: contexts.reader,
+    signedIn: (context, email) => signedIn(context, email, api.server.url),
+    async signIn(context, email, at = "/login") {
+      const page = await signedIn(context, email, api.server.url);
+      await page.goto(`${api.server.url}${at}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      return page;
+    },
+    person: (email, displayName, role) =>
+      // With a username, because the dashboard would ask for one first.
+      makePerson(store, {
+        email,
+        displayName,
+        username: email.slice(0, email.indexOf("@")),
+        role,
+        password: PASSWORD,
+      }),
+    mailedLinks: (email) => linksTo(email, path.join(dataDir, "outbox")),
+    async close() {
+      await contexts.close();
+      await api.close();
+      await worker.close();
+      await store.close();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Opens contexts of the browser that other files share, and closes them. */
+function contextsOf(
+  browser: Browser,
+  reducedMotion: "reduce" | "no-preference",
+  pageErrors: string[],
+): Pick<BrowserStore, "visitor" | "reader" | "close"> {
+  const opened: BrowserContext[] = [];
+  return {
     async visitor(size = { width: 1280, height: 900 }) {
       const context = await browser.newContext({
         viewport: size,
@@ -101,30 +139,8 @@ export async function openBrowserStore(
       context.setDefaultTimeout(PATIENCE_MS);
       return context;
     },
-    signedIn: (context, email) => signedIn(context, email, api.server.url),
-    async signIn(context, email, at = "/login") {
-      const page = await signedIn(context, email, api.server.url);
-      await page.goto(`${api.server.url}${at}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      return page;
-    },
-    person: (email, displayName, role) =>
-      // With a username, because the dashboard would ask for one first.
-      makePerson(store, {
-        email,
-        displayName,
-        username: email.slice(0, email.indexOf("@")),
-        role,
-        password: PASSWORD,
-      }),
-    mailedLinks: (email) => linksTo(email, path.join(dataDir, "outbox")),
     async close() {
       await Promise.all(opened.map((context) => context.close()));
-      await api.close();
-      await worker.close();
-      await store.close();
-      await database.close();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
