@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { problemsOf, showAs } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 import { sized } from "#testing/trial/size.ts";
 
 let shop: BrowserStore;
@@ -45,15 +46,18 @@ async function save(page: Page, format: "CSV" | "PDF"): Promise<{ name: string; 
 }
 
 const views = [
-  { width: 360, height: 740 },
-  { width: 1280, height: 800 },
+  ["phone", "dark"],
+  ["desktop", "light"],
 ] as const;
 
 it.each(views.slice(0, sized(1, 2)))(
-  "a consignor states a period of its own at $width px",
-  async (size) => {
-    const context = await shop.visitor(size);
-    const page = await shop.signIn(context, "avery@store.test", "/sales-history");
+  "a consignor states a period of its own on a %s, %s",
+  async (view, theme) => {
+    const context = await shop.visitor();
+    const page = await shop.signedIn(context, "avery@store.test");
+    await showAs(page, view, theme);
+    await visit(page, `${shop.url}/sales-history`);
+    await showAs(page, view, theme);
     await page.getByRole("button", { name: "Statement" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("From").fill("2024-06-01");
