@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOf, showAs } from "#testing/browser/look-at.ts";
-import { visit } from "#testing/browser/visit.ts";
+import { problemsOf } from "#testing/browser/look-at.ts";
 import { sized } from "#testing/trial/size.ts";
 
 let shop: BrowserStore;
@@ -46,18 +45,16 @@ async function save(page: Page, format: "CSV" | "PDF"): Promise<{ name: string; 
 }
 
 const views = [
-  ["phone", "dark"],
-  ["desktop", "light"],
+  [360, "dark"],
+  [1280, "light"],
 ] as const;
 
 it.each(views.slice(0, sized(1, 2)))(
-  "a consignor states a period of its own on a %s, %s",
-  async (view, theme) => {
-    const context = await shop.visitor();
-    const page = await shop.signedIn(context, "avery@store.test");
-    await showAs(page, view, theme);
-    await visit(page, `${shop.url}/sales-history`);
-    await showAs(page, view, theme);
+  "a consignor states a period of its own at %i px, %s",
+  async (width, theme) => {
+    const context = await shop.visitor({ width, height: 800 });
+    await context.addInitScript((name) => localStorage.setItem("theme", name), theme);
+    const page = await shop.signIn(context, "avery@store.test", "/sales-history");
     await page.getByRole("button", { name: "Statement" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("From").fill("2024-06-01");
