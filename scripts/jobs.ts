@@ -1,10 +1,11 @@
-// npm run jobs: the job queues, why jobs failed, and retrying or dropping one of them.
+// npm run jobs: the job queues, why jobs failed, the outbox of notifications, and retrying or dropping one job or message.
 import { readJobsNow } from "#features/operations/jobs-now.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
 import { endWithUsage, readCommandLine, runScript } from "./command-line.ts";
 import { reasonOf, withOperator } from "./operator.ts";
+import { describeChannels, describeTroubled, readOutbox } from "./outbox-report.ts";
 
 type Act = { readonly act: "retry" | "drop"; readonly queue: string; readonly id: string };
 
@@ -22,9 +23,12 @@ function actOf({ positionals }: CommandLine): Act | null {
 }
 
 async function list(line: CommandLine, books: Books): Promise<number> {
-  const { queues, failed } = await readJobsNow(books.sql);
+  const [{ queues, failed }, notifications] = await Promise.all([
+    readJobsNow(books.sql),
+    readOutbox(books),
+  ]);
   if (line.json) {
-    process.stdout.write(`${JSON.stringify({ queues, failed })}\n`);
+    process.stdout.write(`${JSON.stringify({ queues, failed, notifications })}\n`);
     return 0;
   }
   for (const { name, waiting, active, failed: count } of queues) {
@@ -37,13 +41,17 @@ async function list(line: CommandLine, books: Books): Promise<number> {
       `  ${queue} ${id} failed ${failedAt ?? ""} after ${tries} tries: ${reason}\n`,
     );
   }
+  for (const text of [...describeChannels(notifications), ...describeTroubled(notifications)]) {
+    process.stdout.write(`${text}\n`);
+  }
   return 0;
 }
 
 const line = readCommandLine(
   "npm run jobs -- [retry|drop QUEUE ID] [options]",
-  "Lists the job queues and the newest failed jobs with their reasons. `retry` tries a failed job once more, `drop`\n" +
-    "deletes it. Both are events in the ledger, with their reason (--why).\n\n" +
+  "Lists the job queues and the newest failed jobs with their reasons, and the outbox of notifications with the\n" +
+    "messages that need a look. `retry` tries a failed job once more, `drop` deletes it; QUEUE is notifications for a\n" +
+    "message. Both are events in the ledger, with their reason (--why).\n\n" +
     "Exits with 0; with 1 if there is no such job or it did not fail; with 2 if it was called wrongly; with 75 if a\n" +
     "service that started took the store over.",
   {

@@ -19,7 +19,7 @@ import { countHeldNow } from "#features/operations/held-now.ts";
 import { dropFailedJob, hasJobFailed, retryFailedJob } from "#features/operations/jobs-now.ts";
 import type { FoundFacts } from "#features/operations/table-facts.ts";
 import { readFacts } from "#features/operations/table-facts.ts";
-import { createNotes } from "#identity/notes.ts";
+import { createNotes, newNote } from "#identity/notes.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
@@ -86,18 +86,19 @@ type Parts = {
 async function execute<Command extends { readonly noteId: string }>(
   { books, ledger, actor, why }: Parts,
   decider: Decider<Command, unknown>,
-  command: Command,
+  commandWith: (noteId: string) => Command,
   also: (transaction: TransactionSql) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const key = randomUUID();
   const notes = createNotes(books.sql);
-  const outcome = await ledger.execute(decider, command, {
+  const note = newNote(why, null);
+  const outcome = await ledger.execute(decider, commandWith(note.id), {
     actor,
     scope: "store",
     key,
     requestHash: createHash("sha256").update(key).digest("hex"),
     inSameTransaction: async (transaction) => {
-      await notes.write(transaction, { id: command.noteId, text: why, aboutUid: null });
+      await notes.write(transaction, note);
       await also(transaction);
     },
   });
@@ -114,12 +115,14 @@ function operatorOn(parts: Parts): Operator {
   const { sql } = parts.books;
   const find = (projection: string): Promise<FoundFacts> =>
     readFacts({ sql, readEvent: createReadEvent(events) }, projections, projection);
-  const common = (projection: string, facts: FoundFacts["facts"]): ActOnTables => ({
-    projection,
-    facts,
-    noteId: randomUUID(),
-    happenedAt: new Date().toISOString(),
-  });
+  const common =
+    (projection: string, facts: FoundFacts["facts"]) =>
+    (noteId: string): ActOnTables => ({
+      projection,
+      facts,
+      noteId,
+      happenedAt: new Date().toISOString(),
+    });
   const write =
     (order: OwnOrder, wanted: Wanted, acceptHeld = false) =>
     (transaction: TransactionSql) =>
@@ -130,7 +133,12 @@ function operatorOn(parts: Parts): Operator {
       const order: OwnOrder = { projection, rebuildId: openRebuild ?? randomUUID() };
       const command = common(projection, facts);
       await (openRebuild === null
-        ? execute(parts, startRebuild, { ...command, id: order.rebuildId }, write(order, "built"))
+        ? execute(
+            parts,
+            startRebuild,
+            (noteId) => ({ ...command(noteId), id: order.rebuildId }),
+            write(order, "built"),
+          )
         : execute(parts, resumeRebuild, command, write(order, "built")));
       return order;
     },
@@ -149,7 +157,7 @@ function operatorOn(parts: Parts): Operator {
       await execute(
         parts,
         flipTables,
-        { ...command, acceptHeld },
+        (noteId) => ({ ...command(noteId), acceptHeld }),
         write(order, "shown", acceptHeld),
       );
     },
@@ -159,8 +167,13 @@ function operatorOn(parts: Parts): Operator {
         return null;
       }
       const order: OwnOrder = { projection, rebuildId: randomUUID() };
-      const command = { ...common(projection, facts), id: order.rebuildId, acceptHeld };
-      await execute(parts, takeBackFlip, command, write(order, "taken-back", acceptHeld));
+      const command = common(projection, facts);
+      await execute(
+        parts,
+        takeBackFlip,
+        (noteId) => ({ ...command(noteId), id: order.rebuildId, acceptHeld }),
+        write(order, "taken-back", acceptHeld),
+      );
       return order;
     },
     async cancel(projection) {
@@ -172,21 +185,36 @@ function operatorOn(parts: Parts): Operator {
       await execute(parts, cancelRebuild, common(projection, facts), write(order, "canceled"));
       return order;
     },
-    async foldAgain(projection, key) {
-      const held = await countHeldNow(sql, projection, key);
-      if (held > 0) {
-        const { noteId, happenedAt } = common(projection, (await find(projection)).facts);
-        await execute(parts, foldAgain, { projection, key, held, noteId, happenedAt });
-      }
-      return held > 0;
-    },
-    async settleJob(act, queue, jobId) {
-      const [decider, carryOut] =
-        act === "retry" ? [retryJob, retryFailedJob] : [dropJob, dropFailedJob];
-      const hasFailed = await hasJobFailed(sql, queue, jobId);
-      const happenedAt = new Date().toISOString();
-      const command = { queue, jobId, hasFailed, noteId: randomUUID(), happenedAt };
-      await execute(parts, decider, command, (transaction) => carryOut(transaction, queue, jobId));
-    },
+    foldAgain: (projection, key) => foldHeldAgain(parts, projection, key),
+    settleJob: (act, queue, jobId) => settleJob(parts, act, queue, jobId),
   };
+}
+
+async function settleJob(
+  parts: Parts,
+  ...[act, queue, jobId]: Parameters<Operator["settleJob"]>
+): Promise<void> {
+  const [decider, carryOut] =
+    act === "retry" ? [retryJob, retryFailedJob] : [dropJob, dropFailedJob];
+  const hasFailed = await hasJobFailed(parts.books.sql, queue, jobId);
+  const happenedAt = new Date().toISOString();
+  await execute(
+    parts,
+    decider,
+    (noteId) => ({ queue, jobId, hasFailed, noteId, happenedAt }),
+    (transaction) => carryOut(transaction, queue, jobId),
+  );
+}
+
+async function foldHeldAgain(
+  parts: Parts,
+  ...[projection, key]: Parameters<Operator["foldAgain"]>
+): Promise<boolean> {
+  const held = await countHeldNow(parts.books.sql, projection, key);
+  if (held > 0) {
+    const happenedAt = new Date().toISOString();
+    const command = { projection, key, held, happenedAt };
+    await execute(parts, foldAgain, (noteId) => ({ ...command, noteId }));
+  }
+  return held > 0;
 }

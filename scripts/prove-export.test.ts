@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportLog, positionAt } from "#ledger/log/export-log.ts";
 import { readHead } from "#ledger/log/read.ts";
-import { compiledModules } from "#testing/service/service-process.ts";
+import { callScript } from "#testing/service/script-host.ts";
 import { openSaleShop, saleIdOf, saleOf, type SaleShop } from "#testing/shop/sale-shop.ts";
 import { sized } from "#testing/trial/size.ts";
 
@@ -43,11 +43,11 @@ async function linesOf(from: number, to: number): Promise<string[]> {
 
 type Ran = { readonly code: number; readonly out: string };
 
-function run(script: string, args: readonly string[], environment: object = {}): Promise<Ran> {
+/** By itself, as an auditor calls it. */
+function proveFiles(args: readonly string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    const env = { ...process.env, NODE_COMPILE_CACHE: compiledModules, ...environment };
-    const call = [path.join(import.meta.dirname, script), ...args];
-    const child = execFile(process.execPath, call, { env }, (_error, stdout) =>
+    const call = [path.join(import.meta.dirname, "prove-export.mjs"), ...args];
+    const child = execFile(process.execPath, call, (_error, stdout) =>
       resolve({ code: child.exitCode ?? -1, out: stdout }),
     );
   });
@@ -59,7 +59,7 @@ let files = 0;
 async function proveAll(contents: readonly (string | Buffer)[], ...args: readonly string[]) {
   const paths = contents.map(() => path.join(folder, `export-${(files += 1)}.ndjson`));
   await Promise.all(paths.map((file, index) => writeFile(file, contents[index] ?? "")));
-  const { code, out } = await run("prove-export.mjs", [...paths, "--json", ...args]);
+  const { code, out } = await proveFiles([...paths, "--json", ...args]);
   const results = out
     .trimEnd()
     .split("\n")
@@ -228,9 +228,12 @@ it("npm run export-log writes a file that is proved, never over another, and not
   const out = path.join(folder, "log.ndjson");
   const day = new Date().toISOString().slice(0, 10);
   const args = ["--from", "2026-01-01", "--to", day, "--out", out, "--json"];
-  expect(await run("export-log.ts", args, environment)).toMatchObject({ code: 0 });
+  expect(await callScript("export-log.ts", args, environment)).toMatchObject({ code: 0 });
   expect(await readFile(out, "utf8")).toBe(textOf(whole));
-  expect(await run("export-log.ts", args, environment)).toMatchObject({ code: 1 });
+  expect(await callScript("export-log.ts", args, environment)).toMatchObject({ code: 1 });
   const nothing = ["--from", "999", "--out", path.join(folder, "nothing")];
-  expect(await run("export-log.ts", nothing, environment)).toMatchObject({ code: 1, out: "" });
+  expect(await callScript("export-log.ts", nothing, environment)).toMatchObject({
+    code: 1,
+    out: "",
+  });
 }, 60_000);

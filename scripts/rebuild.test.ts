@@ -1,10 +1,8 @@
 // `npm run rebuild`, `npm run jobs` and `npm run status` as an operator calls them: each action is an event of the script with its reason, before it is done.
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordRun } from "#db/backup/runs.ts";
@@ -13,7 +11,7 @@ import { raiseAlert } from "#features/alerts/decider.ts";
 import { holdPayouts } from "#features/holds/decider.ts";
 import { recordRestore } from "#features/restores/decider.ts";
 import { closeBoss, ensureQueue, openBoss } from "#jobs/boss.ts";
-import { compiledModules } from "#testing/service/service-process.ts";
+import { callScript } from "#testing/service/script-host.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { withWriter } from "./writer.ts";
@@ -35,26 +33,12 @@ afterAll(async () => {
 
 /** The exit code and everything that it printed. */
 async function run(script: string, ...args: string[]): Promise<{ code: number; text: string }> {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [path.join(import.meta.dirname, script), ...args],
-      {
-        env: {
-          PATH: process.env["PATH"],
-          HOME: process.env["HOME"],
-          NODE_COMPILE_CACHE: compiledModules,
-          DATABASE_URL: database.appUrl,
-          DATABASE_OWNER_URL: database.ownerUrl,
-          DATA_DIR: dataDir,
-        },
-      },
-    );
-    return { code: 0, text: stdout + stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = Object(error) as Record<"code" | "stdout" | "stderr", unknown>;
-    return { code: Number(code), text: `${String(stdout)}${String(stderr)}` };
-  }
+  const { code, out, errors } = await callScript(script, args, {
+    DATABASE_URL: database.appUrl,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    DATA_DIR: dataDir,
+  });
+  return { code, text: out + errors };
 }
 
 const rebuild = (...args: string[]) => run("rebuild.ts", ...args);
@@ -176,8 +160,15 @@ it(
         said("restore"),
       ),
     );
+    await database.sql`
+      insert into store.notification_channels (channel, is_configured) values ('discord', true)`;
+    await database.sql`
+      insert into store.image_backfills (id, state, started_at)
+      values (${randomUUID()}, 'paused', ${happenedAt})`;
     const { code, text } = await run("status.ts");
     expect(code).toBe(1);
+    expect(text).toContain("Notifications discord  sends: 0 waiting, 0 failing, 0 uncertain");
+    expect(text).toContain("Image backfill paused: 0 waiting, 0 done, 0 failed");
     expect(text).toContain(
       `Alert since ${happenedAt}: A row of balances is held back (row store:cash)`,
     );

@@ -1,4 +1,4 @@
-// npm run status: the positions of the log and each read table, jobs, held-back row keys, alerts and payout holds.
+// npm run status: the positions of the log and each read table, jobs, notifications, held-back row keys, alerts and payout holds.
 import type { BackupRun, LastRuns } from "#db/backup/runs.ts";
 import { readLastRuns } from "#db/backup/runs.ts";
 import { pendingMigrations } from "#db/migrate.ts";
@@ -8,6 +8,7 @@ import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
 import { describeHold } from "#features/holds/explain.ts";
 import type { Hold } from "#features/holds/streams.ts";
 import { HOLDS, holdsStream } from "#features/holds/streams.ts";
+import { countBackfill } from "#features/images/backfill-counts.ts";
 import type { Restore } from "#features/restores/streams.ts";
 import { RESTORES, restoresStream } from "#features/restores/streams.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
@@ -22,6 +23,7 @@ import type { Books } from "./books.ts";
 import { describeOlderStore, withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
 import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
+import { describeBackfill, describeChannels, readOutbox } from "./outbox-report.ts";
 
 type Lag = Generation & { readonly lagEvents: number; readonly lagSeconds: number };
 type Queue = { readonly name: string; readonly state: string; readonly jobs: number };
@@ -175,8 +177,10 @@ async function run(line: CommandLine, books: Books): Promise<number> {
   const generations = await Promise.all(
     (await readGenerations(books.sql)).map((entry) => lagOf(books, entry, head.position)),
   );
-  const [queues, runs, attention, counts, quarantine] = await Promise.all([
+  const [queues, { channels }, backfill, runs, attention, counts, quarantine] = await Promise.all([
     readQueues(books),
+    readOutbox(books),
+    countBackfill(books.sql),
     readLastRuns(books.sql),
     readAttention(books),
     countHeldKeys(books.sql),
@@ -190,7 +194,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     counts.every((entry) => !isBroken(entry));
   if (line.json) {
     process.stdout.write(
-      `${JSON.stringify({ head, projections: generations, queues, held: counts, quarantine, runs, ...attention })}\n`,
+      `${JSON.stringify({ head, projections: generations, queues, notifications: channels, imageBackfill: backfill, held: counts, quarantine, runs, ...attention })}\n`,
     );
     return isRight ? 0 : 1;
   }
@@ -204,7 +208,8 @@ async function run(line: CommandLine, books: Books): Promise<number> {
   for (const queue of queues) {
     write(`Queue ${queue.name.padEnd(20)} ${queue.state.padEnd(9)} ${queue.jobs} jobs`);
   }
-  for (const text of [...describeRuns(runs), ...describeAttention(attention)]) {
+  const work = [...describeChannels({ channels }), ...describeBackfill(backfill)];
+  for (const text of [...work, ...describeRuns(runs), ...describeAttention(attention)]) {
     write(text);
   }
   for (const entry of counts) {
@@ -222,8 +227,8 @@ async function run(line: CommandLine, books: Books): Promise<number> {
 
 const line = readCommandLine(
   "npm run status -- [options]",
-  "Shows the log's head, each projection's position and lag, the job queues, held-back row keys, open alerts and\n" +
-    "payout holds. It changes nothing: a store of an older program stays as it is.\n\n" +
+  "Shows the log's head, each projection's position and lag, the job queues, the outbox of notifications, the search\n" +
+    "for pictures, held-back row keys, open alerts and payout holds. It changes nothing: a store of an older program stays as it is.\n\n" +
     "Exits with 0; with 1 if row keys are held back from what is shown, an alert is open, payouts are held or wait\n" +
     "for the check after a restore, the store is of an older program, or there is none; with 2 if it was called wrongly; with 75 if a service that started\n" +
     "took the store over.",

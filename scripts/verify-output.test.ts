@@ -1,22 +1,18 @@
 // What `npm run verify` prints for people and for machines, and its exit code.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { events, projections } from "../services/features.ts";
-import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { callScript } from "#testing/service/script-host.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 
 let database: TestDatabase;
 let dataDir: string;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await readableDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "ledger-verify-output-"));
-  await ensureProjections({ sql: database.sql, projections, events });
 });
 
 afterAll(async () => {
@@ -25,14 +21,9 @@ afterAll(async () => {
 });
 
 async function verify(...args: string[]): Promise<{ code: number; text: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "verify.ts"), ...args], {
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: database.appUrl },
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  let text = "";
-  child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
-  const [code] = await once(child, "close");
-  return { code: Number(code), text };
+  const environment = { DATA_DIR: dataDir, DATABASE_URL: database.appUrl };
+  const { code, out } = await callScript("verify.ts", args, environment);
+  return { code, text: out };
 }
 
 it("says how many kept answers are in the chain and how many are not, and exits with 0 if all is right", async () => {

@@ -1,10 +1,9 @@
 // `npm run verify-statement` and `npm run rotate-statement-key` as an operator calls them: words, JSON and exit codes.
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { compiledModules } from "#testing/service/service-process.ts";
+import { callScript } from "#testing/service/script-host.ts";
 import { openSaleShop, saleOf, type SaleShop } from "#testing/shop/sale-shop.ts";
 import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
 
@@ -23,19 +22,11 @@ afterAll(async () => {
 
 function run(script: string, ...args: readonly string[]) {
   const { appUrl, ownerUrl } = sales.shop.database;
-  const env = {
-    ...process.env,
-    NODE_COMPILE_CACHE: compiledModules,
+  return callScript(script, args, {
     DATABASE_URL: appUrl,
     DATABASE_OWNER_URL: ownerUrl,
     DATA_DIR: folder,
     SECRET_KEY: TEST_SECRET_KEY,
-  };
-  return new Promise<{ code: number; out: string }>((resolve) => {
-    const call = [path.join(import.meta.dirname, script), ...args];
-    const child = execFile(process.execPath, call, { env }, (_error, stdout) => {
-      resolve({ code: child.exitCode ?? -1, out: stdout });
-    });
   });
 }
 

@@ -1,5 +1,4 @@
 // `npm run verify` as an operator calls it: what it says about heads, its exit codes, and what to do after a restore.
-import { execFile } from "node:child_process";
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +8,7 @@ import { parseConfig } from "#config";
 import { addItem } from "#features/inventory/decider.ts";
 import { openStore } from "#process/open-store.ts";
 import { startWorker } from "#process/start-worker.ts";
-import { compiledModules } from "#testing/service/service-process.ts";
+import { callScript } from "#testing/service/script-host.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 
@@ -18,7 +17,6 @@ let dataDir: string;
 let published: string;
 let environment: Record<string, string>;
 
-// Each call is a process of its own.
 const TIMEOUT = 240_000;
 
 const ITEM_DETAILS = {
@@ -75,16 +73,9 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }));
 
 async function verify(...options: string[]): Promise<{ code: number; output: string }> {
-  const file = path.join(import.meta.dirname, "verify.ts");
-  const ended = Promise.withResolvers<{ code: number; output: string }>();
-  execFile(
-    process.execPath,
-    [file, "--without-replay", ...options],
-    { env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: compiledModules, ...environment } },
-    (error, stdout, stderr) =>
-      ended.resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
-  );
-  return ended.promise;
+  const args = ["--without-replay", ...options];
+  const { code, out, errors } = await callScript("verify.ts", args, environment);
+  return { code, output: out + errors };
 }
 
 it(

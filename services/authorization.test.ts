@@ -121,6 +121,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "PUT /api/sales/:id": ["admin", 404],
   "POST /api/sales/:id/refund": ["admin", 400],
   "PUT /api/sales/:id/tender": ["admin", 400],
+  "POST /api/sales/:id/erase-certificate": ["admin", 404],
   "GET /api/sales": ["admin", 200],
   "GET /api/receipts": ["admin", 400],
   "POST /api/receipts/:id/email": ["admin", 400],

@@ -65,7 +65,7 @@ import { saleEvents } from "#features/sales/events.ts";
 import { saleExplanations } from "#features/sales/explain.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { saleRoutes } from "#features/sales/routes.ts";
-import { saleNames, saleStream } from "#features/sales/streams.ts";
+import { certificatesStream, saleNames, saleStream } from "#features/sales/streams.ts";
 import { securityRoutes } from "#features/security/routes.ts";
 import { settingsChecks } from "#features/settings/checks.ts";
 import { settingsEvents } from "#features/settings/events.ts";
@@ -133,7 +133,7 @@ export const features: readonly Feature[] = [
   routesOnly("rehearsal"),
   feature({
     name: "sales",
-    streams: [saleStream],
+    streams: [saleStream, certificatesStream],
     events: saleEvents,
     names: saleNames,
     explain: saleExplanations,

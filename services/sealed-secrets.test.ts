@@ -1,9 +1,7 @@
 // A dump signs nothing: keys are sealed at the first start, sealed again with a new key, and given up only when asked.
-import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { compactVerify, CompactSign, exportJWK, generateKeyPair, importJWK } from "jose";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -23,7 +21,7 @@ import type { OldDatabase } from "#testing/database/old-database.ts";
 import { databasesOf } from "#testing/database/old-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
-import { compiledModules } from "#testing/service/service-process.ts";
+import { callScript } from "#testing/service/script-host.ts";
 
 const uid = "avery-avery-avery-avery";
 const OLD = "a1b2".padEnd(64, "0123456789abcdef");
@@ -220,15 +218,8 @@ test("secrets that are sealed again with another key are logged with that key an
 
 /** The exit code of `npm run secret-key` and all that it printed. */
 async function secretKey(): Promise<{ code: number; text: string }> {
-  const script = join(import.meta.dirname, "..", "scripts", "secret-key.ts");
-  const env = { ...process.env, ...environment({}), NODE_COMPILE_CACHE: compiledModules };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script], { env });
-    return { code: 0, text: stdout + stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = Object(error) as Record<"code" | "stdout" | "stderr", unknown>;
-    return { code: Number(code), text: `${String(stdout)}${String(stderr)}` };
-  }
+  const { code, out, errors } = await callScript("secret-key.ts", [], environment({}));
+  return { code, text: out + errors };
 }
 
 test("npm run secret-key does not upgrade a store, and counts what the next start will seal", async () => {
@@ -255,16 +246,10 @@ test("once a lost key is given up, people sign in again with new keys, and old s
   ];
   await close();
 
-  const script = join(import.meta.dirname, "..", "scripts", "secret-key.ts");
-  const env = {
-    ...process.env,
-    ...environment({ SECRET_KEY: NEW }),
-    NODE_COMPILE_CACHE: compiledModules,
-  };
-  const { stdout } = await promisify(execFile)(process.execPath, [script, "--lost", "--json"], {
-    env,
-  });
-  expect(JSON.parse(stdout)).toMatchObject({ givenUp: 2 });
+  const keys = environment({ SECRET_KEY: NEW });
+  const { code, out } = await callScript("secret-key.ts", ["--lost", "--json"], keys);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ givenUp: 2 });
 
   const after = await start({ SECRET_KEY: NEW });
   expect(await after.identity.verifyToken(token)).toMatchObject({ kind: "refused" });

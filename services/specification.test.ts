@@ -1,4 +1,4 @@
-// The table of the specification's calls, messages and screens names only tests that exist and still have them.
+// The tables of the specification name only tests and files that exist and still have what is looked for in them.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -10,6 +10,9 @@ type Row = {
   readonly file: string;
   readonly text: string;
 };
+
+/** A sentence, and the file in which it is carried out. */
+type Sentence = Row & { readonly place: string };
 
 const files = new Map<string, Promise<string>>();
 
@@ -27,41 +30,55 @@ function fileAt(name: string): Promise<string | undefined> {
 let calls: readonly Row[];
 let messages: readonly Row[];
 let screens: readonly Row[];
+let sentences: readonly Sentence[];
 
 beforeAll(async () => {
   const page = await readFile(path.join(import.meta.dirname, "specification.md"), "utf8");
-  const rowsUnder = (heading: string): Row[] => {
+  const linesUnder = (heading: string): string[] => {
     const [, section = ""] = page.split(`\n## ${heading}\n`);
     const [table = ""] = section.split("\n## ");
-    return table.split("\n").flatMap((line) => {
+    return table.split("\n");
+  };
+  const rowsUnder = (heading: string): Row[] =>
+    linesUnder(heading).flatMap((line) => {
       const [, what, file, text = what] =
         /^\| (.+?) +\| `([^`]+\.test\.tsx?)` +\|(?: ``(.+)`` +\|)?$/u.exec(line) ?? [];
       return what === undefined || file === undefined || text === undefined
         ? []
         : [{ what, file, text: text.trim() }];
     });
-  };
   calls = rowsUnder("Calls");
   messages = rowsUnder("Messages");
   screens = rowsUnder("Screens");
+  sentences = linesUnder("Sentences").flatMap((line) => {
+    const [, what, place, file, text] =
+      /^\| (.+?) \| `([^`]+)` \| `([^`]+\.test\.tsx?)` \| ``(.+)`` \|$/u.exec(line) ?? [];
+    return what === undefined || place === undefined || file === undefined || text === undefined
+      ? []
+      : [{ what, place, file, text: text.trim() }];
+  });
 });
 
-it("has every call, message and screen of the specification once", () => {
-  const counted = [calls, messages, screens].map(
-    (rows) => new Set(rows.map(({ what }) => what)).size,
-  );
-  expect(counted).toEqual([73, 84, 17]);
-  expect(counted).toEqual([calls, messages, screens].map((rows) => rows.length));
+it("has every call, message, screen and sentence of the specification once", () => {
+  const tables = [calls, messages, screens, sentences];
+  const counted = tables.map((rows) => new Set(rows.map(({ what }) => what)).size);
+  expect(counted).toEqual([73, 84, 17, 132]);
+  expect(counted).toEqual(tables.map((rows) => rows.length));
 });
 
 it("names only test files that exist and have the text", async () => {
   const missing = await Promise.all(
-    [...calls, ...messages, ...screens].map(async (row) => {
+    [...calls, ...messages, ...screens, ...sentences].map(async (row) => {
       const text = await fileAt(row.file);
       return text?.includes(row.text) === true ? [] : [row];
     }),
   );
   expect(missing.flat()).toEqual([]);
+});
+
+it("names only places that exist", async () => {
+  const found = await Promise.all(sentences.map(({ place }) => fileAt(place)));
+  expect(sentences.filter((_, index) => found[index] === undefined)).toEqual([]);
 });
 
 it("looks for calls by their own path", () => {

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Labels } from "#identity/labels.ts";
+import { saltedNote, type Note } from "#identity/notes.ts";
 import type { TradePapers } from "#identity/trade-papers.ts";
 import type { BoundHandle } from "#identity/payout-handles.ts";
 import type { Decider } from "#ledger/decider.ts";
@@ -17,9 +18,6 @@ export type SampleCommand = {
 
 /** With its time, which puts the steps of different trades in order. */
 export type TimedCommand = SampleCommand & { readonly happenedAt: string };
-
-/** A free-text reason, kept outside the log; its command's event refers to it. */
-export type SampleNote = { readonly id: string; readonly text: string; readonly aboutUid: string };
 
 export type SampleUids = {
   readonly admin: string;
@@ -46,7 +44,7 @@ export class SampleCommands {
    */
   readonly inTurn: TimedCommand[] = [];
   /** By the key of the command with the reason. */
-  readonly notes = new Map<string, SampleNote>();
+  readonly notes = new Map<string, Note>();
   /** Payout handles, by the key of the command that names them. */
   readonly handles = new Map<string, BoundHandle>();
   /** Writes the rows that a command's event refers to, by the command's key. */
@@ -96,9 +94,9 @@ export class SampleCommands {
 
   /** Keeps a reason; returns its id. */
   note(key: string, text: string, about: SampleConsignor | null): string {
-    const id = sampleId(`note:${key}`);
-    const aboutUid = about === null ? this.uids.admin : this.uids.of(about);
-    this.notes.set(key, { id, text, aboutUid });
-    return id;
+    const salt = createHash("md5").update(`sample-note:${key}`).digest();
+    const note = saltedNote(salt, text, about === null ? this.uids.admin : this.uids.of(about));
+    this.notes.set(key, note);
+    return note.id;
   }
 }

@@ -35,6 +35,8 @@ export type OpenedDatabase = {
   readonly migrated: readonly string[];
   /** Makes PostgreSQL forget deleted data; null if this process does not have the owner's address. */
   readonly purge: Purge | null;
+  /** Whether the server runs on this machine for this store alone. */
+  readonly isEmbedded: boolean;
   /** The folders an embedded server writes to; empty for a configured database, whose disks are elsewhere. */
   readonly folders: readonly WatchedFolder[];
   /** Rejects when an embedded server died and could not be restarted; never resolves. */
@@ -82,6 +84,7 @@ export async function openDatabase(
       ownerUrl: server.ownerUrl,
       migrated,
       purge: createPurge(server.superuserLedgerUrl),
+      isEmbedded: true,
       folders: server.folders,
       lost: server.lost,
       close: server.stop,
@@ -102,6 +105,7 @@ export async function openDatabase(
     ownerUrl,
     migrated,
     purge,
+    isEmbedded: false,
     folders: [],
     lost: never,
     close: () => Promise.resolve(),

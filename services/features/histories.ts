@@ -65,9 +65,9 @@ export type Histories = {
     readonly facts: null;
     readonly words: { readonly description: string };
   };
-  /** When the till's drawer was counted, and what was wrong about its payments; for admins. */
+  /** When the till's drawer was counted, what was wrong about its payments, and erased certificates; for admins. */
   readonly till: {
-    readonly kind: "counted" | "tender";
+    readonly kind: "counted" | "tender" | "certificate";
     readonly facts: null;
     readonly words: { readonly description: string; readonly noteId: string | null };
   };

@@ -2,6 +2,7 @@
 // to them.
 import type { CommandContext, RowInSameTransaction } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
+import { newNote } from "#identity/notes.ts";
 
 /**
  * The note for a reason, stored if its command is accepted; null without a reason. Pass its id to the command and the
@@ -10,15 +11,14 @@ import type { RouteDeps } from "#http/deps.ts";
  */
 export async function noteOf(
   c: CommandContext,
-  deps: Pick<RouteDeps, "notes" | "profiles" | "newId">,
+  deps: Pick<RouteDeps, "notes" | "profiles">,
   reason: string | undefined,
   aboutUid: string | null,
 ): Promise<RowInSameTransaction | null> {
   if (reason === undefined || reason === "") {
     return null;
   }
-  const id = deps.newId();
   const known = aboutUid === null ? undefined : await deps.profiles.find(aboutUid);
-  const note = { id, text: reason, aboutUid: known?.uid ?? c.var.person.uid };
-  return { id, write: (transaction) => deps.notes.write(transaction, note) };
+  const note = newNote(reason, known?.uid ?? c.var.person.uid);
+  return { id: note.id, write: (transaction) => deps.notes.write(transaction, note) };
 }

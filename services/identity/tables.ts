@@ -25,6 +25,8 @@ export type IdentityTables = {
   };
   readonly "identity.notes": {
     readonly id: string;
+    /** Null for notes that are older than the binding of texts to events. */
+    readonly salt: Buffer | null;
     readonly text: string;
     readonly about_uid: string | null;
   };

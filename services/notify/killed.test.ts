@@ -14,6 +14,8 @@ import { sendDue } from "./send-due.ts";
 
 const EVENTS = sized(60, 1_000);
 const KILLS = sized(1, 8);
+/** At once, each a process of its own; all of them are killed. */
+const WORKERS = sized(1, 2);
 const PEOPLE = 8;
 const HOUR_MS = 3_600_000;
 
@@ -27,7 +29,7 @@ afterAll(() => desk.close());
 
 const child = fileURLToPath(new URL("../testing/service/notify-child.ts", import.meta.url));
 
-/** A worker that is killed as soon as Discord got so many more messages. */
+/** Workers that are killed as soon as Discord got so many more messages. */
 async function workUntilKilled(messages: number): Promise<void> {
   const { discord, database, clock } = desk;
   const until = discord.counts.messages + messages;
@@ -39,22 +41,26 @@ async function workUntilKilled(messages: number): Promise<void> {
     }
     return mood(count, discordId);
   };
-  const worker = spawn(
-    process.execPath,
-    [child, database.appUrl, discord.baseUrl, discord.token, clock().toISOString()],
-    {
-      env: {
-        PATH: process.env["PATH"],
-        HOME: process.env["HOME"],
-        NODE_COMPILE_CACHE: compiledModules,
+  const workers = Array.from({ length: WORKERS }, () => {
+    const worker = spawn(
+      process.execPath,
+      [child, database.appUrl, discord.baseUrl, discord.token, clock().toISOString()],
+      {
+        env: {
+          PATH: process.env["PATH"],
+          HOME: process.env["HOME"],
+          NODE_COMPILE_CACHE: compiledModules,
+        },
+        stdio: ["ignore", "ignore", "inherit"],
       },
-      stdio: ["ignore", "ignore", "inherit"],
-    },
-  );
-  const ended = once(worker, "exit");
-  await Promise.race([met.promise, ended]);
-  worker.kill("SIGKILL");
-  expect(await ended, "it was killed, and did not end by itself").toEqual([null, "SIGKILL"]);
+    );
+    return { worker, ended: once(worker, "exit") };
+  });
+  await Promise.race([met.promise, ...workers.map(({ ended }) => ended)]);
+  for (const { worker, ended } of workers) {
+    worker.kill("SIGKILL");
+    expect(await ended, "it was killed, and did not end by itself").toEqual([null, "SIGKILL"]);
+  }
   discord.mood = mood;
 }
 
@@ -64,6 +70,7 @@ const trouble: readonly Mood[] = [
   "fails",
   { waitSeconds: 0.2, isGlobal: false },
   "silent-and-takes",
+  "silent",
   "gateway-fails",
   { waitSeconds: 0.5, isGlobal: true },
   "cut",
@@ -73,17 +80,30 @@ test("killed workers and a failing Discord lose no message, and none is doubled 
   const people = await Promise.all(
     Array.from({ length: PEOPLE }, (_, index) => desk.person(`Person${index}`)),
   );
+  const closed = await desk.person("Closed");
   // Discord remembers no nonce here: whatever is sent twice arrives twice.
   desk.discord.knowsNonces = false;
-  desk.discord.mood = (count) =>
-    count % 4 === 3 ? (trouble[Math.floor(count / 4) % trouble.length] ?? "takes") : "takes";
-  for (let sold = 0; sold < EVENTS; sold += 20) {
-    await desk.sell(
-      Array.from({ length: 20 }, (_, index) => people[(sold + index) % PEOPLE] ?? ""),
-    );
-  }
-  for (let kills = 0; kills < KILLS; kills += 1) {
-    await workUntilKilled(Math.floor(EVENTS / (KILLS + 2)));
+  desk.discord.mood = (count, discordId) => {
+    if (discordId === desk.discordIdOf(closed)) {
+      return "closed";
+    }
+    return count % 4 === 3 ? (trouble[Math.floor(count / 4) % trouble.length] ?? "takes") : "takes";
+  };
+  const told = [...people, closed];
+  let sold = 0;
+  /** While workers read and send, and are killed. */
+  const sell = async (many: number): Promise<void> => {
+    for (; sold < many; sold += 20) {
+      await desk.sell(
+        Array.from({ length: 20 }, (_, index) => told[(sold + index) % told.length] ?? ""),
+      );
+    }
+  };
+  for (let kills = 1; kills <= KILLS; kills += 1) {
+    await Promise.all([
+      workUntilKilled(Math.floor(EVENTS / (KILLS + 2))),
+      sell((EVENTS * kills) / KILLS),
+    ]);
     desk.advance(LEASE_MS + 30_000);
   }
   await desk.feed();
@@ -99,9 +119,22 @@ test("killed workers and a failing Discord lose no message, and none is doubled 
       .update(`${idAt.get(position ?? 0)} ${uid} ${kind}`)
       .digest("hex")
       .slice(0, 24);
-  const rows = (await desk.rows()).filter(({ channel }) => channel === "discord");
-  expect(rows).toHaveLength(EVENTS);
-  expect(new Set(rows.map(({ position, uid }) => `${position} ${uid}`)).size).toBe(EVENTS);
+  const all = await desk.rows();
+  const eachOnce = (channel: string) => {
+    const own = all.filter((row) => row.channel === channel);
+    expect(own).toHaveLength(EVENTS);
+    expect(new Set(own.map(({ position, uid }) => `${position} ${uid}`)).size).toBe(EVENTS);
+    return own;
+  };
+  expect(eachOnce("in-app").filter(({ state }) => state !== "shown")).toEqual([]);
+  const onDiscord = eachOnce("discord");
+  // Whose messages are closed reads it in the app. A kill or a cut connection does not make it a message.
+  const refused = onDiscord.filter(({ uid }) => uid === closed);
+  expect(new Set(refused.map(({ state, why }) => `${state} ${why}`))).toEqual(
+    new Set(["refused closed"]),
+  );
+  expect(desk.arrivedTo(closed, 0)).toBe(0);
+  const rows = onDiscord.filter(({ uid }) => uid !== closed);
   expect(rows.filter(({ state }) => state !== "sent")).toEqual([]);
   const times = new Map<string, number>();
   for (const { nonce } of desk.discord.arrived) {
@@ -113,4 +146,18 @@ test("killed workers and a failing Discord lose no message, and none is doubled 
   expect(arrivals.filter((row) => row.times > 1).length).toBeGreaterThan(0);
   const certain = rows.filter(({ isUncertain }) => !isUncertain).length;
   expect(certain).toBeGreaterThan(EVENTS / 4);
+  expect(desk.discord.counts.messages).toBeGreaterThan(rows.length);
+  console.info(
+    JSON.stringify({
+      events: EVENTS,
+      rows: rows.length,
+      refused: refused.length,
+      requests: desk.discord.counts.messages,
+      arrived: desk.discord.arrived.length,
+      uncertain: rows.length - certain,
+      doubled: arrivals.filter((row) => row.times > 1).length,
+      most: Math.max(...arrivals.map((r) => r.times)),
+      attempts: Math.max(...rows.map((r) => r.attempts)),
+    }),
+  );
 }, 240_000);

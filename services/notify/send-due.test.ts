@@ -306,6 +306,10 @@ describe("operators", () => {
     await send();
     const profiles = createProfiles(desk.sql);
     const look = () => readOutboxNow({ ...desk, profiles });
+    expect((await look()).channels.find(({ channel }) => channel === "discord")).toMatchObject({
+      waiting: 2,
+      waitingSince: desk.clock().toISOString(),
+    });
     const listed = async () =>
       (await look()).troubled.map(({ name, what, state, tries }) => [name, what, state, tries]);
     expect(await listed()).toEqual([
@@ -324,6 +328,8 @@ describe("operators", () => {
     expect((await look()).channels.find(({ channel }) => channel === "discord")).toMatchObject({
       isConfigured: true,
       stopped: null,
+      waiting: 0,
+      waitingSince: null,
       givenUp: 1,
       uncertain: 1,
     });

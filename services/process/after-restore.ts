@@ -2,8 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import { eraseCertificate } from "#features/sales/decider-certificate.ts";
 import type { ErasedAgain } from "#features/restores/decider.ts";
 import { eraseUserAgain, recordRestore } from "#features/restores/decider.ts";
+import { createNotes, erasedNotesIn, eraseNotes } from "#identity/notes.ts";
 import { giveUpSecrets } from "#identity/sealed-columns.ts";
 import { erasePerson } from "#identity/users.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
@@ -57,8 +59,11 @@ export async function followRestore(options: AfterRestoreOptions): Promise<After
       throw new Error("The restore could not be recorded in the log");
     }
     const erasedAgain: ErasedAgain[] = [];
-    const unsigned = await findPresent(sql, options.erased.unsigned);
-    const counted = options.trustsUnsigned ? unsigned : [];
+    const { erased, trustsUnsigned } = options;
+    const unsigned = await findPresent(sql, erased.unsigned);
+    const counted = trustsUnsigned ? unsigned : [];
+    const notes = erasedNotesIn([...erased.signed, ...(trustsUnsigned ? erased.unsigned : [])]);
+    await eraseNotesAgain(sql, ledger, notes, { restoreId, now: clock() });
     for (const uid of [...(await findPresent(sql, options.erased.signed)), ...counted]) {
       erasedAgain.push(await eraseAgain(ledger, uid, restoreId, clock()));
     }
@@ -92,6 +97,32 @@ async function findPresent(sql: Sql, uids: readonly string[]): Promise<string[]>
     select p.uid from identity.profiles p left join identity.erasures e on e.uid = p.uid
     where p.uid = any(${[...uids]}::text[]) and e.uid is null order by p.uid limit 1000000`;
   return rows.map(({ uid }) => uid);
+}
+
+/** Certificates' numbers that were erased after the back-up. */
+async function eraseNotesAgain(
+  sql: Sql,
+  ledger: Ledger,
+  listed: readonly string[],
+  { restoreId, now }: { readonly restoreId: string; readonly now: Date },
+): Promise<void> {
+  const kept = await createNotes(sql).findKept(listed, false);
+  if (kept.length === 0) {
+    return;
+  }
+  const outcome = await ledger.execute(
+    eraseCertificate,
+    { saleId: null, noteIds: kept, happenedAt: now.toISOString() },
+    {
+      ...contextOf(`restore:${restoreId}:${kept[0] ?? ""}`),
+      inSameTransaction: (transaction) => eraseNotes(transaction, kept, now),
+    },
+  );
+  if (outcome.kind !== "accepted") {
+    throw new Error("Numbers of tax certificates were erased after the back-up, and not again");
+  }
+  // As many as one event names at a time.
+  await eraseNotesAgain(sql, ledger, listed, { restoreId, now });
 }
 
 async function eraseAgain(

@@ -4,7 +4,9 @@ import type { PgBoss } from "pg-boss";
 import type { Config } from "#config";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import { givingWay } from "#db/give-way.ts";
 import { openDatabase } from "#db/open.ts";
+import type { OpenedDatabase } from "#db/open.ts";
 import type { Purge } from "#db/purge.ts";
 import type { Standby } from "#db/standby.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
@@ -72,6 +74,8 @@ export type Store = {
   readonly doing: Doing;
   /** For rebuilds, so that they take no connection from other work. Nothing is opened before the first. */
   readonly rebuildSql: Sql;
+  /** Called while a rebuild works, so that it gives way to the shop. */
+  readonly slowRebuild: () => Promise<void>;
   readonly identity: Identity;
   readonly mailer: Mailer;
   /** What the store is called, where it is, and its time zone. */
@@ -140,7 +144,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const mailer = openMailer(config, clock);
   const identity = await openIdentity({ config, sql, clock, mailer, logger, closing: parts });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
-  const rebuildSql = pool(database.appUrl, 4);
+  const rebuilding = openRebuilding(parts, database, name, workSql);
   const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
   parts.defer(endReports);
   let address = `http://${config.host}:${config.port}`;
@@ -159,7 +163,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger,
     headsFailure: heads.failure,
     doing,
-    rebuildSql,
+    ...rebuilding,
     facts,
     mailer,
     identity,
@@ -188,6 +192,20 @@ function poolsIn(parts: AsyncDisposableStack, name: string) {
     parts.defer(() => sql.end({ timeout: 5 }));
     return sql;
   };
+}
+
+function openRebuilding(
+  parts: AsyncDisposableStack,
+  { appUrl, isEmbedded }: OpenedDatabase,
+  name: string,
+  workSql: Sql,
+): Pick<Store, "rebuildSql" | "slowRebuild"> {
+  const applicationName = `ledger-${name}-rebuild`;
+  const rebuildSql = connect(appUrl, { applicationName, maxConnections: 4, isInBackground: true });
+  parts.defer(() => rebuildSql.end({ timeout: 5 }));
+  // The backends of a server elsewhere are not processes of this machine.
+  const slowRebuild = isEmbedded ? givingWay(workSql, applicationName) : () => Promise.resolve();
+  return { rebuildSql, slowRebuild };
 }
 
 function openStoreBoss({ name, works, logger }: StoreOptions, url: string): Promise<PgBoss> {

@@ -17,6 +17,8 @@ export type OperatingDeps = {
   readonly sql: Sql;
   /** For rebuilds. */
   readonly rebuildSql: Sql;
+  /** Called after each chunk of a rebuild and before each phase. */
+  readonly slowRebuild: () => Promise<void>;
   readonly projections: readonly Projection[];
   readonly events: EventRegister;
   readonly doing: Doing;
@@ -63,6 +65,7 @@ export function startOperating(deps: OperatingDeps): { readonly close: () => Pro
           signal: stop.signal,
           onStage: (progress) => {
             last = progress;
+            return deps.slowRebuild();
           },
         },
         projection,

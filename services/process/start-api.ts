@@ -22,6 +22,7 @@ import { countHeldKeys } from "#ledger/projection/held.ts";
 import { events, explanations, features, streams } from "../features.ts";
 import { readinessChecksOf } from "./store-parts.ts";
 import { observeProof } from "../proof/proof-metrics.ts";
+import { observeImages } from "./image-metrics.ts";
 import { observeNotifications } from "../notify/notify-metrics.ts";
 import type { Store } from "./open-store.ts";
 
@@ -49,6 +50,7 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
   });
   observeProof(metrics.registry, store);
   observeNotifications(metrics.registry, store);
+  observeImages(metrics.registry, store.sql);
   observeTables(metrics.registry, store.sql);
   observeWriter(metrics.registry, store.ledger);
   observeStorage(metrics.registry, store.storage);

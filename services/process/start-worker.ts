@@ -3,7 +3,10 @@ import type { Purge } from "#db/purge.ts";
 import { onWake } from "#jobs/wake-up.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { createRunner } from "#ledger/projection/run.ts";
-import type { ProjectionRunner } from "#ledger/projection/run.ts";
+import type { ProjectionRunner, RunnerOptions } from "#ledger/projection/run.ts";
+import type { Logger } from "pino";
+import { repeat } from "#jobs/repeat.ts";
+import type { Repeating } from "#jobs/repeat.ts";
 import { startKeepingBackups } from "./keep-backups.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
@@ -25,12 +28,11 @@ export type Worker = { readonly runner: ProjectionRunner; readonly close: () => 
 export async function startWorker(store: Store, onReached?: () => void): Promise<Worker> {
   const { logger } = store;
   const holds = await startStoreHolds(store);
-  const runner = createRunner({
+  const feeding: RunnerOptions = {
     sql: store.workSql,
     projections,
     events,
     commit: store.standby === null ? "off" : "local",
-    previousEveryMs: 1_000,
     onHeld: (news) => {
       logger.error(
         news,
@@ -38,9 +40,14 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
       );
       holds.look();
     },
+  };
+  const runner = createRunner({
+    ...feeding,
+    which: "without previous",
     ...(onReached === undefined ? {} : { onReached }),
   });
   const listener = await onWake(store.boss, runner.catchUp, { logger });
+  const previous = startFeedingPrevious(feeding, logger);
   const stopCalling = store.waker.callHere(listener.nudge);
   const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
   const { clock, identity } = store;
@@ -50,6 +57,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const operating = startOperating({
     sql: store.workSql,
     rebuildSql: store.rebuildSql,
+    slowRebuild: store.slowRebuild,
     projections,
     events,
     doing: store.doing,
@@ -84,9 +92,32 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
       await images.close();
       stopCalling();
       await listener.stop();
+      await previous.close();
       await holds.close();
     },
   };
+}
+
+const PREVIOUS_EVERY_MS = 1_000;
+
+/** Keeps the tables from before a flip up to date, so that the flip can be taken back. */
+function startFeedingPrevious(feeding: RunnerOptions, logger: Logger): Repeating {
+  const { catchUp } = createRunner({ ...feeding, which: "previous" });
+  let isFailing = false;
+  return repeat(PREVIOUS_EVERY_MS, async () => {
+    try {
+      await catchUp();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) {
+        isFailing = true;
+        logger.error(
+          { err: error },
+          "feeding the tables from before a switch failed; it is retried",
+        );
+      }
+    }
+  });
 }
 
 /** The dependencies of finishing erasures. */

@@ -116,6 +116,20 @@ describe("a failed call of an admin", () => {
     ).toBe(true);
   });
 
+  it("finds nobody where people could not be searched", async () => {
+    await open("/admin");
+    const consignor = page.getByRole("search").getByLabel("Consignor");
+    expect(
+      await failing(
+        "GET",
+        /\/api\/auth\/search/u,
+        () => consignor.fill("avery"),
+        "No matches for “avery”",
+      ),
+    ).toBe(true);
+    await consignor.fill("");
+  });
+
   it("never opens an edit of an item without its consignor", async () => {
     await floor.openInventory("q=brass");
     await page.getByRole("button", { name: "More for Brass lamp" }).click();

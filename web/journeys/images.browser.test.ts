@@ -58,6 +58,8 @@ it("the item form shows the picture of a link, takes a photo in its place, and t
   await expect.poll(() => widthIn("figure img")).toBe(44);
   await address.fill("https://m.media-amazon.com/pixel.png");
   await form.getByText("No Image").waitFor();
+  await form.getByText(/Pictures are shown only from this store and its retailer/u).waitFor();
+  await form.getByRole("button", { name: "Add photo" }).waitFor();
   await address.fill("");
   const link = form.getByRole("textbox", { name: /^Link/u });
   await link.fill(linkTo(WITHOUT_PICTURE));
@@ -109,7 +111,12 @@ it("the backfill shows what it finds, survives a reload, and is for admins", asy
   await page.getByRole("link", { name: "Find pictures" }).click();
   await page.getByText("1 item without a picture, 1 of them").waitFor();
   await page.getByRole("button", { name: "Start" }).click();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await expect.poll(focused).toMatch(/^(Pause|Start)/u);
   await page.getByText("Could not extract image from Amazon").waitFor();
+  await page.getByRole("button", { name: "Retry: Lamp without a picture" }).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   expect(await problemsOnBoth(page)).toEqual([]);
   await page.reload();
   await page.getByRole("button", { name: "Retry: Lamp without a picture" }).waitFor();

@@ -291,6 +291,13 @@ describe("what is in sight without scrolling", () => {
       await expect.poll(rowsInSight).toEqual([path, true]);
     }
     await visit(page, `${shop.url}/admin?q=lamp`);
+    // The whole navigation too.
+    const navigation = page.getByRole("navigation", { name: "Main" });
+    await expect
+      .poll(() =>
+        navigation.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight),
+      )
+      .toBe(0);
     const headings = page.getByRole("table", { name: "Inventory" }).getByRole("columnheader");
     // All columns of the specification.
     await expect
@@ -328,8 +335,9 @@ describe("what is in sight without scrolling", () => {
     }
     await visit(page, `${shop.url}/admin?q=lamp`);
     const cards = page.getByRole("list", { name: "Inventory" }).getByRole("listitem");
-    // Two lines.
+    // Two lines, with the picture beside the first.
     await expect.poll(async () => (await cards.first().boundingBox())?.height).toBeLessThan(70);
+    await expect.poll(() => cards.first().getByText("No Image").count()).toBe(1);
     await page.getByLabel("Sort by").selectOption("Item Name");
     await expect.poll(() => cards.first().innerText()).toContain(lampNumber(1));
     await page.getByRole("button", { name: "Sorted up: sort down" }).click();

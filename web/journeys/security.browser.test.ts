@@ -122,6 +122,8 @@ it("a sale is told at once: the bell counts it, the open list gets it, and Disco
   await list.getByRole("link", { name: /Unread: Walnut lamp sold/u }).waitFor();
   await list.getByRole("button", { name: "Mark all as read" }).click();
   await expect.poll(unread).toBe("Notifications");
+  const focused = () => own.evaluate(() => document.activeElement?.textContent);
+  await expect.poll(focused).toMatch(/Walnut lamp sold/u);
   await sell("Oak lamp");
   await expect.poll(unread).toBe("Notifications, 1 unread");
   await list.getByRole("link", { name: /Unread: Oak lamp sold.*You get \$12\.50/u }).waitFor();

@@ -16,6 +16,7 @@ beforeAll(async () => {
   const facts = [
     { amountCents: 4250, happenedAt: "2024-05-20T12:00:00.000Z" },
     { amountCents: 1000, happenedAt: "2024-06-03T12:00:00.000Z" },
+    { amountCents: 300, happenedAt: "2024-07-01T12:00:00.000Z" },
   ];
   for (const [index, fact] of facts.entries()) {
     await shop.store.ledger.execute(
@@ -80,6 +81,16 @@ it.each(views.slice(0, sized(1, 2)))(
     await expect
       .poll(() => dialog.getByRole("button", { name: "Save as PDF" }).isDisabled())
       .toBe(true);
+    await dialog.getByText("Year", { exact: true }).click();
+    await expect
+      .poll(async () => {
+        const years = dialog.getByRole("button", { name: "Save the statement of 2024 as PDF" });
+        const box = await years.boundingBox();
+        return box === null ? null : box.y + box.height;
+      })
+      .toBeLessThan(720);
+    await expect.poll(() => dialog.getByRole("button", { name: "Save as PDF" }).count()).toBe(0);
+    expect(await problemsOf(page)).toEqual([]);
     expect(shop.pageErrors).toEqual([]);
     await context.close();
   },

@@ -10,7 +10,7 @@ import { sidebarClass, useSidebar } from "./sidebar-room.tsx";
 type SidebarProps = { readonly currentPath: string };
 
 const line =
-  "flex h-9 items-center gap-3 rounded-control px-2.5 font-medium text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11";
+  "flex h-8 items-center gap-3 rounded-control px-2.5 font-medium text-muted transition-colors duration-120 -outline-offset-2 hover:bg-hover hover:text-text aria-[current=page]:bg-fill aria-[current=page]:text-text touch:h-11";
 
 function Group({
   group: { label, places },
@@ -24,7 +24,7 @@ function Group({
   const id = useId();
   return (
     <li className={isOpen ? "" : "border-border not-first:mt-2 not-first:border-t not-first:pt-2"}>
-      <p id={id} className={isOpen ? "px-2.5 pt-4 pb-1 text-12 font-medium text-faint" : "sr-only"}>
+      <p id={id} className={isOpen ? "px-2.5 pt-2 text-12 font-medium text-faint" : "sr-only"}>
         {label}
       </p>
       <ul aria-labelledby={id} className="flex flex-col gap-0.5">
@@ -68,7 +68,7 @@ export function Sidebar({ currentPath }: SidebarProps) {
           aria-label={act}
           data-tip={isOpen ? undefined : act}
           onClick={() => setOpen(!isOpen)}
-          className={`mt-2 shrink-0 ${line} ${isOpen ? "" : "justify-center"}`}
+          className={`sticky bottom-0 mt-2 shrink-0 bg-surface ${line} ${isOpen ? "" : "justify-center"}`}
         >
           <Icon of={isOpen ? PanelLeftClose : PanelLeftOpen} size={20} />
           {isOpen ? <span>Collapse navigation</span> : null}

@@ -19,10 +19,12 @@ export function BrandOf({ storeName, logo, hasFixedRoom = false }: BrandOfProps)
         <img
           src={logo}
           alt=""
-          className={`h-6 shrink-0 object-contain ${hasFixedRoom ? "w-10" : "max-w-20"}`}
+          className={`h-6 shrink-0 object-contain ${hasFixedRoom ? "w-10 object-left" : "max-w-20"}`}
         />
       )}
-      <span className="truncate">{storeName ?? unnamedStore}</span>
+      <span className="truncate max-sm:line-clamp-2 max-sm:leading-tight max-sm:whitespace-normal">
+        {storeName ?? unnamedStore}
+      </span>
     </span>
   );
 }

@@ -44,6 +44,7 @@ const otherStreams: Readonly<Record<string, string>> = {
   holds: "Payout holds",
   operations: "Operators' actions",
   till: "Day of the till",
+  certificates: "Tax certificates",
   months: "Closed months",
   remittances: "Sales tax remittances",
 };

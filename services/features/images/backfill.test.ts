@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { backfillResponse, COULD_NOT_EXTRACT } from "#features/images/contract-backfill.ts";
 import { nextStepOf, stepBackfill, type StepDeps } from "#features/images/backfill-step.ts";
+import { countBackfill } from "#features/images/backfill-counts.ts";
 import { createFindPicture } from "#features/images/find-picture.ts";
 import type { Retailer } from "#http/retailer.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
@@ -102,6 +103,8 @@ it("takes one item every two seconds, the newest first, and is finished after th
   const hopeless = await newItem(WITHOUT_PICTURE);
   const last = await newItem("B0PICTURE2");
   expect((await act("start")).backfill).toMatchObject({ state: "running", total: 3, updated: 0 });
+  const counts = () => countBackfill(shop.database.sql);
+  expect(await counts()).toEqual({ state: "running", waiting: 3, failed: 0, done: 0 });
   expect(await step()).toBe(true);
   expect(await pictureOf(last)).toMatch(/^\/api\/images\//u);
   // Two seconds have not passed.
@@ -112,6 +115,7 @@ it("takes one item every two seconds, the newest first, and is finished after th
   const { backfill, failures } = await act();
   expect(backfill).toMatchObject({ state: "finished", updated: 2, failed: 1, current: null });
   expect(failures).toMatchObject([{ itemUID: hopeless, message: COULD_NOT_EXTRACT }]);
+  expect(await counts()).toEqual({ state: "finished", waiting: 0, failed: 1, done: 2 });
   expect(await pictureOf(first)).toMatch(/^\/api\/images\//u);
   expect(await nextStepOf(shop.database.sql, clock())).toBe("none");
   expect(await step()).toBe(false);

@@ -89,10 +89,11 @@ export const itemTimelineTable = defineTable({
  * times, with a change of 0 for those that leave the item alone. `units` are int so that PostgreSQL sums
  * them in bigint: it sums bigint in numeric, which doubles the time of a replay.
  */
-const itemEvents = `
+const itemMoves = `
   {streams} s
   left join {movements} m
-    on m.position = s.position and m.position > $1::bigint and m.position <= $2::bigint
+    on m.position = s.position and m.position > $1::bigint and m.position <= $2::bigint`;
+const ofItems = `
   where s.position > $1::bigint and s.position <= $2::bigint
     and log.is_item_stream(s.stream_id) and {key:log.id_of_item_stream(s.stream_id)}`;
 
@@ -100,29 +101,21 @@ const unitsMoved = `
   case log.item_holding(log.id_of_item_stream(s.stream_id))
     when m.to_holding then m.units when m.from_holding then -m.units else 0 end::int`;
 
-/** Every item that events of the range touch: version, last position, and the change of its units. */
+const holding = "log.item_holding(log.id_of_item_stream(s.stream_id))";
+
+/**
+ * Every item that events of the range touch: version, last position, the change of its units, and when units last came
+ * in or were sold. Counts, removals and restored items do not matter for that.
+ */
 const touched = `
   select log.id_of_item_stream(s.stream_id)::uuid as id, max(s.version) as version, max(s.position) as position,
-    sum(${unitsMoved}) as units
-  from ${itemEvents}
-  group by 1`;
-
-/** When units of an item last came in or were sold in the range. Counts, removals and restored items do not matter. */
-const stirred = `
-  select o.id, max(e.happened_at) as at
-  from (
-    select log.id_of_item_holding(m.to_holding)::uuid as id, m.position
-    from {movements} m
-    where m.position > $1::bigint and m.position <= $2::bigint and log.is_item_holding(m.to_holding)
-      and m.from_holding not in ('world:adjusted', 'world:removed')
-      and {key:log.id_of_item_holding(m.to_holding)}
-    union all
-    select log.id_of_item_holding(m.from_holding)::uuid, m.position
-    from {movements} m
-    where m.position > $1::bigint and m.position <= $2::bigint and log.is_item_holding(m.from_holding)
-      and m.to_holding not in ('world:adjusted', 'world:removed')
-      and {key:log.id_of_item_holding(m.from_holding)}) o
-  join {events} e on e.position = o.position and e.position > $1::bigint and e.position <= $2::bigint
+    sum(${unitsMoved}) as units,
+    max(e.happened_at) filter (
+      where m.to_holding = ${holding} and m.from_holding not in ('world:adjusted', 'world:removed')
+        or m.from_holding = ${holding} and m.to_holding not in ('world:adjusted', 'world:removed')) as stirred_at
+  from ${itemMoves}
+  left join {events} e on e.position = s.position and e.position > $1::bigint and e.position <= $2::bigint
+  ${ofItems}
   group by 1`;
 
 /** The last tag price that the range gives an item; null takes it off. */
@@ -165,23 +158,21 @@ const described = `
 /** Items as they are now, including archived ones. Row key: the item's id. */
 export const inventoryProjection: Projection = {
   name: "inventory",
-  version: 5,
+  version: 6,
   tables: [inventoryItemsTable],
   step: [
     // Most events only move units of existing items: those rows keep their description, so no index changes.
     `with touched as materialized (${touched}),
       noted as materialized (${noted}),
       described as materialized (${described}),
-      stirred as materialized (${stirred}),
       priced as materialized (${priced}),
       added as (
         insert into {table:inventory_items} (${insertColumns(inventoryItemsTable)})
         select d.id, d.owner_uid, d.item_name, d.listing_title, d.barcode1, d.barcode2, d.location,
           d.link, d.image_url, d.asin, p.cents, t.units, t.version, d.archived, d.added_position,
-          t.position, d.added_at, greatest(d.added_at, m.at)
+          t.position, d.added_at, greatest(d.added_at, t.stirred_at)
         from described d
         join touched t on t.id = d.id
-        left join stirred m on m.id = d.id
         left join priced p on p.id = d.id
         where d.added_position is not null),
       redescribed as (
@@ -189,19 +180,17 @@ export const inventoryProjection: Projection = {
         set item_name = d.item_name, listing_title = d.listing_title, barcode1 = d.barcode1,
           barcode2 = d.barcode2, location = d.location, link = d.link, image_url = d.image_url,
           asin = d.asin, archived = d.archived, quantity = i.quantity + t.units, version = t.version,
-          updated_position = t.position, unsold_since = greatest(i.unsold_since, m.at),
+          updated_position = t.position, unsold_since = greatest(i.unsold_since, t.stirred_at),
           tag_price_cents = case when p.id is null then i.tag_price_cents else p.cents end
         from described d
         join touched t on t.id = d.id
-        left join stirred m on m.id = d.id
         left join priced p on p.id = d.id
         where i.id = d.id and d.added_position is null)
     update {table:inventory_items} i
     set quantity = i.quantity + t.units, version = t.version, updated_position = t.position,
-      unsold_since = greatest(i.unsold_since, m.at),
+      unsold_since = greatest(i.unsold_since, t.stirred_at),
       tag_price_cents = case when p.id is null then i.tag_price_cents else p.cents end
     from touched t
-    left join stirred m on m.id = t.id
     left join priced p on p.id = t.id
     where i.id = t.id and not exists (select from described d where d.id = t.id)`,
   ],
@@ -227,7 +216,8 @@ export const itemTimelineProjection: Projection = {
     `with moves as (
       select log.id_of_item_stream(s.stream_id)::uuid as item_id, s.version as line, s.position,
         ${unitsMoved} as units
-      from ${itemEvents}
+      from ${itemMoves}
+      ${ofItems}
       order by item_id, line
       offset 0),
     lines as (

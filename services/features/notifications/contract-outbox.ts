@@ -35,6 +35,8 @@ export const outboxResponse = z.object({
       /** A limit of the other side; null without one. */
       pausedUntil: z.nullable(z.string()),
       waiting: z.int(),
+      /** When the oldest of them was written; null if none waits. */
+      waitingSince: z.nullable(z.string()),
       failing: z.int(),
       uncertain: z.int(),
       givenUp: z.int(),

@@ -25,6 +25,7 @@ type ChannelRow = {
   readonly paused_until: Date | null;
   readonly stopped_because: string | null;
   readonly waiting: number;
+  readonly waiting_since: Date | null;
   readonly failing: number;
   readonly uncertain: number;
   readonly given_up: number;
@@ -57,6 +58,7 @@ export async function readOutboxNow({
     sql<ChannelRow[]>`
       select c.channel, c.is_configured, c.paused_until, c.stopped_because,
         count(n.id) filter (where n.state in ('waiting', 'sending')) as waiting,
+        min(n.created_at) filter (where n.state in ('waiting', 'sending')) as waiting_since,
         count(n.id) filter (where n.state = 'waiting' and n.attempts > 0) as failing,
         count(n.id) filter (where n.uncertain_at is not null and n.state <> 'given-up') as uncertain,
         count(n.id) filter (where n.state = 'given-up') as given_up
@@ -83,6 +85,7 @@ export async function readOutboxNow({
       pausedUntil:
         row.paused_until !== null && row.paused_until > now ? row.paused_until.toISOString() : null,
       waiting: row.waiting,
+      waitingSince: row.waiting_since?.toISOString() ?? null,
       failing: row.failing,
       uncertain: row.uncertain,
       givenUp: row.given_up,

@@ -133,28 +133,33 @@ const sides = `
     (p.from_account, p.to_account, -p.cents)) as a (account, other, cents)
   where p.position > $1::bigint and p.position <= $2::bigint`;
 
-/** Whose lines the range's events may have: everybody with an entry, everybody in a trade whose money moves, and the store. */
-const keyed = `
+/** The range's streams, read by position: otherwise PostgreSQL may look for all trades that there ever were. */
+const streamsOfRange = `
+  select s.stream_id, s.position from {streams} s
+  where s.position > $1::bigint and s.position <= $2::bigint offset 0`;
+
+/**
+ * Whose lines the range's events may have: everybody with an entry, everybody in a trade whose money moves, and the store.
+ * Some appear several times.
+ */
+export const keysOfLines = `
   select s.position, 'money:' || log.id_of_consignor_stream(s.stream_id) as key
   from {streams} s
   where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
-  union
+  union all
   select p.position, 'money:' || log.id_of_consignor_stream(o.stream_id)
-  from {postings} p
-  join {streams} s on s.position = p.position
+  from (${streamsOfRange}) s
+  join {postings} p on p.position = s.position
   join {streams} t on t.stream_id = s.stream_id
   join {streams} o on o.position = t.position
   where p.position > $1::bigint and p.position <= $2::bigint
     and log.is_trade_stream(s.stream_id) and log.is_consignor_stream(o.stream_id)
-  union
+  union all
   select p.position, 'money:'
   from {postings} p
   where p.position > $1::bigint and p.position <= $2::bigint and not exists (
     select from {streams} s where s.position = p.position
       and (log.is_consignor_stream(s.stream_id) or log.is_trade_stream(s.stream_id)))`;
-
-/** The row keys of the lines. */
-export const keysOfLines = `select distinct key from (${keyed}) k`;
 
 /** One event, looked up by its position, so that no other is read: one of them may be unreadable. */
 export function eventAt(position: string): string {
@@ -163,15 +168,19 @@ export function eventAt(position: string): string {
 
 /**
  * The range's events with the person whom the store's side of their postings concerns; '' is nobody. Only events of
- * the wanted keys are read, so that one that cannot be read holds back nobody else.
+ * the wanted keys are read, so that one that cannot be read holds back nobody else. The person has the tables' collation:
+ * with another one, no index would find the person's last line.
  */
 const parties = `
   select e.position, e.type, ${afterClosingsSql("e.happened_at", "e.position")} as open_at, e.happened_at, e.data,
     coalesce(e.data ->> 'buyerUid', (
       select min(log.id_of_consignor_stream(s.stream_id) collate "C") from {streams} s
-      where s.position = e.position and log.is_consignor_stream(s.stream_id)), '') as uid
-  from (select distinct k.position from (${keyed}) k where {key:k.key}) wanted
+      where s.position = e.position and log.is_consignor_stream(s.stream_id)), '') collate "default" as uid
+  from (select distinct k.position from (${keysOfLines}) k where {key:k.key}) wanted
   cross join lateral (${eventAt("wanted.position")}) e`;
+
+/** What each line has of its event: carried along, because a later join would compare every line with every event. */
+const ofEvent = "p.position, p.type, p.open_at, p.happened_at";
 
 const TERMS_OF_SALE = `'${SaleRecorded.type}', '${MasterSaleRecorded.type}'`;
 
@@ -189,10 +198,10 @@ const priceOf = (terms: string, sign = "") =>
  * as it was taxed before, and adds it as it is taxed now; a refund takes it away as it was taxed then.
  */
 const taxations = `
-  select p.position, p.uid, ${taxationOf("p.data", "p.data")} as taxation, ${priceOf("p.data")} as cents
+  select ${ofEvent}, p.uid, ${taxationOf("p.data", "p.data")} as taxation, ${priceOf("p.data")} as cents
   from parties p where p.type in (${TERMS_OF_SALE})
   union all
-  select p.position, p.uid, ${taxationOf("s.sale", "c.terms")}, c.cents
+  select ${ofEvent}, p.uid, ${taxationOf("s.sale", "c.terms")}, c.cents
   from parties p
   cross join lateral (
     select first.data as sale, own.stream_id, own.version
@@ -219,31 +228,32 @@ const taxations = `
  * are found by streams.
  */
 const changes = `
-  select s.position, log.id_of_consignor_stream(s.stream_id) as uid, true as is_entry, ${amountsOf({})}
-  from {streams} s
+  select ${ofEvent}, log.id_of_consignor_stream(s.stream_id) as uid, true as is_entry, ${amountsOf({})}
+  from parties p
+  join {streams} s on s.position = p.position
   where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
   union all
-  select a.position,
+  select ${ofEvent},
     case when log.is_consignor_account(a.account) then log.id_of_consignor_account(a.account) else p.uid end,
     p.uid = '' and not log.is_consignor_account(a.account), ${amounts.map((name) => (ofSide[name] === undefined ? "0" : `case ${ofSide[name]} else 0 end`)).join(", ")}
   from (${sides}) a
   join parties p on p.position = a.position
   union all
-  select p.position, s."sellerUid", false, ${amountsOf({ commission: 's."commissionCents"', traded: 's."commissionCents"' })}
+  select ${ofEvent}, s."sellerUid", false, ${amountsOf({ commission: 's."commissionCents"', traded: 's."commissionCents"' })}
   from parties p
   cross join lateral jsonb_to_recordset(p.data -> 'payments') as s ("sellerUid" text, "commissionCents" bigint)
   where p.type = '${TradeFulfilled.type}' and exists (
     select from {streams} o where o.position = p.position and log.is_consignor_stream(o.stream_id)
       and log.id_of_consignor_stream(o.stream_id) = s."sellerUid")
   union all
-  select t.position, t.uid, false, ${amountsOf({
+  select t.position, t.type, t.open_at, t.happened_at, t.uid, false, ${amountsOf({
     taxed: "case t.taxation when 'taxed' then t.cents else 0 end",
     exempt: "case t.taxation when 'exempt' then t.cents else 0 end",
     untaxed: "case t.taxation when 'untaxed' then t.cents else 0 end",
   })}
   from (
-    select position, uid, taxation, read.total(cents) as cents from (${taxations}) each
-    where taxation is not null group by 1, 2, 3 having read.total(cents) <> 0) t`;
+    select position, type, open_at, happened_at, uid, taxation, read.total(cents) as cents from (${taxations}) each
+    where taxation is not null group by 1, 2, 3, 4, 5, 6 having read.total(cents) <> 0) t`;
 
 const columns = amounts.map((name) => `c.${name}`).join(", ");
 
@@ -255,15 +265,15 @@ export const linesOfRange = `
   with closings as materialized (${closingsSql}),
   parties as materialized (${parties}),
   changes as (
-    select c.position, c.uid, bool_or(c.is_entry) as is_entry,
+    select c.position, c.type, c.open_at, c.happened_at, c.uid, bool_or(c.is_entry) as is_entry,
       ${amounts.map((name) => `read.total(c.${name}) as ${name}`).join(", ")}
     from (${changes}) c
     where {key:'money:' || c.uid}
-    group by c.position, c.uid
+    group by c.position, c.type, c.open_at, c.happened_at, c.uid
   ), numbered as (
-    select c.*, p.type, p.open_at, case when p.open_at > p.happened_at then p.happened_at end as late_from,
+    select c.*, case when c.open_at > c.happened_at then c.happened_at end as late_from,
       row_number() over (partition by c.uid order by c.position) as nth
-    from changes c join parties p on p.position = c.position
+    from changes c
   ), opened as (
     select n.*, case when n.is_entry then n.open_at end as entered_at,
       case when n.nth = 1 then (

@@ -64,7 +64,7 @@ const keyOfHolding = `
  */
 export const reportsProjection: Projection = {
   name: "reports",
-  version: 3,
+  version: 4,
   tables: [reportLinesTable, reportUnitsTable, reportSumsTable],
   step: [
     `${linesOfRange} ${addToSums("added")}`,
@@ -80,10 +80,12 @@ export const reportsProjection: Projection = {
     cross join lateral (${eventAt("m.position")}) e
     where {key:${keyOfHolding}}`,
   ],
+  // In this form PostgreSQL stops at the first key where it only has to know whether there is one.
   keysTouched: `
-    select key from (${keysOfLines}) lines
-    union
-    select ${keyOfHolding} from (${left}) m`,
+    select distinct touched.key from (
+      select lines.key from (${keysOfLines}) lines
+      union all
+      select ${keyOfHolding} from (${left}) m) touched`,
   forgetKeys: [
     ...sumAgain("'money:' || l.uid <> all ($1::text[])"),
     "delete from {table:report_lines} where 'money:' || uid = any ($1::text[])",

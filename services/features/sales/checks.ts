@@ -9,6 +9,16 @@ const sumsOf = (uid: string, since: string, from: string, sales: string) => `
 
 export const saleChecks: readonly BookCheck[] = [
   {
+    check: "identity",
+    sql: `
+      select e.position, 'the number of a tax certificate, note ' || n.id || ', was erased but is there' as message
+      from {events} e
+      cross join lateral jsonb_array_elements_text(e.data -> 'noteIds') erased (id)
+      join identity.notes n on n.id = erased.id::uuid
+      where e.type = 'TaxCertificateErased'
+      order by 1, 2 limit 100`,
+  },
+  {
     check: "balances",
     sql: `
       with summed as (

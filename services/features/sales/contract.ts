@@ -170,6 +170,21 @@ export const correctTenderResponse = z.object({
 });
 export type CorrectTenderResponse = z.infer<typeof correctTenderResponse>;
 
+/** POST /sales/{id}/erase-certificate */
+export const eraseCertificateRequest = z.strictObject({
+  /** Also from all other receipts with the same number, of at most 500 sales at a time. */
+  everywhere: z._default(z.boolean(), false),
+});
+export type EraseCertificateRequest = z.input<typeof eraseCertificateRequest>;
+export const eraseCertificateResponse = z.object({
+  message: z.string(),
+  /** Of how many sales the number was erased. */
+  numbers: z.int(),
+  /** False if there may be more sales with it: send the call again with another key. */
+  isComplete: z.boolean(),
+});
+export type EraseCertificateResponse = z.infer<typeof eraseCertificateResponse>;
+
 /** A sale as it is after corrections and refunds. */
 export const saleView = z.object({
   saleID: z.string(),

@@ -168,6 +168,21 @@ export const SaleTenderCorrected = defineEvent(
   }),
 );
 
+/**
+ * The number of a customer's tax certificate was erased, with the event. The sales stay tax exempt, and no money
+ * moves.
+ */
+export const TaxCertificateErased = defineEvent(
+  "TaxCertificateErased",
+  1,
+  z.object({
+    /** The sale at which somebody asked for it; null where a restore erased again. */
+    saleId: z.nullable(uuid),
+    /** The erased notes of identity.notes, which sales name in `taxExemption`. */
+    noteIds: z.array(uuid).check(z.minLength(1)),
+  }),
+);
+
 /** Every event of this feature. */
 export const saleEvents = [
   SaleRecorded,
@@ -176,4 +191,5 @@ export const saleEvents = [
   SaleCorrected,
   SaleRefunded,
   SaleTenderCorrected,
+  TaxCertificateErased,
 ] as const;

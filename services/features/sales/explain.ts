@@ -228,4 +228,16 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
       }),
     },
   },
+  TaxCertificateErased: {
+    consignor: null,
+    item: null,
+    user: null,
+    till: {
+      kind: "certificate",
+      read: ({ noteIds }) => ({
+        description: `Tax certificate's number erased from ${noteIds.length === 1 ? "a sale" : `${noteIds.length} sales`}`,
+        noteId: null,
+      }),
+    },
+  },
 };

@@ -93,6 +93,7 @@ export const salesTable = defineTable({
     "((payout_cents - refunded_payout_cents), sold_at, position)",
     "(store_cents, sold_at, position)",
     "(shipping_cents, sold_at, position)",
+    "(coalesce(consignor_percentage, 0), sold_at, position)",
   ],
 });
 
@@ -196,7 +197,7 @@ const changedSales = `
 /** Row key: the sale's id; the sums follow from the sales. */
 export const salesProjection: Projection = {
   name: "sales",
-  version: 6,
+  version: 7,
   tables: [salesTable, saleRefundsTable, salesSumsTable],
   step: [
     // All parts see the rows as they were before, so the update only finds sales of earlier ranges. A

@@ -9,6 +9,7 @@ import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { requireProfile } from "#http/known-person.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
+import { newNote } from "#identity/notes.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import {
   correctSaleRequest,
@@ -31,6 +32,7 @@ import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/
 import { refundSale } from "#features/sales/decider-refund.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
 import { noteOnSale } from "#features/sales/note-on-sale.ts";
+import { addCertificateErasure } from "#features/sales/routes-certificate.ts";
 import { addTenderCorrection } from "#features/sales/routes-tender.ts";
 
 const tag = "sales";
@@ -41,6 +43,7 @@ export function addSaleCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
   addCorrection(routes, deps);
   addRefund(routes, deps);
   addTenderCorrection(routes, deps);
+  addCertificateErasure(routes, deps);
 }
 
 function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
@@ -195,7 +198,7 @@ function addRefund(routes: Hono<AppEnv>, deps: RouteDeps): void {
 
 /** What the till said about the cart, and the note with the certificate's number. */
 function tillOf(
-  deps: Pick<RouteDeps, "notes" | "newId">,
+  deps: Pick<RouteDeps, "notes">,
   { receiptID, tender, taxExempt }: Pick<RecordSaleRequest, "receiptID" | "tender" | "taxExempt">,
 ): { readonly till: TillFacts; readonly note: RowInSameTransaction | null } {
   const number = taxExempt?.certificate ?? "";
@@ -211,13 +214,9 @@ function tillOf(
 }
 
 /** The customer is nobody that the store knows, and the number has to outlast the admin who typed it. */
-function certificateNote(
-  deps: Pick<RouteDeps, "notes" | "newId">,
-  text: string,
-): RowInSameTransaction {
-  const id = deps.newId();
-  const note = { id, text, aboutUid: null };
-  return { id, write: (transaction) => deps.notes.write(transaction, note) };
+function certificateNote(deps: Pick<RouteDeps, "notes">, text: string): RowInSameTransaction {
+  const note = newNote(text, null);
+  return { id: note.id, write: (transaction) => deps.notes.write(transaction, note) };
 }
 
 /** The clock of a point of sale may be ahead by this much; its sales then count as sold now. */

@@ -142,6 +142,68 @@ test("a sale without tax keeps the certificate's number outside the log", async 
   });
 });
 
+test("a certificate's number is erased from a receipt, or wherever the store has it, and the sales stay exempt", async () => {
+  const owner = await books.consignorWith(9);
+  const exempt = async (digit: number, certificate: string) =>
+    saleIdOf(
+      await books.record(
+        lampOf(owner, {
+          receiptID: receiptID.replace("1f2e3d4c", `${String(digit)}f2e3d4c`),
+          tender: "cash",
+          salesTax: 0,
+          taxExempt: { certificate },
+        }),
+      ),
+    );
+  const [first, second] = [await exempt(5, "TX-77"), await exempt(5, "TX-77")];
+  const other = await exempt(6, " tx-77 ");
+  const unrelated = await exempt(7, "TX-78");
+  const erase = (sale: string, body: Fields = {}, headers: Record<string, string> = {}) =>
+    books.shop.call("POST", `/api/sales/${sale}/erase-certificate`, {
+      as: books.admin,
+      body,
+      headers,
+    });
+  const numberOf = async (sale: string) => {
+    const { body } = await books.shop.call("GET", `/api/sales/${sale}/receipt`, {
+      as: books.admin,
+    });
+    return Object(body).receipt.taxExempt.certificate;
+  };
+  const key = { "Idempotency-Key": "erase-1" };
+  const erased = { status: 200, body: { numbers: 2, isComplete: true } };
+  expect(await erase(first, {}, key)).toMatchObject(erased);
+  expect(await erase(first, {}, key)).toMatchObject(erased);
+  expect([await numberOf(first), await numberOf(second)]).toEqual([null, null]);
+  expect(await numberOf(other)).toBe("tx-77");
+  expect(await erase(first)).toMatchObject({ status: 409, body: { error: "no_certificate" } });
+  expect(await books.saleNow(first)).toMatchObject({ taxExempt: true, salesTax: 0, version: 1 });
+
+  const again = await exempt(8, "TX-77");
+  expect(await erase(again, { everywhere: true })).toMatchObject({ body: { numbers: 2 } });
+  expect([await numberOf(other), await numberOf(again)]).toEqual([null, null]);
+  expect(await numberOf(unrelated)).toBe("TX-78");
+
+  const { sql } = books.shop.deps;
+  const [left] = await sql<{ numbers: number; erasures: number }[]>`
+    select (select count(*)::int from identity.notes where text ilike '%tx-77%') as numbers,
+      (select count(*)::int from identity.erasures where uid like 'note:%' and purged_at is null) as erasures`;
+  expect(left).toEqual({ numbers: 0, erasures: 4 });
+});
+
+test("two erasures of one certificate at once leave nothing of it", async () => {
+  const owner = await books.consignorWith(5);
+  const given = { tender: "cash", salesTax: 0, taxExempt: { certificate: "TX-79" } };
+  const sale = saleIdOf(await books.record(lampOf(owner, given)));
+  const erase = () =>
+    books.shop.call("POST", `/api/sales/${sale}/erase-certificate`, { as: books.admin, body: {} });
+  const answers = await Promise.all([erase(), erase()]);
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  expect(answers.every(({ status }) => [200, 409].includes(status))).toBe(true);
+  const { body } = await books.shop.call("GET", `/api/sales/${sale}/receipt`, { as: books.admin });
+  expect(Object(body).receipt.taxExempt).toEqual({ certificate: null });
+});
+
 test("a receipt goes to the customer by email, to one address, and nothing of it is kept", async () => {
   const path = `/api/receipts/${receiptID}/email`;
   const send = (body: Fields) => books.shop.call("POST", path, { as: books.admin, body });

@@ -35,16 +35,22 @@ const indexed: ReadonlySet<SortKey> = new Set([
   "payout",
   "store",
   "shipping",
+  "percentage",
 ]);
 
-/** Sales with the names that `nameOf` of profiles gives; the store's own come first. */
+/** How many sales are read in order of their consignors: each from another page, so fewer than by other indexes. */
+const CONSIGNORS_WALK = 2_000;
+
+/** The names that `nameOf` of profiles gives, in lower case. */
+const profileNames = sql`(
+  select uid, case when deactivated_at is null
+    then lower(coalesce(display_name, username, email, uid)) else 'deleted user' end as name
+  from identity.profiles)`;
+
+/** Sales with these names; the store's own come first. */
 const namedSales = sql`(
   select s.*, case when s.consignor_id is null then '' else coalesce(p.name, lower(s.consignor_id)) end as consignor_name
-  from read.sales s
-  left join (
-    select uid, case when deactivated_at is null
-      then lower(coalesce(display_name, username, email, uid)) else 'deleted user' end as name
-    from identity.profiles) p on p.uid = s.consignor_id) sales`;
+  from read.sales s left join ${profileNames} p on p.uid = s.consignor_id) sales`;
 
 const salesOf = (sort: SortKey) => (sort === "consignor" ? namedSales : sql`read.sales`);
 
@@ -62,6 +68,61 @@ function isBehind({ sort, order, consignorId }: Sorting, after: After | undefine
     ${after.soldAt}, ${after.position})`;
 }
 
+/**
+ * The first `limit` sales in order of their consignors' names: one consignor after the other, each in the order of an
+ * index, so that the rest of the list is not read. Two consignors may have one name.
+ */
+function walkByConsignor(
+  { order }: Sorting,
+  after: After | undefined,
+  limit: number,
+): RawBuilder<unknown> {
+  const direction = order === "asc" ? sql`asc` : sql`desc`;
+  const inOrder = sql`sold_at ${direction}, position ${direction}`;
+  const isAfter = order === "asc" ? sql`>` : sql`<`;
+  const [soldAt, position] =
+    order === "asc"
+      ? [sql`timestamptz '-infinity'`, sql`-1::bigint`]
+      : [sql`timestamptz 'infinity'`, sql`9223372036854775807::bigint`];
+  /** The sales of a consignor with this name: all of them, or those after the cursor if it is this one's. */
+  const salesOfName = (name: RawBuilder<unknown>, isTheirs: RawBuilder<unknown>) =>
+    after === undefined
+      ? sql`select *, ${name} as key from read.sales where ${isTheirs}
+          order by ${inOrder} limit ${limit}`
+      : sql`select *, ${name} as key from read.sales
+          where ${isTheirs} and (sold_at, position) ${isAfter} (
+            case when ${name} = (select name from place) then ${after.soldAt} else ${soldAt} end,
+            case when ${name} = (select name from place) then ${after.position} else ${position} end)
+          order by ${inOrder} limit ${limit}`;
+  const isReached = (name: RawBuilder<unknown>) =>
+    after === undefined ? sql`true` : sql`${name} ${isAfter}= (select name from place)`;
+  const place =
+    after === undefined
+      ? sql`null`
+      : sql`(select consignor_name from ${namedSales}
+          where sold_at = ${after.soldAt} and position = ${after.position})`;
+  return sql`(
+    with recursive place as materialized (select ${place} collate "C" as name),
+    sellers (uid) as (
+      (select min(uid) from read.sales_sums where uid > '')
+      union all
+      select (select min(s.uid) from read.sales_sums s where s.uid > sellers.uid)
+      from sellers where sellers.uid is not null),
+    named as materialized (
+      select s.uid, coalesce(p.name, lower(s.uid)) collate "C" as name
+      from sellers s left join ${profileNames} p on p.uid = s.uid
+      where s.uid is not null)
+    select * from (
+      (select * from (${salesOfName(sql`''`, sql`kind = 'master'`)}) own where ${isReached(sql`''`)})
+      union all
+      (select theirs.* from (
+          select uid, name from named where ${isReached(sql`name`)} order by name ${direction}) seller
+        cross join lateral (${salesOfName(sql`seller.name`, sql`consignor_id = seller.uid`)}) theirs
+        order by seller.name ${direction}, theirs.sold_at ${direction}, theirs.position ${direction}
+        limit ${limit})) both_kinds
+    order by key collate "C" ${direction}, sold_at ${direction}, position ${direction} limit ${limit})`;
+}
+
 /** At most `limit` sales after the one of the cursor, sorted by the column, equal ones by date and position. */
 export async function searchSorted(
   searches: Reads,
@@ -77,12 +138,15 @@ export async function searchSorted(
   const inOrder = sql`key ${direction}, sold_at ${direction}, position ${direction}`;
   const behind = isBehind(sorting, after);
   const isAll = conditions.length === 0;
-  if (indexed.has(sort) && consignorId === undefined) {
-    const walk = sql`(
-      select *, ${key} as key from read.sales where ${behind}
-      order by ${inOrder} limit ${isAll ? limit : Math.max(FIRST_WALK, 4 * limit)}) first`;
+  if ((indexed.has(sort) || sort === "consignor") && consignorId === undefined) {
+    const walk =
+      sort === "consignor"
+        ? walkByConsignor(sorting, after, isAll ? limit : Math.max(CONSIGNORS_WALK, 4 * limit))
+        : sql`(
+            select *, ${key} as key from read.sales where ${behind}
+            order by ${inOrder} limit ${isAll ? limit : Math.max(FIRST_WALK, 4 * limit)})`;
     const walked = await sql<SaleRow>`
-      select ${columns("first")} from ${walk} where ${saleRow.and(conditions)}
+      select ${columns("first")} from ${walk} first where ${saleRow.and(conditions)}
       order by ${inOrder} limit ${limit}`.execute(searches);
     if (isAll || walked.rows.length === limit) {
       return walked.rows;

@@ -1,4 +1,4 @@
-// The stream of one sale: its corrected terms, and what was refunded.
+// The stream of one sale: its corrected terms, and what was refunded. And the stream of erased tax certificates.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import type { AnyEvent } from "#ledger/event.ts";
@@ -11,6 +11,7 @@ import {
   SaleRecorded,
   SaleRefunded,
   SaleTenderCorrected,
+  TaxCertificateErased,
 } from "#features/sales/events.ts";
 import type { SaleTender, SaleTerms } from "#features/sales/events.ts";
 
@@ -60,6 +61,17 @@ export const saleStream: StreamDefinition<SaleState> = {
   stateVersion: 2,
   initial: { status: "none" },
   evolve,
+};
+
+/** The stream of all erasures of certificates' numbers; there is one. */
+export const CERTIFICATES = "certificates";
+
+export const certificatesStream: StreamDefinition<{ readonly erased: number }> = {
+  category: CERTIFICATES,
+  stateVersion: 1,
+  initial: { erased: 0 },
+  evolve: (state, event) =>
+    is(TaxCertificateErased, event) ? { erased: state.erased + event.data.noteIds.length } : state,
 };
 
 const NOTHING_REFUNDED = { units: 0, priceCents: 0, salesTaxCents: 0, payoutCents: 0 } as const;

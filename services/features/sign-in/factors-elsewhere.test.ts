@@ -1,9 +1,7 @@
 // Second factors beyond sign-in: after Google, in one's own data, after an erasure, without their key, for the last admin.
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createFactors } from "#identity/factors.ts";
 import { createSealed } from "#identity/sealed.ts";
@@ -11,7 +9,7 @@ import { giveUpSecrets, readSealed } from "#identity/sealed-columns.ts";
 import { hotp, stepOf } from "#identity/totp.ts";
 import { fromBase32, secondStepIn } from "#testing/service/factor-hands.ts";
 import { type GoogleStandIn, startGoogle } from "#testing/service/google-stand-in.ts";
-import { compiledModules } from "#testing/service/service-process.ts";
+import { callScript } from "#testing/service/script-host.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { textIn, visitorOf } from "#testing/service/visitor.ts";
 
@@ -110,19 +108,14 @@ test("npm run reset-factors helps the last admin by email", async () => {
   await addApp({ uid, email, token: await shop.identity.issueTokenFor(uid) });
   const folder = await mkdtemp(join(tmpdir(), "reset-factors-"));
   const { appUrl, ownerUrl } = shop.database;
-  const run = (address: string) =>
-    promisify(execFile)(process.execPath, ["scripts/reset-factors.ts", address, "--json"], {
-      env: {
-        ...process.env,
-        NODE_COMPILE_CACHE: compiledModules,
-        DATABASE_URL: appUrl,
-        DATABASE_OWNER_URL: ownerUrl,
-        DATA_DIR: folder,
-      },
-    });
   try {
-    const { stdout } = await run(email);
-    const said: unknown = JSON.parse(stdout.slice(stdout.indexOf('{"uid"')));
+    const { code, out } = await callScript("reset-factors.ts", [email, "--json"], {
+      DATABASE_URL: appUrl,
+      DATABASE_OWNER_URL: ownerUrl,
+      DATA_DIR: folder,
+    });
+    expect(code).toBe(0);
+    const said: unknown = JSON.parse(out.slice(out.indexOf('{"uid"')));
     expect(said).toEqual({ uid, removed: 1, letter: "sent" });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 // What a counted day says about payments, compared with the log itself up to the same position: part of `npm run verify`.
+import { keptNotesCheck } from "#identity/note-check.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 const cents = (data: string) =>
@@ -43,6 +44,9 @@ const PAID = `
     where e.type = 'SaleRefunded' and (s.at_till or e.data ? 'tender'))`;
 
 export const tillChecks: readonly BookCheck[] = [
+  keptNotesCheck(`
+    select e.position, e.data ->> 'noteId' as note_id, e.actor as owner
+    from {events} e where e.type = 'TillDayClosed' and e.data ->> 'noteId' is not null`),
   {
     check: "till",
     sql: `

@@ -99,6 +99,11 @@ const tillClosing = z.object({
   closedBy: z.object({ uid: z.string(), displayName: z.string() }),
   /** True if the day was counted again later. */
   isReplaced: z.boolean(),
+  /**
+   * Set if the counted day before was counted again after this count, and now leaves something else than this day
+   * began with. The count stays as it is until somebody counts again.
+   */
+  newOpening: z.nullable(z.object({ day: z.string(), amount: z.number() })),
 });
 export type TillClosing = z.infer<typeof tillClosing>;
 

@@ -124,13 +124,48 @@ export async function readClosings(
   words: Words,
   day: string,
 ): Promise<TillClosing[]> {
-  const rows = await inClosings(reads)
-    .selectFrom("read.till_closings")
-    .selectAll()
-    .where("day", "=", day)
-    .orderBy("position", "desc")
+  const rows = await closingRows(reads)
+    .where("c.day", "=", day)
+    .orderBy("c.position", "desc")
     .execute();
   return viewsOf(words, rows);
+}
+
+/** What the counted day before leaves now, and what it had left when the row's count was made. */
+function closingRows(reads: Reads) {
+  return inClosings(reads)
+    .selectFrom("read.till_closings as c")
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom("read.till_closings as b")
+          .select(["b.day", "b.left_cents"])
+          .whereRef("b.day", "<", "c.day")
+          .orderBy("b.day", "desc")
+          .orderBy("b.position", "desc")
+          .limit(1)
+          .as("now"),
+      (on) => on.onTrue(),
+    )
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom("read.till_closings as b")
+          .select("b.left_cents")
+          .whereRef("b.day", "<", "c.day")
+          .whereRef("b.position", "<", "c.position")
+          .orderBy("b.day", "desc")
+          .orderBy("b.position", "desc")
+          .limit(1)
+          .as("then"),
+      (on) => on.onTrue(),
+    )
+    .selectAll("c")
+    .select([
+      "now.day as before_day",
+      "now.left_cents as left_now_cents",
+      "then.left_cents as left_then_cents",
+    ]);
 }
 
 /** The counts of the newest counted days, whole days only. */
@@ -152,13 +187,11 @@ export async function listClosings(
   if (last === undefined) {
     return { closings: [], nextBefore: null };
   }
-  const rows = await inClosings(reads)
-    .selectFrom("read.till_closings")
-    .selectAll()
-    .where("day", ">=", last)
-    .where("day", "<", before ?? "9999")
-    .orderBy("day", "desc")
-    .orderBy("position", "desc")
+  const rows = await closingRows(reads)
+    .where("c.day", ">=", last)
+    .where("c.day", "<", before ?? "9999")
+    .orderBy("c.day", "desc")
+    .orderBy("c.position", "desc")
     .execute();
   return {
     closings: await viewsOf(words, rows),
@@ -166,7 +199,11 @@ export async function listClosings(
   };
 }
 
-type ClosingRow = RowOf<typeof tillClosingsTable>;
+type ClosingRow = RowOf<typeof tillClosingsTable> & {
+  readonly before_day: string | null;
+  readonly left_now_cents: number | null;
+  readonly left_then_cents: number | null;
+};
 
 async function viewsOf(
   { profiles, notes }: Words,
@@ -192,7 +229,16 @@ async function viewsOf(
     closedAt: row.closed_at.toISOString(),
     closedBy: { uid: row.closed_by, displayName: names.get(row.closed_by) ?? row.closed_by },
     isReplaced: rows[index - 1]?.day === row.day,
+    newOpening: rows[index - 1]?.day === row.day ? null : newOpeningOf(row),
   }));
+}
+
+/** Who counted may have begun with another amount on purpose, so only a later change of the day before counts. */
+function newOpeningOf(row: ClosingRow): TillClosing["newOpening"] {
+  const { before_day: day, left_now_cents: now, left_then_cents: then } = row;
+  return day === null || now === null || now === then || now === row.opening_cents
+    ? null
+    : { day, amount: toDollars(now) };
 }
 
 export function paymentView({ tender, soldCents, refundedCents }: TillPayment): TillPaymentView {

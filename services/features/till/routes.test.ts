@@ -1,5 +1,6 @@
 // The till's days over HTTP: payments by tender from the ledger, a count as an event, and what a later change does to it.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { noteChecks } from "#identity/note-check.ts";
 import { toCents } from "#ledger/money.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
@@ -264,7 +265,14 @@ test("live, replayed and folded by hand or day by day the counts are the same, a
 
 async function problems() {
   const { sql } = books.shop.database;
-  const store = { sql, events, streams, projections, checks: tillChecks, heads: [] };
+  const store = {
+    sql,
+    events,
+    streams,
+    projections,
+    checks: [...noteChecks, ...tillChecks],
+    heads: [],
+  };
   return (await verifyBooks({ ...store, withoutReplay: true })).problems;
 }
 
@@ -297,4 +305,61 @@ test("the days are listed page by page, whole days only", async () => {
     closings: [{ day: "2026-11-19" }],
     nextBefore: "2026-11-19",
   });
+});
+
+test("a day counted again changes what the next counted day should have begun with, until that is counted again", async () => {
+  const count = async (day: string, openingAmount: number, leftAmount: number) => {
+    const body = { day, openingAmount, countedAmount: 100, leftAmount, note: "Counted" };
+    expect((await close(body)).status).toBe(200);
+  };
+  const openingOf = async (day: string) => Object((await dayNow(day))["closing"]).newOpening;
+  await count("2026-11-10", 100, 100);
+  await count("2026-11-12", 100, 60);
+  await count("2026-11-13", 50, 50);
+  expect(await openingOf("2026-11-12")).toBeNull();
+  // Ten dollars less than the day before had left: said so on purpose.
+  expect(await openingOf("2026-11-13")).toBeNull();
+
+  await count("2026-11-10", 100, 80);
+  expect(await openingOf("2026-11-12")).toEqual({ day: "2026-11-10", amount: 80 });
+  expect(await openingOf("2026-11-13")).toBeNull();
+  expect(await dayNow("2026-11-12")).toMatchObject({ leftBefore: 80 });
+  const { body } = await books.shop.call("GET", "/api/till/days?before=2026-11-14&limit=3", {
+    as: books.admin,
+  });
+  expect(
+    Array.from(Object(body).closings, (closing) => Object(closing)).map(
+      ({ day, isReplaced, newOpening }) => [day, isReplaced, newOpening?.amount ?? null],
+    ),
+  ).toEqual([
+    ["2026-11-13", false, null],
+    ["2026-11-12", false, 80],
+    ["2026-11-10", false, null],
+    ["2026-11-10", true, null],
+  ]);
+
+  await count("2026-11-12", 80, 60);
+  expect(await openingOf("2026-11-12")).toBeNull();
+  // What it leaves is still the same.
+  expect(await openingOf("2026-11-13")).toBeNull();
+});
+
+test("verify finds a note of a count that is another text, or gone", async () => {
+  const { sql } = books.shop.database;
+  const messages = async () =>
+    (await problems())
+      .map(({ message }) => message)
+      .filter((message) => message.startsWith("note"));
+  const body = { ...counted, day: "2026-11-09", countedAmount: 96, note: "Four dollars short" };
+  expect((await close(body)).status).toBe(200);
+  const [event] = await sql<{ id: string }[]>`
+    select data ->> 'noteId' as id from log.events where data ->> 'day' = ${body.day}`;
+  const id = event?.id ?? "";
+  await books.shop.database.ownerSql`
+    update identity.notes set text = 'Ten dollars short' where id = ${id}`;
+  expect(await messages()).toEqual([
+    `note ${id}: it is not the text that its event was recorded with`,
+  ]);
+  await sql`delete from identity.notes where id = ${id}`;
+  expect(await messages()).toEqual([`note ${id} is gone, but who it belongs to was not deleted`]);
 });

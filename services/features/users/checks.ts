@@ -1,4 +1,5 @@
 // What must be true of profiles, compared with the log itself: part of `npm run verify`.
+import { noteChecks } from "#identity/note-check.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 // HMAC-SHA-256 of `username\n<name>` with the store's secret, base64url, as in reservation-keys.ts. PostgreSQL has
@@ -19,6 +20,7 @@ const POSITION = `
   coalesce((select max(e.position) from log.event_streams e where e.stream_id = log.user_stream(p.uid)), 0)`;
 
 export const userChecks: readonly BookCheck[] = [
+  ...noteChecks,
   {
     // A manual change or a restored backup of one schema could make the two differ. The log counts.
     check: "users",

@@ -1,16 +1,14 @@
 // The log decides what somebody may do: a profile that was changed by hand has no effect, and verify reports it.
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { userChecks } from "#features/users/checks.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import { createSetupLink } from "#identity/setup-link.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { makeAdmin } from "#features/users/script-people.ts";
-import { compiledModules } from "#testing/service/service-process.ts";
+import { callScript } from "#testing/service/script-host.ts";
 import { endAccount, makePerson } from "#testing/shop/people.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { events, projections, streams } from "../../features.ts";
@@ -156,19 +154,14 @@ test("npm run admin makes somebody an admin by their email, in the log and at on
   await shop.identity.ensureUser({ uid: ada.uid, email: ada.email, password: "open sesame" });
   const folder = await mkdtemp(join(tmpdir(), "make-admin-"));
   const { appUrl, ownerUrl } = shop.database;
-  const run = (...args: readonly string[]) =>
-    promisify(execFile)(process.execPath, ["scripts/admin.ts", ...args], {
-      env: {
-        ...process.env,
-        NODE_COMPILE_CACHE: compiledModules,
-        DATABASE_URL: appUrl,
-        DATABASE_OWNER_URL: ownerUrl,
-        DATA_DIR: folder,
-      },
-    });
   try {
-    const { stdout } = await run(ada.email.toUpperCase(), "--json");
-    expect(JSON.parse(stdout.slice(stdout.indexOf('{"uid"')))).toEqual({
+    const { code, out } = await callScript("admin.ts", [ada.email.toUpperCase(), "--json"], {
+      DATABASE_URL: appUrl,
+      DATABASE_OWNER_URL: ownerUrl,
+      DATA_DIR: folder,
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(out.slice(out.indexOf('{"uid"')))).toEqual({
       uid: ada.uid,
       made: true,
       isVerified: false,

@@ -15,6 +15,13 @@ import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
 /** The most events in one live transaction: enough for set-based SQL, few enough that others do not wait long. */
 const MAX_STEP = 20_000;
+/**
+ * Tables that are only a little behind catch up in several steps of so many events: a larger one takes no less time for
+ * each event, and nobody sees its first event before its last one is applied.
+ */
+const LITTLE_STEP = 250;
+/** So far behind, the large steps are quicker. */
+const FAR_BEHIND = 5_000;
 /** The longest pause between two steps, however much is written. */
 const MAX_REST_MS = 15;
 /** Shorter pauses gain nothing. */
@@ -30,10 +37,10 @@ export type RunnerOptions = {
   /** `local` if a standby is read from; `off` by default. */
   readonly commit?: StepCommit;
   /**
-   * Tables from before a flip are fed at most this often, in larger steps, so that keeping them costs next to nothing.
-   * By default they are fed with all others.
+   * Tables from before a flip cost as much to feed as the shown ones, and nobody sees them. A worker feeds them by a
+   * runner of their own, so that the shown ones do not wait. All by default.
    */
-  readonly previousEveryMs?: number;
+  readonly which?: "all" | "without previous" | "previous";
   /** Called when row keys were held back; the shop goes on, but a person must look at it. */
   readonly onHeld?: (news: HeldNews) => void;
   /** Called after each step with the position of the read tables. */
@@ -47,7 +54,14 @@ export type RunnerOptions = {
  */
 function restAfter(moved: number): number {
   const restMs = Math.min(MAX_REST_MS, moved / 2);
-  return restMs < MIN_REST_MS || moved >= MAX_STEP ? 0 : restMs;
+  return restMs < MIN_REST_MS || moved >= LITTLE_STEP ? 0 : restMs;
+}
+
+/** Nobody waits for tables from before a flip: after each step, a pause of so many times its own duration. */
+const PREVIOUS_REST = 2;
+
+function stepOf(behindBy: number): number {
+  return behindBy > FAR_BEHIND ? MAX_STEP : LITTLE_STEP;
 }
 
 /** One round: feeds at the same position are updated together. Returns the number of events in the longest step. */
@@ -61,7 +75,8 @@ async function moveOnce(
     behind.feeds,
     ({ generation }) => generation.position,
   )) {
-    const through = Math.min(behind.through, position + MAX_STEP);
+    const step = stepOf(behind.through - position);
+    const through = Math.min(behind.through, position + step);
     try {
       await stepTogether(options.sql, group, {
         through,
@@ -122,17 +137,15 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   const findBehind = createFinder(options, stuck, upcasts);
   // The next step starts no earlier than this.
   let restUntil = 0;
-  let previousFrom = 0;
+  const { which = "all" } = options;
 
-  /** The same without the tables from before a flip, while it is not their turn. */
+  /** The same, of the tables that this runner feeds. */
   async function findDue(): Promise<Behind> {
     const behind = await findBehind();
-    const now = performance.now();
-    if (now >= previousFrom) {
-      previousFrom = now + (options.previousEveryMs ?? 0);
-      return behind;
-    }
-    const feeds = behind.feeds.filter(({ generation }) => generation.state !== "previous");
+    const feeds = behind.feeds.filter(
+      ({ generation }) =>
+        which === "all" || (generation.state === "previous") === (which === "previous"),
+    );
     return { ...behind, feeds };
   }
 
@@ -154,8 +167,11 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
         }
         return;
       }
+      const startedAt = performance.now();
       const moved = await moveOnce(options, behind, stuck);
-      restUntil = performance.now() + restAfter(moved);
+      const now = performance.now();
+      restUntil =
+        now + (which === "previous" ? PREVIOUS_REST * (now - startedAt) : restAfter(moved));
     }
   }
 

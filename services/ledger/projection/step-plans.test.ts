@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import { createFeedReader } from "#ledger/projection/feeds.ts";
 import { createRunner } from "#ledger/projection/run.ts";
+import { NO_OLDER_EVENTS } from "#ledger/projection/sources.ts";
+import { stepTogether } from "#ledger/projection/step.ts";
 import { projections } from "../../features.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
@@ -59,12 +62,29 @@ test("which tables a small step touches is found by reading the range's streams 
   expect(scans).toHaveLength(1);
 });
 
+test("the reports' step looks up a consignor's last line by the consignor, however many lines others have had since", async () => {
+  const [found] = await plansOf("%insert into read.report_lines_g%");
+  const plan = await session.begin(async (transaction) => {
+    await transaction`select set_config(name, 'off', true)
+      from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) name`;
+    return transaction.unsafe<{ "QUERY PLAN": string }[]>(
+      `explain (generic_plan) ${found?.statement}`,
+    );
+  });
+  const lines = plan.map((row) => row["QUERY PLAN"]);
+  const lookUp = lines.findIndex((line) => / on report_lines_g\d+ b\b/u.test(line));
+  expect(lines.slice(lookUp, lookUp + 2).join("\n")).toMatch(/(?:Index|Recheck) Cond: \(uid = /u);
+});
+
 test("a large step is planned for its own range", async () => {
   for (let sale = 0; sale < 501; sale += 1) {
     await shop.take(plainStep);
   }
   const large = connect(shop.database.appUrl, { applicationName: "steps", maxConnections: 1 });
-  await createRunner({ sql: large, projections, events: shop.register }).catchUp();
+  const feeds = await createFeedReader(large, projections)();
+  const [{ through } = { through: 0 }] = await large<{ through: number }[]>`
+    select max(position) as through from log.events`;
+  await stepTogether(large, feeds, { through, older: NO_OLDER_EVENTS, commit: "off" });
   const rows = await large<{ generic: number; custom: number }[]>`
     select sum(generic_plans)::bigint as generic, sum(custom_plans)::bigint as custom
     from pg_prepared_statements

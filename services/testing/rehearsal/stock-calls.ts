@@ -166,6 +166,7 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
       path: `/api/sales/${corrected}/tender`,
       body: { tender: "card", reason: "wrong key" },
     },
+    await certificateCall(store, record),
     {
       call: "PUT /api/sales/balance/:id",
       as,
@@ -205,5 +206,17 @@ async function liftCall({ shop, admin }: TradeShop): Promise<RehearsedCall> {
     as: admin,
     path: "/api/payouts/holds/lift",
     body: { consignorID: uid, reference, reason: "looked at it" },
+  };
+}
+
+async function certificateCall(store: TradeShop, record: object): Promise<RehearsedCall> {
+  const { admin: as } = store;
+  const body = { ...record, quantitySold: 1, taxExempt: { certificate: "TX-1" } };
+  const exempt = await given(store, { call: "POST", as, path: "/api/sales/record", body });
+  return {
+    call: "POST /api/sales/:id/erase-certificate",
+    as,
+    path: `/api/sales/${exempt}/erase-certificate`,
+    body: { everywhere: true },
   };
 }

@@ -55,11 +55,7 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
       card: "title",
       isTruncated: true,
       width: "min-w-32 w-[25%]",
-      cell: ({ itemName, imageUrl }) => (
-        <PicturedName url={imageUrl} isBareOnPhones>
-          {itemName}
-        </PicturedName>
-      ),
+      cell: ({ itemName, imageUrl }) => <PicturedName url={imageUrl}>{itemName}</PicturedName>,
     },
     {
       id: "units",

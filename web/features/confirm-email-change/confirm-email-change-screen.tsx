@@ -34,10 +34,16 @@ function Answered({ answer }: { readonly answer: Answer }) {
         <Icon of={CircleCheck} className="mt-0.5" />
         <span className="min-w-0 wrap-anywhere">{sentenceOf(answer)}</span>
       </output>
-      <ButtonLink to={paths.login} variant="quiet">
-        Go to sign-in
-      </ButtonLink>
+      <ToSignIn />
     </>
+  );
+}
+
+function ToSignIn() {
+  return (
+    <ButtonLink to={paths.login} variant="quiet">
+      Go to sign-in
+    </ButtonLink>
   );
 }
 
@@ -51,13 +57,22 @@ function Decide({ token, onAnswer }: DecideProps) {
     await stopEmailChange(input, key);
     onAnswer("stopped");
   });
+  const error = agreeing.error ?? stopping.error;
+  if (error?.code === "email_change_invalid") {
+    return (
+      <>
+        <ErrorLine>{error.message}</ErrorLine>
+        <ToSignIn />
+      </>
+    );
+  }
   return (
     <>
       <p className="text-muted">
         Another admin asked to change the email of an account. It changes only when both the new and
         the current address have agreed. If you did not expect this, stop the change.
       </p>
-      <ErrorLine>{(agreeing.error ?? stopping.error)?.message}</ErrorLine>
+      <ErrorLine>{error?.message}</ErrorLine>
       <Button
         variant="primary"
         isBusy={agreeing.isBusy}
@@ -92,9 +107,7 @@ export function ConfirmEmailChangeScreen() {
         ) : link.token === undefined ? (
           <>
             <p className="text-muted">Open this page with the link in the letter.</p>
-            <ButtonLink to={paths.login} variant="quiet">
-              Go to sign-in
-            </ButtonLink>
+            <ToSignIn />
           </>
         ) : (
           <Decide

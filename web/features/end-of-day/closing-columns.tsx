@@ -26,7 +26,7 @@ export const closingColumns: readonly Column<TillClosing>[] = [
     id: "difference",
     header: "Difference",
     card: "chip",
-    cell: ({ differenceAmount, isReplaced }) => (
+    cell: ({ differenceAmount, isReplaced, newOpening }) => (
       <span className="inline-flex items-center gap-2">
         {differenceAmount === 0 ? (
           <Chip kind="done">{differenceText(0)}</Chip>
@@ -36,6 +36,7 @@ export const closingColumns: readonly Column<TillClosing>[] = [
           </Chip>
         )}
         {isReplaced ? <span className="text-12 text-muted">Counted again later</span> : null}
+        {newOpening === null ? null : <span className="text-12 text-pending">Opening changed</span>}
       </span>
     ),
   },

@@ -1,7 +1,7 @@
 // Tests the form in which the drawer is counted: what a second count starts with, and what it sends.
 import { expect, test } from "vitest";
 import type { TillClosing, TillDayResponse } from "#features/till/contract.ts";
-import { changesSince, draftOf, requestOf } from "./count-draft.ts";
+import { changesSince, draftOf, expectedOf, requestOf } from "./count-draft.ts";
 import { expectedParts } from "./expected-parts.ts";
 
 const payments = [
@@ -24,6 +24,7 @@ const closing: TillClosing = {
   closedAt: "2026-11-22T02:00:00.000Z",
   closedBy: { uid: "boss", displayName: "Boss" },
   isReplaced: false,
+  newOpening: null,
 };
 
 const day: TillDayResponse = {
@@ -54,6 +55,13 @@ test("counting again keeps what stayed in the drawer and the note, and asks only
     expectedAmount: 136,
     expectedVersion: 1,
   });
+});
+
+test("counting again begins with what the day before leaves now, if that was counted again meanwhile", () => {
+  const newOpening = { day: "2026-11-20", amount: 90 };
+  const draft = draftOf({ ...day, closing: { ...closing, newOpening } });
+  expect(draft).toMatchObject({ opening: "90.00", left: "80.00" });
+  expect(expectedOf(day, draft)).toBe(12_600);
 });
 
 test("the first count leaves as much as at opening, and has no note", () => {

@@ -19,11 +19,14 @@ export type CountDraft = {
   readonly note: string;
 };
 
-/** A day that is counted again starts from what was entered before: everything but the count itself. */
+/**
+ * A day that is counted again starts from what was entered before: everything but the count itself, and the opening
+ * amount where the day before was counted again meanwhile.
+ */
 export function draftOf({ closing, leftBefore }: TillDayResponse): CountDraft {
   const text = (dollars: number) => dollarsText(toCents(dollars));
   return {
-    opening: text(closing?.openingAmount ?? leftBefore ?? 0),
+    opening: text(closing?.newOpening?.amount ?? closing?.openingAmount ?? leftBefore ?? 0),
     paidIn: closing === null || closing.paidInAmount === 0 ? "" : text(closing.paidInAmount),
     paidOut: closing === null || closing.paidOutAmount === 0 ? "" : text(closing.paidOutAmount),
     counted: "",

@@ -8,9 +8,10 @@ type SectionNavProps = {
   readonly className: string;
 };
 
-/** The section at the upper third of the window; undefined above the first. */
+/** The section at the upper third of the window, the last one at the page's end; undefined above the first. */
 function useReadSection(sections: readonly SectionLink[]): string | undefined {
   const [read, setRead] = useState<string>();
+  const [isAtEnd, setAtEnd] = useState(false);
   useEffect(() => {
     const seen = new Set<string>();
     const observer = new IntersectionObserver(
@@ -32,9 +33,21 @@ function useReadSection(sections: readonly SectionLink[]): string | undefined {
         observer.observe(section);
       }
     }
-    return () => observer.disconnect();
+    // The last sections may be too low to ever reach that line.
+    const atEnd = new IntersectionObserver(
+      ([footer]) => setAtEnd(footer?.isIntersecting === true),
+      { threshold: 0.9 },
+    );
+    const footer = document.querySelector("footer");
+    if (footer !== null) {
+      atEnd.observe(footer);
+    }
+    return () => {
+      observer.disconnect();
+      atEnd.disconnect();
+    };
   }, [sections]);
-  return read;
+  return isAtEnd ? sections.at(-1)?.id : read;
 }
 
 export function SectionNav({ sections, className }: SectionNavProps) {

@@ -11,6 +11,7 @@ import { BackLink } from "#web/ui/back-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
+import { lastOne, useFocusKept } from "#web/ui/focus-kept.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -41,8 +42,9 @@ export function ImageBackfillScreen() {
     missing.refresh();
   };
   const failure = action.error ?? retry.error;
+  const frame = useFocusKept<HTMLSpanElement>(action.isBusy, lastOne);
   const acts = (
-    <>
+    <span ref={frame} className="flex items-center gap-2">
       <IconButton icon={RefreshCw} label="Reload" onClick={reload} />
       {data === undefined ? null : (
         <Acts
@@ -52,7 +54,7 @@ export function ImageBackfillScreen() {
           onAct={(act) => void action.run(act)}
         />
       )}
-    </>
+    </span>
   );
   return (
     <Page
@@ -61,7 +63,7 @@ export function ImageBackfillScreen() {
       subtitle="Copies the retailer's pictures of items that have none, one item every two seconds"
       actions={isPhone ? undefined : acts}
     >
-      {isPhone ? <div className="flex items-center gap-2">{acts}</div> : null}
+      {isPhone ? acts : null}
       <ErrorLine>
         {failure === undefined ? undefined : `Error changing the backfill: ${failure.message}`}
       </ErrorLine>

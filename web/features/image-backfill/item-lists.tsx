@@ -1,5 +1,6 @@
 // The two lists of the image backfill: items whose picture was not found, and items that have none yet.
 import { ImageOff, RotateCcw } from "lucide-react";
+import { Link } from "react-router-dom";
 import type { BackfillFailure } from "#features/images/contract-backfill.ts";
 import type { MissingImagesResponse } from "#features/images/contract.ts";
 import { paths } from "#web/paths.ts";
@@ -9,6 +10,7 @@ import { CutCode } from "#web/ui/cut-code.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
+import { sameIndex, useFocusKept } from "#web/ui/focus-kept.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 
@@ -89,9 +91,12 @@ function failureColumns({
       isTruncated: true,
       width: "min-w-40 w-[34%]",
       cell: ({ itemName, itemUID }) => (
-        <ButtonLink variant="quiet" to={`${paths.admin}?item=${itemUID}`}>
+        <Link
+          to={`${paths.admin}?item=${itemUID}`}
+          className="font-medium text-accent hover:underline"
+        >
           {itemName}
-        </ButtonLink>
+        </Link>
       ),
     },
     {
@@ -123,8 +128,9 @@ function failureColumns({
 }
 
 export function Failures({ failures, isBusy, onRetry }: FailuresProps) {
+  const frame = useFocusKept<HTMLElement>(isBusy, sameIndex);
   return (
-    <section aria-label="Failures" className="flex flex-col gap-2">
+    <section ref={frame} aria-label="Failures" className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="flex items-center gap-2 text-16 font-semibold">
           <Icon of={ImageOff} size={16} />

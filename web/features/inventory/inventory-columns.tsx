@@ -142,11 +142,7 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
     isTruncated: true,
     width: "min-w-48 w-[32%]",
     sortAs: "itemName",
-    cell: (item) => (
-      <PicturedName url={item.imageUrl} isBareOnPhones>
-        {item.itemName}
-      </PicturedName>
-    ),
+    cell: (item) => <PicturedName url={item.imageUrl}>{item.itemName}</PicturedName>,
   },
   {
     id: "barcode1",

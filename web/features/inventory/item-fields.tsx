@@ -135,7 +135,9 @@ export function ItemFields({
         className="col-span-full"
       />
       <ItemPicture draft={draft} work={picture} onRemove={() => onChange({ imageUrl: "" })}>
-        <OneField {...same} field="imageUrl" type="url" placeholder="https://" />
+        {(help) => (
+          <OneField {...same} field="imageUrl" type="url" placeholder="https://" help={help} />
+        )}
       </ItemPicture>
     </div>
   );

@@ -1,6 +1,6 @@
 // The picture in the item form: shown as it will be, found by the link, taken with the camera, or given by its address.
 import { Camera, Trash2 } from "lucide-react";
-import { useId, useRef, type ReactNode } from "react";
+import { useId, useRef, useState, type ReactNode } from "react";
 import { storedImageId } from "#ledger/fields.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -16,7 +16,7 @@ type ItemPictureProps = {
   readonly work: PictureWork;
   readonly onRemove: () => void;
   /** The field for its address, where the store does not keep the picture itself. */
-  readonly children: ReactNode;
+  readonly children: (help: string | undefined) => ReactNode;
 };
 
 /** Shown in the preview, which has always the same size: a form that grows moves its buttons away from a click. */
@@ -27,20 +27,31 @@ const stateTexts: Readonly<Record<PictureWork["state"], string>> = {
   uploading: "",
 };
 
+/** Browsers load pictures only from the hosts that the page's security policy lists. */
+const unshownText =
+  "No picture is shown from this address. Pictures are shown only from this store and its retailer. Add a photo instead.";
+
 export function ItemPicture({ draft, work, onRemove, children }: ItemPictureProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const url = draft.imageUrl.trim();
   const isStored = storedImageId(url) !== null;
-  const isShown = isStored || /^https?:\/\/./.test(url);
-  const text = isShown ? "" : stateTexts[work.state];
+  const [unshown, setUnshown] = useState<string>();
+  const isAddress = isStored || /^https?:\/\/./.test(url);
+  const isShown = isAddress && unshown !== url;
+  const text = isAddress ? "" : stateTexts[work.state];
   return (
     <div className="col-span-full flex items-start gap-4 max-sm:gap-3">
       <figure aria-labelledby={id} className="relative shrink-0">
         <figcaption id={id} className="sr-only">
           Preview
         </figcaption>
-        <ItemImage key={url} url={isShown ? url : ""} size="large" />
+        <ItemImage
+          key={url}
+          url={isAddress ? url : ""}
+          size="large"
+          onFail={() => setUnshown(url)}
+        />
         <output className="absolute inset-px flex items-center justify-center rounded-card bg-fill p-1 text-center text-12 text-muted empty:hidden">
           {text}
         </output>
@@ -58,7 +69,7 @@ export function ItemPicture({ draft, work, onRemove, children }: ItemPictureProp
             )}
           </Field>
         ) : (
-          children
+          children(isAddress && !isShown ? unshownText : undefined)
         )}
         <div className="flex items-center gap-1">
           <input

@@ -24,7 +24,7 @@ const item: Column<SellerOffer> = {
   isTruncated: true,
   width: "min-w-40 w-[30%]",
   cell: ({ itemName, imageUrl }) => (
-    <PicturedName url={imageUrl} isBareOnPhones>
+    <PicturedName url={imageUrl}>
       <span className="font-medium">{itemName}</span>
     </PicturedName>
   ),

@@ -111,7 +111,14 @@ export function NotificationsSection() {
                   <span className="text-muted">Not set up</span>
                 )}
               </td>
-              <td className="text-end tabular-nums">{formatCount(row.waiting)}</td>
+              <td className="text-end tabular-nums">
+                {formatCount(row.waiting)}
+                {row.waitingSince === null ? null : (
+                  <span className="text-muted">
+                    , since <DateTime at={row.waitingSince} />
+                  </span>
+                )}
+              </td>
               <td className="text-end tabular-nums">{formatCount(row.failing)}</td>
               <td className="text-end tabular-nums">{formatCount(row.uncertain)}</td>
               <td className="text-end tabular-nums">{formatCount(row.givenUp)}</td>

@@ -19,7 +19,7 @@ export function LineDate({ line, byHappened = false }: LineDateProps) {
     : ([line.recordedAt, "for", line.happenedAt] as const);
   return line.isLate ? (
     // A phone's card cuts its line. Both dates have to be readable.
-    <span className="whitespace-normal">
+    <span className="whitespace-normal sm:whitespace-nowrap">
       <DateTime at={first} show="day" />,{" "}
       <span className="whitespace-nowrap">
         {word} <DateTime at={second} show="day" />

@@ -11,6 +11,7 @@ import { useRead } from "#web/lib/read.ts";
 import { YearStatements } from "#web/shared/year/year-statements.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
+import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
@@ -40,53 +41,51 @@ function today(): string {
   return new Date().toLocaleDateString("sv-SE");
 }
 
+const spans = [
+  { value: "month", label: "Month" },
+  { value: "year", label: "Year" },
+] as const;
+
 export function StatementDialog({ uid, at, onClose }: StatementDialogProps) {
+  const [span, setSpan] = useState<(typeof spans)[number]["value"]>("month");
   const [period, setPeriod] = useState<Period>(() => periodOf("this-month", today()));
   const isReady = isWhole(period);
-  const read = useRead(isReady ? statementPath(uid, period, { at }) : undefined, statementResponse);
-  const position = read.data?.position;
+  // The preview of another period stays until its successor is there: otherwise the buttons move away from a click.
+  const read = useRead(
+    isReady ? statementPath(uid, period, { at }) : undefined,
+    statementResponse,
+    { keepPrevious: true },
+  );
+  const isShown = read.data?.from === period.from && read.data.to === period.to;
+  const position = isShown ? read.data?.position : undefined;
   const save = useAction((format: "csv" | "pdf") =>
     download(
       statementPath(uid, period, { format, ...(position === undefined ? { at } : { position }) }),
       `statement-${period.from}-${period.to}.${format}`,
     ),
   );
-  const [asked, setAsked] = useState<"csv" | "pdf">();
-  const ask = (format: "csv" | "pdf") => {
-    setAsked(format);
-    void save.run(format);
-  };
   return (
     <Dialog
       title="Statement"
       description="Opening balance, every entry, closing balance."
       onClose={onClose}
       footer={
-        <div className="flex gap-2 max-sm:grid max-sm:grid-cols-2">
-          <Button
-            icon={Download}
-            disabled={!isReady || save.isBusy}
-            isBusy={save.isBusy && asked === "csv"}
-            busyLabel="Preparing..."
-            onClick={() => ask("csv")}
-          >
-            Save as CSV
-          </Button>
-          <Button
-            icon={FileText}
-            variant="primary"
-            disabled={!isReady || save.isBusy}
-            isBusy={save.isBusy && asked === "pdf"}
-            busyLabel="Preparing..."
-            onClick={() => ask("pdf")}
-          >
-            Save as PDF
-          </Button>
-        </div>
+        span === "year" ? (
+          <Button onClick={onClose}>Done</Button>
+        ) : (
+          <Saves
+            isReady={isReady && isShown}
+            isBusy={save.isBusy}
+            onSave={(format) => void save.run(format)}
+          />
+        )
       }
     >
-      <PeriodFields period={period} onPeriod={setPeriod} />
-      {read.data !== undefined ? (
+      <ChoiceGroup label="Statement of a" value={span} choices={spans} onValue={setSpan} />
+      {span === "year" ? null : <PeriodFields period={period} onPeriod={setPeriod} />}
+      {span === "year" ? (
+        <YearStatements uid={uid} />
+      ) : read.data !== undefined && (isShown || read.error === undefined) ? (
         <Preview statement={read.data} />
       ) : read.error !== undefined ? (
         <ErrorState
@@ -97,12 +96,6 @@ export function StatementDialog({ uid, at, onClose }: StatementDialogProps) {
       ) : isReady ? (
         <Skeleton className="h-44" />
       ) : null}
-      <section aria-labelledby="yearly" className="flex flex-col gap-2 border-t border-border pt-4">
-        <h3 id="yearly" className="font-medium">
-          Yearly statements
-        </h3>
-        <YearStatements uid={uid} />
-      </section>
       <p className="text-12 text-muted">
         Saved files are signed. Anybody can{" "}
         <Link to={paths.verifyStatement} className="text-accent underline">
@@ -114,6 +107,43 @@ export function StatementDialog({ uid, at, onClose }: StatementDialogProps) {
         {save.error === undefined ? undefined : `Error saving: ${save.error.message}`}
       </ErrorLine>
     </Dialog>
+  );
+}
+
+type SavesProps = {
+  readonly isReady: boolean;
+  readonly isBusy: boolean;
+  readonly onSave: (format: "csv" | "pdf") => void;
+};
+
+function Saves({ isReady, isBusy, onSave }: SavesProps) {
+  const [asked, setAsked] = useState<"csv" | "pdf">();
+  const ask = (format: "csv" | "pdf") => {
+    setAsked(format);
+    onSave(format);
+  };
+  return (
+    <div className="flex gap-2 max-sm:grid max-sm:grid-cols-2">
+      <Button
+        icon={Download}
+        disabled={!isReady || isBusy}
+        isBusy={isBusy && asked === "csv"}
+        busyLabel="Preparing..."
+        onClick={() => ask("csv")}
+      >
+        Save as CSV
+      </Button>
+      <Button
+        icon={FileText}
+        variant="primary"
+        disabled={!isReady || isBusy}
+        isBusy={isBusy && asked === "pdf"}
+        busyLabel="Preparing..."
+        onClick={() => ask("pdf")}
+      >
+        Save as PDF
+      </Button>
+    </div>
   );
 }
 

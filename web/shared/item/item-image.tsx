@@ -9,6 +9,8 @@ type ItemImageProps = {
   readonly asin?: string;
   /** `thumb` 28 px for rows, `line` 56 px for the till's cart, `small` 64 px, `large` 96 px for the drawer and the form, `card` as wide as its card. */
   readonly size: "thumb" | "line" | "small" | "large" | "card";
+  /** Called when the picture of `url` cannot be shown. */
+  readonly onFail?: () => void;
 };
 
 const sizes = {
@@ -32,13 +34,16 @@ function shownAddress(url: string, size: ItemImageProps["size"]): string {
 
 const noUrls: readonly string[] = [];
 
-export function ItemImage({ url, asin = "", size }: ItemImageProps) {
+export function ItemImage({ url, asin = "", size, onFail }: ItemImageProps) {
   const [failedUrls, setFailedUrls] = useState(noUrls);
   const frame = `${sizes[size]} shrink-0 border-border bg-fill`;
   const shown = [shownAddress(url, size), asin === "" ? "" : retailerImage(asin)].find(
     (one) => one !== "" && !failedUrls.includes(one),
   );
-  const fail = (failed: string): void => setFailedUrls([...failedUrls, failed]);
+  const fail = (failed: string): void => {
+    setFailedUrls([...failedUrls, failed]);
+    onFail?.();
+  };
   if (shown === undefined) {
     const isSmall = size === "thumb" || size === "line" || size === "small";
     return (

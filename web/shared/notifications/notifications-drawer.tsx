@@ -1,6 +1,6 @@
 // What happened to one's goods and money: the list behind the bell. Each line opens what it is about.
 import { BellRing, Check } from "lucide-react";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, type RefObject } from "react";
 import { Link } from "react-router-dom";
 import type { Notification, NotificationKind } from "#features/notifications/contract.ts";
 import {
@@ -19,6 +19,7 @@ import { Drawer } from "#web/ui/drawer.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
+import { sameIndex, useFocusKept } from "#web/ui/focus-kept.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { LoadMore } from "#web/ui/load-more.tsx";
@@ -114,6 +115,21 @@ function Waiting() {
   );
 }
 
+type Kept = {
+  readonly lines: RefObject<HTMLUListElement | null>;
+  readonly footer: RefObject<HTMLSpanElement | null>;
+};
+
+/** Where no line is unread any more, the first line is the next thing to open. */
+function useKept(isBusy: boolean): Kept {
+  const firstLine = () => document.querySelector<HTMLElement>("[aria-label=Notifications] li a");
+  const lines = useFocusKept<HTMLUListElement>(
+    isBusy,
+    (buttons, index) => sameIndex(buttons, index) ?? firstLine(),
+  );
+  return { lines, footer: useFocusKept(isBusy, ([button]) => button ?? firstLine()) };
+}
+
 export type NotificationsDrawerProps = {
   /** The bell's number: it is read until it has the newest events, and the list follows it. */
   readonly unread: number;
@@ -130,6 +146,7 @@ export function NotificationsDrawer({ unread, onClose }: NotificationsDrawerProp
   }, [unread]);
   const reading = useAction(markRead);
   const { rows, error, refresh } = list;
+  const { lines, footer } = useKept(reading.isBusy);
   const newest = rows?.at(0);
   const hasUnread = rows?.some(({ isRead }) => !isRead) === true;
   return (
@@ -145,16 +162,20 @@ export function NotificationsDrawer({ unread, onClose }: NotificationsDrawerProp
           >
             Choose what you hear of
           </Link>
-          <Button
-            icon={Check}
-            isBusy={reading.isBusy}
-            disabled={!hasUnread}
-            onClick={() =>
-              newest === undefined ? undefined : void reading.run({ id: newest.id, through: true })
-            }
-          >
-            Mark all as read
-          </Button>
+          <span ref={footer} className="flex">
+            <Button
+              icon={Check}
+              isBusy={reading.isBusy}
+              disabled={!hasUnread}
+              onClick={() =>
+                newest === undefined
+                  ? undefined
+                  : void reading.run({ id: newest.id, through: true })
+              }
+            >
+              Mark all as read
+            </Button>
+          </span>
         </>
       }
     >
@@ -172,7 +193,7 @@ export function NotificationsDrawer({ unread, onClose }: NotificationsDrawerProp
           Sales, payouts, shipments and offers appear here.
         </EmptyState>
       ) : (
-        <ul aria-label="Notifications" className="flex flex-col">
+        <ul ref={lines} aria-label="Notifications" className="flex flex-col">
           {rows.map((notification) => (
             <Line
               key={notification.id}

@@ -23,7 +23,7 @@ export function lineColumns<Row extends Line>(
       id: "date",
       header: "Date",
       cell: (line) => <LineDate line={line} byHappened={byHappened} />,
-      width: "w-36",
+      width: "w-44",
       card: "line",
     },
     { id: "kind", header: "Type", cell: chip, width: "w-40", card: "chip" },
@@ -47,7 +47,7 @@ export function lineColumns<Row extends Line>(
       header: "Balance after",
       cell: (line) => <Money cents={toCents(line.balanceAfter)} isBalance />,
       align: "end",
-      width: "w-48",
+      width: "w-40",
       card: "end-line",
     },
   ];

@@ -1,0 +1,32 @@
+// Background work gives way to the shop: backends of the embedded server that do it run with a lower priority.
+import { constants, setPriority } from "node:os";
+import type { Sql } from "#db/connect.ts";
+
+/** New connections are found this soon. */
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Lowers the priority of this server's backends with this application name; only for a server on this machine. Returns a
+ * function to be called often while they work, because connections come and go.
+ */
+export function givingWay(sql: Sql, applicationName: string): () => Promise<void> {
+  let lookedAt = -Infinity;
+  return async () => {
+    const now = performance.now();
+    if (now - lookedAt < LOOK_EVERY_MS) {
+      return;
+    }
+    lookedAt = now;
+    const backends = await sql<{ pid: number }[]>`
+      select pid from pg_stat_activity
+      where datname = current_database() and application_name = ${applicationName}`;
+    for (const { pid } of backends) {
+      try {
+        // Not the lowest: a backend that hardly runs would keep locks that others need for a moment.
+        setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+      } catch {
+        // It has ended, or the system does not allow it: then the work goes on as it was.
+      }
+    }
+  };
+}
