@@ -10,8 +10,10 @@ import type { Decider } from "#ledger/decider.ts";
 import { openInventoryFloor, type InventoryFloor } from "#testing/shop/inventory-floor.ts";
 import { waitUntilStill } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
+import { sized } from "#testing/trial/size.ts";
 
-const lamps = 190;
+/** More than two screens full, and more than the first page. */
+const lamps = sized(120, 190);
 const lampNumber = (number: number) => `Lamp ${String(number).padStart(3, "0")}`;
 
 let floor: InventoryFloor;
