@@ -73,6 +73,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/lookup": ["signed-in", 400],
   "GET /api/lookup/earlier-price/:itemID": ["admin", 200],
   "GET /api/operations/projections": ["admin", 200],
+  "GET /api/operations/projections/:name/older": ["admin", 404],
   "GET /api/operations/held": ["admin", 200],
   "GET /api/operations/jobs": ["admin", 200],
   "GET /api/operations/system": ["admin", 200],

@@ -8,6 +8,16 @@ const issuerSchema = z.strictObject({
   audience: z.string().min(1),
   jwksUrl: z.url({ protocol: /^https?$/ }),
   algorithms: z.array(z.enum(["RS256", "ES256", "EdDSA"])).min(1),
+  /** When its tokens count as a sign-in with a second factor: what they say, or always. */
+  secondFactor: z
+    .union([
+      z.literal("always"),
+      z.strictObject({
+        amr: z.array(z.string().min(1)).default([]),
+        acr: z.array(z.string().min(1)).default([]),
+      }),
+    ])
+    .default({ amr: ["mfa"], acr: [] }),
 });
 
 /** An outside identity provider whose ID tokens are accepted. */
@@ -124,7 +134,7 @@ export const environmentSchema = z.object({
     .pipe(
       z.array(
         issuerSchema,
-        "must be a JSON list of {issuer, audience, jwksUrl, algorithms} objects",
+        "must be a JSON list of {issuer, audience, jwksUrl, algorithms} objects, each with an optional secondFactor",
       ),
     )
     .default([]),

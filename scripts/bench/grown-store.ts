@@ -3,6 +3,7 @@ import { events, projections } from "../../services/features.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { dropGeneration, readGenerations } from "#ledger/projection/generation.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { openHistory } from "./history.ts";
 import type { BenchDatabase } from "./server.ts";
@@ -35,6 +36,12 @@ export async function growStore(
   progress("making the read tables");
   for (const projection of projections) {
     await rebuildProjection(sql, projection, { events });
+    // The empty tables from before: feeding them with the whole log would be measured too.
+    for (const { name, generation, state } of await readGenerations(sql)) {
+      if (name === projection.name && state === "previous") {
+        await dropGeneration(sql, projection, generation);
+      }
+    }
   }
   return count;
 }

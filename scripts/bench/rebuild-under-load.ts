@@ -16,6 +16,7 @@ import { percentile, runCallers } from "./load.ts";
 import { rowsOf, sendAtRate } from "./rate.ts";
 import type { PartOptions, Report } from "./report.ts";
 import type { BenchServer } from "./server.ts";
+import { ownCpuMs } from "./server.ts";
 import { openBenchStore } from "./service.ts";
 import type { ShopItem } from "./shop.ts";
 import { newContext, saleOf, stockShelves } from "./shop.ts";
@@ -44,6 +45,33 @@ async function rebuildAll(sql: Sql): Promise<readonly RebuildOrder[]> {
     }
     await delay(250);
   }
+}
+
+/** Throws if a table differs from a fresh replay of the log. */
+async function insistOnReplay(sql: Sql): Promise<void> {
+  const problems: string[] = [];
+  for (const projection of projections) {
+    const replay = await checkReplay(sql, projection, { events });
+    problems.push(...replay.problems.map(({ message }) => message));
+  }
+  if (problems.length > 0) {
+    throw new Error(`The tables differ from a fresh replay: ${problems.join("; ")}`);
+  }
+}
+
+/** What a run took of a core: this process, with the generator and the reader in it, and PostgreSQL. */
+async function withCpu<Result>(
+  server: BenchServer,
+  run: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly process: number; readonly postgres: number }> {
+  const from = { at: performance.now(), own: ownCpuMs(), server: server.cpuMs() };
+  const result = await run();
+  const percent = (ms: number) => (ms * 100) / (performance.now() - from.at);
+  return {
+    result,
+    process: percent(ownCpuMs() - from.own),
+    postgres: percent(server.cpuMs() - from.server),
+  };
 }
 
 /** Sales a second that are written and then read: of the writer, or of the tables where they fall behind it. */
@@ -92,32 +120,29 @@ export async function benchRebuildUnderLoad(
   const perSecond = Math.floor((await maximumRate(store, worker, items, seconds)) / 2);
   const rate = { perSecond, lookEveryMs: 2 };
   options.progress(`rebuild-under-load: ${perSecond} sales a second, nothing else`);
-  const calm = await sendAtRate(store.ledger, items, sql, { ...rate, seconds });
+  const calm = await withCpu(server, () =>
+    sendAtRate(store.ledger, items, sql, { ...rate, seconds }),
+  );
 
   options.progress("rebuild-under-load: the same while everything is rebuilt");
   const over = new AbortController();
   const startedAt = performance.now();
   const rebuilding = rebuildAll(sql).finally(() => over.abort());
-  const loaded = await sendAtRate(store.ledger, items, sql, { ...rate, seconds: over.signal });
+  const loaded = await withCpu(server, () =>
+    sendAtRate(store.ledger, items, sql, { ...rate, seconds: over.signal }),
+  );
   await rebuilding;
   const rebuildSeconds = (performance.now() - startedAt) / 1000;
   await worker.runner.catchUp();
 
   options.progress("rebuild-under-load: comparing with a fresh replay");
-  const problems: string[] = [];
-  for (const projection of projections) {
-    const replay = await checkReplay(sql, projection, { events });
-    problems.push(...replay.problems.map(({ message }) => message));
-  }
-  if (problems.length > 0) {
-    throw new Error(`The tables differ from a fresh replay: ${problems.join("; ")}`);
-  }
+  await insistOnReplay(sql);
   return {
     part: "rebuild-under-load",
     tables: [
       {
         title: `${count.toLocaleString("en-US")} events; ${perSecond} sales a second, half of the maximum rate of ${CALLERS} callers with the tables keeping up`,
-        rows: [...rowsOf("calm", calm), ...rowsOf("during the rebuild", loaded)],
+        rows: [...rowsOf("calm", calm.result), ...rowsOf("during the rebuild", loaded.result)],
       },
       {
         title: "The rebuild of all projections",
@@ -125,9 +150,16 @@ export async function benchRebuildUnderLoad(
           {
             projections: projections.length,
             seconds: Math.round(rebuildSeconds),
-            "sales meanwhile": loaded.visibleMs.length,
+            "sales meanwhile": loaded.result.visibleMs.length,
             failed: 0,
           },
+        ],
+      },
+      {
+        title: "CPU, in % of one core; the process has writer, worker, generator and reader",
+        rows: [
+          { when: "calm", process: calm.process, PostgreSQL: calm.postgres },
+          { when: "during the rebuild", process: loaded.process, PostgreSQL: loaded.postgres },
         ],
       },
     ],
@@ -138,7 +170,7 @@ export async function benchRebuildUnderLoad(
     verdicts: [
       {
         name: "commit to visible during the rebuild, p99",
-        measured: percentile(loaded.visibleMs, 0.99),
+        measured: percentile(loaded.result.visibleMs, 0.99),
         target: 100,
         unit: "ms",
         atLeast: false,

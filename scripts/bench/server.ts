@@ -4,7 +4,9 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "#db/connect.ts";
 import { appRole, ownerRole, startEmbedded } from "#db/embedded.ts";
+import { givingWay } from "#db/give-way.ts";
 import { migrate } from "#db/migrate.ts";
+import { repeat } from "#jobs/repeat.ts";
 
 /** Addresses of one database, by role. */
 export type BenchDatabase = {
@@ -28,6 +30,10 @@ export type BenchServer = {
   readonly stop: () => Promise<void>;
 };
 
+/** Connections of the measured stores that give way. */
+const BACKGROUND = ["ledger-bench-rebuild", "ledger-start-gentle"];
+const SLOWED_EVERY_MS = 300;
+
 const parent = join(import.meta.dirname, "..", "..", ".data", "bench");
 
 /** Starts a server in a folder of its own below `.data/bench`. `stop` removes the folder. */
@@ -38,6 +44,11 @@ export async function startBenchServer(): Promise<BenchServer> {
   await chmod(dataDir, 0o711);
   const server = await startEmbedded({ dataDir, durability: "durable", holder: "service" });
   const admin = connect(server.superuserUrl, { applicationName: "bench-admin", maxConnections: 1 });
+  // The service does this with its own server only, and takes this one for one that runs elsewhere.
+  const givingWays = BACKGROUND.map((name) => givingWay(admin, name));
+  const slowing = repeat(SLOWED_EVERY_MS, async () => {
+    await Promise.all(givingWays.map((giveWay) => giveWay()));
+  });
   const create = async (name: string): Promise<BenchDatabase> => {
     await admin.unsafe(`create database ${name} owner ${ownerRole}`);
     return {
@@ -49,6 +60,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   };
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
+    await slowing.close();
     await admin.end({ timeout: 5 });
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

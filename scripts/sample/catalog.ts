@@ -120,7 +120,7 @@ const shelves: Readonly<Record<Category, Shelf>> = {
       ["Funko Pop! Spider-Man 03", 22.5],
       ["Pokémon 151 Elite Trainer Box", 68],
       ["Pokémon Celebrations tin", 31],
-      ["Hot Wheels RLC ’72 Skyline", 58],
+      ["Hot Wheels RLC '72 Skyline", 58],
       ["Matchbox Lesney 1-75, lot of 10", 64],
       ["Beanie Baby Peace Bear", 12],
       ["1994 Upper Deck box, opened", 26],
@@ -149,7 +149,7 @@ const shelves: Readonly<Record<Category, Shelf>> = {
       ["Yeti Rambler 20 oz, seafoam", 19.5],
       ["Stanley Quencher 40 oz, rose", 26],
       ["Chemex 6 Cup", 29],
-      ["Victorinox Chef’s Knife 8 in", 31],
+      ["Victorinox Chef's Knife 8 in", 31],
     ],
   },
   home: {
@@ -178,7 +178,7 @@ const shelves: Readonly<Record<Category, Shelf>> = {
     products: [
       ["Patagonia Better Sweater, M", 58],
       ["The North Face Nuptse 700, L", 146],
-      ["Arc’teryx Atom LT Hoody, M", 124],
+      ["Arc'teryx Atom LT Hoody, M", 124],
       ["Osprey Daylite Plus", 44],
       ["Jetboil Flash", 72],
       ["Big Agnes Copper Spur UL2", 268],

@@ -33,9 +33,11 @@ export type Facts = {
   };
   /** A refund that says how the money went back. */
   readonly refund: { readonly position: number; readonly saleId: string };
-  readonly till: { readonly position: number; readonly day: string };
+  readonly till: { readonly position: number; readonly day: string; readonly noteId: string };
   /** An item with a tag price and sales. */
   readonly item: { readonly itemId: string };
+  /** The note with the number of a tax certificate that was erased. */
+  readonly erased: { readonly position: number; readonly noteId: string };
   readonly payout: { readonly position: number; readonly handleId: string };
   /** Each `position` is that of the last event about the person. */
   readonly admin: { readonly uid: string; readonly position: number };

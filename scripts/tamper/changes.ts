@@ -1,5 +1,6 @@
 // Every change that a proof must find; each is made alone.
 import type { Change } from "./change.ts";
+import { everyChanges } from "./every-changes.ts";
 import { headChanges } from "./head-changes.ts";
 import { answerChanges, eventChanges } from "./log-changes.ts";
 import { peopleChanges } from "./people-changes.ts";
@@ -13,5 +14,6 @@ export const changes: readonly Change[] = [
   ...tillChanges,
   ...guardChanges,
   ...peopleChanges,
+  ...everyChanges,
   ...headChanges,
 ];

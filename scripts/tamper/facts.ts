@@ -45,13 +45,18 @@ export async function readFacts(sql: Sql): Promise<Facts> {
     ),
     till: await one<Facts["till"]>(
       sql,
-      `select position, data ->> 'day' as day from log.events
+      `select position, data ->> 'day' as day, data ->> 'noteId' as "noteId" from log.events
        where type = 'TillDayClosed' order by position limit 1`,
     ),
     item: await one<Facts["item"]>(
       sql,
       `select id as "itemId" from read.inventory_items
        where tag_price_cents is not null order by added_position limit 1`,
+    ),
+    erased: await one<Facts["erased"]>(
+      sql,
+      `select position, data -> 'noteIds' ->> 0 as "noteId" from log.events
+       where type = 'TaxCertificateErased' order by position limit 1`,
     ),
     payout: await one<Facts["payout"]>(
       sql,

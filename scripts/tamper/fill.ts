@@ -43,7 +43,10 @@ function textOf(answer: Readonly<Record<string, unknown>>, name: string): string
   return value;
 }
 
-/** People with roles and usernames, a deleted one, goods, sales of each kind, a correction, refunds, payouts and a till day. */
+/**
+ * People with roles and usernames, a deleted one, goods, sales of each kind, a correction, refunds, payouts, a trade, a
+ * shipment, lost goods, an erased certificate and a till day.
+ */
 export async function fillStore(store: Store, url: string): Promise<void> {
   const call = callerOf(url);
   const robin = await signUp(call, "robin");
@@ -59,6 +62,8 @@ export async function fillStore(store: Store, url: string): Promise<void> {
   for (const consignor of [avery, blake]) {
     await sellFor(call, robin, consignor);
   }
+  await tradeBetween(call, blake, avery);
+  await takeIn(call, robin, avery);
   await call("POST", `/payouts/${avery.uid}/request`, avery, payout(20, "cashapp", "$AveryStone"));
   const paid = await call(
     "POST",
@@ -99,7 +104,7 @@ function payout(amount: number, method: string, paymentUsername: string) {
 }
 
 async function sellFor(call: Call, admin: Person, consignor: Person): Promise<void> {
-  const goods = { itemName: "Desk lamp", barcode1: `B-${consignor.uid.slice(0, 6)}`, quantity: 9 };
+  const goods = { itemName: "Desk lamp", barcode1: barcodeOf(consignor), quantity: 9 };
   const item = await call("POST", "/inventory/consignor", admin, {
     consignorID: consignor.uid,
     ...goods,
@@ -120,6 +125,19 @@ async function sellFor(call: Call, admin: Person, consignor: Person): Promise<vo
   const first = await sell(80);
   const second = await sell(45.5);
   await sell(120);
+  const exempt = await call("POST", "/sales/record", admin, {
+    consignorID: consignor.uid,
+    itemUID: idIn(item),
+    salePrice: 10,
+    quantitySold: 1,
+    taxExempt: { certificate: "TX-1" },
+  });
+  await call("POST", `/sales/${textOf(exempt, "saleID")}/erase-certificate`, admin, {});
+  await call("POST", "/inventory/remove", admin, {
+    itemID: idIn(item),
+    quantity: 1,
+    reason: "lost",
+  });
   await call("POST", "/inventory/master/sale", admin, {
     masterItemID: idIn(own),
     quantitySold: 2,
@@ -136,6 +154,37 @@ async function sellFor(call: Call, admin: Person, consignor: Person): Promise<vo
     reason: "It came back",
     tender: "card",
   });
+}
+
+/** A trade that its buyer asks for and nobody answers. */
+async function tradeBetween(call: Call, buyer: Person, seller: Person): Promise<void> {
+  await call("POST", "/trades/request", buyer, {
+    itemName: "Desk lamp",
+    itemBarcode: barcodeOf(seller),
+    quantity: 1,
+    pricePerItem: 100,
+    shippingAddress: { name: "Blake", street: "1 Lane", city: "Town", state: "OH", zip: "43004" },
+  });
+}
+
+/** A shipment with the goods that came out of it. */
+async function takeIn(call: Call, admin: Person, consignor: Person): Promise<void> {
+  const shipment = await call("POST", `/shipments/${consignor.uid}`, consignor, {
+    carrier: "OTHER",
+    carrierName: "Drop-off",
+    trackingNumber: "TAMPER-1",
+    contents: "Vases",
+  });
+  await call("POST", "/inventory/consignor/mass-input", admin, {
+    consignorID: consignor.uid,
+    itemName: "Vase",
+    barcodes: "V-1\nV-2",
+    shipmentId: textOf(shipment, "id"),
+  });
+}
+
+function barcodeOf({ uid }: Person): string {
+  return `B-${uid.slice(0, 6)}`;
 }
 
 async function closeTillToday(call: Call, admin: Person): Promise<void> {

@@ -8,6 +8,7 @@ import { testDatabase } from "#testing/database/test-database.ts";
 import type { Change, Facts } from "./change.ts";
 import { at, bySql, named } from "./change.ts";
 import { changes } from "./changes.ts";
+import { logColumns } from "./every-changes.ts";
 import type { Ground } from "./ground.ts";
 import { factsOf, makeStore, tryChange, tryUntouched } from "./ground.ts";
 
@@ -97,6 +98,21 @@ describe("a change is missed", () => {
     const verdict = await tryChange(ground, facts, change);
     expect(JSON.stringify(verdict)).toContain("the proof failed");
   });
+});
+
+it("every column of the log is changed, and a new one fails here", async () => {
+  const rows = await database.sql<{ table: string; columns: string[] }[]>`
+    select c.relname as table, array_agg(a.attname::text order by a.attname::text) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'log'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+    group by 1`;
+  const changed = Object.entries(logColumns).map(([table, columns]) => [
+    table,
+    Object.keys(columns).toSorted(),
+  ]);
+  expect(Object.fromEntries(changed)).toEqual(
+    Object.fromEntries(rows.map(({ table, columns }) => [table, columns])),
+  );
 });
 
 it("every change has a unique name and says where it must show", () => {

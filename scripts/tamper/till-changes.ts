@@ -1,6 +1,6 @@
 // Changes of what the till leaves behind: counted days, tenders, receipts, tag prices, and sums of sales.
 import type { Change, Facts } from "./change.ts";
-import { at, bySql } from "./change.ts";
+import { at, bySql, named } from "./change.ts";
 
 /** A finding may name the row, or the event behind it. */
 const ofSale = ({ sale }: Facts) => ({ positions: [sale.position], keys: [sale.saleId] });
@@ -40,6 +40,24 @@ export const tillChanges: readonly Change[] = [
       update more set day = '2020-01-01', position = position - 1;
       insert into read.till_closings select * from more`,
     () => ({ positions: [], keys: ["2020-01-01"] }),
+  ),
+  bySql(
+    "the note of a till day",
+    ({ till }) =>
+      `update identity.notes set text = 'Counted three times' where id = '${till.noteId}'`,
+    ({ till }) => named(till.noteId),
+  ),
+  bySql(
+    "a deleted note of a till day",
+    ({ till }) => `delete from identity.notes where id = '${till.noteId}'`,
+    ({ till }) => at(till.position),
+  ),
+  bySql(
+    "the number of a tax certificate that was erased",
+    ({ erased }) => `
+      alter table identity.notes disable trigger user;
+      insert into identity.notes (id, text) values ('${erased.noteId}', 'TX-1')`,
+    ({ erased }) => at(erased.position),
   ),
   bySql(
     "a sale's tender, in its event",

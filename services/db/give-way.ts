@@ -7,7 +7,8 @@ const LOOK_EVERY_MS = 250;
 
 /**
  * Lowers the priority of this server's backends with this application name; only for a server on this machine. Returns a
- * function to be called often while they work, because connections come and go.
+ * function to be called often while they work, because connections come and go. It never throws: without it the work
+ * goes on as it was.
  */
 export function givingWay(sql: Sql, applicationName: string): () => Promise<void> {
   let lookedAt = -Infinity;
@@ -17,16 +18,21 @@ export function givingWay(sql: Sql, applicationName: string): () => Promise<void
       return;
     }
     lookedAt = now;
-    const backends = await sql<{ pid: number }[]>`
-      select pid from pg_stat_activity
-      where datname = current_database() and application_name = ${applicationName}`;
-    for (const { pid } of backends) {
-      try {
-        // Not the lowest: a backend that hardly runs would keep locks that others need for a moment.
-        setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-      } catch {
-        // It has ended, or the system does not allow it: then the work goes on as it was.
-      }
+    try {
+      const backends = await sql<{ pid: number }[]>`
+        select pid from pg_stat_activity where application_name = ${applicationName}`;
+      backends.forEach(({ pid }) => lower(pid));
+    } catch {
+      // The database is away: whoever works with it learns so by itself.
     }
   };
+}
+
+function lower(pid: number): void {
+  try {
+    // Not the lowest: a backend that hardly runs would keep locks that others need for a moment.
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended, or the system does not allow it.
+  }
 }

@@ -18,6 +18,7 @@ import type { AppEnv } from "#http/env.ts";
 import { answerError, answerUnknownRoute } from "#http/errors.ts";
 import { attachmentHeaders } from "#http/file.ts";
 import { liveRoutes } from "#http/live-routes.ts";
+import { createAppManifest, MANIFEST } from "#http/app-manifest.ts";
 import { createHomePage } from "#http/home-page.ts";
 import type { Live } from "#http/live.ts";
 import { type Metrics, observeRequests } from "#http/metrics.ts";
@@ -105,7 +106,8 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   }
   app.all("/api/*", answerUnknownRoute);
   const home = createHomePage({ ...deps, make: deps.webBuild.pages.home });
-  app.get("/*", serveWebBuild(deps.webBuild, home));
+  const manifest = createAppManifest({ ...deps, built: deps.webBuild.files.get(MANIFEST) });
+  app.get("/*", serveWebBuild(deps.webBuild, home, new Map([[MANIFEST, manifest]])));
   refuseUndeclaredRoutes(app);
   return app;
 }

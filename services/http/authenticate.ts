@@ -55,6 +55,14 @@ function callerOf(token: VerifiedToken, standing: Standing): Caller {
       message: "This account was deactivated",
     };
   }
+  if (standing.kind === "one-factor") {
+    return {
+      kind: "barred",
+      code: "provider_second_factor_required",
+      message:
+        "Sign in with a second factor at your provider, or with your email and password here",
+    };
+  }
   const { uid, role, sessionId, lacksFactor } = standing;
   const { subject, authenticatedAt, expiresAt: tokenExpiresAt } = token;
   const person = { uid, role, sessionId, lacksFactor, authenticatedAt, tokenExpiresAt };

@@ -8,10 +8,21 @@ import { type ReadSource, type RepeatReason, whyRepeat } from "#http/read-source
 /** Where a request's reads went: to the standby, or why to the primary. */
 export type ReadOutcome = "standby" | "away" | "behind" | "late" | RepeatReason;
 
+/** Connections to the primary for reads that give way to others. */
+export type Gentle = { readonly sql: Sql; readonly giveWay: () => Promise<void> };
+
 /** Where the reads of one request go; it can change from the standby to the primary, but not back. */
 type Place = { source: ReadSource };
 
 const places = new AsyncLocalStorage<Place>();
+
+/** Reads of somebody who reads much: they go by connections whose statements give way to everybody else's. */
+const gently = new AsyncLocalStorage<true>();
+
+/** Reads of `work` give way to other people's, where the server allows it. */
+export function readGently<Result>(work: () => Result): Result {
+  return gently.run(true, work);
+}
 
 /** Sends the reads of `work` to `source`. Without this they go to the primary. */
 export function readFrom<Result>(source: ReadSource, work: () => Result): Result {
@@ -32,11 +43,19 @@ export function createRunRead(
   primary: Sql,
   standby: Standby | null,
   count: (outcome: ReadOutcome) => void,
+  gentle: Gentle,
 ): RunRead {
+  const onPool: RunRead = async (work) => {
+    if (gently.getStore() !== true) {
+      return work(primary);
+    }
+    await gentle.giveWay();
+    return work(gentle.sql);
+  };
   return async (work) => {
     const place = places.getStore();
     if (standby === null || place?.source !== "standby") {
-      return work(primary);
+      return onPool(work);
     }
     const onPrimary = (reason: RepeatReason) => {
       // Another statement of the request may have switched already.
@@ -44,7 +63,7 @@ export function createRunRead(
         place.source = "primary";
         count(reason);
       }
-      return work(primary);
+      return onPool(work);
     };
     const pool = standby.pool();
     if (pool === null) {

@@ -7,6 +7,7 @@ import { createFreshness } from "#http/freshness-wait.ts";
 import type { Freshness } from "#http/freshness.ts";
 import type { ReadSource } from "#http/read-source.ts";
 import { createRunRead } from "#http/read-place.ts";
+import type { Gentle } from "#http/read-place.ts";
 import { readsThrough } from "#http/reads.ts";
 import type { ReadDeps } from "#http/reads.ts";
 import { createReadCounts } from "#http/standby-report.ts";
@@ -29,6 +30,8 @@ export type ReadParts = {
 
 export type ReadOptions = {
   readonly primary: Sql;
+  /** For reads that give way to others; the same as `primary` by default. */
+  readonly gentle?: Gentle;
   readonly standby: Standby | null;
   readonly projections: readonly Projection[];
   readonly wakeUp: () => void;
@@ -45,7 +48,8 @@ export function openReading(options: ReadOptions): ReadParts {
   const { primary, standby, projections, wakeUp, positionTimeoutMs, headTimeoutMs } = options;
   const { standbyPatienceMs = STANDBY_PATIENCE_MS } = options;
   const counts = createReadCounts();
-  const run = createRunRead(primary, standby, counts.count);
+  const { gentle = { sql: primary, giveWay: () => Promise.resolve() } } = options;
+  const run = createRunRead(primary, standby, counts.count, gentle);
   const readCheckpoints = checkpointsIn(primary);
   const readStandby =
     standby === null ? () => Promise.resolve(null) : checkpointsOf(standby, standbyPatienceMs);

@@ -1,5 +1,6 @@
 // Lets only a few dear reads run at once. Who has read least is served first, so that short reads do not wait for long ones.
 import { HttpError } from "#http/errors.ts";
+import { readGently } from "#http/read-place.ts";
 import { createUses } from "#http/read-use.ts";
 
 export type Turns = {
@@ -99,7 +100,7 @@ export function createTurns(places: number, now: () => number = () => performanc
       await wait(person, signal);
       const startedAt = now();
       try {
-        return await work();
+        return await (uses.of(person).ms < LITTLE_MS ? work() : readGently(work));
       } finally {
         end(person, now() - startedAt, freeMs);
       }

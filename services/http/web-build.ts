@@ -120,12 +120,14 @@ export function describeFile(
 export function serveWebBuild(
   { files, pages }: WebBuild,
   home: () => Promise<WebFile | undefined> = () => pages.at("/"),
+  /** Files that differ from the build's, by their paths. */
+  own: ReadonlyMap<string, () => Promise<WebFile | undefined>> = new Map(),
 ): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (c.req.method !== "GET" && c.req.method !== "HEAD") {
       return next();
     }
-    const file = files.get(c.req.path);
+    const file = (await own.get(c.req.path)?.()) ?? files.get(c.req.path);
     if (file !== undefined) {
       return answerFile(c, file);
     }

@@ -14,6 +14,7 @@ const outsideIssuer: Issuer = {
   audience: "our-app",
   algorithms: ["ES256"],
   findKey: () => Promise.resolve(outside.publicKey),
+  secondFactor: { amr: ["mfa"], acr: [] },
 };
 
 let shop: TestApp;

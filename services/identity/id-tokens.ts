@@ -28,7 +28,14 @@ export type Issuer = {
   readonly audience: string;
   readonly algorithms: readonly string[];
   readonly findKey: JWTVerifyGetKey;
+  /** Which of an outside issuer's tokens count as a sign-in with a second factor; the sessions of our own know it. */
+  readonly secondFactor: SecondFactorRule;
 };
+
+/** Always, or where the token has one of these authentication methods (RFC 8176) or classes. */
+export type SecondFactorRule =
+  | "always"
+  | { readonly amr: readonly string[]; readonly acr: readonly string[] };
 
 /** The contents of a valid token. Never a role: roles come from the log. */
 export type VerifiedToken = {
@@ -45,6 +52,8 @@ export type VerifiedToken = {
   /** The key that signed one of our own tokens; null in others. */
   readonly keyId: string | null;
   readonly claims: PersonClaims;
+  /** Whether the sign-in had a second factor, as far as the issuer says. */
+  readonly hasSecondFactor: boolean;
 };
 
 /** A token and the time from which it is accepted. */
@@ -80,10 +89,11 @@ export function outsideIssuer(settings: {
   readonly audience: string;
   readonly algorithms: readonly string[];
   readonly jwksUrl: string;
+  readonly secondFactor: SecondFactorRule;
 }): Issuer {
-  const { issuer, audience, algorithms, jwksUrl } = settings;
+  const { issuer, audience, algorithms, jwksUrl, secondFactor } = settings;
   const findKey = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: 5_000 });
-  return { issuer, audience, algorithms, findKey };
+  return { issuer, audience, algorithms, findKey, secondFactor };
 }
 
 /** The embedded provider as an issuer. */
@@ -93,6 +103,8 @@ export function embeddedIssuer(keys: SigningKeys): Issuer {
     audience: EMBEDDED_AUDIENCE,
     algorithms: ["ES256"],
     findKey: keys.find,
+    // No session of ours starts without the second step of whoever has one.
+    secondFactor: "always",
   };
 }
 
@@ -196,6 +208,7 @@ async function verifyBy(
         sessionId: isOwn && typeof sid === "string" ? sid : null,
         keyId: isOwn ? (protectedHeader.kid ?? "") : null,
         claims: claimsOf(payload),
+        hasSecondFactor: saysSecondFactor(issuer, payload),
       },
       // An outside issuer's clock may be the right one.
       goodFrom: isOwn ? (iat - ID_TOKENS_MAY_BE_AHEAD_SECONDS) * 1000 : Number.NEGATIVE_INFINITY,
@@ -218,6 +231,22 @@ export function claimsOf(payload: JWTPayload): PersonClaims {
     emailVerified: emailVerified === true,
     name: typeof name === "string" && name !== "" ? name : null,
   };
+}
+
+/** Firebase names the second factor in a claim of its own, which only Firebase can set. */
+function saysSecondFactor({ issuer, secondFactor }: Issuer, payload: JWTPayload): boolean {
+  if (secondFactor === "always") {
+    return true;
+  }
+  const { amr, acr, firebase } = payload;
+  const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];
+  return (
+    secondFactor.amr.some((method) => methods.includes(method)) ||
+    secondFactor.acr.some((name) => name === acr) ||
+    (issuer.startsWith("https://securetoken.google.com/") &&
+      firebase instanceof Object &&
+      typeof Reflect.get(firebase, "sign_in_second_factor") === "string")
+  );
 }
 
 /** The token may be valid, but the issuer's keys could not be fetched. */

@@ -33,6 +33,7 @@ export const MAX_ERASED_NOTES = 500;
 
 /** What stands in the list of erasures for a note; a uid never has a colon. */
 const ERASED_NOTE = "note:";
+const LISTED_NOTE = /^note:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/u;
 
 /**
  * Erases these notes for good, as a person's data are: dead rows are removed, and a restore of an older back-up erases
@@ -52,9 +53,7 @@ export async function eraseNotes(
 
 /** The notes among what a list of erasures names. */
 export function erasedNotesIn(listed: readonly string[]): string[] {
-  return listed
-    .filter((name) => name.startsWith(ERASED_NOTE))
-    .map((name) => name.slice(ERASED_NOTE.length));
+  return listed.flatMap((name) => LISTED_NOTE.exec(name)?.[1] ?? []);
 }
 
 /** A note with this salt, which must be its own. */

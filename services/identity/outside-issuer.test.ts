@@ -105,6 +105,24 @@ test("its people are linked to existing ones only by an email that both sides ha
   expect(await enter("stranger", { email: unproven.email, ...verified })).not.toBe(unproven.uid);
 });
 
+test("whoever has a second factor here needs one there too, by what the token says", async () => {
+  const claims = { email: "two@elsewhere.test", email_verified: true, auth_time: now };
+  const uid = textIn(await introduce(await tokenOf("two", claims)), "uid");
+  const answer = async (more: object) =>
+    (await me(await tokenOf("two", { ...claims, ...more }))).status;
+  expect(await answer({})).toBe(200);
+  await shop.database.sql`
+    insert into identity.factors (id, uid, kind, name, added_at, secret_sealed, last_step)
+    values (gen_random_uuid(), ${uid}, 'totp', 'App', now(), sha256('sealed'), 0)`;
+  const refused = { status: 403, body: { error: "provider_second_factor_required" } };
+  expect(await me(await tokenOf("two", claims))).toMatchObject(refused);
+  expect(await me(await tokenOf("two", { ...claims, amr: ["pwd"] }))).toMatchObject(refused);
+  // Only Firebase itself may say it like this.
+  const firebase = { firebase: { sign_in_second_factor: "totp" } };
+  expect(await me(await tokenOf("two", { ...claims, ...firebase }))).toMatchObject(refused);
+  expect(await answer({ amr: ["pwd", "mfa"] })).toBe(200);
+});
+
 test("a first profile does not treat the body's address as verified", async () => {
   const headers = await tokenOf("no-mail");
   const made = await introduce(headers, { email: "somebody@elsewhere.test" });

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
 
 const HOW_MANY = 10;
-/** 80 bits: too many to try, even with the hashes at hand. */
-const BYTES = 10;
+/** 120 bits: too many to try, even with the hashes at hand. Codes of before have 80. */
+const BYTES = 15;
 /** Without letters and digits that look alike. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz234567890";
 
@@ -44,7 +44,7 @@ export async function countRecoveryCodes(sql: Sql, uid: string): Promise<number>
   return row?.left ?? 0;
 }
 
-/** `abcd-efgh-jkmn-pqrs`. */
+/** `abcd-efgh-jkmn-pqrs-tuvw-xyz2`. */
 function newCode(): string {
   const bits = [...randomBytes(BYTES)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const letters = (bits.match(/.{5}/g) ?? []).map((five) =>

@@ -50,6 +50,7 @@ const tokenOf = (
   sessionId,
   keyId,
   claims: { email: null, emailVerified: false, name: null },
+  hasSecondFactor: false,
 });
 
 test("one query reads role, deactivation, session and limits, for one request and for twenty at once", async () => {

@@ -12,6 +12,8 @@ export type Standing =
   | { readonly kind: "deactivated" }
   /** The session was ended or is too old, all of the person's sessions were ended, or the token's key is gone. */
   | { readonly kind: "ended" }
+  /** A sign-in at an outside issuer without a second factor, of somebody who needs one. */
+  | { readonly kind: "one-factor" }
   | {
       readonly kind: "present";
       readonly uid: string;
@@ -34,6 +36,13 @@ type PersonRow = {
   session_epoch: number;
   sessions_ended_at: Date | null;
   lacks_factor: boolean;
+};
+
+type OutsideRow = PersonRow & {
+  issuer: string;
+  subject: string;
+  /** Somebody with a second factor here, or who must have one. */
+  needs_factor: boolean;
 };
 
 type OwnTokenRow = {
@@ -68,6 +77,10 @@ export function createStandingLookup(
       ? `coalesce(u.state ->> 'role', '') = 'admin'
           and not exists (select from identity.factors s where s.uid = p.uid)`
       : "false";
+  const needsFactor = sql.unsafe(
+    `exists (select from identity.factors s where s.uid = p.uid)
+      or ${adminSecondFactor === "required" ? "coalesce(u.state ->> 'role', '') = 'admin'" : "false"}`,
+  );
   const person = sql.unsafe(
     `p.uid, ${FROM_THE_LOG}, p.session_epoch, p.sessions_ended_at, ${lacksFactor} as lacks_factor`,
   );
@@ -85,8 +98,8 @@ export function createStandingLookup(
   });
   const ofOutsideSubject = createBatchLookup(async (keys) => {
     const pairs = keys.map(partsOf);
-    const rows = await sql<(PersonRow & { issuer: string; subject: string })[]>`
-      select s.issuer, s.subject, ${person}
+    const rows = await sql<OutsideRow[]>`
+      select s.issuer, s.subject, ${person}, ${needsFactor} as needs_factor
       from unnest(${pairs.map(([issuer]) => issuer)}::text[],
                   ${pairs.map(([, subject]) => subject)}::text[]) as k (issuer, subject)
       join identity.issuer_subjects s on s.issuer = k.issuer and s.subject = k.subject
@@ -118,7 +131,10 @@ export function createStandingLookup(
       return { kind: "unknown" };
     }
     const { longestSeconds } = limits[row.role];
-    return standingOf(row, null, hasOutsideEnded(token, row, longestSeconds, clock()));
+    const standing = standingOf(row, null, hasOutsideEnded(token, row, longestSeconds, clock()));
+    return standing.kind === "present" && row.needs_factor && !token.hasSecondFactor
+      ? { kind: "one-factor" }
+      : standing;
   }
 
   return (token) => (token.issuer === EMBEDDED_ISSUER ? findOwn(token) : findOutside(token));

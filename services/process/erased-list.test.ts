@@ -4,10 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { newNote } from "#identity/notes.ts";
 import { createSealed } from "#identity/sealed.ts";
+import { followRestore } from "#process/after-restore.ts";
 import { listErased, readErased } from "#process/erased-list.ts";
 import { readKeptOutside } from "#process/kept-outside.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 import { testSealed } from "#testing/service/test-secrets.ts";
 import { describeAfter } from "../../scripts/restore-report.ts";
 
@@ -77,4 +80,36 @@ test("a restore into another folder reads the heads and the list of the configur
   expect(describeAfter(after, secrets, none)[0]).toContain(
     "No published heads and no list of erased people were found",
   );
+});
+
+test("the number of a certificate that was erased after the back-up is erased again, with an event", async () => {
+  const store = await readableDatabase();
+  try {
+    const { sql, appUrl } = store;
+    const [erased, kept] = [newNote("TX-1", null), newNote("TX-2", null)];
+    for (const { id, salt, text } of [erased, kept]) {
+      await sql`insert into identity.notes (id, salt, text) values (${id}, ${salt}, ${text})`;
+    }
+    const heads = { compared: 0, lostThrough: null };
+    await followRestore({
+      appUrl,
+      restored: { position: 0, backedUpAt: AT, heads, secrets: { sealed: 0, lost: [] } },
+      erased: {
+        signed: [`note:${erased.id}`, avery],
+        unsigned: [`note:${kept.id}`, "note:no-such-note-at-all"],
+      },
+      trustsUnsigned: false,
+      clock: () => new Date(AT),
+    });
+    const ids = await sql<{ id: string }[]>`select id from identity.notes`;
+    expect(ids.map(({ id }) => id)).toEqual([kept.id]);
+    const events = await sql<{ data: unknown }[]>`
+      select data from log.events where type = 'TaxCertificateErased'`;
+    expect(events.map(({ data }) => data)).toEqual([{ saleId: null, noteIds: [erased.id] }]);
+    expect(await sql`select uid from identity.erasures`).toMatchObject([
+      { uid: `note:${erased.id}` },
+    ]);
+  } finally {
+    await store.close();
+  }
 });

@@ -4,9 +4,7 @@ import type { PgBoss } from "pg-boss";
 import type { Config } from "#config";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
-import { givingWay } from "#db/give-way.ts";
 import { openDatabase } from "#db/open.ts";
-import type { OpenedDatabase } from "#db/open.ts";
 import type { Purge } from "#db/purge.ts";
 import type { Standby } from "#db/standby.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
@@ -28,6 +26,8 @@ import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
+import { openBackgroundPools } from "./background-pools.ts";
+import type { BackgroundPools } from "./background-pools.ts";
 import type { Doing } from "./doing.ts";
 import { events, projections, streams } from "../features.ts";
 import { openIdentity, openMailer } from "./open-identity.ts";
@@ -52,7 +52,7 @@ export type StoreOptions = {
 };
 
 /** A store that is open: what the API, the worker, scripts and tests share. */
-export type Store = {
+export type Store = BackgroundPools & {
   readonly config: Config;
   readonly logger: Logger;
   readonly clock: () => Date;
@@ -72,10 +72,6 @@ export type Store = {
   readonly headsFailure: HeadPublisher["failure"];
   /** What this process reports on the operations screen: parts that work for a while add themselves. */
   readonly doing: Doing;
-  /** For rebuilds, so that they take no connection from other work. Nothing is opened before the first. */
-  readonly rebuildSql: Sql;
-  /** Called while a rebuild works, so that it gives way to the shop. */
-  readonly slowRebuild: () => Promise<void>;
   readonly identity: Identity;
   readonly mailer: Mailer;
   /** What the store is called, where it is, and its time zone. */
@@ -144,7 +140,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const mailer = openMailer(config, clock);
   const identity = await openIdentity({ config, sql, clock, mailer, logger, closing: parts });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
-  const rebuilding = openRebuilding(parts, database, name, workSql);
+  const background = { name, workSql, requestTimeoutMs };
+  const { pools, gentle } = openBackgroundPools(parts, database, background);
   const { doing, close: endReports } = reportStoreProcess(options, workSql, heads);
   parts.defer(endReports);
   let address = `http://${config.host}:${config.port}`;
@@ -157,13 +154,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     workSql,
     databaseUrl: database.appUrl,
     standby,
-    reading: openReading({ primary: sql, standby, projections, wakeUp: waker.wake }),
+    reading: openReading({ primary: sql, gentle, standby, projections, wakeUp: waker.wake }),
     boss,
     waker,
     ledger,
     headsFailure: heads.failure,
     doing,
-    ...rebuilding,
+    ...pools,
     facts,
     mailer,
     identity,
@@ -192,20 +189,6 @@ function poolsIn(parts: AsyncDisposableStack, name: string) {
     parts.defer(() => sql.end({ timeout: 5 }));
     return sql;
   };
-}
-
-function openRebuilding(
-  parts: AsyncDisposableStack,
-  { appUrl, isEmbedded }: OpenedDatabase,
-  name: string,
-  workSql: Sql,
-): Pick<Store, "rebuildSql" | "slowRebuild"> {
-  const applicationName = `ledger-${name}-rebuild`;
-  const rebuildSql = connect(appUrl, { applicationName, maxConnections: 4, isInBackground: true });
-  parts.defer(() => rebuildSql.end({ timeout: 5 }));
-  // The backends of a server elsewhere are not processes of this machine.
-  const slowRebuild = isEmbedded ? givingWay(workSql, applicationName) : () => Promise.resolve();
-  return { rebuildSql, slowRebuild };
 }
 
 function openStoreBoss({ name, works, logger }: StoreOptions, url: string): Promise<PgBoss> {

@@ -9,6 +9,8 @@ import type { StoreFacts } from "#http/store-facts.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import type { Mailer } from "#mail/mailer.ts";
+import { repeat } from "#jobs/repeat.ts";
+import { PROOF_NAME } from "#process/background-pools.ts";
 import type { Doing } from "#process/doing.ts";
 import { events, projections } from "../features.ts";
 import { ensureAlertLetterQueue, queueAlertLetter } from "./alert-letters.ts";
@@ -33,6 +35,8 @@ export type ProofStore = {
   readonly facts: StoreFacts;
   readonly site: Site;
   readonly doing: Doing;
+  /** Called while everything is proved, so that the proof gives way to the shop. */
+  readonly slowProof: () => Promise<void>;
 };
 
 /** Raises alerts in the log, and by e-mail where the store has an address for them. */
@@ -63,12 +67,15 @@ export async function startStoreHolds(store: ProofStore): Promise<PayoutHoldWatc
   return startPayoutHolds({ ...partsOf(store), alerting: storeAlerting(store) });
 }
 
+/** How often connections of a proof of everything are looked for. */
+const SLOWED_EVERY_MS = 1_000;
+
 /** Starts the continuous proof, on connections of its own, so that it takes none from other work. */
 export async function startStoreProof(
   store: ProofStore,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const { config, boss, databaseUrl, mailer, facts, site, doing, clock } = store;
-  const applicationName = "ledger-proof";
+  const applicationName = PROOF_NAME;
   const order = { databaseUrl, applicationName, heads: config.heads };
   const proofSql = connect(databaseUrl, {
     applicationName,
@@ -86,9 +93,11 @@ export async function startStoreProof(
     timeZone: facts.timeZone,
     prove: async (signal) => {
       doing.set("books", () => "Proves the whole books");
+      const slowing = repeat(SLOWED_EVERY_MS, store.slowProof);
       try {
         return await proveInThread(order, signal);
       } finally {
+        await slowing.close();
         doing.set("books", null);
       }
     },

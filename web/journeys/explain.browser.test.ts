@@ -206,7 +206,7 @@ it("a report's numbers open their entries, by month and by consignor, on a deskt
   await showAs(admin, "desktop", "light");
   const [saved] = await Promise.all([
     admin.waitForEvent("download"),
-    admin.getByRole("button", { name: "Save as PDF" }).click(),
+    admin.getByRole("button", { name: "Export PDF" }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe("report-consignors-2024-05-01-2024-06-30.pdf");
   await people.getByRole("button", { name: "Avery Stone" }).click();

@@ -88,6 +88,8 @@ describe("the page that is served", () => {
     expect(html).toContain("you get 60% of each sale after shipping");
     expect(html).toContain(`<link rel="canonical" href="${shop.url}/" />`);
     expect(html).not.toContain("<noscript>");
+    const manifest: unknown = await (await request.get(`${shop.url}/manifest.webmanifest`)).json();
+    expect(manifest).toMatchObject({ name: 'Attic & "Sons" </script>', start_url: "/login" });
     await nameStore("Attic & Sons");
   });
 

@@ -94,7 +94,14 @@ it("the collected tax opens its entries, and at most what is owed can be recorde
   await form.getByLabel("For month").selectOption(month);
   await form.getByLabel("Amount").fill("60.00");
   await form.getByText("Only $6.00 of collected sales tax is not remitted yet").waitFor();
+  // Less than all months owe, but more than this one.
+  await form.getByLabel("Amount").fill("4.00");
+  await form.getByText("this will be refused").waitFor({ state: "hidden" });
+  await form.getByRole("button", { name: "Record remittance" }).click();
+  await form.getByText(`${month} owes $3.00, less than this amount.`).waitFor();
+  await form.getByRole("button", { name: "Record it anyway" }).waitFor();
   await form.getByLabel("Amount").fill("3.00");
+  await form.getByRole("button", { name: "Record remittance" }).waitFor();
   await form.getByLabel("Reference").fill("Return 10");
   await form.getByText("this will be refused").waitFor({ state: "hidden" });
   expect(await problemsOnBoth(page)).toEqual([]);
@@ -113,8 +120,8 @@ it("everybody's yearly statements are saved as one archive, and as a list", asyn
   await page.getByText(`1 consignor had entries in ${year}`).waitFor();
   expect(await problemsOnBoth(page)).toEqual([]);
   for (const [button, file] of [
-    ["Save all as PDF", `statements-${year}.zip`],
-    ["Save the list as CSV", `statements-${year}.csv`],
+    ["Export all as PDF", `statements-${year}.zip`],
+    ["Export the list as CSV", `statements-${year}.csv`],
   ] as const) {
     const [saved] = await Promise.all([
       page.waitForEvent("download"),

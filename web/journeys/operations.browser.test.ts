@@ -42,6 +42,10 @@ describe("an operator", () => {
     await drawer.getByRole("button", { name: "Switch to the new tables" }).click();
     await giveReason("Switch tables");
     await drawer.getByRole("button", { name: "Switch back" }).click();
+    await page
+      .getByRole("region", { name: "What changes" })
+      .getByText("A switch changes nothing")
+      .waitFor();
     await giveReason("Switch back");
     await drawer.getByRole("button", { name: "Switch back" }).waitFor({ state: "hidden" });
     await drawer.getByRole("button", { name: "Close" }).click();

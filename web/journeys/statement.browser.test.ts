@@ -37,7 +37,7 @@ afterAll(() => shop.close());
 async function save(page: Page, format: "CSV" | "PDF"): Promise<{ name: string; text: string }> {
   const [saved] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: `Save as ${format}` }).click(),
+    page.getByRole("button", { name: `Export ${format}` }).click(),
   ]);
   return {
     name: saved.suggestedFilename(),
@@ -65,7 +65,9 @@ it.each(views.slice(0, sized(1, 2)))(
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("From").fill("2024-06-01");
     await dialog.getByLabel("To").fill("2024-06-30");
-    await expect.poll(() => dialog.getByLabel("Period").inputValue()).toBe("custom");
+    await expect
+      .poll(() => dialog.getByRole("combobox", { name: "Period" }).inputValue())
+      .toBe("custom");
     await dialog.getByText("$52.50").waitFor();
     await expect
       .poll(() => dialog.locator("dl").innerText())
@@ -84,17 +86,17 @@ it.each(views.slice(0, sized(1, 2)))(
     await dialog.getByLabel("To").fill("2024-05-01");
     await dialog.getByText("The end is before the start").waitFor();
     await expect
-      .poll(() => dialog.getByRole("button", { name: "Save as PDF" }).isDisabled())
+      .poll(() => dialog.getByRole("button", { name: "Export PDF" }).isDisabled())
       .toBe(true);
     await dialog.getByText("Year", { exact: true }).click();
     await expect
       .poll(async () => {
-        const years = dialog.getByRole("button", { name: "Save the statement of 2024 as PDF" });
+        const years = dialog.getByRole("button", { name: "Export the statement of 2024 as PDF" });
         const box = await years.boundingBox();
         return box === null ? null : box.y + box.height;
       })
       .toBeLessThan(720);
-    await expect.poll(() => dialog.getByRole("button", { name: "Save as PDF" }).count()).toBe(0);
+    await expect.poll(() => dialog.getByRole("button", { name: "Export PDF" }).count()).toBe(0);
     expect(await problemsOf(page)).toEqual([]);
     expect(shop.pageErrors).toEqual([]);
     await context.close();

@@ -41,7 +41,7 @@ export function Bell() {
         {unread === 0 ? null : (
           <span
             aria-hidden
-            className="pointer-events-none absolute end-0.5 top-0.5 min-w-4 leading-4 rounded-pill bg-accent px-1 text-center text-12 font-semibold text-on-accent tabular-nums"
+            className="pointer-events-none absolute end-0 top-0 min-w-4 rounded-pill leading-4 bg-accent px-1 text-center text-12 font-semibold text-on-accent tabular-nums"
           >
             {unread > 99 ? "99+" : unread}
           </span>

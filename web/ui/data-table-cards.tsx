@@ -1,4 +1,4 @@
-// A list on a phone: one card of two lines per row, name and amount above the muted line, with the actions next to both.
+// A list on a phone, and where a table has no room: one card of two lines per row, name and amount above the muted line, with the actions next to both.
 import { Fragment, memo, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";
@@ -82,15 +82,19 @@ function PlainCard<Row>(props: CardProps<Row>) {
             </span>
           </div>
         )}
-        {pairs.map((column) => (
-          <div
-            key={column.id}
-            className="flex items-center justify-between gap-3 text-12 text-muted"
-          >
-            <span>{column.header}</span>
-            <span className="min-w-0 text-end wrap-anywhere text-text">{column.cell(row)}</span>
+        {pairs.length === 0 ? null : (
+          <div className="flex flex-col gap-0.5 sm:grid sm:grid-cols-2 sm:gap-x-8">
+            {pairs.map((column) => (
+              <div
+                key={column.id}
+                className="flex items-center justify-between gap-3 text-12 text-muted"
+              >
+                <span>{column.header}</span>
+                <span className="min-w-0 text-end wrap-anywhere text-text">{column.cell(row)}</span>
+              </div>
+            ))}
           </div>
-        ))}
+        )}
       </div>
       {actions.length === 0 ? null : (
         <span className="relative flex items-center no-print">{actions}</span>

@@ -1,10 +1,9 @@
-// The kit's list: a table on a desktop, cards on a phone, with states for loading, empty and error, and "Load more" below.
-import { useEffect, useMemo, useState, type ReactNode } from "react";
+// The kit's list: a table, or cards where there is no room for one, with states for loading, empty and error, and "Load more" below.
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { nextSort, sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
-import { useIsPhone } from "#web/lib/use-media.ts";
 import { DataTableCards } from "./data-table-cards.tsx";
 import type { RowsProps } from "./data-table-column.ts";
 import { entriesOf, type EntryWindow } from "./data-table-entries.ts";
@@ -15,6 +14,7 @@ import { LoadMore } from "./load-more.tsx";
 import { onDemand } from "./on-demand.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { useArrivals } from "./use-arrivals.ts";
+import { useCards } from "./use-cards.ts";
 
 /** Lists with at least this many rows draw only the visible ones. */
 const longFrom = 150;
@@ -124,6 +124,7 @@ const PrintAll = onDemand(() => import("./data-table-print.tsx").then((file) => 
 });
 
 type ListRowsProps<Row> = RowsProps<Row> & {
+  readonly frame: RefObject<HTMLDivElement | null>;
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
   readonly sort: ListSort | undefined;
@@ -131,15 +132,15 @@ type ListRowsProps<Row> = RowsProps<Row> & {
 };
 
 /** The rows of a list, as table or cards. */
-function Rows<Row>({ rows, sort, usualOrder, hasMore, ...rest }: ListRowsProps<Row>) {
+function Rows<Row>({ frame, rows, sort, usualOrder, hasMore, ...rest }: ListRowsProps<Row>) {
   const [, setParams] = useParams();
-  const isPhone = useIsPhone();
+  const isCards = useCards(frame);
   const { rowId, grouping } = rest;
   const entries = useMemo(() => entriesOf(rows, rowId, grouping), [rows, rowId, grouping]);
   // A list with another page will soon be long.
   useEffect(() => (hasMore ? DataTableWindow.preload() : undefined), [hasMore]);
   const draw = (window: EntryWindow | undefined): ReactNode =>
-    isPhone ? (
+    isCards ? (
       <DataTableCards
         {...rest}
         entries={entries}
@@ -162,9 +163,9 @@ function Rows<Row>({ rows, sort, usualOrder, hasMore, ...rest }: ListRowsProps<R
     draw(undefined)
   ) : (
     <DataTableWindow
-      key={isPhone ? "cards" : "rows"}
+      key={isCards ? "cards" : "rows"}
       count={entries.length}
-      usualHeight={isPhone ? usualCard : usualRow}
+      usualHeight={isCards ? usualCard : usualRow}
       draw={draw}
     />
   );
@@ -175,6 +176,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { selection, opening, grouping, totals, usualOrder = "Newest first" } = props;
   const { errorTitle = "The list could not be loaded", onRetry = () => undefined } = props;
   const [isPaged, setPaged] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
   if (more?.hasMore === true && !isPaged) {
     setPaged(true);
   }
@@ -196,6 +198,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     ) : (
       <Rows
         {...rest}
+        frame={frame}
         rows={rows}
         sort={sort}
         usualOrder={usualOrder}
@@ -207,7 +210,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   return (
     <div className="@container">
       {/* A narrow table may scroll sideways. Its hidden labels then belong to the card, not to the page. */}
-      <div className="card print:overflow-visible @max-[59rem]:relative @max-[59rem]:overflow-x-auto">
+      <div
+        ref={frame}
+        className="card print:overflow-visible @max-[59rem]:relative @max-[59rem]:overflow-x-auto"
+      >
         {body()}
         {isPaged && more !== undefined ? <PrintAll {...more} /> : null}
         {rows === undefined || rows.length === 0 ? null : (

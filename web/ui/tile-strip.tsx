@@ -1,5 +1,5 @@
-// A strip of important numbers: one line of tiles. On a phone it scrolls sideways, or takes two columns. Two strips in a
-// row stand in an element with `data-tight`: hints have no room then but on the widest screens.
+// A strip of important numbers: one line of tiles, on a tablet two if they need them. On a phone it scrolls sideways, or
+// takes two columns. Two strips in a row stand in an element with `data-tight`: hints have no room then but on the widest screens.
 import { ArrowRight, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
@@ -32,7 +32,7 @@ export function TileStrip({ label, children, isWrapped = false }: TileStripProps
       <div
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without links inside, only this can be scrolled by keyboard
         tabIndex={0}
-        className="scroll-edges flex divide-x divide-border overflow-x-auto overscroll-x-contain -outline-offset-2"
+        className="scroll-edges flex gap-px overflow-x-auto overscroll-x-contain bg-border -outline-offset-2 *:bg-surface not-in-data-tight:sm:max-lg:flex-wrap sm:max-lg:*:rounded-none!"
       >
         {children}
       </div>

@@ -104,6 +104,10 @@ const rebuild = z.object({
 });
 export type RebuildStatus = z.infer<typeof rebuild>;
 
+/** GET /operations/projections/{name}/older: what a switch back would change; null if the rows cannot be compared. */
+export const olderResponse = z.object({ differences: z.nullable(z.array(tableDifference)) });
+export type OlderResponse = z.infer<typeof olderResponse>;
+
 const projection = z.object({
   name: z.string(),
   /** The version of this program's definition. */

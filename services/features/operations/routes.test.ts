@@ -200,10 +200,28 @@ describe("a rebuild", () => {
   });
 
   test("is taken back once, and canceled without a trace", async () => {
+    const older = () =>
+      shop.call("GET", "/api/operations/projections/balances/older", { as: boss });
+    // What the test above changed in the tables shown before.
+    expect((await older()).body).toMatchObject({
+      differences: [
+        {
+          table: "balances",
+          keys: [
+            {
+              key: `consignor:${avery.uid}:available`,
+              kind: "changed",
+              amounts: [{ column: "balance", amount: 0.05 }],
+            },
+          ],
+        },
+      ],
+    });
     expect(await onBalances("take-back")).toMatchObject({ status: 200 });
     await work();
     expect(await balances()).toMatchObject({ rebuild: null, canTakeBack: false });
     expect(await onBalances("take-back")).toMatchObject({ body: { error: "nothing_older" } });
+    expect(await older()).toMatchObject({ status: 404, body: { error: "nothing_older" } });
     await onBalances("rebuild");
     await work();
     expect(await onBalances("cancel")).toMatchObject({ status: 200 });

@@ -2,9 +2,11 @@
 import { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
+import { dearSearch } from "#http/dear-reads.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { queryString } from "#http/validate.ts";
+import { notFound } from "#http/errors.ts";
+import { pathParams, queryString } from "#http/validate.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { readActions } from "#features/operations/actions.ts";
@@ -12,6 +14,7 @@ import type {
   ActionsResponse,
   HeldResponse,
   JobsResponse,
+  OlderResponse,
   ProjectionsResponse,
   SystemResponse,
 } from "#features/operations/contract.ts";
@@ -20,6 +23,8 @@ import {
   actionsResponse,
   heldResponse,
   jobsResponse,
+  olderResponse,
+  projectionParams,
   projectionsResponse,
   systemResponse,
 } from "#features/operations/contract.ts";
@@ -28,7 +33,7 @@ import { readJobsNow } from "#features/operations/jobs-now.ts";
 import { addJobActs } from "#features/operations/routes-jobs.ts";
 import { addTableActs } from "#features/operations/routes-tables.ts";
 import { readSystemNow } from "#features/operations/system-now.ts";
-import { readTablesNow } from "#features/operations/tables-now.ts";
+import { readOlderDifferences, readTablesNow } from "#features/operations/tables-now.ts";
 
 const tag = "operations";
 
@@ -56,6 +61,25 @@ function addReads(
     admin,
     documented({ summary: "Read how far the read tables are", tag, answer: projectionsResponse }),
     async (c) => c.json((await readTablesNow(sql, projections)) satisfies ProjectionsResponse),
+  );
+  routes.get(
+    "/operations/projections/:name/older",
+    admin,
+    dearSearch,
+    documented({
+      summary: "Read what a switch back to the tables from before would change",
+      tag,
+      answer: olderResponse,
+    }),
+    pathParams(projectionParams),
+    async (c) => {
+      const { name } = c.req.valid("param");
+      const answer = await readOlderDifferences(sql, projections, name);
+      if (answer === undefined) {
+        throw notFound("nothing_older", "There are no older tables to switch back to");
+      }
+      return c.json(answer satisfies OlderResponse);
+    },
   );
   routes.get(
     "/operations/held",

@@ -12,8 +12,10 @@ import type { LagSample } from "#ledger/projection/lag-samples.ts";
 import { readLagSamples } from "#ledger/projection/lag-samples.ts";
 import type { Preview, RebuildOrder } from "#ledger/projection/orders.ts";
 import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
+import { differencesOf } from "#ledger/projection/rebuild.ts";
 import type {
   GenerationStatus,
+  OlderResponse,
   ProjectionsResponse,
   ProjectionStatus,
   RebuildStatus,
@@ -167,6 +169,23 @@ export async function readTablesNow(
       lagSeconds: Math.max(0, ...Object.values(shown).map(({ seconds }) => seconds)),
     })),
   };
+}
+
+/** What a switch back to the tables from before the last one would change; undefined if there are none. */
+export async function readOlderDifferences(
+  sql: Sql,
+  projections: readonly Projection[],
+  name: string,
+): Promise<OlderResponse | undefined> {
+  const projection = projections.find((entry) => entry.name === name);
+  const generations = await readGenerations(sql);
+  const older = olderThanShown(generations, name);
+  if (projection === undefined || older?.version !== projection.version) {
+    return undefined;
+  }
+  const live = generations.find((entry) => entry.name === name && entry.state === "live");
+  const differences = await differencesOf(sql, projection, live, older.generation);
+  return { differences: differences?.map(differenceOf) ?? null };
 }
 
 /** Whether an order about these tables is still being carried out, so that the next one has to wait. */

@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const KINDS: Readonly<Record<string, string>> = {
-  SaleRecorded: "Consignors’ sales",
+  SaleRecorded: "Consignors' sales",
   MasterSaleRecorded: "Own sales",
   CustomSaleRecorded: "Custom sales",
   SaleRefunded: "Refunds",

@@ -59,7 +59,7 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const sale = c.req.valid("json");
       await requireProfile(deps, sale.consignorID);
-      const { till, note } = tillOf(deps, sale);
+      const { till, note } = tillOf(deps, sale, c.req.header("Idempotency-Key"));
       const command = {
         saleId: deps.newId(),
         consignorId: sale.consignorID,
@@ -89,7 +89,7 @@ function addItemSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(recordMasterSaleRequest),
     async (c) => {
       const sale = c.req.valid("json");
-      const { till, note } = tillOf(deps, sale);
+      const { till, note } = tillOf(deps, sale, c.req.header("Idempotency-Key"));
       const command = {
         saleId: deps.newId(),
         itemId: sale.masterItemID,
@@ -196,11 +196,20 @@ function addRefund(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
 }
 
-/** What the till said about the cart, and the note with the certificate's number. */
+/** The key of a line of the till's queue, which begins with its cart. */
+const LINE_KEY =
+  /^posSale:([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}):/u;
+
+/**
+ * What the till said about the cart, and the note with the certificate's number. Lines that an older till queued name
+ * no receipt, and are sent as they were; their keys name the cart, so that its sales are on one receipt all the same.
+ */
 function tillOf(
   deps: Pick<RouteDeps, "notes">,
-  { receiptID, tender, taxExempt }: Pick<RecordSaleRequest, "receiptID" | "tender" | "taxExempt">,
+  said: Pick<RecordSaleRequest, "receiptID" | "tender" | "taxExempt">,
+  key: string | undefined,
 ): { readonly till: TillFacts; readonly note: RowInSameTransaction | null } {
+  const { receiptID = LINE_KEY.exec(key ?? "")?.[1], tender, taxExempt } = said;
   const number = taxExempt?.certificate ?? "";
   const note = number === "" ? null : certificateNote(deps, number);
   return {

@@ -32,6 +32,31 @@ test("an admin without a second factor reads their own profile and nothing else"
   );
 });
 
+test("an admin who comes by an outside issuer needs a token that says so, set up here or not", async () => {
+  const [person, consignor] = [admin, user];
+  const at = { issuer: "https://other.test", authenticatedAt: shop.deps.clock() };
+  await shop.database.sql`
+    insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
+    values (${at.issuer}, 'robin', ${person.uid}, now()), (${at.issuer}, 'avery', ${consignor.uid}, now())`;
+  const kindOf = async (subject: string, hasSecondFactor: boolean) => {
+    const token = {
+      ...at,
+      subject,
+      issuedAt: at.authenticatedAt,
+      expiresAt: new Date(at.authenticatedAt.getTime() + 60_000),
+      epoch: 0,
+      sessionId: null,
+      keyId: null,
+      claims: { email: null, emailVerified: false, name: null },
+      hasSecondFactor,
+    };
+    return (await shop.identity.findStanding(token)).kind;
+  };
+  expect(await kindOf("robin", false)).toBe("one-factor");
+  expect(await kindOf("robin", true)).toBe("present");
+  expect(await kindOf("avery", false)).toBe("present");
+});
+
 test("consignors need none", async () => {
   const me = await get("auth/me", user);
   expect(me.status).toBe(200);

@@ -27,6 +27,7 @@ beforeAll(async () => {
         audience: "our-app",
         algorithms: ["ES256"],
         findKey: () => Promise.resolve(outside.publicKey),
+        secondFactor: { amr: ["mfa"], acr: [] },
       },
     ],
   });

@@ -21,6 +21,7 @@ beforeAll(async () => {
         audience: "store",
         algorithms: ["ES256"],
         findKey: createLocalJWKSet({ keys: [jwk] }),
+        secondFactor: { amr: ["mfa"], acr: [] },
       },
     ],
   });

@@ -43,6 +43,7 @@ export async function outsideTokens(now: Date): Promise<OutsideTokens> {
       audience: "store",
       algorithms: ["ES256"],
       findKey: () => Promise.resolve(ours.publicKey),
+      secondFactor: { amr: ["mfa"], acr: [] },
     },
     token,
     unsigned: async () => {

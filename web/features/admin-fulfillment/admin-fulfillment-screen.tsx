@@ -64,7 +64,9 @@ function OrderList({ view, columns, read }: OrderListProps) {
         countText={rows === undefined ? undefined : formatQuantity(rows.length, "order")}
         empty={
           search === "" ? (
-            <EmptyState icon={OrderIcon} title={view.empty} />
+            <EmptyState icon={OrderIcon} title={view.empty}>
+              {view.hint}
+            </EmptyState>
           ) : (
             <EmptyState
               icon={OrderIcon}

@@ -99,7 +99,12 @@ function UserFields({ draft, changes, needsBoth, errors, change }: UserFieldsPro
           />
         )}
       </Field>
-      <Field label="Reason" isOptional error={errors["reason"]} help="Stays in the user's history">
+      <Field
+        label="Reason"
+        isOptional
+        error={errors["reason"]}
+        help="Why you change it. Stays in the audit log."
+      >
         {(control) => (
           <TextInput
             {...control}

@@ -73,7 +73,7 @@ function Told({ payout }: { readonly payout: RecentPayout }) {
       </span>
       <span className="text-12 text-muted">
         {status === "pending"
-          ? `The store sends it by ${method}. You’ll see it here as paid once the store has sent it.`
+          ? `The store sends it by ${method}. You'll see it here as paid once the store has sent it.`
           : status === "paid"
             ? `The store sent it by ${method}.`
             : "The request was deleted. The amount is available again."}

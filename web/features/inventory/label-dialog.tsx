@@ -164,7 +164,7 @@ export function LabelDialog({ items, onClose }: LabelDialogProps) {
       <LabelFields typed={typed} onTyped={setTyped} format={format} errors={errors} />
       <Preview format={format} labels={preview} skipped={isReady ? skipped : 0} />
       <p className="text-12 text-muted">
-        In the printer’s settings, choose this paper, 100% and no margins.
+        In the printer's settings, choose this paper, 100% and no margins.
       </p>
       {printing === undefined
         ? null

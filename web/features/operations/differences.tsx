@@ -1,4 +1,4 @@
-// What a switch to rebuilt tables would change: how many rows, under which keys, and by which amounts.
+// What a switch to rebuilt or older tables would change: how many rows, under which keys, and by which amounts.
 import type { KeyDifference, TableDifference } from "#features/operations/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
@@ -18,7 +18,7 @@ export function Differences({ differences }: DifferencesProps) {
     );
   }
   if (differences.every(({ rows }) => rows === 0)) {
-    return <p>A switch changes nothing: the new tables equal the shown ones.</p>;
+    return <p>A switch changes nothing: both tables are equal.</p>;
   }
   return (
     <>
@@ -31,7 +31,7 @@ export function Differences({ differences }: DifferencesProps) {
   );
 }
 
-const kinds = { added: "only new", removed: "only shown now", changed: "changed" } as const;
+const kinds = { added: "not shown now", removed: "only shown now", changed: "changed" } as const;
 
 function TableDifferences({ difference }: { readonly difference: TableDifference }) {
   const { table, rows, keyCount, keys } = difference;

@@ -4,6 +4,7 @@ import {
   actionsResponse,
   heldResponse,
   jobsResponse,
+  olderResponse,
   operatorResponse,
   projectionsResponse,
   systemResponse,
@@ -12,6 +13,7 @@ import {
   type FoldAgainRequest,
   type HeldResponse,
   type JobsResponse,
+  type OlderResponse,
   type OperatorAct,
   type ProjectionsResponse,
   type SystemResponse,
@@ -40,6 +42,11 @@ function useOften<T>(read: Read<T>, everyMs: number): Read<T> {
 
 export function useTables(): Read<ProjectionsResponse> {
   return useOften(useRead("/operations/projections", projectionsResponse), OFTEN_MS);
+}
+
+/** Compared when it is asked for: big tables take some seconds. */
+export function useOlder(projection: string): Read<OlderResponse> {
+  return useRead(`/operations/projections/${projection}/older`, olderResponse);
 }
 
 export function useHeld(): Read<HeldResponse> {

@@ -50,7 +50,7 @@ function Tiles() {
       <StripTile
         label="Slowest table"
         value={slowest === undefined ? undefined : lagText(slowest)}
-        hint="Behind the log"
+        hint={slowest === 0 ? "All follow the log" : "Behind the log"}
         to={`${paths.operations}#tables`}
       />
       <StripTile

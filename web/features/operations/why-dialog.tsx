@@ -4,11 +4,14 @@ import { operatorRequest } from "#features/operations/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
+import { ErrorState } from "#web/ui/error-state.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { act, type OperatorRequest } from "./operations-api.ts";
+import { Differences } from "./differences.tsx";
+import { act, useOlder, type OperatorRequest } from "./operations-api.ts";
 
 type Words = {
   readonly title: string;
@@ -147,6 +150,9 @@ function WhyDialog({ request, onClose }: WhyDialogProps) {
       onClose={onClose}
       onSubmit={() => void carryOut()}
     >
+      {request.kind === "table" && request.act === "take-back" ? (
+        <OlderDifferences projection={request.projection} />
+      ) : null}
       <Field
         label="Reason"
         help="Kept in the ledger with your name"
@@ -165,5 +171,22 @@ function WhyDialog({ request, onClose }: WhyDialogProps) {
         )}
       </Field>
     </FormDialog>
+  );
+}
+
+/** What the switch would change, as the preview of a rebuild says it. */
+function OlderDifferences({ projection }: { readonly projection: string }) {
+  const { data, error, refresh } = useOlder(projection);
+  if (data === undefined) {
+    return error === undefined ? (
+      <Skeleton className="h-10 w-full" />
+    ) : (
+      <ErrorState title="The tables could not be compared" error={error} onRetry={refresh} />
+    );
+  }
+  return (
+    <section aria-label="What changes" className="flex max-h-80 flex-col gap-3 overflow-y-auto">
+      <Differences differences={data.differences} />
+    </section>
   );
 }

@@ -16,7 +16,7 @@ import { ReportSummary } from "./report-summary.tsx";
 
 const charts = [
   { value: "sold", label: "Goods sold" },
-  { value: "storeShare", label: "Store’s share" },
+  { value: "storeShare", label: "Store's share" },
   { value: "payouts", label: "Payouts" },
   { value: "owed", label: "Owed at the end" },
 ] as const;
@@ -32,10 +32,10 @@ const figures = [
   { id: "consignedSold", header: "Consigned goods", card: "pair" },
   { id: "refunds", header: "Refunds", card: "pair" },
   { id: "corrections", header: "Corrections", card: "pair" },
-  { id: "storeShare", header: "Store’s share", card: "pair" },
+  { id: "storeShare", header: "Store's share", card: "pair" },
   { id: "payouts", header: "Payouts", card: "pair" },
   { id: "commission", header: "Commission", card: "pair" },
-  { id: "tradeFees", header: "Trade fees", card: "none", shownFrom: "73rem" },
+  { id: "tradeFees", header: "Trade fees", card: "pair", shownFrom: "73rem" },
   { id: "owed", header: "Owed at the end", card: "pair" },
 ] as const;
 

@@ -100,7 +100,11 @@ function actionsFor(onClose: Acts["onClose"]): Column<MonthView> {
     card: "foot",
     cell: (month) =>
       month.canClose ? (
-        <Button icon={CalendarCheck} onClick={() => onClose(month)}>
+        <Button
+          icon={CalendarCheck}
+          className="max-sm:mt-2 max-sm:w-full"
+          onClick={() => onClose(month)}
+        >
           Close month
         </Button>
       ) : null,

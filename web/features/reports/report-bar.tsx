@@ -64,7 +64,7 @@ export function ReportBar({ view, query, children }: ReportBarProps) {
         {isPhone ? (
           <IconButton
             icon={FileText}
-            label="Save as PDF"
+            label="Export PDF"
             disabled={save.isBusy}
             onClick={() => void save.run(fileOf("pdf"))}
             className="border border-border-strong bg-surface"
@@ -73,10 +73,10 @@ export function ReportBar({ view, query, children }: ReportBarProps) {
           <Button
             icon={FileText}
             isBusy={save.isBusy}
-            busyLabel="Saving..."
+            busyLabel="Exporting..."
             onClick={() => void save.run(fileOf("pdf"))}
           >
-            Save as PDF
+            Export PDF
           </Button>
         )}
       </div>

@@ -23,7 +23,7 @@ const earned: readonly Row[] = [
 ];
 
 const changes: readonly Row[] = [
-  { label: "Consignors’ shares of sales", number: "consignorShare" },
+  { label: "Consignors' shares of sales", number: "consignorShare" },
   { label: "Trades between consignors", number: "traded" },
   { label: "Adjustments", number: "adjustments" },
   { label: "Taken over from the old app", number: "takenOver" },

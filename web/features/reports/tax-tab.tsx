@@ -100,14 +100,14 @@ export function TaxTab() {
           busyLabel="Preparing..."
           onClick={() => data !== undefined && void save.run(data.year)}
         >
-          Save as CSV
+          Export CSV
         </Button>
         <Button variant="primary" icon={Landmark} onClick={() => setRemitting(true)}>
           Record remittance
         </Button>
       </div>
       <ErrorLine>
-        {save.error === undefined ? undefined : `Error saving: ${save.error.message}`}
+        {save.error === undefined ? undefined : `Error exporting: ${save.error.message}`}
       </ErrorLine>
       <DataTable
         label="Sales tax by month"

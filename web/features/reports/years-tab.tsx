@@ -52,7 +52,7 @@ export function YearsTab() {
           busyLabel="Preparing..."
           onClick={() => ask("zip")}
         >
-          Save all as PDF
+          Export all as PDF
         </Button>
         <Button
           disabled={!isIdle}
@@ -60,7 +60,7 @@ export function YearsTab() {
           busyLabel="Preparing..."
           onClick={() => ask("csv")}
         >
-          Save the list as CSV
+          Export the list as CSV
         </Button>
       </div>
       <p className="text-12 text-muted">
@@ -68,7 +68,7 @@ export function YearsTab() {
         example for tax forms.
       </p>
       <ErrorLine>
-        {save.error === undefined ? undefined : `Error saving: ${save.error.message}`}
+        {save.error === undefined ? undefined : `Error exporting: ${save.error.message}`}
       </ErrorLine>
     </div>
   );

@@ -32,6 +32,9 @@ const CorrectSaleForm = onDemand(() =>
   import("./correct-sale-form.tsx").then((file) => file.CorrectSaleForm),
 );
 const TenderForm = onDemand(() => import("./tender-form.tsx").then((file) => file.TenderForm));
+const CertificateForm = onDemand(() =>
+  import("./certificate-form.tsx").then((file) => file.CertificateForm),
+);
 const RefundForm = onDemand(() => import("./refund-form.tsx").then((file) => file.RefundForm));
 
 type FormName = keyof typeof forms;
@@ -114,7 +117,7 @@ export function SaleDrawer(props: SaleDrawerProps) {
               consignorId={sale.consignorID}
               isOwn={false}
             />
-            <FactList facts={factsOf(sale, () => setForm("tender"))} />
+            <FactList facts={factsOf(sale, setForm)} />
           </div>
         )}
       </Drawer>
@@ -132,7 +135,12 @@ type SaleFormProps = {
   readonly onReload: () => void;
 };
 
-const forms = { correct: CorrectSaleForm, refund: RefundForm, tender: TenderForm } as const;
+const forms = {
+  correct: CorrectSaleForm,
+  refund: RefundForm,
+  tender: TenderForm,
+  certificate: CertificateForm,
+} as const;
 
 function SaleForm({ form, ...props }: SaleFormProps) {
   const Form = forms[form];
@@ -143,7 +151,7 @@ const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline 
 
 const channelWords = { pos: "Point of sale", online: "Online" };
 
-function factsOf(sale: SaleView, onPaidWrong: () => void) {
+function factsOf(sale: SaleView, onForm: (form: FormName) => void) {
   const { consignorID, channel, barcode1, itemUID, saleRecord } = sale;
   return [
     { label: "Kind", value: kindWords[sale.kind] },
@@ -170,7 +178,11 @@ function factsOf(sale: SaleView, onPaidWrong: () => void) {
     { label: "Quantity sold", value: formatCount(sale.soldQuantity) },
     {
       label: "Sales tax",
-      value: sale.taxExempt ? "Tax exempt" : <Money cents={toCents(sale.salesTax)} />,
+      value: sale.taxExempt ? (
+        <TaxExempt onErase={() => onForm("certificate")} />
+      ) : (
+        <Money cents={toCents(sale.salesTax)} />
+      ),
     },
     ...(sale.taxRate === null ? [] : [{ label: "Tax rate", value: taxRateOf(sale.taxRate) }]),
     {
@@ -179,7 +191,12 @@ function factsOf(sale: SaleView, onPaidWrong: () => void) {
     },
     ...(sale.tender === null && channel !== "pos"
       ? []
-      : [{ label: "Paid by", value: <PaidBy tender={sale.tender} onWrong={onPaidWrong} /> }]),
+      : [
+          {
+            label: "Paid by",
+            value: <PaidBy tender={sale.tender} onWrong={() => onForm("tender")} />,
+          },
+        ]),
     ...(sale.receiptID === null
       ? []
       : [{ label: "Receipt", value: <Code>{receiptNumberOf(sale.receiptID)}</Code> }]),
@@ -213,6 +230,22 @@ function PaidBy({ tender, onWrong }: PaidByProps) {
       {tender === null ? <Unknown reason="nobody said" /> : tenderWords[tender]}
       <button type="button" onClick={onWrong} className={linkClass} aria-label="Correct payment">
         Correct
+      </button>
+    </span>
+  );
+}
+
+function TaxExempt({ onErase }: { readonly onErase: () => void }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-3">
+      Tax exempt
+      <button
+        type="button"
+        onClick={onErase}
+        className={linkClass}
+        aria-label="Erase number of the certificate"
+      >
+        Erase number
       </button>
     </span>
   );

@@ -6,6 +6,8 @@ import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
 import { sortIn, sortParams } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { paths } from "#web/paths.ts";
+import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -112,7 +114,11 @@ function NoSales({ isFiltered: isNarrowed, onClear }: NoSalesProps) {
       action={<Button onClick={onClear}>Clear</Button>}
     />
   ) : (
-    <EmptyState icon={SaleIcon} title="No sales yet">
+    <EmptyState
+      icon={SaleIcon}
+      title="No sales yet"
+      action={<ButtonLink to={paths.admin}>Open inventory</ButtonLink>}
+    >
       Record a sale from an item in the inventory.
     </EmptyState>
   );

@@ -3,10 +3,8 @@ import { useState } from "react";
 import { addPasskeyRequest, type FactorAdded } from "#features/sign-in/contract-factors.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
-import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { addPasskey } from "./factor-api.ts";
 
@@ -18,7 +16,6 @@ type AddPasskeyDialogProps = {
 export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   const [name, setName] = useState("");
   const submission = useSubmission(addPasskey);
-  const { errors, error, isBusy } = submission;
 
   async function add(): Promise<void> {
     const wrong = errorsIn(addPasskeyRequest.shape.name, name.trim());
@@ -31,27 +28,20 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title="Add a passkey"
       description="Signs you in with this device, your phone or a security key, without a password."
+      isDirty={name.trim() !== ""}
+      submission={submission}
+      errorPrefix="Error adding the passkey"
+      saveLabel="Add passkey"
+      busyLabel="Adding..."
       onClose={onClose}
-      isBusy={isBusy}
-      errors={errors}
       onSubmit={() => void add()}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={isBusy}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isBusy={isBusy} busyLabel="Adding...">
-            Add passkey
-          </Button>
-        </>
-      }
     >
       <Field
         label="Name"
-        error={errors["name"]}
+        error={submission.errors["name"]}
         help="A name you will recognize, such as Work laptop"
       >
         {(control) => (
@@ -68,7 +58,6 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
           />
         )}
       </Field>
-      <ErrorLine>{error?.message}</ErrorLine>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -5,11 +5,10 @@ import { useAction } from "#web/lib/action.ts";
 import { noErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { squareShape } from "#web/shared/code/code-shape.ts";
-import { Button } from "#web/ui/button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { addTotp, startTotp } from "./factor-api.ts";
@@ -61,7 +60,6 @@ export function AddTotpDialog({ onAdded, onClose }: AddTotpDialogProps) {
   const [code, setCode] = useState("");
   const { run, error: startError } = useAction(startTotp);
   const submission = useSubmission(addTotp);
-  const { errors, error, isBusy } = submission;
 
   useEffect(() => {
     // A confirmation may come first. If it is left, there is nothing to show here.
@@ -79,28 +77,17 @@ export function AddTotpDialog({ onAdded, onClose }: AddTotpDialogProps) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title="Add an authenticator app"
+      description="Asks for six digits of the app after your password."
+      isDirty={code.trim() !== ""}
+      submission={submission}
+      errorPrefix="Error adding the app"
+      saveLabel="Add app"
+      busyLabel="Adding..."
+      canSave={started !== undefined}
       onClose={onClose}
-      isBusy={isBusy}
-      errors={errors}
       onSubmit={() => void add()}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={isBusy}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            isBusy={isBusy}
-            busyLabel="Adding..."
-            disabled={started === undefined}
-          >
-            Add app
-          </Button>
-        </>
-      }
     >
       {started === undefined ? (
         startError === undefined ? (
@@ -111,7 +98,7 @@ export function AddTotpDialog({ onAdded, onClose }: AddTotpDialogProps) {
       ) : (
         <Secret started={started} />
       )}
-      <Field label="Code from the app" error={errors["code"]}>
+      <Field label="Code from the app" error={submission.errors["code"]}>
         {(control) => (
           <TextInput
             {...control}
@@ -127,7 +114,6 @@ export function AddTotpDialog({ onAdded, onClose }: AddTotpDialogProps) {
           />
         )}
       </Field>
-      <ErrorLine>{error?.message}</ErrorLine>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -42,12 +42,12 @@ function today(): string {
 }
 
 const spans = [
-  { value: "month", label: "Month" },
+  { value: "period", label: "Period" },
   { value: "year", label: "Year" },
 ] as const;
 
 export function StatementDialog({ uid, at, onClose }: StatementDialogProps) {
-  const [span, setSpan] = useState<(typeof spans)[number]["value"]>("month");
+  const [span, setSpan] = useState<(typeof spans)[number]["value"]>("period");
   const [period, setPeriod] = useState<Period>(() => periodOf("this-month", today()));
   const isReady = isWhole(period);
   // The preview of another period stays until its successor is there: otherwise the buttons move away from a click.
@@ -81,7 +81,7 @@ export function StatementDialog({ uid, at, onClose }: StatementDialogProps) {
         )
       }
     >
-      <ChoiceGroup label="Statement of a" value={span} choices={spans} onValue={setSpan} />
+      <ChoiceGroup label="Statement for a" value={span} choices={spans} onValue={setSpan} />
       {span === "year" ? null : <PeriodFields period={period} onPeriod={setPeriod} />}
       {span === "year" ? (
         <YearStatements uid={uid} />
@@ -97,14 +97,14 @@ export function StatementDialog({ uid, at, onClose }: StatementDialogProps) {
         <Skeleton className="h-44" />
       ) : null}
       <p className="text-12 text-muted">
-        Saved files are signed. Anybody can{" "}
+        Exported files are signed. Anybody can{" "}
         <Link to={paths.verifyStatement} className="text-accent underline">
           check a statement
         </Link>{" "}
         without an account.
       </p>
       <ErrorLine>
-        {save.error === undefined ? undefined : `Error saving: ${save.error.message}`}
+        {save.error === undefined ? undefined : `Error exporting: ${save.error.message}`}
       </ErrorLine>
     </Dialog>
   );
@@ -131,7 +131,7 @@ function Saves({ isReady, isBusy, onSave }: SavesProps) {
         busyLabel="Preparing..."
         onClick={() => ask("csv")}
       >
-        Save as CSV
+        Export CSV
       </Button>
       <Button
         icon={FileText}
@@ -141,7 +141,7 @@ function Saves({ isReady, isBusy, onSave }: SavesProps) {
         busyLabel="Preparing..."
         onClick={() => ask("pdf")}
       >
-        Save as PDF
+        Export PDF
       </Button>
     </div>
   );

@@ -48,8 +48,14 @@ export function BooksText({ books: data }: { readonly books: BooksState | undefi
     <p
       className={`flex flex-wrap items-center gap-1 text-12 tabular-nums ${isWell ? "text-faint" : "text-pending"}`}
     >
-      <Icon of={!isWell ? TriangleAlert : data.last === null ? Clock : CircleCheck} size={14} />
-      <span>{textOf(data, now)}</span>
+      <span className="flex gap-1">
+        <Icon
+          of={!isWell ? TriangleAlert : data.last === null ? Clock : CircleCheck}
+          size={14}
+          className="mt-px"
+        />
+        <span>{textOf(data, now)}</span>
+      </span>
       {data.openAlerts === 0 ? null : (
         <Link to={`${paths.operations}#alerts`} className="text-accent hover:underline">
           {formatQuantity(data.openAlerts, "open alert")}

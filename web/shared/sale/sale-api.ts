@@ -1,6 +1,7 @@
 // The sales calls as hooks and commands: what the sale forms and the list of sales read and send.
 import {
   correctTenderResponse,
+  eraseCertificateResponse,
   recordSaleResponse,
   saleChangedResponse,
   saleListResponse,
@@ -10,6 +11,8 @@ import type {
   CorrectSaleRequest,
   CorrectTenderRequest,
   CorrectTenderResponse,
+  EraseCertificateRequest,
+  EraseCertificateResponse,
   RecordCustomSaleRequest,
   RecordMasterSaleRequest,
   RecordSaleRequest,
@@ -139,4 +142,13 @@ export function correctTender(
 ): Promise<CorrectTenderResponse> {
   const path = `/sales/${saleId}/tender`;
   return send({ method: "PUT", path, body, answer: correctTenderResponse, key });
+}
+
+export function eraseCertificate(
+  saleId: string,
+  body: EraseCertificateRequest,
+  key: string,
+): Promise<EraseCertificateResponse> {
+  const path = `/sales/${saleId}/erase-certificate`;
+  return send({ method: "POST", path, body, answer: eraseCertificateResponse, key });
 }

@@ -36,7 +36,7 @@ export function YearStatements({ uid, last }: YearStatementsProps) {
       isBusy={save.isBusy && asked?.year === year && asked.format === format}
       busyLabel={format.toUpperCase()}
       disabled={save.isBusy}
-      aria-label={`Save the statement of ${year} as ${format.toUpperCase()}`}
+      aria-label={`Export the statement of ${year} as ${format.toUpperCase()}`}
       onClick={() => ask({ uid, year, format })}
     >
       {format.toUpperCase()}
@@ -61,7 +61,7 @@ export function YearStatements({ uid, last }: YearStatementsProps) {
         </ul>
       )}
       <ErrorLine>
-        {save.error === undefined ? undefined : `Error saving: ${save.error.message}`}
+        {save.error === undefined ? undefined : `Error exporting: ${save.error.message}`}
       </ErrorLine>
     </div>
   );

@@ -1,0 +1,33 @@
+// Backends of background work run with a lower priority; others keep theirs.
+import { getPriority } from "node:os";
+import { expect, test } from "vitest";
+import { connect } from "#db/connect.ts";
+import { givingWay } from "#db/give-way.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
+
+test("backends of background work give way, and others do not", async () => {
+  await using parts = new AsyncDisposableStack();
+  const database = await testDatabase();
+  parts.defer(database.close);
+  const pidOf = async (applicationName: string) => {
+    const sql = connect(database.appUrl, { applicationName, maxConnections: 1 });
+    parts.defer(() => sql.end({ timeout: 5 }));
+    const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    return { sql, pid: row?.pid ?? 0 };
+  };
+  const shop = await pidOf("give-way-shop");
+  const slow = await pidOf("give-way-slow");
+  const before = getPriority(shop.pid);
+  await givingWay(shop.sql, "give-way-slow")();
+  expect(getPriority(slow.pid)).toBeGreaterThanOrEqual(10);
+  expect(getPriority(shop.pid)).toBe(before);
+});
+
+test("where the database cannot be asked, the work goes on as it was", async () => {
+  const sql = connect("postgres://nobody@127.0.0.1:1/none", {
+    applicationName: "give-way",
+    maxConnections: 1,
+  });
+  await expect(givingWay(sql, "anything")()).resolves.toBeUndefined();
+  await sql.end({ timeout: 1 });
+});

@@ -1,0 +1,70 @@
+// The installed app has the store's name, and can be installed without the database too.
+import { expect, it } from "vitest";
+import { createAppManifest, MANIFEST, shortNameOf } from "#http/app-manifest.ts";
+import type { ShopWindow } from "#http/store-facts.ts";
+import { describeFile, type WebFile } from "#http/web-build.ts";
+
+const built = describeFile(
+  MANIFEST,
+  new TextEncoder().encode(
+    JSON.stringify({ name: "Consignment Ledger", short_name: "Ledger", start_url: "/login" }),
+  ),
+  undefined,
+);
+const shop: ShopWindow = {
+  storeName: "Harbor Street Resale",
+  logo: null,
+  chatLink: null,
+  defaultConsignorPercentage: 50,
+};
+const read = (file: WebFile | undefined): unknown =>
+  file === undefined ? undefined : JSON.parse(new TextDecoder().decode(file.plain));
+
+function manifestOf(shopWindow: () => Promise<ShopWindow>, file: WebFile | undefined = built) {
+  const warnings: unknown[] = [];
+  const manifest = createAppManifest({
+    store: { shopWindow: async () => ({ ...(await shopWindow()), version: "1" }) },
+    logger: { warn: (...args: unknown[]) => warnings.push(args) },
+    built: file,
+  });
+  return { manifest, warnings };
+}
+
+it("has the store's name as soon as the store has one, and everything else as it was built", async () => {
+  let storeName: string | null = null;
+  const { manifest } = manifestOf(() => Promise.resolve({ ...shop, storeName }));
+  expect(await manifest()).toBe(built);
+  storeName = 'Attic "Sons"';
+  const named = await manifest();
+  expect(read(named)).toEqual({
+    name: 'Attic "Sons"',
+    short_name: 'Attic "Sons"',
+    start_url: "/login",
+  });
+  expect(named?.type).toBe(built.type);
+  expect(named?.etag).not.toBe(built.etag);
+});
+
+it("has the product's name while the settings cannot be read, and says so in the service's log", async () => {
+  const { manifest, warnings } = manifestOf(() => Promise.reject(new Error("no database")));
+  expect(await manifest()).toBe(built);
+  expect(warnings).toHaveLength(1);
+});
+
+it("is missing without a build", async () => {
+  const manifest = createAppManifest({
+    store: { shopWindow: () => Promise.reject(new Error("not asked")) },
+    logger: { warn: () => undefined },
+    built: undefined,
+  });
+  expect(await manifest()).toBeUndefined();
+});
+
+it.each([
+  ["Harbor Street Resale", "Harbor"],
+  ["Attic & Sons Trading", "Attic & Sons"],
+  ["Thrift & Secondhand", "Thrift"],
+  ["Secondhandmarket", "Secondhandmarket"],
+])("is called %s, below its icon %s", (name, short) => {
+  expect(shortNameOf(name)).toBe(short);
+});

@@ -1,0 +1,30 @@
+// What of a screen reaches beyond its window or its card, where it cannot be read.
+import type { Page } from "playwright-core";
+
+/** By how many pixels anything sticks out of the window or out of a card. */
+export function sticksOut(page: Page): Promise<number> {
+  return page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll(".card")].reduce(
+      (most, box) => Math.max(most, box.scrollWidth - box.clientWidth),
+      0,
+    ),
+  );
+}
+
+/** Amounts that reach beyond the card that they are in. */
+export function cutAmounts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("main .card *")].flatMap((part) => {
+      const [box, card] = [part, part.closest(".card") ?? part].map((each) =>
+        each.getBoundingClientRect(),
+      );
+      const isAmount = part.children.length === 0 && /\$\d/u.test(part.textContent);
+      const isCut =
+        box !== undefined &&
+        card !== undefined &&
+        box.width > 1 &&
+        (box.right > card.right + 1 || box.left < card.left - 1);
+      return isAmount && isCut ? [part.textContent] : [];
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+// Every dialog of the app is opened by a scan test, or named with the reason why not: a new one cannot be forgotten.
+import { glob, readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { notScanned, scanMoments } from "#testing/browser/scan-moments.ts";
+
+const web = path.join(import.meta.dirname, "..");
+const FRAME = /"(?:#web\/ui|\.)\/(?:form-dialog|confirm-dialog|dialog|drawer)\.tsx"/u;
+
+async function filesWithDialogs(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const name of glob("{features,shared,shell}/**/*.tsx", { cwd: web })) {
+    if (FRAME.test(await readFile(path.join(web, name), "utf8"))) {
+      found.push(name);
+    }
+  }
+  return found.toSorted();
+}
+
+/** Screens that have nothing to press but what no scan may reach: signing in, and what is public. */
+const publicScreens = new Set([
+  "home",
+  "login",
+  "discordSuccess",
+  "googleCallback",
+  "resetPassword",
+  "verifyEmail",
+  "confirmEmailChange",
+  "verifyStatement",
+]);
+
+test("every dialog has a moment at which a test scans, or a reason why it has none", async () => {
+  const opened = scanMoments.flatMap(({ opens = [] }) => opens);
+  const named = [...new Set([...opened, ...Object.keys(notScanned)])];
+  expect(named.toSorted()).toEqual(await filesWithDialogs());
+  expect(opened.filter((file) => file in notScanned)).toEqual([]);
+});
+
+test("every screen has a moment at which a test scans", async () => {
+  const { paths } = await import("#web/paths.ts");
+  const scanned = new Set(scanMoments.map((moment) => moment.path));
+  const missing = Object.entries(paths).filter(
+    ([name, screen]) => !publicScreens.has(name) && !scanned.has(screen),
+  );
+  expect(missing).toEqual([]);
+});
