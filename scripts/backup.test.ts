@@ -23,6 +23,7 @@ import { openStore } from "#process/open-store.ts";
 import type { Store } from "#process/open-store.ts";
 import { restoreStore } from "#process/restore-store.ts";
 import { addLamp, contentsOf } from "#testing/backup/copied-rows.ts";
+import { leaveWaiting, sentAfter } from "#testing/backup/sent-after.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce, testDatabase } from "#testing/database/test-database.ts";
 import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
@@ -69,6 +70,7 @@ beforeAll(async () => {
     works: true,
   });
   await store.identity.parts.statementKeys.sign({});
+  await leaveWaiting(live.sql, NOW);
   first = await newFolder();
   await backUp(optionsFor(first));
 });
@@ -357,6 +359,11 @@ it("a restored store lets payouts wait, erases again who was erased after the ba
   expect((await publishedKeys(target.sql)).map(({ kid }) => kid)).toEqual(
     published.map(({ kid }) => kid),
   );
+  expect(await sentAfter(target.sql, NOW)).toEqual({
+    states: ["dropped restored"],
+    tried: 0,
+    told: 0,
+  });
   const { last } = await readState(
     { sql: target.sql, readEvent: createReadEvent(events) },
     restoresStream,

@@ -20,6 +20,7 @@ import { alertEvents } from "#features/alerts/events.ts";
 import { alertExplanations } from "#features/alerts/explain.ts";
 import { alertRoutes } from "#features/alerts/routes.ts";
 import { alertNames, alertsStream, alertStream } from "#features/alerts/streams.ts";
+import { imageChecks } from "#features/images/checks.ts";
 import { imageRoutes } from "#features/images/routes.ts";
 import { stockImportRoutes } from "#features/import/routes.ts";
 import type { EventExplanations } from "#features/histories.ts";
@@ -277,7 +278,16 @@ export const features: readonly Feature[] = [
   // It counts what other features list.
   routesOnly("today", todayRoutes),
   routesOnly("visits", visitRoutes),
-  routesOnly("images", imageRoutes),
+  feature({
+    name: "images",
+    streams: [],
+    events: [],
+    names: [],
+    explain: {},
+    projections: [],
+    checks: imageChecks,
+    routes: [imageRoutes],
+  }),
   routesOnly("import", stockImportRoutes),
   routesOnly("sign-in", signInRoutes),
   routesOnly("security", securityRoutes),

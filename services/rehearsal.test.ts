@@ -35,6 +35,8 @@ const refused: Readonly<Record<string, string>> = {
   "PUT /api/auth/me": "changes where notifications go, not the ledger",
   "POST /api/notifications/read": "says what somebody has read, and changes nothing else",
   "PUT /api/notifications/settings": "changes where notifications go, not the ledger",
+  "POST /api/notifications/discord": "sends a message to oneself",
+  "PUT /api/notifications/discord": "says where notifications may go, not the ledger",
   "POST /api/notifications/test": "sends a message to oneself",
   "POST /api/operations/held/fold-again": OPERATES,
   "POST /api/operations/jobs/:queue/:id/drop": OPERATES,

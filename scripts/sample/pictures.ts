@@ -1,7 +1,7 @@
 // Pictures for the sample store's goods, drawn here shape by shape: nothing of anybody else's is in them.
 import { crc32, deflateSync } from "node:zlib";
 import type { Sql } from "#db/connect.ts";
-import { keepImages, writeImage } from "#http/stored-images.ts";
+import { insertImage, keepImages } from "#http/stored-images.ts";
 import { imageAddress } from "#ledger/fields.ts";
 import { type Category, catalog, type Product } from "./catalog.ts";
 import { sampleId } from "./commands.ts";
@@ -289,7 +289,7 @@ export async function storeSamplePictures(sql: Sql, now: Date): Promise<void> {
         const coverage = drawn.get(shapes) ?? coverageOf(shapes);
         drawn.set(shapes, coverage);
         const picture = { type: "image/png", bytes: pictureIn(coverage, tone) } as const;
-        await writeImage(transaction, { id, picture, thumbnail: null }, now);
+        await insertImage(transaction, { id, salt: null, picture, thumbnail: null }, now);
       }
     }
     await keepImages(transaction, ids, now);

@@ -36,6 +36,8 @@ export type Facts = {
   readonly till: { readonly position: number; readonly day: string; readonly noteId: string };
   /** An item with a tag price and sales. */
   readonly item: { readonly itemId: string };
+  /** Shown by an item. */
+  readonly picture: { readonly imageId: string };
   /** The note with the number of a tax certificate that was erased. */
   readonly erased: { readonly position: number; readonly noteId: string };
   readonly payout: { readonly position: number; readonly handleId: string };

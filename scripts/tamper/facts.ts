@@ -53,6 +53,10 @@ export async function readFacts(sql: Sql): Promise<Facts> {
       `select id as "itemId" from read.inventory_items
        where tag_price_cents is not null order by added_position limit 1`,
     ),
+    picture: await one<Facts["picture"]>(
+      sql,
+      `select id as "imageId" from files.images where kept_at is not null order by id limit 1`,
+    ),
     erased: await one<Facts["erased"]>(
       sql,
       `select position, data -> 'noteIds' ->> 0 as "noteId" from log.events

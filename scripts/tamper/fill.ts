@@ -1,5 +1,8 @@
 // Fills a new store through its HTTP API with one of everything that somebody may tamper with.
 import { randomUUID } from "node:crypto";
+import { writeImage } from "#http/stored-images.ts";
+import { imageAddress } from "#ledger/fields.ts";
+import { pngOf } from "#testing/service/tiny-images.ts";
 import { createInvited } from "#identity/invitations.ts";
 import { createSetupLink } from "#identity/setup-link.ts";
 import type { Store } from "#process/open-store.ts";
@@ -59,6 +62,7 @@ export async function fillStore(store: Store, url: string): Promise<void> {
     await signUp(call, "drew"),
   ];
   await call("PUT", `/auth/users/${casey.uid}`, robin, { role: "admin" });
+  await addPictured(store, call, robin);
   for (const consignor of [avery, blake]) {
     await sellFor(call, robin, consignor);
   }
@@ -86,6 +90,14 @@ export async function fillStore(store: Store, url: string): Promise<void> {
     itemName: "Lot of cables",
     amount: 5,
   });
+}
+
+async function addPictured({ sql, clock }: Store, call: Call, admin: Person): Promise<void> {
+  const bytes = pngOf(20, 20);
+  const picture = { type: "image/png", bytes } as const;
+  const id = await writeImage(sql, { salt: randomUUID(), picture, thumbnail: null }, clock());
+  const goods = { itemName: "Mirror", barcode1: "B-MIRROR", quantity: 1 };
+  await call("POST", "/inventory/master", admin, { ...goods, imageUrl: imageAddress(id) });
 }
 
 async function signUp(call: Call, name: string): Promise<Person> {

@@ -71,6 +71,17 @@ export const peopleChanges: readonly Change[] = [
     ({ consignor }) => named(consignor.uid),
   ),
   bySql(
+    "a picture exchanged under its id",
+    ({ picture }) =>
+      `update files.images set image = image || '\\x00' where id = '${picture.imageId}'`,
+    ({ picture }) => named(picture.imageId),
+  ),
+  bySql(
+    "a picture deleted",
+    ({ picture }) => `delete from files.images where id = '${picture.imageId}'`,
+    ({ picture }) => named(picture.imageId),
+  ),
+  bySql(
     "a payout handle changed to another account",
     ({ payout }) =>
       `update identity.payout_handles set handle = '$Somebody' where id = '${payout.handleId}'`,

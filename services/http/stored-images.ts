@@ -1,11 +1,12 @@
 // The pictures of items that this store keeps itself: written, served, and kept from the day an event names them.
+import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import type { RowInSameTransaction } from "#http/command.ts";
 import { badRequest } from "#http/errors.ts";
-import { checkImage, type ImageType } from "#http/image-check.ts";
+import { checkImage, imageProblemTexts, type ImageType } from "#http/image-check.ts";
 import { withoutMetadata } from "#http/image-metadata.ts";
-import { imageAddress, storedImageId } from "#ledger/fields.ts";
+import { storedImageId } from "#ledger/fields.ts";
 
 export const MAX_IMAGE_BYTES = 2_097_152;
 export const MAX_THUMBNAIL_BYTES = 131_072;
@@ -20,29 +21,74 @@ export function cleanPicture(bytes: Uint8Array, maxBytes: number): Picture | nul
   if (checked.kind === "refused" || (checked.width <= 1 && checked.height <= 1)) {
     return null;
   }
-  const clean = withoutMetadata(checked.type, bytes);
-  return clean === null || clean.byteLength > maxBytes
-    ? null
-    : { type: checked.type, bytes: clean };
+  const clean = bareImage(bytes);
+  return clean === null || clean.bytes.byteLength > maxBytes ? null : clean;
+}
+
+/** Of a known type, and without what cameras and programs write into it; null for anything else. */
+export function bareImage(bytes: Uint8Array): Picture | null {
+  const checked = checkImage(bytes);
+  const clean = checked.kind === "refused" ? null : withoutMetadata(checked.type, bytes);
+  return checked.kind === "refused" || clean === null ? null : { type: checked.type, bytes: clean };
+}
+
+/** Why an uploaded file is no image that could be stored; null for one. */
+export function imageProblem(
+  bytes: Uint8Array,
+): { readonly code: string; readonly message: string } | null {
+  const checked = checkImage(bytes);
+  const code =
+    checked.kind === "refused"
+      ? checked.problem
+      : bareImage(bytes) === null
+        ? "not_an_image"
+        : null;
+  return code === null ? null : { code, message: imageProblemTexts[code] };
 }
 
 export type NewImage = {
-  readonly id: string;
+  /** Random; a uuid. */
+  readonly salt: string;
   readonly picture: Picture;
   readonly thumbnail: Picture | null;
 };
 
-/** Returns the picture's address. Nobody has it yet: `keptImages` says that an item does. */
+/**
+ * The id of a picture follows from its bytes, so an event that names it binds the picture, and from something random,
+ * so nobody can guess it. A uuid of version 8 whose variant is `b`: no other ids look like that. Verify makes the same.
+ */
+function pictureId({ salt, picture, thumbnail }: NewImage): string {
+  const hex = createHash("sha256")
+    .update(Buffer.from(salt.replaceAll("-", ""), "hex"))
+    .update(`${picture.type} ${thumbnail?.type ?? "none"} ${picture.bytes.byteLength}\n`)
+    .update(picture.bytes)
+    .update(thumbnail?.bytes ?? new Uint8Array())
+    .digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-b${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Returns the picture's id. Nobody has it yet: `keptImages` says that an item does. */
 export async function writeImage(
   sql: Sql | TransactionSql,
-  { id, picture, thumbnail }: NewImage,
+  image: NewImage,
   now: Date,
 ): Promise<string> {
+  const id = pictureId(image);
+  await insertImage(sql, { ...image, id }, now);
+  return id;
+}
+
+/** With an id of its own, which binds nothing: for the pictures of the sample. */
+export async function insertImage(
+  sql: Sql | TransactionSql,
+  image: Omit<NewImage, "salt"> & { readonly id: string; readonly salt: string | null },
+  now: Date,
+): Promise<void> {
+  const { id, salt, picture, thumbnail } = image;
   await sql`
-    insert into files.images (id, media_type, image, thumbnail_type, thumbnail, stored_at)
-    values (${id}, ${picture.type}, ${Buffer.from(picture.bytes)}, ${thumbnail?.type ?? null},
+    insert into files.images (id, salt, media_type, image, thumbnail_type, thumbnail, stored_at)
+    values (${id}, ${salt}, ${picture.type}, ${Buffer.from(picture.bytes)}, ${thumbnail?.type ?? null},
       ${thumbnail === null ? null : Buffer.from(thumbnail.bytes)}, ${now})`;
-  return imageAddress(id);
 }
 
 export async function readImage(

@@ -1,5 +1,8 @@
 // Letters arrive at a real mail server on this machine, or in a folder that only its owner can read.
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
@@ -91,6 +94,65 @@ describe("over SMTP", () => {
     refuses = false;
     await expect(send(url, true)).rejects.toBeInstanceOf(MailUnavailable);
     await expect(send("smtp://127.0.0.1:1", false)).rejects.toBeInstanceOf(MailUnavailable);
+  });
+});
+
+describe("a server that goes on slowly", () => {
+  /** Each answer comes before the limit of its step, and the next step begins. */
+  const EACH_MS = 40;
+  let server: Server;
+  let url: string;
+  let steps = 0;
+
+  beforeAll(async () => {
+    server = createServer((socket) => {
+      const answer = (text: string) => {
+        steps += 1;
+        setTimeout(() => socket.writable && socket.write(text), EACH_MS);
+      };
+      socket.on("error", () => undefined);
+      answer("220 slow\r\n");
+      // One line of many: the end of this answer never comes.
+      socket.on("data", () => answer("250-still here\r\n"));
+      const more = setInterval(() => answer("250-still here\r\n"), EACH_MS);
+      socket.on("close", () => clearInterval(more));
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    url = `smtp://127.0.0.1:${address instanceof Object ? address.port : 0}`;
+  });
+
+  afterAll(async () => {
+    server.close();
+    await once(server, "close");
+  });
+
+  const aborted = { cause: { name: "AbortError" } };
+
+  test("is left when the letter as a whole has taken too long", async () => {
+    const limits = { letterMs: 5 * EACH_MS, lastMs: 60_000 };
+    const mailer = createSmtpMailer({ url, from: "store@store.test", requireTls: false, limits });
+    await expect(mailer.send(letter)).rejects.toMatchObject(aborted);
+  });
+
+  test("does not hold up the end of the process, and nothing begins after it", async () => {
+    const ending = new AbortController();
+    const limits = { letterMs: 60_000, lastMs: EACH_MS };
+    const mailer = createSmtpMailer({
+      url,
+      from: "store@store.test",
+      requireTls: false,
+      ending: ending.signal,
+      limits,
+    });
+    steps = 0;
+    const sending = mailer.send(letter);
+    sending.catch(() => undefined);
+    await expect.poll(() => steps, { timeout: 20_000 }).toBeGreaterThan(2);
+    ending.abort();
+    await expect(sending).rejects.toMatchObject(aborted);
+    await expect(mailer.send(letter)).rejects.toMatchObject(aborted);
   });
 });
 

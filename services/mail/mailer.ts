@@ -24,11 +24,21 @@ export type SmtpSettings = {
   readonly from: string;
   /** Refuses an unencrypted connection if the server offers no TLS. */
   readonly requireTls: boolean;
+  /** The process begins to end: letters under way are waited for a little longer only. */
+  readonly ending?: AbortSignal | undefined;
+  readonly limits?: Limits;
 };
 
-const TIMEOUT_MS = 10_000;
+/** `letterMs`: for one letter, however often the server says something. `lastMs`: for all of them, once it ends. */
+type Limits = { readonly letterMs: number; readonly lastMs: number };
 
-export function createSmtpMailer({ url, from, requireTls }: SmtpSettings): Mailer {
+/** For each step of a letter. */
+const TIMEOUT_MS = 10_000;
+const usual: Limits = { letterMs: 30_000, lastMs: 5_000 };
+
+export function createSmtpMailer(settings: SmtpSettings): Mailer {
+  const { url, from, requireTls, ending, limits = usual } = settings;
+  const over = abortedAfter(ending, limits.lastMs);
   const transport = createTransport(
     {
       url,
@@ -45,12 +55,21 @@ export function createSmtpMailer({ url, from, requireTls }: SmtpSettings): Maile
   return {
     async send(letter, id) {
       try {
-        await transport.sendMail({ ...partsOf(letter), ...messageId(id, from) });
+        const signal = AbortSignal.any([AbortSignal.timeout(limits.letterMs), over]);
+        await transport.sendMail({ ...partsOf(letter), ...messageId(id, from), signal });
       } catch (cause) {
         throw new MailUnavailable("The mail server did not accept the letter", { cause });
       }
     },
   };
+}
+
+function abortedAfter(ending: AbortSignal | undefined, lastMs: number): AbortSignal {
+  const over = new AbortController();
+  ending?.addEventListener("abort", () => setTimeout(() => over.abort(), lastMs).unref(), {
+    once: true,
+  });
+  return over.signal;
 }
 
 /** `print` writes to the console, never to the log: anyone who reads the link can act as the recipient. */

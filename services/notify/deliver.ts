@@ -6,7 +6,8 @@ import type { NotificationKind } from "#features/notifications/contract.ts";
 import { channelsOf, choiceKey, kindsFor } from "#features/notifications/kinds.ts";
 import type { NoticeWords } from "#features/notifications/notices.ts";
 import { wordsFor } from "#features/notifications/notices.ts";
-import { isAnothers } from "#identity/discord-ids.ts";
+import { CONFIRMATION_KIND, newCodeFor } from "#identity/discord-confirmations.ts";
+import { DISCORD_IS_PROVED, isAnothers } from "#identity/discord-ids.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { Mailer } from "#mail/mailer.ts";
@@ -60,7 +61,10 @@ async function readPerson(sql: Sql, row: Claimed): Promise<Person | undefined> {
   const [found] = await sql<
     { discordId: string | null; email: string | null; isOn: boolean | null; role: Role }[]
   >`
-    select p.role, case when p.discord_notifications_enabled then p.discord_id end as "discordId",
+    select p.role,
+      case when ${row.kind === CONFIRMATION_KIND}
+          or (p.discord_notifications_enabled and ${sql.unsafe(DISCORD_IS_PROVED)})
+        then p.discord_id end as "discordId",
       case when p.email_verified_at is not null then p.email end as email,
       (select c.is_on from identity.notification_choices c
        where c.uid = p.uid and c.kind = ${row.kind} and c.channel = ${row.channel}) as "isOn"
@@ -84,14 +88,17 @@ type Worded = NoticeWords & {
 };
 
 async function wordsOf(
-  { sql, readEvent, storeName, logger }: DeliverDeps,
-  { id, uid, kind, channel, position }: Claimed,
+  deps: DeliverDeps,
+  { id, uid, kind, position }: Claimed,
 ): Promise<Worded | undefined> {
+  const { sql, readEvent, storeName, logger } = deps;
+  if (kind === CONFIRMATION_KIND) {
+    return confirmationOf(deps, id, uid);
+  }
   if (position === null) {
     return {
       title: "This is a test message",
-      // A Discord id may have been typed by somebody else.
-      text: `${channel === "discord" ? "Somebody asked" : "You asked"} ${await storeName()} to send notifications here.${channel === "discord" ? " If it was not you, ignore this message, and tell the store if more arrive." : ""}`,
+      text: `You asked ${await storeName()} to send notifications here.`,
       path: "/profile",
       nonce: nonceOf(id, uid, kind),
     };
@@ -104,6 +111,26 @@ async function wordsOf(
     return undefined;
   }
   return { ...words, nonce: nonceOf(event.id, uid, kind) };
+}
+
+/** A stranger may read it: the code works only on the profile of who asked. */
+async function confirmationOf(
+  { sql, clock, storeName }: DeliverDeps,
+  id: string,
+  uid: string,
+): Promise<Worded | undefined> {
+  const asked = await newCodeFor(sql, clock(), id);
+  return asked === undefined
+    ? undefined
+    : {
+        title: "Is this your Discord account?",
+        text:
+          `${asked.asker} asked ${await storeName()} to send notifications here. If that was you, type this code ` +
+          `on your profile: ${asked.code}. It works for a day. If it was not you, ignore this message: without ` +
+          `the code, nothing is sent here.`,
+        path: "/profile",
+        nonce: nonceOf(id, uid, CONFIRMATION_KIND),
+      };
 }
 
 function nonceOf(eventId: string, uid: string, kind: string): string {
@@ -135,9 +162,9 @@ async function sendLetter(
     if (!(error instanceof MailUnavailable)) {
       throw error;
     }
-    // The mail server has the whole letter and its answer is missing.
-    const { command, responseCode } = Object(error.cause) as Record<string, unknown>;
-    return command === "DATA" && responseCode === undefined
+    // The mail server has the whole letter and its answer is missing, or nobody waited for it any longer.
+    const { name, command, responseCode } = Object(error.cause) as Record<string, unknown>;
+    return name === "AbortError" || (command === "DATA" && responseCode === undefined)
       ? { kind: "uncertain", why: "no-answer" }
       : { kind: "failed", why: "mail-refused" };
   }

@@ -1,9 +1,11 @@
 // Who is told of an event: one row per event, person and channel, from the log's head on, and none for the past of another program.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { confirmDiscord } from "#identity/discord-confirmations.ts";
 import type { NotifyDesk } from "#testing/service/notify-desk.ts";
 import { openNotifyDesk } from "#testing/service/notify-desk.ts";
 import { feedNotifications, registerKinds } from "./feed.ts";
 import { cleanNotifications } from "./outbox.ts";
+import { sendDue } from "./send-due.ts";
 
 let desk: NotifyDesk;
 let avery: string;
@@ -63,6 +65,34 @@ describe("an event", () => {
       [avery, "in-app", "shown"],
       [blake, "in-app", "shown"],
     ]);
+  });
+
+  test("goes to a Discord account that somebody typed only once its owner has typed the code that was sent there", async () => {
+    const typed = "900000000000000555";
+    await desk.sql`update identity.profiles set discord_id = ${typed} where uid = ${avery}`;
+    const since = desk.discord.arrived.length;
+    for (const _event of [1, 2]) {
+      await desk.sell([avery]);
+      await desk.feed();
+      await sendDue(desk.worker(), "discord");
+    }
+    expect(await told(), "the first event asks, once").toEqual([
+      [avery, "discord", "sent"],
+      [avery, "in-app", "shown"],
+      [avery, "in-app", "shown"],
+    ]);
+    const [message, ...more] = desk.discord.arrived.slice(since);
+    expect([message?.discordId, more]).toEqual([typed, []]);
+    expect(message?.content).toMatch(
+      /^\*\*Is this your Discord account\?\*\*\nAvery asked Corner Store to send notifications here\. If that was you, type this code on your profile: [A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}\. It works for a day\. If it was not you, ignore this message: without the code, nothing is sent here\.\n<https:\/\/store\.test\/profile>$/u,
+    );
+    const [code = ""] = /[A-Z0-9]{4}(?:-[A-Z0-9]{4}){2}/u.exec(message?.content ?? "") ?? [];
+    expect(await confirmDiscord(desk.sql, desk.clock(), avery, code)).toBe(true);
+    await desk.sell([avery]);
+    await desk.feed();
+    await sendDue(desk.worker(), "discord");
+    expect(desk.discord.arrived.slice(since + 1)).toMatchObject([{ discordId: typed }]);
+    await desk.confirm(avery, desk.discordIdOf(avery));
   });
 
   test("that is imported tells nobody, but no caller's own key makes it look imported", async () => {

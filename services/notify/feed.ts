@@ -5,6 +5,8 @@ import { allKinds, channelsOf, choiceKey, kinds } from "#features/notifications/
 import { noticesOf, toldTypes } from "#features/notifications/notices.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { IMPORT_KEYS, STORE_SCOPE } from "#http/import-keys.ts";
+import { askForConfirmation } from "#identity/discord-confirmations.ts";
+import { DISCORD_IS_PROVED } from "#identity/discord-ids.ts";
 import { joinRows } from "./join-rows.ts";
 
 export type FeedDeps = {
@@ -132,6 +134,8 @@ type Reachable = {
   readonly uid: string;
   readonly isAdmin: boolean;
   readonly discord: boolean;
+  /** Typed a Discord id before its owner was asked about it, and nobody was asked since. */
+  readonly isUnasked: boolean;
   readonly email: boolean;
 };
 
@@ -139,11 +143,16 @@ type Reachable = {
 async function readPeople(transaction: TransactionSql, uids: readonly string[]) {
   const [people, choices] = await Promise.all([
     transaction<Reachable[]>`
-      select uid, role = 'admin' as "isAdmin",
-        discord_id is not null and discord_notifications_enabled as discord,
-        email is not null and email_verified_at is not null as email
-      from identity.profiles where uid = any(${[...uids]}::text[]) and deactivated_at is null
-      order by uid for share`,
+      select p.uid, p.role = 'admin' as "isAdmin",
+        p.discord_id is not null and p.discord_notifications_enabled
+          and ${transaction.unsafe(DISCORD_IS_PROVED)} as discord,
+        p.discord_id is not null and p.discord_notifications_enabled
+          and not ${transaction.unsafe(DISCORD_IS_PROVED)} and not exists (
+            select from identity.discord_confirmations c
+            where c.uid = p.uid and c.discord_id = p.discord_id) as "isUnasked",
+        p.email is not null and p.email_verified_at is not null as email
+      from identity.profiles p where p.uid = any(${[...uids]}::text[]) and p.deactivated_at is null
+      order by p.uid for share of p`,
     transaction<{ uid: string; kind: string; channel: string; is_on: boolean }[]>`
       select uid, kind, channel, is_on from identity.notification_choices
       where uid = any(${[...uids]}::text[])`,
@@ -168,6 +177,11 @@ async function write(
   const { people, chosen } = await readPeople(transaction, [
     ...new Set(told.map(({ uid }) => uid)),
   ]);
+  if (hasDiscord) {
+    for (const { uid } of [...people.values()].filter(({ isUnasked }) => isUnasked)) {
+      await askForConfirmation(transaction, clock(), uid);
+    }
+  }
   const isOpen = (channel: NotificationChannel, person: Reachable, isNews: boolean): boolean =>
     channel === "in-app" ||
     (isNews && (channel === "discord" ? hasDiscord && person.discord : person.email));

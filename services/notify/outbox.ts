@@ -1,5 +1,6 @@
 // The rows of notifications as the worker takes, tries and settles them. A row is tried by one worker at a time, until its lease ends.
 import type { Sql } from "#db/connect.ts";
+import { cleanConfirmations } from "#identity/discord-confirmations.ts";
 import { KEPT_MS } from "./feed.ts";
 import type { Outcome } from "./outcome.ts";
 import { MOST_ATTEMPTS, NONCE_KNOWN_MS, pauseAfter } from "./outcome.ts";
@@ -173,7 +174,7 @@ export async function openChannel(
 
 const DELETED_AT_ONCE = 20_000;
 
-/** Deletes rows older than 90 days. */
+/** Deletes rows older than 90 days, and who was asked for a confirmation in vain. */
 export async function cleanNotifications({
   sql,
   clock,
@@ -183,4 +184,5 @@ export async function cleanNotifications({
     delete from identity.notifications where id in (
       select id from identity.notifications where created_at < ${before}
       order by created_at limit ${DELETED_AT_ONCE})`;
+  await cleanConfirmations(sql, clock());
 }

@@ -205,7 +205,7 @@ describe("somebody whom Discord refuses", () => {
       values (${avery}, 'test', 'discord', 'waiting', ${desk.clock()}, ${desk.clock()})`;
     await send();
     expect(desk.discord.arrived.at(-1)?.content).toContain(
-      "Somebody asked Corner Store to send notifications here. If it was not you, ignore",
+      "You asked Corner Store to send notifications here.",
     );
     await desk.tell(avery);
     await send();
@@ -217,13 +217,10 @@ describe("somebody whom Discord refuses", () => {
     ]);
   });
 
-  test("is also who typed another one's Discord ID: it belongs to whoever signed in with it, or had it first", async () => {
-    const chosen = (uid: string, discordId: string, at: string) => desk.sql`
-      update identity.profiles set discord_id = ${discordId}, discord_linked_at = ${at}
-      where uid = ${uid}`;
+  test("is also who has another one's Discord ID: it belongs to whoever signed in with it, or confirmed it first", async () => {
     const averys = desk.discordIdOf(avery);
-    await chosen(blake, averys, "2026-11-20T00:00:00Z");
-    await chosen(avery, averys, "2026-11-19T00:00:00Z");
+    await desk.confirm(avery, averys, "2026-11-19T00:00:00Z");
+    await desk.confirm(blake, averys, "2026-11-20T00:00:00Z");
     await desk.tell(avery, blake);
     await send();
     expect((await desk.onDiscord()).map(([state, why]) => [state, why])).toEqual([
@@ -242,7 +239,7 @@ describe("somebody whom Discord refuses", () => {
       ["sent", null],
     ]);
     await desk.sql`delete from identity.issuer_subjects`;
-    await chosen(blake, desk.discordIdOf(blake), "2026-11-20T00:00:00Z");
+    await desk.confirm(blake, desk.discordIdOf(blake));
   });
 
   test("is told apart: no shared server, no such account, and another account is tried at once", async () => {
@@ -256,12 +253,11 @@ describe("somebody whom Discord refuses", () => {
       ["refused", "unknown-account"],
     ]);
     desk.discord.mood = () => "takes";
-    await desk.sql`update identity.profiles set discord_id = '900000000000000099' where uid = ${blake}`;
+    await desk.confirm(blake, "900000000000000099");
     await desk.tell(blake);
     await send();
     expect((await desk.onDiscord()).at(-1)?.[0]).toBe("sent");
-    await desk.sql`
-      update identity.profiles set discord_id = ${desk.discordIdOf(blake)} where uid = ${blake}`;
+    await desk.confirm(blake, desk.discordIdOf(blake));
   });
 });
 
@@ -288,10 +284,14 @@ describe("by e-mail", () => {
     const cause = Object.assign(new Error("Timeout"), { command: "DATA" });
     const mute = { send: () => Promise.reject(new MailUnavailable("No answer", { cause })) };
     await sendDue({ ...desk.worker(), mailer: mute }, "email");
+    const left = Object.assign(new Error("Aborted"), { name: "AbortError" });
+    const ended = { send: () => Promise.reject(new MailUnavailable("Left", { cause: left })) };
     desk.advance(5_000);
+    await sendDue({ ...desk.worker(), mailer: ended }, "email");
+    desk.advance(10_000);
     await sendDue(desk.worker(), "email");
     const row = (await desk.rows()).find(({ channel }) => channel === "email");
-    expect(row).toMatchObject({ state: "sent", attempts: 2, isUncertain: true });
+    expect(row).toMatchObject({ state: "sent", attempts: 3, isUncertain: true });
     expect(desk.letters.at(-1)).toMatchObject({
       letter: { to: "avery@people.test", subject: "Desk *lamp* sold" },
       id: expect.stringMatching(/^[0-9a-f]{24}$/u),

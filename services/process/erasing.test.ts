@@ -64,6 +64,7 @@ const impersonal = [
   "confirmations.uid",
   "credentials.uid",
   "custom_tokens.uid",
+  "discord_confirmations.uid",
   "discord_reach.refused_because",
   "discord_reach.uid",
   "email_changes.asked_by",
@@ -248,6 +249,9 @@ async function live(): Promise<void> {
   await ship();
   await store.sql`
     insert into identity.discord_reach (uid, discord_id) values (${uid}, ${words.discordId})`;
+  await store.sql`
+    insert into identity.discord_confirmations (uid, discord_id, asked_at, confirmed_at)
+    values (${uid}, ${words.discordId}, now(), now())`;
   const text = JSON.stringify({
     users: [{ id: words.oldId, email: words.email, displayName: words.oldName }],
   });

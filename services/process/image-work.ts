@@ -1,5 +1,4 @@
 // Runs in the worker: a job of pg-boss for every step of the image backfill, and the cleaning of pictures that nobody saved.
-import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { nextStepOf, stepBackfill, type StepDeps } from "#features/images/backfill-step.ts";
@@ -30,7 +29,7 @@ export async function startImageWork(
   deps: ImageWorkDeps,
 ): Promise<{ readonly close: () => Promise<void> }> {
   const { boss, sql, clock, retailer, logger } = deps;
-  const findPicture = createFindPicture({ sql, clock, newId: randomUUID, retailer });
+  const findPicture = createFindPicture({ sql, clock, retailer });
   const step = { ...deps, hosts: retailer.hosts, findPicture };
   await ensureQueue(boss, {
     name: queueName,

@@ -45,13 +45,17 @@ export async function openIdentity({
   return identity;
 }
 
-/** How every letter of this process is sent. */
-export function openMailer({ mail, isProduction }: Config, clock: () => Date): Mailer {
+/** How every letter of this process is sent, until a little after the process begins to end. */
+export function openMailer(
+  { mail, isProduction }: Config,
+  clock: () => Date,
+  ending?: AbortSignal,
+): Mailer {
   if (mail.kind === "smtp") {
     const { url, from } = mail;
     // Many machines run their own mail server, which needs no TLS.
     const isNear = isLoopback(new URL(url).hostname);
-    return createSmtpMailer({ url, from, requireTls: isProduction && !isNear });
+    return createSmtpMailer({ url, from, requireTls: isProduction && !isNear, ending });
   }
   return createOutbox(mail.folder, mail.from, clock, (text) => process.stdout.write(text));
 }

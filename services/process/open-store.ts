@@ -74,6 +74,8 @@ export type Store = BackgroundPools & {
   readonly doing: Doing;
   readonly identity: Identity;
   readonly mailer: Mailer;
+  /** The process begins to end: no letter holds it up for more than five seconds. */
+  readonly endLetters: () => void;
   /** What the store is called, where it is, and its time zone. */
   readonly facts: StoreFacts;
   readonly retailer: Retailer;
@@ -137,7 +139,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const workThread = createWorkThread();
   parts.defer(workThread.close);
   await nameFalseAdmins(workSql, logger);
-  const mailer = openMailer(config, clock);
+  const letters = new AbortController();
+  const mailer = openMailer(config, clock, letters.signal);
   const identity = await openIdentity({ config, sql, clock, mailer, logger, closing: parts });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
   const background = { name, workSql, requestTimeoutMs };
@@ -163,6 +166,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...pools,
     facts,
     mailer,
+    endLetters: () => letters.abort(),
     identity,
     retailer: createRetailer(config.retailer),
     site: siteOf(config, () => address),

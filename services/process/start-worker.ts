@@ -80,6 +80,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   return {
     runner,
     close: async () => {
+      store.endLetters();
       await proof.close();
       await notifying.close();
       await backups.close();

@@ -35,6 +35,7 @@ const BACKED_UP = [
   "identity.chosen_handles",
   "identity.credentials",
   "identity.custom_tokens",
+  "identity.discord_confirmations",
   "identity.email_changes",
   "identity.erasures",
   "identity.factors",

@@ -51,9 +51,9 @@ afterAll(async () => {
 const clock = (): Date => new Date(shop.deps.clock().getTime() + elapsed);
 
 function worker(given: Partial<StepDeps> = {}): StepDeps {
-  const { sql, ledger, newId } = shop.deps;
+  const { sql, ledger } = shop.deps;
   const { retailer } = standIn;
-  const findPicture = createFindPicture({ sql, clock, newId, retailer });
+  const findPicture = createFindPicture({ sql, clock, retailer });
   return { sql, ledger, clock, hosts: retailer.hosts, findPicture, ...given };
 }
 
@@ -160,9 +160,9 @@ it("goes on after a worker that was killed in the middle of an item, which gets 
 });
 
 it("searches again for a product whose search was left because its connection never ended", async () => {
-  const { sql, newId } = shop.deps;
+  const { sql } = shop.deps;
   const fetch = vi.fn<Retailer["fetch"]>(() => Promise.withResolvers<never>().promise);
-  const find = createFindPicture({ sql, clock, newId, retailer: { ...standIn.retailer, fetch } });
+  const find = createFindPicture({ sql, clock, retailer: { ...standIn.retailer, fetch } });
   const product = { host: "www.amazon.com", asin: "B0NEVERSET" };
   const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
   expect(await Promise.all([find(product), find(product)])).toEqual([null, null]);
@@ -223,8 +223,8 @@ it("looks again for one failed item or for all, also when the failure was a mome
   const [one, other] = [await newItem("B0PICTURED"), await newItem("B0PICTUREE")];
   standIn.mood = "busy";
   const noCopies = { ...standIn.retailer, imageHosts: new Set<string>() };
-  const { sql, newId } = shop.deps;
-  const findPicture = createFindPicture({ sql, clock, newId, retailer: noCopies });
+  const { sql } = shop.deps;
+  const findPicture = createFindPicture({ sql, clock, retailer: noCopies });
   await act("start");
   await step({ findPicture });
   await step({ findPicture });

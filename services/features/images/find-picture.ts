@@ -1,4 +1,5 @@
 // Finds the picture of a retailer's product and stores a copy: cached, else from its page, else by its number.
+import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import { untilAborted } from "#http/outgoing.ts";
 import type { Retailer } from "#http/retailer.ts";
@@ -22,7 +23,6 @@ import {
 export type FindDeps = {
   readonly sql: Sql;
   readonly clock: () => Date;
-  readonly newId: () => string;
   readonly retailer: Retailer;
 };
 
@@ -75,21 +75,19 @@ async function readLookup(
 }
 
 async function searchAndStore(deps: FindDeps, product: ProductLink): Promise<string | null> {
-  const { sql, clock, newId, retailer } = deps;
+  const { sql, clock, retailer } = deps;
   const found = await search(retailer, product, AbortSignal.timeout(TIME_LIMIT_MS));
   const now = clock();
-  const id = found === null ? null : newId();
   const expiresAt = new Date(now.getTime() + (found === null ? NOT_FOUND_FOR_MS : FOUND_FOR_MS));
-  await sql.begin(async (transaction) => {
-    if (found !== null && id !== null) {
-      await writeImage(transaction, { id, ...found }, now);
-    }
+  return sql.begin(async (transaction) => {
+    const id =
+      found === null ? null : await writeImage(transaction, { salt: randomUUID(), ...found }, now);
     await transaction`
       insert into files.image_lookups as l (asin, image_id, expires_at)
       values (${product.asin}, ${id}, ${expiresAt})
       on conflict (asin) do update set image_id = excluded.image_id, expires_at = excluded.expires_at`;
+    return id === null ? null : imageAddress(id);
   });
-  return id === null ? null : imageAddress(id);
 }
 
 type FoundPicture = { readonly picture: Picture; readonly thumbnail: Picture | null };

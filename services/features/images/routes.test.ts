@@ -1,6 +1,7 @@
 // Pictures of items over HTTP: found at the retailer, uploaded, shown, saved with an item, and forgotten where nobody saved them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { imageChecks } from "#features/images/checks.ts";
 import { sweepImages } from "#http/stored-images.ts";
 import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
@@ -13,6 +14,7 @@ import {
   WITHOUT_PICTURE,
 } from "#testing/service/retailer-stand-in.ts";
 import { jpegOf, pngOf } from "#testing/service/tiny-images.ts";
+import { bookChecks } from "../../features.ts";
 
 const HOUR_MS = 3_600_000;
 let shop: TestApp;
@@ -199,6 +201,56 @@ describe("an uploaded photo", () => {
       body: late,
     });
     expect(refused).toMatchObject({ status: 400, body: { error: "image_not_found" } });
+  });
+});
+
+describe("verify", () => {
+  const found = async () => {
+    await shop.runner.catchUp();
+    const problems = await Promise.all(
+      imageChecks.map((check) =>
+        shop.database.sql.unsafe<{ message: string }[]>("sql" in check ? check.sql : ""),
+      ),
+    );
+    return problems.flat().map(({ message }) => message);
+  };
+
+  it("finds a picture that was exchanged under its id, and one that is gone", async () => {
+    const { sql } = shop.database;
+    const address = await uploaded();
+    const id = address.split("/").at(-1) ?? "";
+    const itemId = await newItem({ imageUrl: address });
+    const whole = await shop.call("POST", "/api/images/find", {
+      as: admin,
+      body: { link: linkTo(WITH_PICTURE) },
+    });
+    expect(whole.status).toBe(200);
+    expect(bookChecks).toEqual(expect.arrayContaining([...imageChecks]));
+    expect(await found()).toEqual([]);
+
+    const [own] = await sql<{ image: Buffer; salt: string }[]>`
+      select image, salt from files.images where id = ${id}`;
+    const other = Buffer.from(pngOf(41, 30));
+    // As the application's role can: it may not change a picture, but delete it and write another.
+    const exchange = async (image: Buffer, thumbnail: Buffer, salt: string | null) => {
+      await sql`delete from files.images where id = ${id}`;
+      await sql`
+        insert into files.images
+          (id, salt, media_type, image, thumbnail_type, thumbnail, stored_at, kept_at)
+        values (${id}, ${salt}, 'image/png', ${image}, 'image/png', ${thumbnail}, now(), now())`;
+    };
+    const exchanged = [`files.images, row ${id}: is not the picture that was stored under this id`];
+    const small = Buffer.from(pngOf(8, 6));
+    await exchange(other, small, own?.salt ?? null);
+    expect(await found()).toEqual(exchanged);
+    await exchange(other, small, null);
+    expect(await found(), "also without what the id was made with").toEqual(exchanged);
+    await exchange(own?.image ?? other, Buffer.from(pngOf(9, 6)), own?.salt ?? null);
+    expect(await found(), "also the small one alone").toEqual(exchanged);
+    await sql`delete from files.images where id = ${id}`;
+    expect(await found()).toEqual([`files.images has no row ${id}, which item ${itemId} shows`]);
+    await exchange(own?.image ?? other, small, own?.salt ?? null);
+    expect(await found()).toEqual([]);
   });
 });
 

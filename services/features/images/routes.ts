@@ -1,4 +1,5 @@
 // The calls about pictures of items: finding one at the retailer, uploading one, showing one, and giving one to an item.
+import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { admin, open, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
@@ -8,11 +9,18 @@ import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { type FileRules, fileForm } from "#http/file-form.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
-import { checkImage, imageProblemTexts } from "#http/image-check.ts";
+import { imageProblemTexts } from "#http/image-check.ts";
 import { requireProfile } from "#http/known-person.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
-import { cleanPicture, keptImages, readImage, writeImage } from "#http/stored-images.ts";
+import {
+  cleanPicture,
+  imageProblem,
+  keptImages,
+  readImage,
+  writeImage,
+} from "#http/stored-images.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
+import { imageAddress } from "#ledger/fields.ts";
 import {
   findImageRequest,
   type FindImageResponse,
@@ -91,20 +99,18 @@ function addUpload(routes: Hono<AppEnv>, deps: RouteDeps): void {
       }
       const small =
         thumbnail === undefined ? null : await cleanFile(thumbnail, MAX_SMALL_PHOTO_BYTES);
-      const image = { id: deps.newId(), picture, thumbnail: small };
-      return c.json({ imageUrl: await writeImage(deps.sql, image, deps.clock()) });
+      const image = { salt: randomUUID(), picture, thumbnail: small };
+      const id = await writeImage(deps.sql, image, deps.clock());
+      return c.json({ imageUrl: imageAddress(id) });
     },
   );
 }
 
+/** A single pixel is no photo either. */
 function problemOf(bytes: Uint8Array): { readonly code: string; readonly message: string } | null {
-  const checked = checkImage(bytes);
-  if (checked.kind === "refused") {
-    return { code: checked.problem, message: imageProblemTexts[checked.problem] };
-  }
-  return cleanPicture(bytes, bytes.byteLength) === null
-    ? { code: "not_an_image", message: imageProblemTexts.not_an_image }
-    : null;
+  const isPhoto = cleanPicture(bytes, bytes.byteLength) !== null;
+  const none = { code: "not_an_image", message: imageProblemTexts.not_an_image };
+  return imageProblem(bytes) ?? (isPhoto ? null : none);
 }
 
 async function cleanFile(file: File, maxBytes: number) {

@@ -10,6 +10,9 @@ import { expectBooks } from "#testing/shop/retail-books.ts";
 import { makeRetailFile, RETAIL_NOW } from "#testing/shop/retail-file.ts";
 import type { ImportResult } from "./import-file.ts";
 import { sized } from "#testing/trial/size.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import { events } from "../../features.ts";
+import { feedNotifications, registerKinds } from "../../notify/feed.ts";
 
 let desk: ImportDesk;
 
@@ -48,6 +51,15 @@ async function everything(): Promise<unknown> {
     streams: await sql`select id, version, state from log.streams order by id`,
     people: await sql`select uid, display_name, role from identity.profiles order by uid`,
   };
+}
+
+/** The worker reads all that was imported, as news of today. */
+async function expectNobodyTold(): Promise<void> {
+  const { sql } = desk;
+  const parts = { sql, readEvent: createReadEvent(events), clock: () => RETAIL_NOW };
+  expect(await feedNotifications({ ...parts, hasDiscord: true })).toBe(0);
+  const [reached] = await sql`select distinct position from store.notification_kinds`;
+  expect(reached).toEqual({ position: (await readHead(sql)).position });
 }
 
 async function expectBooksOf(path: string, result: ImportResult): Promise<void> {
@@ -189,8 +201,10 @@ const files: readonly { readonly name: string; readonly path: () => Promise<stri
 describe.each(sized(files.slice(0, 1), files))("importing $name", ({ path: pathOf }) => {
   it("gives the books computed from the file, also when it is imported again", async () => {
     const path = await pathOf();
+    await registerKinds(desk.sql);
     const result = await desk.importOnce(path);
     await expectBooksOf(path, result);
+    await expectNobodyTold();
     const before = await everything();
 
     const later = new Date(RETAIL_NOW.getTime() + 90 * 365 * 86_400_000);

@@ -8,7 +8,12 @@ import type {
 import { discordRefusal, notificationRefusals } from "#features/notifications/contract.ts";
 import { channelsOf, choiceKey, kinds, kindsFor } from "#features/notifications/kinds.ts";
 import { HttpError } from "#http/errors.ts";
-import { DISCORD_ISSUER } from "#identity/discord.ts";
+import {
+  askForConfirmation,
+  confirmDiscord,
+  readConfirmation,
+} from "#identity/discord-confirmations.ts";
+import { DISCORD_IS_PROVED } from "#identity/discord-ids.ts";
 import type { Role } from "#identity/profiles.ts";
 
 /** The kind of a test message. No event has it. */
@@ -16,6 +21,7 @@ const TEST_KIND = "test";
 
 type ReachRow = {
   readonly hasDiscord: boolean;
+  readonly isProved: boolean;
   readonly hasEmail: boolean;
   readonly refused: string | null;
   readonly isAvailable: boolean;
@@ -25,10 +31,9 @@ type ReachRow = {
 async function readReach(sql: Sql, uid: string): Promise<ReachRow | undefined> {
   const [row] = await sql<ReachRow[]>`
     select p.discord_id is not null and p.discord_notifications_enabled as "hasDiscord",
+      ${sql.unsafe(DISCORD_IS_PROVED)} as "isProved",
       p.email is not null and p.email_verified_at is not null as "hasEmail",
-      (select case when exists (
-          select from identity.issuer_subjects s
-          where s.issuer = ${DISCORD_ISSUER} and s.subject = p.discord_id and s.uid = p.uid)
+      (select case when ${sql.unsafe(DISCORD_IS_PROVED)}
         then r.refused_because when r.refused_because is not null then 'not-reached' end
        from identity.discord_reach r
        where r.uid = p.uid and r.discord_id = p.discord_id) as refused,
@@ -54,19 +59,22 @@ function testOf(rows: readonly TestRow[], channel: string): Test {
   };
 }
 
+type Chooser = { readonly uid: string; readonly role: Role };
+
 export async function readSettings(
   sql: Sql,
-  uid: string,
-  role: Role,
+  now: Date,
+  { uid, role }: Chooser,
 ): Promise<NotificationSettings> {
-  const [choices, tests, reach] = await Promise.all([
+  const [choices, tests, reach, confirmation] = await Promise.all([
     sql<{ kind: string; channel: string; is_on: boolean }[]>`
       select kind, channel, is_on from identity.notification_choices where uid = ${uid} limit 1000`,
     sql<TestRow[]>`
       select distinct on (channel) channel, state, coalesce(settled_at, created_at) as at
-      from identity.notifications where uid = ${uid} and position is null
+      from identity.notifications where uid = ${uid} and position is null and kind = ${TEST_KIND}
       order by channel, id desc limit 10`,
     readReach(sql, uid),
+    readConfirmation(sql, now, uid),
   ]);
   const chosen = new Map(
     choices.map(({ kind, channel, is_on: isOn }) => [choiceKey(kind, channel), isOn]),
@@ -82,6 +90,8 @@ export async function readSettings(
       isAvailable: reach?.isAvailable ?? false,
       refused: refused.success ? refused.data : null,
       isStopped: reach?.isStopped ?? false,
+      confirmation: confirmation.state === "proved" ? "confirmed" : confirmation.state,
+      askAgainAt: confirmation.againAt?.toISOString() ?? null,
       test: testOf(tests, "discord"),
     },
     email: { isAvailable: reach?.hasEmail ?? false, test: testOf(tests, "email") },
@@ -114,6 +124,9 @@ export async function askForTest(
   if (channel === "discord" && reach?.hasDiscord !== true) {
     throw refusal("discord_off");
   }
+  if (channel === "discord" && reach?.isProved !== true) {
+    throw refusal("discord_not_confirmed");
+  }
   if (channel === "email" && reach?.hasEmail !== true) {
     throw refusal("email_not_verified");
   }
@@ -123,8 +136,31 @@ export async function askForTest(
     from identity.profiles p
     where p.uid = ${uid} and p.deactivated_at is null and not exists (
       select from identity.notifications n
-      where n.uid = p.uid and n.channel = ${channel} and n.position is null and n.state in ('waiting', 'sending'))
+      where n.uid = p.uid and n.channel = ${channel} and n.kind = ${TEST_KIND} and n.state in ('waiting', 'sending'))
     for share of p`;
+}
+
+/** Asks the owner of the typed Discord account again. Throws HttpError 409 where that is not possible now. */
+export async function askDiscord(sql: Sql, now: Date, uid: string): Promise<void> {
+  const reach = await readReach(sql, uid);
+  if (reach?.isAvailable !== true) {
+    throw refusal("discord_not_available");
+  }
+  const { state } = await readConfirmation(sql, now, uid);
+  if (state === "none") {
+    throw refusal("discord_off");
+  }
+  const isAsked = await sql.begin((transaction) => askForConfirmation(transaction, now, uid));
+  if (!isAsked && state !== "proved") {
+    throw refusal("discord_asked");
+  }
+}
+
+/** Throws HttpError 409 for a wrong or old code. */
+export async function enterCode(sql: Sql, now: Date, uid: string, code: string): Promise<void> {
+  if (!(await confirmDiscord(sql, now, uid, code))) {
+    throw refusal("wrong_code");
+  }
 }
 
 function refusal(code: keyof typeof notificationRefusals): HttpError {

@@ -89,6 +89,13 @@ export const notificationSettings = z.object({
     refused: z.nullable(discordRefusal),
     /** The store's bot cannot send to anybody at the moment. */
     isStopped: z.boolean(),
+    /**
+     * Whether the owner of the Discord account wants messages there. `none`: no id is saved. `unasked`: the message
+     * with the code was not sent, or did not arrive. `waiting`: it is under way. `asked`: its code is awaited.
+     */
+    confirmation: z.enum(["none", "unasked", "waiting", "asked", "confirmed"]),
+    /** When another message with a code may be sent; null where one may be now, or none is needed. */
+    askAgainAt: z.nullable(z.string()),
     test: z.nullable(test),
   }),
   email: z.object({
@@ -111,7 +118,25 @@ export type ChooseRequest = z.input<typeof chooseRequest>;
 export const testRequest = z.strictObject({ channel: z.enum(["discord", "email"]) });
 export type TestRequest = z.input<typeof testRequest>;
 
+/** PUT /notifications/discord: the code of the message. Both calls respond with `notificationSettings`. */
+export const confirmDiscordRequest = z.strictObject({
+  code: z.string("Type the code of the message").check(z.trim(), z.maxLength(40)),
+});
+export type ConfirmDiscordRequest = z.input<typeof confirmDiscordRequest>;
+
 export const notificationRefusals = {
+  discord_not_confirmed: {
+    status: 409,
+    message: "Confirm your Discord account first",
+  },
+  discord_asked: {
+    status: 409,
+    message: "A message with a code was sent less than a day ago",
+  },
+  wrong_code: {
+    status: 409,
+    message: "This code is wrong or more than a day old",
+  },
   discord_off: {
     status: 409,
     message: "Turn notifications on and save your Discord ID first",

@@ -3,6 +3,7 @@ import type { Sql } from "#db/connect.ts";
 import type { OutboxResponse } from "#features/notifications/contract-outbox.ts";
 import { notificationKind } from "#features/notifications/contract.ts";
 import { kinds } from "#features/notifications/kinds.ts";
+import { CONFIRMATION_KIND } from "#identity/discord-confirmations.ts";
 import type { Profiles } from "#identity/profiles.ts";
 
 const reasons: Readonly<Record<string, string>> = {
@@ -107,7 +108,10 @@ export async function readOutboxNow({
 
 function whatOf(kind: string): string {
   const known = notificationKind.safeParse(kind);
-  return known.success ? kinds[known.data].noun : "Test message";
+  if (known.success) {
+    return kinds[known.data].noun;
+  }
+  return kind === CONFIRMATION_KIND ? "Discord confirmation" : "Test message";
 }
 
 function stateOf({ state, is_uncertain: isUncertain }: TroubledRow) {

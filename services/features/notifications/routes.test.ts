@@ -5,6 +5,7 @@ import type {
   NotificationsResponse,
 } from "#features/notifications/contract.ts";
 import { requestPayout } from "#features/payouts/decider.ts";
+import { confirmDiscord, newCodeFor } from "#identity/discord-confirmations.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { giveRole } from "#testing/shop/people.ts";
@@ -26,6 +27,15 @@ async function get<Body>(as: TestPerson, path: string): Promise<Body> {
 
 const send = (method: string, path: string, as: TestPerson, body: unknown) =>
   market.shop.call(method, `/api/notifications${path}`, { as, body });
+
+/** Has typed the code that was sent there. */
+async function confirmed({ uid }: TestPerson, discordId: string): Promise<void> {
+  const { sql } = market.shop.deps;
+  await sql`update identity.profiles set discord_id = ${discordId} where uid = ${uid}`;
+  await sql`
+    insert into identity.discord_confirmations (uid, discord_id, asked_at, confirmed_at)
+    values (${uid}, ${discordId}, now(), now())`;
+}
 
 beforeAll(async () => {
   market = await openTradeShop();
@@ -133,10 +143,12 @@ test("a test message waits once, and only where it can arrive", async () => {
   expect(await ask("discord")).toEqual([409, "discord_not_available"]);
   await openChannel({ sql, clock, random: () => 0 }, "discord", true);
   expect(await ask("discord")).toEqual([409, "discord_off"]);
-  expect(await ask("email")).toEqual([409, "email_not_verified"]);
   await sql`
-    update identity.profiles set discord_id = '900000000000000001', email_verified_at = now()
-    where uid = ${seller.uid}`;
+    update identity.profiles set discord_id = '900000000000000001' where uid = ${seller.uid}`;
+  expect(await ask("discord")).toEqual([409, "discord_not_confirmed"]);
+  await confirmed(seller, "900000000000000001");
+  expect(await ask("email")).toEqual([409, "email_not_verified"]);
+  await sql`update identity.profiles set email_verified_at = now() where uid = ${seller.uid}`;
   expect([await ask("discord"), await ask("discord"), await ask("email")]).toEqual([
     [200, null],
     [200, null],
@@ -155,6 +167,8 @@ test("a test message waits once, and only where it can arrive", async () => {
     values (${seller.uid}, '900000000000000001', 'closed', now())`;
   const refused = async () =>
     (await get<NotificationSettings>(seller, "/settings")).discord.refused;
+  expect(await refused(), "of one's own account").toBe("closed");
+  await sql`delete from identity.discord_confirmations`;
   expect(await refused(), "of a typed id it says no more").toBe("not-reached");
   await sql`
     insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
@@ -162,10 +176,53 @@ test("a test message waits once, and only where it can arrive", async () => {
   expect(await refused(), "of a Discord account that signed in").toBe("closed");
 });
 
+test("a typed Discord account is asked once a day, and confirmed with the code that was sent there", async () => {
+  const { sql, clock } = market.shop.deps;
+  const typed = "900000000000000007";
+  const discord = async () => (await get<NotificationSettings>(buyer, "/settings")).discord;
+  const askAgain = async () => {
+    const { status, body } = await send("POST", "/discord", buyer, undefined);
+    return [status, Reflect.get(Object(body), "error") ?? null];
+  };
+  const messages = () => sql<{ id: string; state: string; due: Date }[]>`
+    select id, state, due_at as due from identity.notifications
+    where uid = ${buyer.uid} and kind = 'discord-confirmation' order by id`;
+  expect(await askAgain()).toEqual([409, "discord_off"]);
+  await market.shop.call("PUT", "/api/auth/me", { as: buyer, body: { discord: { id: typed } } });
+  expect(await discord()).toMatchObject({ confirmation: "waiting" });
+  expect(await askAgain()).toEqual([409, "discord_asked"]);
+  const [message] = await messages();
+  await sql`update identity.notifications set state = 'sent' where id = ${message?.id ?? ""}`;
+  const tomorrow = new Date(clock().getTime() + 86_400_000).toISOString();
+  expect(await discord()).toMatchObject({ confirmation: "asked", askAgainAt: tomorrow });
+
+  // The same account, typed by somebody else: nothing says that it was asked, and its message waits for a day.
+  const other = await market.shop.person("Quinn");
+  await market.shop.call("PUT", "/api/auth/me", { as: other, body: { discord: { id: typed } } });
+  const [waits] = await sql<{ due: Date }[]>`
+    select due_at as due from identity.notifications where uid = ${other.uid}`;
+  expect(waits?.due.toISOString()).toBe(tomorrow);
+
+  const first = await newCodeFor(sql, clock(), message?.id ?? "");
+  const second = await newCodeFor(sql, clock(), message?.id ?? "");
+  const enter = async (code: string, as = buyer) =>
+    (await send("PUT", "/discord", as, { code })).status;
+  expect(await enter("ABCD-EFGH-JKMN")).toBe(409);
+  expect(await enter(first?.code ?? "", other), "who did not ask with it").toBe(409);
+  const late = new Date(clock().getTime() + 86_400_001);
+  expect(await confirmDiscord(sql, late, buyer.uid, first?.code ?? "")).toBe(false);
+  // The attempt before the last one may have arrived.
+  expect(await enter((first?.code ?? "").toLowerCase().replaceAll("-", " "))).toBe(200);
+  expect(await discord()).toMatchObject({ confirmation: "confirmed", askAgainAt: null });
+  expect(await enter(second?.code ?? ""), "it is used").toBe(409);
+  expect(await askAgain()).toEqual([200, null]);
+  expect(await messages()).toHaveLength(1);
+});
+
 test("a trade that is raised again and again is one notice, and one message in ten minutes", async () => {
   const { sql, clock } = market.shop.deps;
   const raised = await market.requested();
-  await sql`update identity.profiles set discord_id = '900000000000000002' where uid = ${raised.seller.uid}`;
+  await confirmed(raised.seller, "900000000000000002");
   const rows = () => sql<{ channel: string; state: string; due: number }[]>`
     select channel, state, (extract(epoch from due_at - ${clock()}::timestamptz) / 60)::int as due
     from identity.notifications where uid = ${raised.seller.uid} and kind = 'counter' order by id`;

@@ -8,10 +8,17 @@ import type { AppEnv } from "#http/env.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { jsonBody, queryString } from "#http/validate.ts";
-import { askForTest, choose, readSettings } from "#features/notifications/choices.ts";
+import {
+  askDiscord,
+  askForTest,
+  choose,
+  enterCode,
+  readSettings,
+} from "#features/notifications/choices.ts";
 import type { NotificationsResponse } from "#features/notifications/contract.ts";
 import {
   chooseRequest,
+  confirmDiscordRequest,
   markReadRequest,
   notificationsDoneResponse,
   notificationSettings,
@@ -32,12 +39,14 @@ import {
 const tag = "notifications";
 
 const TESTS_BY_PERSON = { attempts: 10, perSeconds: 3_600 };
+const CODES_BY_PERSON = { attempts: 20, perSeconds: 3_600 };
 
 /** All but the operators' are about the caller. They read the primary, and are no part of the ledger. */
 export function notificationRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addList(routes, deps);
   addSettings(routes, deps);
+  addConfirmation(routes, deps);
   addOutbox(routes, deps);
   return routes;
 }
@@ -101,7 +110,7 @@ function addSettings(routes: Hono<AppEnv>, deps: RouteDeps): void {
       tag,
       answer: notificationSettings,
     }),
-    async (c) => c.json(await readSettings(sql, c.var.person.uid, c.var.person.role)),
+    async (c) => c.json(await readSettings(sql, clock(), c.var.person)),
   );
   routes.put(
     "/notifications/settings",
@@ -110,9 +119,8 @@ function addSettings(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(chooseRequest),
     keepsAnswer,
     async (c) => {
-      const { uid, role } = c.var.person;
-      await choose(sql, uid, c.req.valid("json"));
-      return c.json(await readSettings(sql, uid, role));
+      await choose(sql, c.var.person.uid, c.req.valid("json"));
+      return c.json(await readSettings(sql, clock(), c.var.person));
     },
   );
   routes.post(
@@ -122,10 +130,49 @@ function addSettings(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(testRequest),
     keepsAnswer,
     async (c) => {
-      const { uid, role } = c.var.person;
+      const { uid } = c.var.person;
       await tests.consume(uid);
       await askForTest(sql, clock(), uid, c.req.valid("json"));
-      return c.json(await readSettings(sql, uid, role));
+      return c.json(await readSettings(sql, clock(), c.var.person));
+    },
+  );
+}
+
+function addConfirmation(routes: Hono<AppEnv>, { sql, clock }: RouteDeps): void {
+  const limits = createRateLimits(sql, clock);
+  const asking = limits("discord-confirmations", TESTS_BY_PERSON);
+  const guesses = limits("discord-codes", CODES_BY_PERSON);
+  routes.post(
+    "/notifications/discord",
+    signedIn,
+    documented({
+      summary: "Send a code to one's own Discord account",
+      tag,
+      answer: notificationSettings,
+    }),
+    keepsAnswer,
+    async (c) => {
+      const { uid } = c.var.person;
+      await asking.consume(uid);
+      await askDiscord(sql, clock(), uid);
+      return c.json(await readSettings(sql, clock(), c.var.person));
+    },
+  );
+  routes.put(
+    "/notifications/discord",
+    signedIn,
+    documented({
+      summary: "Confirm one's own Discord account with its code",
+      tag,
+      answer: notificationSettings,
+    }),
+    jsonBody(confirmDiscordRequest),
+    keepsAnswer,
+    async (c) => {
+      const { uid } = c.var.person;
+      await guesses.consume(uid);
+      await enterCode(sql, clock(), uid, c.req.valid("json").code);
+      return c.json(await readSettings(sql, clock(), c.var.person));
     },
   );
 }

@@ -8,6 +8,7 @@ import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import type { FileRules } from "#http/file-form.ts";
 import { fileForm } from "#http/file-form.ts";
+import { bareImage, imageProblem } from "#http/stored-images.ts";
 import { pathParams } from "#http/validate.ts";
 import {
   changeLogoForm,
@@ -16,7 +17,6 @@ import {
   settingsChangedResponse,
 } from "#features/settings/contract.ts";
 import { changeLogo } from "#features/settings/decider.ts";
-import { checkImage, imageProblemTexts } from "#http/image-check.ts";
 import { readLogo, writeLogo } from "#features/settings/store-rows.ts";
 
 const tag = "settings";
@@ -24,14 +24,7 @@ const tag = "settings";
 const LOGO_RULES: FileRules = {
   maxBytes: MAX_LOGO_BYTES,
   tooLarge: "A logo is at most 1 MB",
-  check: (bytes) => {
-    const checked = checkImage(bytes);
-    return Promise.resolve(
-      checked.kind === "image"
-        ? null
-        : { code: checked.problem, message: imageProblemTexts[checked.problem] },
-    );
-  },
+  check: (bytes) => Promise.resolve(imageProblem(bytes)),
 };
 
 export function addLogo(routes: Hono<AppEnv>, deps: RouteDeps): void {
@@ -67,8 +60,9 @@ function addLogoChanges(routes: Hono<AppEnv>, deps: RouteDeps): void {
     fileForm(LOGO_RULES, changeLogoForm),
     async (c) => {
       const bytes = new Uint8Array(await c.req.valid("form").file.arrayBuffer());
-      const checked = checkImage(bytes);
-      if (checked.kind === "refused") {
+      // Everybody sees it: where, by whom and with what it was made is nobody's business.
+      const logo = bareImage(bytes);
+      if (logo === null) {
         throw new Error("A logo that was checked is none any more");
       }
       const logoId = deps.newId();
@@ -79,7 +73,7 @@ function addLogoChanges(routes: Hono<AppEnv>, deps: RouteDeps): void {
         { logoId, happenedAt: deps.clock().toISOString() },
         {
           id: logoId,
-          write: (transaction) => writeLogo(transaction, logoId, { type: checked.type, bytes }),
+          write: (transaction) => writeLogo(transaction, logoId, logo),
         },
       );
       return c.json({ message: "Logo saved", version });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SettingsResponse } from "#features/settings/contract.ts";
 import { verificationLetter } from "#identity/letters.ts";
-import { pngOf } from "#testing/service/tiny-images.ts";
+import { jpegOf, jpegSegment, pngOf } from "#testing/service/tiny-images.ts";
 import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 
@@ -254,6 +254,17 @@ describe("the logo", () => {
     const [removed, added] = (await settings()).changes;
     expect(removed?.lines).toEqual([{ what: "Logo", before: "an image", after: null }]);
     expect(added?.lines).toEqual([{ what: "Logo", before: null, after: "an image" }]);
+  });
+
+  it("is stored without where and with what it was made", async () => {
+    const clean = Buffer.from(jpegOf(9, 9));
+    const exif = jpegSegment(0xe1, Buffer.from("Exif\0\0GPS 44.9537"));
+    const taken = new Uint8Array(Buffer.concat([clean.subarray(0, 2), exif, clean.subarray(2)]));
+    expect(await upload(taken, "logo.jpg")).toMatchObject({ status: 200 });
+    const { logo } = (await get("/public")).body as { logo: string };
+    const shown = await shop.app.request(`http://app.test${logo}`);
+    expect(Buffer.from(await shown.arrayBuffer()).toString("latin1")).not.toContain("GPS");
+    await shop.call("DELETE", "/api/settings/logo", { as: admin });
   });
 
   it("is refused where it is no image, or larger than 1 MB", async () => {

@@ -11,6 +11,7 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { askForConfirmation, sendsByDiscord } from "#identity/discord-confirmations.ts";
 import { isNewAndUnproved } from "#identity/discord-ids.ts";
 import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
 import { createEntrance } from "#identity/provider-people.ts";
@@ -84,7 +85,8 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
     async (c) => {
       const { uid } = c.get("person");
       const { discord, discordNotificationsEnabled, landsOn } = c.req.valid("json");
-      if (discord && (await isNewAndUnproved(deps.sql, uid, discord.id))) {
+      const isNew = discord ? await isNewAndUnproved(deps.sql, uid, discord.id) : false;
+      if (isNew) {
         await newDiscordIds.consume(uid);
       }
       await changeNotifications(deps.sql, deps.clock(), uid, {
@@ -94,6 +96,9 @@ function addOwnProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
             : { id: discord.id, username: discord.username ?? null },
         enabled: discordNotificationsEnabled,
       });
+      if (isNew && (await sendsByDiscord(deps.sql))) {
+        await deps.sql.begin((transaction) => askForConfirmation(transaction, deps.clock(), uid));
+      }
       if (landsOn !== undefined) {
         await changeLanding(deps.sql, uid, landsOn);
       }

@@ -10,7 +10,15 @@ import { runSqlChecks } from "#ledger/verify/rows.ts";
  * facts that are no problem but should be known. `{events}` is the log's events in their current versions.
  */
 export type BookCheck = {
-  readonly check: "balances" | "units" | "users" | "settings" | "till" | "months" | "identity";
+  readonly check:
+    | "balances"
+    | "units"
+    | "users"
+    | "settings"
+    | "till"
+    | "months"
+    | "identity"
+    | "pictures";
 } & ({ readonly sql: string } | { readonly note: string });
 
 /** Returns the notes; the problems are findings, and so is a statement that fails. */

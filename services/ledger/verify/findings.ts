@@ -60,6 +60,7 @@ const DERIVED: ReadonlySet<Problem["check"]> = new Set([
   "till",
   "months",
   "identity",
+  "pictures",
   "held",
   "projection",
   "views",

@@ -17,6 +17,7 @@ export type Problem = {
     | "months"
     | "held"
     | "identity"
+    | "pictures"
     | "schema"
     | "views"
     | "projection";

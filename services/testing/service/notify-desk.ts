@@ -60,6 +60,8 @@ export type NotifyDesk = {
   /** A person with a Discord account. */
   readonly person: (name: string, role?: "user" | "admin") => Promise<string>;
   readonly discordIdOf: (uid: string) => string;
+  /** The person has this Discord account, and typed its code. */
+  readonly confirm: (uid: string, discordId: string, at?: string) => Promise<void>;
   /** One event for each of these people. */
   readonly sell: (
     uids: readonly string[],
@@ -134,6 +136,16 @@ function rowsOf(sql: Sql) {
     from identity.notifications order by id limit 100000`;
 }
 
+function createConfirm(sql: Sql): NotifyDesk["confirm"] {
+  return async (uid, discordId, at = "2026-11-21T10:00:00Z") => {
+    await sql`update identity.profiles set discord_id = ${discordId} where uid = ${uid}`;
+    await sql`
+      insert into identity.discord_confirmations (uid, discord_id, asked_at, confirmed_at)
+      values (${uid}, ${discordId}, ${at}, ${at})
+      on conflict (uid, discord_id) do update set confirmed_at = excluded.confirmed_at`;
+  };
+}
+
 type DiscordTools = Pick<NotifyDesk, "empty" | "tell" | "onDiscord" | "arrivedTo">;
 
 function createDiscordTools({
@@ -175,8 +187,8 @@ function createDiscordTools({
   };
 }
 
-export async function openNotifyDesk(): Promise<NotifyDesk> {
-  const database = await testDatabase();
+export async function openNotifyDesk(given?: TestDatabase): Promise<NotifyDesk> {
+  const database = given ?? (await testDatabase());
   const { sql } = database;
   const writerSql = connect(database.appUrl, { applicationName: "notify", maxConnections: 1 });
   const ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
@@ -213,6 +225,7 @@ export async function openNotifyDesk(): Promise<NotifyDesk> {
     now = new Date(now.getTime() + milliseconds);
   };
   const sell = createSell(ledger, clock);
+  const confirm = createConfirm(sql);
   const discordIdOf = (uid: string) => discordIds.get(uid) ?? "";
   return {
     ...createDiscordTools({ sql, discord, feed, advance, sell, discordIdOf }),
@@ -230,10 +243,11 @@ export async function openNotifyDesk(): Promise<NotifyDesk> {
       );
       const discordId = String(900_000_000_000_000_000n + BigInt(discordIds.size));
       discordIds.set(uid, discordId);
-      await sql`
-        update identity.profiles set discord_id = ${discordId}, email_verified_at = now() where uid = ${uid}`;
+      await sql`update identity.profiles set email_verified_at = now() where uid = ${uid}`;
+      await confirm(uid, discordId, clock().toISOString());
       return uid;
     },
+    confirm,
     discordIdOf,
     sell,
     feed,

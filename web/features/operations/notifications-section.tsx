@@ -114,7 +114,7 @@ export function NotificationsSection() {
               <td className="text-end tabular-nums">
                 {formatCount(row.waiting)}
                 {row.waitingSince === null ? null : (
-                  <span className="text-muted">
+                  <span className="text-muted max-sm:hidden">
                     , since <DateTime at={row.waitingSince} />
                   </span>
                 )}

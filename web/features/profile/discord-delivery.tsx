@@ -1,8 +1,9 @@
-// Whether Discord delivers the store's messages: why it does not and what to do about it, and a test message.
+// Whether Discord delivers the store's messages: the account's confirmation, why nothing arrives and what to do about it, and a test message.
 import { TriangleAlert } from "lucide-react";
 import type { DiscordRefusal } from "#features/notifications/contract.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { DiscordConfirmation } from "./discord-confirmation.tsx";
 import { useNotificationSettings } from "./notifications-api.ts";
 import { TestMessage } from "./test-message.tsx";
 
@@ -22,7 +23,7 @@ const refusals: Readonly<Record<DiscordRefusal, { readonly what: string; readonl
     },
     "not-reached": {
       what: "Discord did not deliver the last message.",
-      fix: "Check the Discord ID above, join the store's Discord server, and turn Direct Messages on in the server's Privacy Settings. Then send a test message.",
+      fix: "Check the Discord ID above, join the store's Discord server, and turn Direct Messages on in the server's Privacy Settings. Then have the code sent again.",
     },
   };
 
@@ -32,7 +33,7 @@ export function DiscordDelivery() {
   if (data === undefined) {
     return null;
   }
-  const { isAvailable, isStopped, refused, test } = data.discord;
+  const { isAvailable, isStopped, refused, confirmation, test } = data.discord;
   if (!isAvailable) {
     return <p className="text-muted">This store does not send Discord messages yet.</p>;
   }
@@ -48,6 +49,7 @@ export function DiscordDelivery() {
           </span>
         </output>
       )}
+      <DiscordConfirmation discord={data.discord} onChanged={refresh} />
       {isStopped ? (
         <output className="text-muted">
           The store&apos;s bot cannot send at the moment. Your messages wait.
@@ -57,7 +59,7 @@ export function DiscordDelivery() {
         channel="discord"
         label="Send a test message"
         test={test}
-        isDisabled={discord === null || !discordNotificationsEnabled}
+        isDisabled={confirmation !== "confirmed" || !discordNotificationsEnabled}
         onSent={refresh}
       />
     </>

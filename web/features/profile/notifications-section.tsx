@@ -26,10 +26,15 @@ const wordsOf: Readonly<Record<Channel, string>> = {
   email: "by email",
 };
 
-/** Whether the person wants messages there, and said where. */
-function useHasDiscord(): boolean {
+/** Why no messages go there; undefined if they do. */
+function useNoDiscord(settings: NotificationSettings | undefined): string | undefined {
   const { discord, discordNotificationsEnabled } = useProfile();
-  return discord !== null && discordNotificationsEnabled;
+  if (discord === null || !discordNotificationsEnabled) {
+    return "Discord: save your Discord ID above, and turn on Discord notifications.";
+  }
+  return settings?.discord.isAvailable === true && settings.discord.confirmation !== "confirmed"
+    ? "Discord: confirm your Discord account above."
+    : undefined;
 }
 
 type BoxesProps = {
@@ -38,7 +43,7 @@ type BoxesProps = {
 };
 
 function Boxes({ settings, refresh }: BoxesProps) {
-  const hasDiscord = useHasDiscord();
+  const noDiscord = useNoDiscord(settings);
   // Shows the requested value at once. The stored one replaces it when the answer arrives.
   const [wanted, setWanted] = useState<ChooseRequest>();
   const action = useAction(choose);
@@ -52,7 +57,7 @@ function Boxes({ settings, refresh }: BoxesProps) {
     wanted?.kind === kind && wanted.channel === channel ? wanted.on : on.includes(channel);
   const canReach: Readonly<Record<Channel, boolean>> = {
     "in-app": true,
-    discord: hasDiscord,
+    discord: noDiscord === undefined,
     email: settings.email.isAvailable,
   };
   return (
@@ -103,12 +108,10 @@ function Boxes({ settings, refresh }: BoxesProps) {
 }
 
 export function NotificationsSection() {
-  const hasDiscord = useHasDiscord();
   const { data, error, refresh } = useNotificationSettings();
+  const noDiscord = useNoDiscord(data);
   const closed = [
-    ...(hasDiscord
-      ? []
-      : ["Discord: save your Discord ID above, and turn on Discord notifications."]),
+    ...(noDiscord === undefined ? [] : [noDiscord]),
     ...(data === undefined || data.email.isAvailable
       ? []
       : ["Email: verify your email address first."]),
