@@ -11,10 +11,8 @@ import { openInventoryFloor, type InventoryFloor } from "#testing/shop/inventory
 import { cutAmounts, sticksOut } from "#testing/browser/cut-off.ts";
 import { waitUntilStill } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
-import { sized } from "#testing/trial/size.ts";
 
-/** More than two screens full, and more than the first page. */
-const lamps = sized(120, 190);
+const lamps = 190;
 const lampNumber = (number: number) => `Lamp ${String(number).padStart(3, "0")}`;
 
 let floor: InventoryFloor;
