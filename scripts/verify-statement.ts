@@ -11,8 +11,9 @@ import {
 import { compareWithLog } from "#features/accounts/statement/later-entries.ts";
 import { publishedKeys } from "#identity/statement-keys.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
-import { explanations } from "../services/features.ts";
+import { events, explanations } from "../services/features.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -37,7 +38,7 @@ async function verdictOn(path: string, books: Books): Promise<Verdict> {
   const bytes = Uint8Array.from(await readFile(path));
   return verdictOf(await checkFile(bytes, () => publishedKeys(sql)), async (_jws, proof) =>
     compareWithLog(
-      { sql, reads: readsOver(sql).reads, explanations },
+      { sql, reads: readsOver(sql).reads, explanations, readEvent: createReadEvent(events) },
       proof,
       await linesReach(books),
     ),

@@ -148,6 +148,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/sales/history/:id": ["own", 200],
   "GET /api/sales/history/:id/export": ["own", 200],
   "GET /api/sales/history/:id/totals": ["own", 200],
+  "GET /api/sales/history/:id/totals/explain": ["own", 400],
   "GET /api/sales/payouts/:id": ["own", 200],
   "GET /api/sales/total-payouts/:id": ["own", 200],
   "POST /api/payouts/:userId/request": ["own", 400],

@@ -55,7 +55,7 @@ async function timeAccount(
 ): Promise<{ readonly lines: number; readonly times: readonly Timed[] }> {
   const deps = { ...routeDepsOf(store), explanations };
   const uid = BUSY_CONSIGNOR;
-  const viewer = { timeZone: "UTC", forAdmin: true };
+  const viewer = { timeZone: "UTC", closings: { closed: [] }, forAdmin: true };
   const account = async (share: number) => ({
     uid,
     asOf: await findAsOf(deps.reads, { kind: "position", position: Math.ceil(share * head) }, head),

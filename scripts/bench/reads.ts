@@ -47,6 +47,7 @@ async function timeAccount(
   const query = {
     uid: BUSY_CONSIGNOR,
     timeZone: "UTC",
+    closings: { closed: [] },
     filters: { types: [], from: undefined, to: undefined },
     before: undefined,
     limit: PAGE,

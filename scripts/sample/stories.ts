@@ -154,7 +154,8 @@ export function tellOfTags({ stock }: Past, now: Date): void {
   stock.markDown(at(MARKED_DOWN_DAYS_AGO), tagged.slice(0, 12), 25);
   const many = onHand.filter(({ quantity }) => quantity >= 4);
   const consigned = many.findLast(({ owner }) => owner !== null);
-  const own = many.findLast(({ owner }) => owner === null);
+  // One with a tag price, so that a lost unit has a value.
+  const own = tagged.findLast(({ owner, quantity }) => owner === null && quantity >= 4);
   if (consigned !== undefined && own !== undefined) {
     stock.remove(at(1), consigned, 1, "returned_to_consignor");
     stock.remove(at(1), own, 1, "damaged");

@@ -151,6 +151,34 @@ it("shows the ledger as of a position or a day, and what is known differently no
   await ribbon.getByRole("button", { name: "Back to now" }).click();
   await avery.getByRole("button", { name: "Statement" }).waitFor();
   await expect.poll(() => avery.url()).not.toMatch(/at=|by=/u);
+
+  // The totals above one's own sales open their days.
+  await avery.getByRole("tab", { name: "Sales" }).click();
+  await avery.getByRole("link", { name: /^Your share/u }).click();
+  const share = avery.getByRole("dialog", { name: "Share of these sales: why this number?" });
+  await share.getByText("2 sales in this list sum to $52.50.").waitFor();
+  await expect
+    .poll(() => share.getByRole("list", { name: "By day" }).innerText())
+    .toMatch(/3 Jun 2024[^]*\$10\.00[^]*20 May 2024[^]*\$42\.50/u);
+  expect(await problemsOnBoth(avery)).toEqual([]);
+  await showAs(avery, "desktop", "light");
+  await avery.keyboard.press("Escape");
+  await share.waitFor({ state: "detached" });
+});
+
+it("an admin opens the store's accounts by days from the audit log", async () => {
+  await visit(admin, `${shop.url}/admin/audit`);
+  await admin.getByRole("link", { name: "Store accounts" }).click();
+  const drawer = admin.getByRole("dialog");
+  await drawer.getByText("Store's share: why this balance?").waitFor();
+  await drawer.getByLabel("Account").selectOption("Customers");
+  await drawer.getByText("Customers: why this balance?").waitFor();
+  await drawer.getByText("The opening and 1 day with entries sum to −$52.50.").waitFor();
+  await drawer.getByRole("link", { name: "Custom sale recorded, 2 events" }).waitFor();
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await showAs(admin, "desktop", "light");
+  await admin.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
 });
 
 it("shows an item and a person's items as they were, and where they came from", async () => {

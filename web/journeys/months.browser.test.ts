@@ -51,7 +51,7 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await expect.poll(() => row.innerText()).toMatch(/Closed\s+\$40\.00[^]*None/u);
 
   await sell();
-  await row.getByRole("button", { name: `1 entry, late in ${month}` }).click();
+  await row.getByRole("button", { name: `1 entry after closing, ${month}` }).click();
   const late = page.getByRole("dialog", { name: `Late entries of ${month}` });
   await expect.poll(() => late.innerText()).toMatch(/Sale recorded\s+\$40\.00\s+Avery/u);
   expect(await problemsOnBoth(page)).toEqual([]);
@@ -83,7 +83,7 @@ it("the collected tax opens its entries, and at most what is owed can be recorde
   await showAs(page, "desktop", "light");
   const taxes = page.getByRole("table", { name: "Sales tax by month" });
   const row = taxes.getByRole("row", { name: month });
-  await row.getByRole("link", { name: "$3.00 why this number?" }).click();
+  await row.getByRole("link", { name: "$3.00 why this number?" }).first().click();
   const why = page.getByRole("dialog", { name: "Tax collected: why this number?" });
   await why.getByText("This entry is $3.00.").waitFor();
   await page.keyboard.press("Escape");
@@ -112,7 +112,25 @@ it("the collected tax opens its entries, and at most what is owed can be recorde
   await expect.poll(() => remittances.innerText()).toMatch(/\$3\.00[^]*Return 10/u);
   await expect
     .poll(() => row.innerText())
-    .toMatch(/\$3\.00\s+why this number\?\s+\$0\.00\s+\$3\.00\s+\$0\.00/u);
+    .toMatch(/\$0\.00\s+\$3\.00\s+why this number\?\s+\$0\.00\s+why this number\?/u);
+
+  // What was remitted opens the remittances, what is still owed also the tax.
+  await row.getByRole("link", { name: "$0.00 why this number?" }).click();
+  const owed = page.getByRole("dialog", { name: "Tax still owed: why this number?" });
+  await expect
+    .poll(() => owed.innerText())
+    .toMatch(/These 2 entries sum to \$0\.00\.[^]*\$3\.00 of sales tax remitted for/u);
+  await owed.getByRole("button", { name: "Remittances" }).click();
+  await owed.getByText("Remittances, newest first").waitFor();
+  expect(await problemsOnBoth(page)).toEqual([]);
+  await showAs(page, "desktop", "light");
+  await page.keyboard.press("Escape");
+  await owed.waitFor({ state: "hidden" });
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export PDF" }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe(`sales-tax-${year}.pdf`);
 });
 
 it("everybody's yearly statements are saved as one archive, and as a list", async () => {

@@ -58,6 +58,7 @@ export const storeAccount = z.enum([
   "world:customers",
   "world:cashapp",
   "world:venmo",
+  "world:tax-authority",
   "world:opening-balances",
 ]);
 export type StoreAccount = z.infer<typeof storeAccount>;

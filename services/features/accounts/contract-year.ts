@@ -54,6 +54,7 @@ export const yearStatement = z.object({
   to: z.string(),
   timeZone: z.string(),
   opening: balances,
+  /** Those that had begun when it was issued, oldest first. */
   months: z.array(z.object({ month: z.string(), ...yearFigures })),
   total: z.object(yearFigures),
   closing: balances,

@@ -9,6 +9,8 @@ import type { Profiles } from "#identity/profiles.ts";
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { accountHistoryTable } from "#features/accounts/projection.ts";
+import type { ClosedMonth, MonthsState } from "#features/months/streams.ts";
+import { monthAfter, monthBefore } from "#features/months/streams.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 import { toDollars } from "#ledger/money.ts";
 import { STORE_NAME, withoutEmails } from "#identity/profiles.ts";
@@ -22,11 +24,34 @@ export type LedgerPeople = {
 
 const inHistory = withTables(accountHistoryTable);
 
-/** Lines `h` with their events `e`; months are in the store's time zone. */
+/** The store's month of an instant, as `monthAt` says it. */
+function monthOfSql(
+  at: RawBuilder<Date>,
+  timeZone: string | RawBuilder<string>,
+  { closed }: MonthsState,
+): RawBuilder<string> {
+  const inZone = (zone: string | RawBuilder<string>) =>
+    sql<string>`to_char(${at} at time zone ${zone}, 'YYYY-MM')`;
+  const [first, last] = [closed[0], closed.at(-1)];
+  if (first === undefined || last === undefined) {
+    return inZone(timeZone);
+  }
+  const list = (of: (month: ClosedMonth) => string) => closed.map(of).join(",");
+  return sql<string>`case
+    when ${at} < ${first.from}::text::timestamptz
+      then least(${inZone(first.timeZone)}, ${monthBefore(first.month)}::text)
+    when ${at} >= ${last.to}::text::timestamptz
+      then greatest(${inZone(timeZone)}, ${monthAfter(last.month)}::text)
+    else (string_to_array(${list(({ month }) => month)}, ','))[
+      width_bucket(${at}, string_to_array(${list(({ from }) => from)}, ',')::timestamptz[])] end`;
+}
+
+/** Lines `h` with their events `e`; months are the store's. */
 export function selectLines(
   reads: Reads,
   uid: string | RawBuilder<string>,
   timeZone: string | RawBuilder<string>,
+  closings: MonthsState = { closed: [] },
 ) {
   return inHistory(reads)
     .selectFrom("read.account_history as h")
@@ -40,7 +65,7 @@ export function selectLines(
       "h.in_transit_delta_cents",
       "h.in_transit_after_cents",
       "h.effective_at",
-      sql<string>`to_char(h.booked_at at time zone ${timeZone}, 'YYYY-MM')`.as("month"),
+      monthOfSql(sql<Date>`h.booked_at`, timeZone, closings).as("month"),
       // On a quiet account, a late entry is booked when it happened. It is late if that changes a past month; entering
       // yesterday's sales today is everyday work.
       sql<boolean>`(h.booked_at at time zone ${timeZone})::date > (e.happened_at at time zone ${timeZone})::date

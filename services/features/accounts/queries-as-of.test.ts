@@ -28,7 +28,7 @@ let people: LedgerPeople;
 let events: StoredEvent[];
 let head: number;
 
-const viewer = { timeZone: "America/New_York", forAdmin: true };
+const viewer = { timeZone: "America/New_York", closings: { closed: [] }, forAdmin: true };
 
 beforeAll(async () => {
   shop = await openMoneyShop();

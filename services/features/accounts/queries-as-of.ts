@@ -10,6 +10,7 @@ import type {
   HistoryAsOfResponse,
   ViewBy,
 } from "#features/accounts/contract-as-of.ts";
+import type { MonthsState } from "#features/months/streams.ts";
 import type { LedgerPeople, LineRow } from "#features/accounts/ledger-lines.ts";
 import { linesUntil, selectLines, toLines } from "#features/accounts/ledger-lines.ts";
 import { accountHistoryTable } from "#features/accounts/projection.ts";
@@ -92,19 +93,25 @@ export function readHistoryAsOf(
   deps: ReadDeps,
   people: LedgerPeople,
   account: PastAccount,
-  viewer: { readonly timeZone: string; readonly forAdmin: boolean },
+  viewer: Viewer,
   query: Page & { readonly by: ViewBy },
 ): Promise<HistoryAsOfResponse> {
   const read = query.by === "recorded" ? historyAsRecorded : historyAsEffective;
   return read(deps, people, account, viewer, query);
 }
 
+type Viewer = {
+  readonly timeZone: string;
+  readonly closings: MonthsState;
+  readonly forAdmin: boolean;
+};
+
 type ReadHistory = typeof readHistoryAsOf;
 
 const historyAsRecorded: ReadHistory = async (deps, people, account, viewer, { cursor, limit }) => {
   const last = await readRecorded(deps.reads, account);
   const below = Math.min(last.lines, cursor === undefined ? last.lines : lineIn(cursor) - 1);
-  const rows = await selectLines(deps.searches, account.uid, viewer.timeZone)
+  const rows = await selectLines(deps.searches, account.uid, viewer.timeZone, viewer.closings)
     .where("h.line", "<=", below)
     .orderBy("h.line", "desc")
     .limit(limit + 1)
@@ -211,7 +218,7 @@ export async function compareAsOf(
   deps: ReadDeps,
   people: LedgerPeople,
   account: PastAccount,
-  viewer: { readonly timeZone: string; readonly forAdmin: boolean },
+  viewer: Viewer,
   { cursor, limit }: Page,
 ): Promise<CompareResponse> {
   const { uid, asOf, freshTo } = account;

@@ -18,6 +18,8 @@ import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
+import type { MonthsState } from "#features/months/streams.ts";
+import { beginsOf, monthAfter } from "#features/months/streams.ts";
 import { toDollars } from "#ledger/money.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 
@@ -131,19 +133,32 @@ type MonthRow = {
 async function readMonths(
   reads: Reads,
   uid: string,
-  timeZone: string,
+  { timeZone, closings }: { readonly timeZone: string; readonly closings: MonthsState },
   months: readonly string[],
   until: string | undefined,
 ): Promise<LedgerResponse["months"]> {
   if (months.length === 0) {
     return [];
   }
+  const days = (of: (month: string) => string) =>
+    beginsOf(
+      months.map((month) => `${of(month)}-01`),
+      timeZone,
+      closings,
+    );
+  const lists = [days((month) => month), days(monthAfter)].flatMap((begins) => [
+    begins.map(({ day }) => day).join(","),
+    begins.map((begin) => begin.timeZone).join(","),
+    // Where nothing is fixed, the list has an empty place.
+    begins.map(({ fixed }) => fixed ?? "").join(","),
+  ]);
   const { rows } = await sql<MonthRow>`
     with asked as (
-      select m as month, (m || '-01')::timestamp at time zone ${timeZone} as starts,
-        least(((m || '-01')::timestamp + interval '1 month') at time zone ${timeZone},
+      select m as month, coalesce(nullif(starts_at, '')::timestamptz, first::timestamp at time zone first_zone) as starts,
+        least(coalesce(nullif(ends_at, '')::timestamptz, next::timestamp at time zone next_zone),
           ${until ?? "infinity"}::text::timestamptz) as ends
-      from unnest(string_to_array(${months.join(",")}, ',')) as m),
+      from unnest(${sql.join([months.join(","), ...lists].map((list) => sql`string_to_array(${list}::text, ',')`))})
+        as m (m, first, first_zone, starts_at, next, next_zone, ends_at)),
     bounds as materialized (
       select month, ${linesUntil(uid, "booked_at", "<", sql`starts`)} as lines_before,
         ${linesUntil(uid, "booked_at", "<", sql`ends`)} as last_line
@@ -169,14 +184,15 @@ export async function readLedger(
   query: {
     readonly uid: string;
     readonly timeZone: string;
+    readonly closings: MonthsState;
     readonly filters: LedgerFilters;
     readonly before: number | undefined;
     readonly limit: number;
     readonly forAdmin: boolean;
   },
 ): Promise<LedgerResponse> {
-  const { uid, timeZone, filters, before, limit, forAdmin } = query;
-  const page = selectLines(searches, uid, timeZone)
+  const { uid, timeZone, closings, filters, before, limit, forAdmin } = query;
+  const page = selectLines(searches, uid, timeZone, closings)
     .where((eb) => eb.and(conditionsOf(uid, filters)))
     .orderBy("h.line", "desc")
     .limit(limit + 1);
@@ -193,7 +209,7 @@ export async function readLedger(
   const shown = rows.slice(0, limit);
   const [lines, months] = await Promise.all([
     toLines(people, shown, forAdmin).then((lines) => withOutcomes(reads, lines)),
-    readMonths(reads, uid, timeZone, [...new Set(shown.map((row) => row.month))], filters.to),
+    readMonths(reads, uid, query, [...new Set(shown.map((row) => row.month))], filters.to),
   ]);
   return {
     lines,
@@ -211,11 +227,16 @@ const EXPORT_BATCH = 200;
 export async function* exportLedger(
   searches: Reads,
   people: LedgerPeople,
-  query: { readonly uid: string; readonly timeZone: string; readonly filters: LedgerFilters },
+  query: {
+    readonly uid: string;
+    readonly timeZone: string;
+    readonly closings: MonthsState;
+    readonly filters: LedgerFilters;
+  },
   maxLines = CSV_MAX_LINES,
 ): AsyncGenerator<LedgerLine[]> {
-  const { uid, timeZone, filters } = query;
-  const matching = selectLines(searches, uid, timeZone).where((eb) =>
+  const { uid, timeZone, closings, filters } = query;
+  const matching = selectLines(searches, uid, timeZone, closings).where((eb) =>
     eb.and(conditionsOf(uid, filters)),
   );
   const found = await searches

@@ -18,6 +18,8 @@ import {
 } from "#features/accounts/contract-as-of.ts";
 import type { PastAccount } from "#features/accounts/queries-as-of.ts";
 import { compareAsOf, readBalanceAsOf, readHistoryAsOf } from "#features/accounts/queries-as-of.ts";
+import { MONTHS, monthsStream } from "#features/months/streams.ts";
+import { readState } from "#ledger/log/read-state.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import type { Moment } from "#ledger/fields.ts";
 
@@ -34,6 +36,7 @@ export function addAsOf(
   ): Promise<PastAccount> => ({ uid, asOf: await findAsOf(deps.reads, at, freshTo), freshTo });
   const viewerOf = async ({ var: { person } }: Pick<Context<SignedInEnv>, "var">) => ({
     timeZone: await deps.store.timeZone(),
+    closings: await readState(deps, monthsStream, MONTHS),
     forAdmin: person.role === "admin",
   });
 

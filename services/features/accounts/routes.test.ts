@@ -183,6 +183,7 @@ describe("the ledger of an account", () => {
     const query = {
       uid: avery.uid,
       timeZone: "UTC",
+      closings: { closed: [] },
       filters: { types: [], from: undefined, to: undefined },
     };
     const people = { ...shop.deps, explanations };

@@ -47,7 +47,9 @@ import { addYears } from "#features/accounts/statement/routes-year.ts";
 import type { ReadOwnParts } from "#features/accounts/statement/year.ts";
 import { addStatementCheck } from "#features/accounts/statement/routes-verify.ts";
 import type { EventExplanations, Histories } from "#features/histories.ts";
+import { MONTHS, monthsStream } from "#features/months/streams.ts";
 import { typesOfKind } from "#ledger/explain.ts";
+import { readState } from "#ledger/log/read-state.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 
 type AccountDeps = RouteDeps & { readonly explanations: EventExplanations };
@@ -153,6 +155,15 @@ const EXPORT_HEADER = [
   "Note",
 ];
 
+/** What says where the store's months begin. */
+async function calendarOf(deps: RouteDeps) {
+  const [timeZone, closings] = await Promise.all([
+    deps.store.timeZone(),
+    readState(deps, monthsStream, MONTHS),
+  ]);
+  return { timeZone, closings };
+}
+
 function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
   routes.get(
     "/sales/ledger/:id",
@@ -168,7 +179,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
         c,
         await readLedger(deps, deps, {
           uid: c.req.valid("param").id,
-          timeZone: await deps.store.timeZone(),
+          ...(await calendarOf(deps)),
           filters: filtersOf(query, deps.explanations),
           before: query.before,
           limit: query.limit,
@@ -188,7 +199,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
     async (c) => {
       const batches = exportLedger(deps.searches, deps, {
         uid: c.req.valid("param").id,
-        timeZone: await deps.store.timeZone(),
+        ...(await calendarOf(deps)),
         filters: filtersOf(c.req.valid("query"), deps.explanations),
       });
       return answerCsvBatches(c, "ledger.csv", EXPORT_HEADER, exportRows(batches));

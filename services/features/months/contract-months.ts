@@ -28,6 +28,8 @@ const monthView = z.object({
   totals: monthTotals,
   /** How many entries were dated into it after it was closed. They are booked in later months. */
   lateEntries: z.int(),
+  /** How many entries are booked in it that were dated into months closed by then. */
+  lateBooked: z.int(),
 });
 export type MonthView = z.infer<typeof monthView>;
 
@@ -69,6 +71,11 @@ export type OpenMonthResponse = z.infer<typeof openMonthResponse>;
 
 /** GET /months/{month}/late. */
 export const monthParams = z.strictObject({ month });
+
+/** `dated`: what was dated into the month after it was closed. `booked`: what is booked in it and dated into closed ones. */
+export const lateBy = z.enum(["dated", "booked"]);
+export type LateBy = z.infer<typeof lateBy>;
+export const lateQuery = z.strictObject({ by: z._default(lateBy, "dated") });
 
 const lateEntry = z.object({
   position: z.int(),

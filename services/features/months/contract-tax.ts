@@ -1,10 +1,12 @@
 // What the tax report takes and gives, admins only.
 import * as z from "zod/mini";
 
-/** GET /sales-tax/report: one year by month, as data or as CSV. */
+/** GET /sales-tax/report: one year by month, as data or as a file. */
 export const taxReportQuery = z.strictObject({
   year: z.optional(z.string().check(z.regex(/^20\d\d$/u, "A year has four digits"))),
-  format: z._default(z.enum(["json", "csv"]), "json"),
+  format: z._default(z.enum(["json", "csv", "pdf"]), "json"),
+  /** The PDF's paper size. */
+  paper: z._default(z.enum(["letter", "a4"]), "letter"),
 });
 
 const taxMonth = z.object({

@@ -1,23 +1,25 @@
 // The reads of the store's months: their bounds, their totals, and what was dated into closed ones afterwards.
+import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { TransactionSql } from "postgres";
 import type { ReadDeps, Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import { HttpError } from "#http/errors.ts";
+import { readDayBegins } from "#http/store-days.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import { spelledOut } from "#ledger/explain.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
-import type { LateEntry, MonthView } from "#features/months/contract-months.ts";
+import type { LateBy, LateEntry, MonthView } from "#features/months/contract-months.ts";
 import type { MonthsState } from "#features/months/streams.ts";
-import { fixedBegins, monthAfter, monthName, MONTHS } from "#features/months/streams.ts";
+import { beginsOf, monthAfter, monthAt, monthName, MONTHS } from "#features/months/streams.ts";
 import type { MonthTotals } from "#features/reports/contract-month.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
 
 const lines = nameOfTable(reportLinesTable);
 
-/** When months in a row begin, and when the last one ends: as closings fixed them, else in the store's time zone. */
+/** When months in a row begin, and when the last one ends: see `beginsOf`. */
 export async function readBegins(
   reads: Reads,
   { first, count }: { readonly first: string; readonly count: number },
@@ -28,12 +30,8 @@ export async function readBegins(
   while (months.length <= count) {
     months.push(monthAfter(months.at(-1) ?? first));
   }
-  const { rows } = await sql<{ readonly at: Date }>`
-    select (month || '-01')::timestamp at time zone ${timeZone}::text as at
-    from unnest(string_to_array(${months.join(",")}, ',')) with ordinality as months (month, nth)
-    order by nth`.execute(reads);
-  const fixed = fixedBegins(state);
-  return rows.map(({ at }, index) => new Date(fixed[months[index] ?? ""] ?? at));
+  const days = months.map((month) => `${month}-01`);
+  return readDayBegins(reads, beginsOf(days, timeZone, state));
 }
 
 /** The reports' totals of the store's lines between two times, by what was recorded up to a position; null is all. */
@@ -140,17 +138,25 @@ async function readClosings(
   );
 }
 
-/** How much was dated into each of these periods after it was closed. */
+const columnOf: Readonly<Record<LateBy, RawBuilder<Date>>> = {
+  dated: sql<Date>`l.late_from`,
+  booked: sql<Date>`l.booked_at`,
+};
+
+/** How much of what came late was dated into each of these periods, or is booked in it. */
 async function countLate(
   reads: Reads,
   bounds: readonly Date[],
+  by: LateBy,
 ): Promise<ReadonlyMap<number, number>> {
   const instants = bounds.map((at) => at.toISOString());
+  const at = columnOf[by];
   const { rows } = await sql<{ readonly nth: number; readonly count: number }>`
-    select width_bucket(l.late_from, string_to_array(${instants.join(",")}, ',')::timestamptz[]) as nth,
+    select width_bucket(${at}, string_to_array(${instants.join(",")}, ',')::timestamptz[]) as nth,
       count(distinct l.position) as count
     from ${lines} l
-    where l.late_from >= ${instants[0]}::text::timestamptz and l.late_from < ${instants.at(-1)}::text::timestamptz
+    where l.late_from is not null and ${at} >= ${instants[0]}::text::timestamptz
+      and ${at} < ${instants.at(-1)}::text::timestamptz
     group by 1`.execute(reads);
   return new Map(rows.map(({ nth, count }) => [nth - 1, count]));
 }
@@ -165,10 +171,11 @@ export async function readMonthViews(
   state: MonthsState,
 ): Promise<MonthView[]> {
   const begins = await readBegins(parts.reads, { first, count }, timeZone, state);
-  const [totals, closings, late] = await Promise.all([
+  const [totals, closings, late, booked] = await Promise.all([
     parts.readParts(parts.searches, begins, { kind: "store" }),
     readClosings(parts, first),
-    countLate(parts.reads, begins),
+    countLate(parts.reads, begins, "dated"),
+    countLate(parts.reads, begins, "booked"),
   ]);
   const [firstClosed, lastClosed] = [state.closed[0], state.closed.at(-1)];
   let month = first;
@@ -194,24 +201,30 @@ export async function readMonthViews(
       closed,
       totals: closed?.totals ?? live,
       lateEntries: late.get(index) ?? 0,
+      lateBooked: booked.get(index) ?? 0,
     };
   });
 }
 
 /** The month of the store's first line; null without one. */
-export async function readFirstMonth(reads: Reads, timeZone: string): Promise<string | null> {
-  const { rows } = await sql<{ readonly month: string }>`
-    select to_char(booked_at at time zone ${timeZone}::text, 'YYYY-MM') as month
-    from ${lines} order by booked_at, position limit 1`.execute(reads);
-  return rows[0]?.month ?? null;
+export async function readFirstMonth(
+  reads: Reads,
+  timeZone: string,
+  state: MonthsState,
+): Promise<string | null> {
+  const { rows } = await sql<{ readonly booked_at: Date }>`
+    select booked_at from ${lines} order by booked_at, position limit 1`.execute(reads);
+  const [row] = rows;
+  return row === undefined ? null : monthAt(row.booked_at, timeZone, state);
 }
 
 const MOST_LATE = 200;
 
-/** What was dated into a period after it was closed, the newest first. */
+/** What was dated into a period after it was closed, or is booked in it and dated into closed ones, the newest first. */
 export async function readLateEntries(
   parts: Parts,
   [from, to]: readonly Date[],
+  by: LateBy,
 ): Promise<LateEntry[]> {
   const { rows } = await sql<{
     readonly position: number;
@@ -229,7 +242,7 @@ export async function readLateEntries(
       (select log.id_of_sale_stream(s.stream_id) from log.event_streams s
         where s.position = l.position and log.is_sale_stream(s.stream_id) limit 1) as sale
     from ${lines} l join log.events e on e.position = l.position
-    where l.late_from >= ${from} and l.late_from < ${to}
+    where l.late_from is not null and ${columnOf[by]} >= ${from} and ${columnOf[by]} < ${to}
     order by l.position desc, l.uid limit ${MOST_LATE}`.execute(parts.reads);
   const names = await parts.profiles.displayNames(
     new Set(rows.map(({ uid }) => uid).filter((uid) => uid !== "")),

@@ -1,8 +1,8 @@
 // The tax report: each month's sales by how they are taxed, its collected and refunded tax, and what was remitted for it. Pure.
-import type { Cents } from "#ledger/money.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { TaxMonth } from "#features/months/contract-tax.ts";
 import type { Remittance } from "#features/months/streams.ts";
+import { remittedFor } from "#features/months/streams.ts";
 import type { MonthTotals } from "#features/reports/contract-month.ts";
 import { otherUntaxedOf } from "#features/reports/contract-month.ts";
 
@@ -14,10 +14,7 @@ export function taxMonthOf(
 ): TaxMonth {
   const { tax } = totals;
   const collected = tax.collectedCents + tax.correctedCents;
-  const remitted = remittances.reduce<Cents>(
-    (sum, one) => sum + (one.month === month && !one.reversed ? one.amountCents : 0),
-    0,
-  );
+  const remitted = remittedFor(remittances, { from: month, to: month });
   return {
     month,
     taxable: toDollars(tax.taxedCents),

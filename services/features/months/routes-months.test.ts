@@ -9,6 +9,7 @@ import { fieldsOf, openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/s
 import type { Fields, ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
 import type { TestAnswer } from "#testing/service/test-app.ts";
 import { sized } from "#testing/trial/size.ts";
+import { beginsOf, monthAt } from "#features/months/streams.ts";
 import { closeMonth } from "#features/months/decider.ts";
 import { noTotals } from "#testing/shop/month-totals.ts";
 import { monthChecks } from "#features/months/checks.ts";
@@ -116,7 +117,12 @@ test("what is dated into a closed month is booked when the open one begins, and 
       },
     ],
   });
-  expect(await monthNow("2026-08")).toMatchObject({ totals: { sales: 1 } });
+  // It stands in the open month, which lists it too.
+  expect(await monthNow("2026-08")).toMatchObject({ totals: { sales: 1 }, lateBooked: 1 });
+  const booked = await books.shop.call("GET", "/api/months/2026-08/late?by=booked", {
+    as: books.admin,
+  });
+  expect(booked.body).toEqual(answer.body);
   const ledger = await books.shop.call("GET", `/api/sales/ledger/${owner.person.uid}`, {
     as: owner.person,
   });
@@ -165,6 +171,58 @@ test("the time zone may change: closed months stay, and the open one begins wher
   expect(report.body).toMatchObject({
     months: [{ sold: await soldIn("2026-08") }, { sold: await soldIn("2026-09") }],
   });
+  const augustSold = await soldIn("2026-08");
+  // A consignor's statements, yearly ones and ledger have the same months.
+  const own = async (path: string) =>
+    fieldsOf(await books.shop.call("GET", `/api/${path}`, { as: owner.person }));
+  const uid = owner.person.uid;
+  const lines = async (from: string, to: string) =>
+    (await own(`accounts/${uid}/statement?from=${from}&to=${to}`))["lines"];
+  const last = { happenedAt: "2026-09-01T06:00:00.000Z", month: "2026-09" };
+  expect(await lines("2026-09-01", "2026-09-30")).toMatchObject([last]);
+  const august = await lines("2026-08-01", "2026-08-31");
+  expect(august).not.toContainEqual(expect.objectContaining(last));
+  expect((await own(`accounts/${uid}/years/2026`))["months"]).toMatchObject(
+    Array.from({ length: 11 }, (_, index) => (index === 7 ? { sold: augustSold } : {})),
+  );
+  expect(await own(`sales/ledger/${uid}`)).toMatchObject({
+    lines: [
+      last,
+      ...Array.from({ length: Object(august).length }, () => ({ month: "2026-08" })),
+      {},
+      {},
+    ],
+    months: [{ month: "2026-09", lines: 1 }, { month: "2026-08" }, {}, {}],
+  });
+});
+
+test("months before the first closing keep its time zone, and the open ones follow the store's", () => {
+  const state = {
+    closed: [
+      {
+        month: "2026-06",
+        from: "2026-06-01T05:00:00.000Z",
+        to: "2026-07-01T05:00:00.000Z",
+        timeZone: "America/Chicago",
+      },
+    ],
+  };
+  const days = ["2026-05-01", "2026-06-01", "2026-06-10", "2026-07-01", "2026-07-02", "2026-08-01"];
+  const begins = beginsOf(days, "Asia/Tokyo", state);
+  expect(begins.map(({ timeZone, fixed }) => fixed ?? timeZone)).toEqual([
+    "America/Chicago",
+    "2026-06-01T05:00:00.000Z",
+    "America/Chicago",
+    "2026-07-01T05:00:00.000Z",
+    "Asia/Tokyo",
+    "Asia/Tokyo",
+  ]);
+  const at = (iso: string) => monthAt(new Date(iso), "Asia/Tokyo", state);
+  // By Tokyo's midnight these would be in the month after.
+  expect(at("2026-04-30T20:00:00Z")).toBe("2026-04");
+  expect(at("2026-05-31T20:00:00Z")).toBe("2026-05");
+  expect(at("2026-06-30T20:00:00Z")).toBe("2026-06");
+  expect(at("2026-07-31T20:00:00Z")).toBe("2026-08");
 });
 
 const kept = new Map<string, MonthTotals>();

@@ -14,6 +14,7 @@ import {
   closeMonthRequest,
   closeMonthResponse,
   lateEntriesResponse,
+  lateQuery,
   monthParams,
   monthsQuery,
   monthsResponse,
@@ -64,10 +65,8 @@ function addList(routes: Hono<AppEnv>, deps: MonthDeps): void {
       if (year > last) {
         throw badRequest("year_in_future", "This year has not begun", "year");
       }
-      const [state, first] = await Promise.all([
-        readState(deps, monthsStream, MONTHS),
-        readFirstMonth(deps.reads, timeZone),
-      ]);
+      const state = await readState(deps, monthsStream, MONTHS);
+      const first = await readFirstMonth(deps.reads, timeZone, state);
       const count = year === last ? Number(present.slice(5)) : 12;
       const shown = { first: `${year}-01`, count, present };
       const months = await readMonthViews(deps, shown, timeZone, state);
@@ -141,19 +140,22 @@ function addLate(routes: Hono<AppEnv>, deps: MonthDeps): void {
     "/months/:month/late",
     admin,
     documented({
-      summary: "List what was dated into a month after it was closed",
+      summary:
+        "List a month's late entries: dated into it after it was closed, or booked in it instead",
       tag,
       answer: lateEntriesResponse,
     }),
     pathParams(monthParams),
+    queryString(lateQuery),
     readsFrom("reports"),
     dearSearch,
     async (c) => {
       const timeZone = await deps.store.timeZone();
       const state = await readState(deps, monthsStream, MONTHS);
       const { month } = c.req.valid("param");
+      const { by } = c.req.valid("query");
       const bounds = await readBegins(deps.reads, { first: month, count: 1 }, timeZone, state);
-      return respondFresh(c, { entries: await readLateEntries(deps, bounds) });
+      return respondFresh(c, { entries: await readLateEntries(deps, bounds, by) });
     },
   );
 }

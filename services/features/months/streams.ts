@@ -1,4 +1,5 @@
 // The streams of the closed months and of the remitted sales tax, each of which there is one.
+import type { DayBegin } from "#http/store-days.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
@@ -14,6 +15,8 @@ export type ClosedMonth = {
   /** ISO 8601. */
   readonly from: string;
   readonly to: string;
+  /** The store's time zone when it was closed. */
+  readonly timeZone: string;
 };
 
 /** Oldest first, without gaps. */
@@ -24,14 +27,14 @@ export const MONTHS = "months";
 
 export const monthsStream: StreamDefinition<MonthsState> = {
   category: MONTHS,
-  stateVersion: 1,
+  stateVersion: 2,
   initial: { closed: [] },
   evolve: (state, event) => {
     if (!is(MonthClosed, event)) {
       return state;
     }
-    const { month, from, to } = event.data;
-    return { closed: [...state.closed, { month, from, to }] };
+    const { month, from, to, timeZone } = event.data;
+    return { closed: [...state.closed, { month, from, to, timeZone }] };
   },
 };
 
@@ -69,6 +72,18 @@ export const remittancesStream: StreamDefinition<RemittancesState> = {
   },
 };
 
+/** What is remitted for the months of these days, as far as it was not taken back. */
+export function remittedFor(
+  remittances: readonly Remittance[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Cents {
+  return remittances.reduce<Cents>(
+    (sum, { month, reversed, amountCents }) =>
+      !reversed && month >= from.slice(0, 7) && month <= to.slice(0, 7) ? sum + amountCents : sum,
+    0,
+  );
+}
+
 /** Where remitted sales tax goes. */
 export const TAX_AUTHORITY = "world:tax-authority";
 
@@ -76,6 +91,12 @@ export const TAX_AUTHORITY = "world:tax-authority";
 export function monthAfter(month: string): string {
   const [year = 0, number = 0] = month.split("-").map(Number);
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, "0")}`;
+}
+
+/** "2027-01" → "2026-12" */
+export function monthBefore(month: string): string {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, "0")}`;
 }
 
 /** "2026-10" → "October 2026" */
@@ -89,13 +110,45 @@ export function monthName(month: string): string {
 }
 
 /**
- * When months begin whose bounds a closing fixed: the closed ones, and the one after the last. Other months begin as the
- * store's time zone says.
+ * When these days of the store begin. Months that were closed keep the bounds of their closing, and their days its time
+ * zone; so do those before the first closing, which were closed with it. The month after the last closed one begins
+ * where that ended. All other days begin at midnight of the store's present time zone.
  */
-export function fixedBegins({ closed }: MonthsState): Readonly<Record<string, string>> {
-  const last = closed.at(-1);
-  return {
-    ...Object.fromEntries(closed.map(({ month, from }) => [month, from])),
-    ...(last === undefined ? {} : { [monthAfter(last.month)]: last.to }),
-  };
+export function beginsOf(
+  days: readonly string[],
+  timeZone: string,
+  { closed }: MonthsState,
+): readonly DayBegin[] {
+  const [first, last] = [closed[0], closed.at(-1)];
+  return days.map((day) => {
+    const month = day.slice(0, 7);
+    const own = closed.find((one) => one.month === month);
+    const isBefore = first !== undefined && month < first.month;
+    const begin = last !== undefined && month === monthAfter(last.month) ? last.to : own?.from;
+    return {
+      day,
+      timeZone: isBefore ? first.timeZone : (own?.timeZone ?? timeZone),
+      fixed: day.endsWith("-01") ? (begin ?? null) : null,
+    };
+  });
+}
+
+/** The store's month that an instant is in, by the same rules. */
+export function monthAt(at: Date, timeZone: string, { closed }: MonthsState): string {
+  const [first, last] = [closed[0], closed.at(-1)];
+  const inZone = (zone: string) => at.toLocaleDateString("sv-SE", { timeZone: zone }).slice(0, 7);
+  if (first === undefined || last === undefined) {
+    return inZone(timeZone);
+  }
+  if (at.getTime() < Date.parse(first.from)) {
+    // The month of the closing's time zone, unless that is the closed one already.
+    const month = inZone(first.timeZone);
+    return month < first.month ? month : monthBefore(first.month);
+  }
+  const own = closed.findLast(({ from }) => Date.parse(from) <= at.getTime());
+  if (own !== undefined && at.getTime() < Date.parse(own.to)) {
+    return own.month;
+  }
+  const [month, next] = [inZone(timeZone), monthAfter(last.month)];
+  return month > next ? month : next;
 }

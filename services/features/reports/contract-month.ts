@@ -42,7 +42,7 @@ export type ShrinkageReason = z.infer<typeof shrinkageReason>;
  * = closing.
  */
 export const monthTotals = z.object({
-  /** How many sales were recorded, of all kinds. */
+  /** How many sales were recorded with a price, of all kinds. */
   sales: z.int(),
   own: gross,
   /** Consignors' goods, and custom sales, of which the store keeps nothing. */
@@ -77,8 +77,20 @@ export const monthTotals = z.object({
   adjustedCents: wholeCents,
   /** Taken over from the old app. */
   takenOverCents: wholeCents,
-  /** Units that left without a sale, less units that came back. Reasons without units are left out. */
-  shrinkage: z.array(z.object({ reason: shrinkageReason, units: z.int() })),
+  /**
+   * Units that left without a sale, less units that came back, with the tag prices that they had then; for units that a
+   * trade held, what its buyer paid. Nobody knows what they cost. Reasons without units are left out.
+   */
+  shrinkage: z.array(
+    z.object({
+      reason: shrinkageReason,
+      units: z.int(),
+      /** Of those with a tag price. Closings before 2026-11-23 have neither this nor the next. */
+      valueCents: z.optional(wholeCents),
+      /** How many of the units had no tag price. */
+      unvaluedUnits: z.optional(z.int()),
+    }),
+  ),
   opening: owedCents,
   closing: owedCents,
 });

@@ -16,8 +16,11 @@ const endsAfterItBegins = /* @__PURE__ */ z.refine<{ from: string; to: string }>
   { path: ["to"], message: "A period ends after it begins" },
 );
 
-/** A number of a report that opens its lines. All are dollars but `unitsLost`. */
+/** A number of a report that opens its lines. All are dollars but `sales`, `unpricedSales` and `unitsLost`. */
 export const reportNumber = z.enum([
+  /** All sales that were recorded, and those of them that have no price yet. */
+  "sales",
+  "unpricedSales",
   /** Own and consigned goods together, and what the store keeps of both. */
   "sold",
   "kept",
@@ -54,15 +57,20 @@ export const reportNumber = z.enum([
   "owedAvailable",
   "owedPending",
   "owedHeld",
-  /** Units that left without a sale, less those that came back. */
+  /** Units that left without a sale, less those that came back, and the tag prices that they had then. */
   "unitsLost",
+  "lostValue",
+  /** Sales tax remitted for the period's months, whenever it was paid, and what is still owed for them. */
+  "taxRemitted",
+  "taxOwed",
 ]);
 export type ReportNumber = z.infer<typeof reportNumber>;
 
 export type ReportFigures = z.infer<typeof reportFigures>;
 const reportFigures = z.object({
-  /** How many sales were recorded. */
+  /** How many sales were recorded, and how many of them have no price yet. */
   sales: z.int(),
+  unpricedSales: z.int(),
   sold: z.number(),
   kept: z.number(),
   ownSold: z.number(),
@@ -93,7 +101,18 @@ const reportFigures = z.object({
   owedPending: z.number(),
   owedHeld: z.number(),
   unitsLost: z.int(),
-  shrinkage: z.array(z.object({ reason: shrinkageReason, units: z.int() })),
+  /** The tag prices of lost units at that time; for units that a trade held, what its buyer paid. */
+  lostValue: z.number(),
+  /** How many of the lost units had no tag price, so that `lostValue` is without them. */
+  lostWithoutPrice: z.int(),
+  shrinkage: z.array(
+    z.object({
+      reason: shrinkageReason,
+      units: z.int(),
+      value: z.number(),
+      withoutPrice: z.int(),
+    }),
+  ),
 });
 
 /** GET /reports/months. */
@@ -114,7 +133,12 @@ const about = {
 
 export const reportMonthsResponse = z.object({
   ...about,
-  /** Oldest first; those that have not begun yet are left out. The first and the last may be parts of a month. */
+  /** The month of the first entry of all, "2026-08"; null without one. */
+  firstMonth: z.nullable(z.string()),
+  /**
+   * Oldest first; those before the first entry and those that have not begun yet are left out. The first and the last
+   * may be parts of a month.
+   */
   months: z.array(z.extend(reportFigures, { month: z.string(), from: z.string(), to: z.string() })),
   total: reportFigures,
 });
@@ -171,6 +195,8 @@ export const reportLinesQuery = z
     ...period,
     number: reportNumber,
     consignor: z.optional(uid),
+    /** Only the lines of this group. Groups and sums are of all. */
+    kind: z.optional(z.string().check(z.regex(/^[A-Za-z_]{1,60}$/u, "This kind is unknown"))),
     cursor: z.optional(
       z
         .string()

@@ -7,10 +7,32 @@ import { toDollars } from "#ledger/money.ts";
 const sumOf = ({ availableCents, pendingCents, heldCents }: OwedCents): number =>
   availableCents + pendingCents + heldCents;
 
-export function figuresOf(totals: MonthTotals): ReportFigures {
+/** Sales that were recorded without a price, and how many of them still have none. */
+export type Unpriced = { readonly recorded: number; readonly left: number };
+
+export const NONE_UNPRICED: Unpriced = { recorded: 0, left: 0 };
+
+function lossesOf(shrinkage: MonthTotals["shrinkage"]) {
+  const sum = (of: (one: MonthTotals["shrinkage"][number]) => number) =>
+    shrinkage.reduce((total, one) => total + of(one), 0);
+  return {
+    unitsLost: sum(({ units }) => units),
+    lostValue: toDollars(sum(({ valueCents = 0 }) => valueCents)),
+    lostWithoutPrice: sum(({ unvaluedUnits = 0 }) => unvaluedUnits),
+    shrinkage: shrinkage.map(({ reason, units, valueCents = 0, unvaluedUnits = 0 }) => ({
+      reason,
+      units,
+      value: toDollars(valueCents),
+      withoutPrice: unvaluedUnits,
+    })),
+  };
+}
+
+export function figuresOf(totals: MonthTotals, unpriced: Unpriced): ReportFigures {
   const { own, consigned, tax, opening, closing, shrinkage } = totals;
   return {
-    sales: totals.sales,
+    sales: totals.sales + unpriced.recorded,
+    unpricedSales: unpriced.left,
     sold: toDollars(own.soldCents + consigned.soldCents),
     kept: toDollars(own.storeCents + consigned.storeCents),
     ownSold: toDollars(own.soldCents),
@@ -38,8 +60,7 @@ export function figuresOf(totals: MonthTotals): ReportFigures {
     owedAvailable: toDollars(closing.availableCents),
     owedPending: toDollars(closing.pendingCents),
     owedHeld: toDollars(closing.heldCents),
-    unitsLost: shrinkage.reduce((sum, { units }) => sum + units, 0),
-    shrinkage,
+    ...lossesOf(shrinkage),
   };
 }
 
@@ -67,6 +88,8 @@ function addedShrinkage(one: MonthTotals["shrinkage"], other: MonthTotals["shrin
   return [...byReason].map(([reason, own]) => ({
     reason,
     units: own.reduce((sum, { units }) => sum + units, 0),
+    valueCents: own.reduce((sum, { valueCents = 0 }) => sum + valueCents, 0),
+    unvaluedUnits: own.reduce((sum, { unvaluedUnits = 0 }) => sum + unvaluedUnits, 0),
   }));
 }
 

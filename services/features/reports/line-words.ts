@@ -40,6 +40,8 @@ const KINDS: Readonly<Record<string, string>> = {
   TradeFulfilled: "Trades fulfilled",
   TradeRefunded: "Trades refunded",
   UserMigrated: "Taken over from the old app",
+  SalesTaxRemitted: "Remittances",
+  SalesTaxRemittanceReversed: "Remittances taken back",
 };
 
 /** "Damaged" for a reason, "Refunds" for a type of event. */
@@ -70,6 +72,10 @@ export function lineWords(explanations: EventExplanations, line: SaidLine): stri
   if (trade !== null) {
     const { description } = trade.words;
     return name === null ? description : `${description} (trade of ${name})`;
+  }
+  const remitted = readIn(explanations, "remittances", event, null);
+  if (remitted !== null) {
+    return remitted.words.description;
   }
   const title = readIn(explanations, "item", event, { unitsDelta: 0 - amount })?.words.title;
   if (title === undefined) {

@@ -1,7 +1,9 @@
 // A report's period: whole days of the store, in parts of a month each.
-import { sql } from "kysely";
-import type { Reads } from "#http/reads.ts";
 import { badRequest } from "#http/errors.ts";
+import type { Reads } from "#http/reads.ts";
+import { dayAfter, readDayBegins } from "#http/store-days.ts";
+import type { MonthsState } from "#features/months/streams.ts";
+import { beginsOf } from "#features/months/streams.ts";
 import type { Bounds } from "#features/reports/queries-sums.ts";
 
 /** Days of the store, both inclusive: "2026-01-01". */
@@ -15,10 +17,6 @@ function lastDayOf(month: string): string {
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
-function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-}
-
 /** The day of a time zone, "2026-11-23". */
 export function dayIn(at: Date, timeZone: string): string {
   return at.toLocaleDateString("sv-SE", { timeZone });
@@ -30,35 +28,25 @@ export function monthsOf({ from, to }: Days): readonly Days[] {
   for (let begin = from; begin <= to;) {
     const last = lastDayOf(begin.slice(0, 7));
     parts.push({ from: begin, to: last < to ? last : to });
-    begin = dayAfter(last);
     if (parts.length > MOST_MONTHS) {
       throw badRequest("period_too_long", `A report has at most ${MOST_MONTHS} months`, "from");
     }
+    // The last day that there is has none after it.
+    if (last >= to) {
+      break;
+    }
+    begin = dayAfter(last);
   }
   return parts;
 }
 
-/** When months begin whose bounds a closing fixed, by month. */
-export type FixedBegins = Readonly<Record<string, string>>;
-
-/** When the parts begin and end: as closings fixed it, else in this time zone. */
-export async function readBounds(
+/** When the parts begin, and when the last one ends: see `beginsOf`. */
+export function readBounds(
   reads: Reads,
   parts: readonly Days[],
   timeZone: string,
-  fixed: FixedBegins = {},
+  months: MonthsState = { closed: [] },
 ): Promise<Bounds> {
   const days = [...parts.map(({ from }) => from), ...parts.slice(-1).map(({ to }) => dayAfter(to))];
-  const { rows } = await sql<{ readonly at: Date }>`
-    select day::timestamp at time zone ${timeZone}::text as at
-    from unnest(string_to_array(${days.join(",")}, ',')) with ordinality as days (day, nth)
-    order by nth`.execute(reads);
-  const begins = rows.map(({ at }, index) => {
-    const day = days[index] ?? "";
-    return Date.parse(
-      (day.endsWith("-01") ? fixed[day.slice(0, 7)] : undefined) ?? at.toISOString(),
-    );
-  });
-  // After a change of the time zone, a day may end before a fixed month begins.
-  return begins.map((_begin, index) => new Date(Math.max(...begins.slice(0, index + 1))));
+  return readDayBegins(reads, beginsOf(days, timeZone, months));
 }

@@ -6,7 +6,7 @@ import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { ReportConsignor, ReportFigures, ReportSort } from "#features/reports/contract.ts";
 import type { OwedCents } from "#features/reports/contract-month.ts";
-import { figuresOf } from "#features/reports/figures.ts";
+import { figuresOf, NONE_UNPRICED } from "#features/reports/figures.ts";
 import { reportUnitsTable } from "#features/reports/projection.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
 import {
@@ -23,6 +23,7 @@ import {
   totalOfLines,
   withSign,
 } from "#features/reports/queries-sums.ts";
+import { toDollars } from "#ledger/money.ts";
 
 export type ConsignorFilters = {
   readonly q?: string | undefined;
@@ -39,6 +40,8 @@ const added = [
   "before_pending",
   "before_held",
   "units_lost",
+  "lost_value",
+  "lost_unvalued",
 ] as const;
 
 type FigureRow = Sums & {
@@ -121,12 +124,15 @@ function figures(bounds: Bounds): RawBuilder<unknown> {
       select nth, uid, ${withSign(sql`-sign`)} from edges),
     per_consignor as (select uid, ${inPeriod}, ${after} from parts where nth > 0 group by uid),
     units as (
-      select u.uid, read.total(u.units) as units_lost from ${nameOfTable(reportUnitsTable)} u
+      select u.uid, read.total(u.units) as units_lost, coalesce(read.total(u.value_cents), 0) as lost_value,
+        coalesce(read.total(u.units) filter (where u.value_cents is null), 0) as lost_unvalued
+      from ${nameOfTable(reportUnitsTable)} u
       where u.booked_at >= ${from}::text::timestamptz and u.booked_at < ${to}::text::timestamptz and u.uid <> ''
       group by u.uid),
     figures as (
       select a.uid, coalesce(n.name, a.uid) as name, n.searched, ${ownSums}, ${balances},
-        coalesce(u.units_lost, 0) as units_lost
+        coalesce(u.units_lost, 0) as units_lost, coalesce(u.lost_value, 0) as lost_value,
+        coalesce(u.lost_unvalued, 0) as lost_unvalued
       from (
         select uid, available, pending, held from ${table}
         where span = 'all' and uid <> ${sql.lit(ALL_CONSIGNORS)}
@@ -190,7 +196,9 @@ function figuresIn(row: FigureRow | undefined): ReportFigures {
   });
   const totals = { ...totalsOf(NO_SUMS, row ?? NO_SUMS), shrinkage: [] };
   return {
-    ...figuresOf({ ...totals, opening: owedIn("before"), closing: owedIn("owed") }),
+    ...figuresOf({ ...totals, opening: owedIn("before"), closing: owedIn("owed") }, NONE_UNPRICED),
     unitsLost: row?.units_lost ?? 0,
+    lostValue: toDollars(row?.lost_value ?? 0),
+    lostWithoutPrice: row?.lost_unvalued ?? 0,
   };
 }

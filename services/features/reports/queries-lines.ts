@@ -8,15 +8,18 @@ import type { EventExplanations } from "#features/histories.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import type { ReportLine, ReportLinesQuery, ReportNumber } from "#features/reports/contract.ts";
 import type { MonthTotals } from "#features/reports/contract-month.ts";
+import type { Unpriced } from "#features/reports/figures.ts";
 import { figuresOf, openingOf } from "#features/reports/figures.ts";
 import type { SaidLine } from "#features/reports/line-words.ts";
 import { groupLabel, lineWords, saleIn } from "#features/reports/line-words.ts";
-import { reportUnitsTable } from "#features/reports/projection.ts";
+import { reportUnitsTable, reportUnpricedTable } from "#features/reports/projection.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
 import { isNewSale, isSale } from "#features/reports/projection-sums.ts";
+import type { RemittedLine } from "#features/reports/queries-remitted.ts";
 import type { Bounds } from "#features/reports/queries-sums.ts";
+import type { Cents } from "#ledger/money.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
-import { SaleCorrected, SaleRefunded } from "#features/sales/events.ts";
+import { MasterSaleRecorded, SaleCorrected, SaleRefunded } from "#features/sales/events.ts";
 
 /** Which lines `l` count, and what each adds. */
 type NumberOfLines = { readonly counts: RawBuilder<SqlBool>; readonly amount: RawBuilder<number> };
@@ -35,7 +38,16 @@ const otherUntaxed = sql<number>`(l.price_cents - l.taxed_cents - l.exempt_cents
 const isOwn = "l.uid = ''";
 const isConsigned = "l.uid <> ''";
 
-const numbers: Readonly<Record<Exclude<ReportNumber, "unitsLost">, NumberOfLines>> = {
+/** Numbers that are not, or not only, sums of the money lines. */
+type OtherNumber =
+  | "sales"
+  | "unpricedSales"
+  | "unitsLost"
+  | "lostValue"
+  | "taxRemitted"
+  | "taxOwed";
+
+const numbers: Readonly<Record<Exclude<ReportNumber, OtherNumber>, NumberOfLines>> = {
   sold: nonZero("price", isNewSale),
   kept: nonZero("share"),
   ownSold: nonZero("price", `${isOwn} and ${isNewSale}`),
@@ -70,26 +82,74 @@ const numbers: Readonly<Record<Exclude<ReportNumber, "unitsLost">, NumberOfLines
   owedHeld: nonZero("held"),
 };
 
-export type Asked = Pick<ReportLinesQuery, "number" | "consignor" | "cursor" | "limit"> & {
+export type Asked = Pick<
+  ReportLinesQuery,
+  "from" | "to" | "number" | "consignor" | "kind" | "cursor" | "limit"
+> & {
   /** Lines recorded after it do not count. */
   readonly position: number;
+  /** For the numbers of remitted tax. */
+  readonly remitted: readonly RemittedLine[];
 };
 
+/** How each line of a number is told apart, grouped and added up, whichever table it is in. */
+const moneyLines = (amount: RawBuilder<number>, condition: RawBuilder<unknown>) => sql`
+  select l.position, l.uid, l.uid as whose, l.type as kind, null::text as item_id, ${amount} as amount, l.booked_at
+  from ${lines} l where ${condition}`;
+
+const lostUnits = (amount: RawBuilder<number>, condition: RawBuilder<unknown>) => sql`
+  select l.position, l.uid, l.key as whose, l.reason as kind, l.item_id, ${amount} as amount, l.booked_at
+  from ${nameOfTable(reportUnitsTable)} l where ${condition}`;
+
+const unpricedSales = (condition: RawBuilder<unknown>) => sql`
+  select l.position, ''::text as uid, l.sale_id as whose, ${MasterSaleRecorded.type}::text as kind, null::text as item_id,
+    1::bigint as amount, l.booked_at
+  from ${nameOfTable(reportUnpricedTable)} l where ${condition}`;
+
+/** What was remitted for the period's months, and what was taken back of it. */
+const remittances = ({ remitted }: Asked, sign: RawBuilder<unknown>) => sql`
+  select e.position, ''::text as uid, ''::text as whose, e.type as kind, null::text as item_id,
+    ${sign} * r.cents as amount, e.happened_at as booked_at
+  from unnest(string_to_array(${remitted.map(({ position }) => position).join(",")}, ',')::bigint[],
+    string_to_array(${remitted.map(({ cents: own }) => own).join(",")}, ',')::bigint[]) as r (position, cents)
+  join log.events e on e.position = r.position`;
+
 /** All lines of the number in the period. `whose` tells the lines of one event apart. */
-function linesOf({ number, consignor, position }: Asked, bounds: Bounds): RawBuilder<unknown> {
+function linesOf(asked: Asked, bounds: Bounds): RawBuilder<unknown> {
+  const { number, consignor, position } = asked;
   const isWhose = consignor === undefined ? sql`true` : sql`l.uid = ${consignor}`;
   const [from, to] = [bounds[0]?.toISOString() ?? "", bounds.at(-1)?.toISOString() ?? ""];
   const inPeriod = sql`l.booked_at >= ${from}::text::timestamptz
-    and l.booked_at < ${to}::text::timestamptz and l.position <= ${position}::bigint and ${isWhose}`;
-  if (number === "unitsLost") {
-    return sql`
-      select l.position, l.uid, l.key as whose, l.reason as kind, l.item_id, l.units as amount, l.booked_at
-      from ${nameOfTable(reportUnitsTable)} l where ${inPeriod}`;
+    and l.booked_at < ${to}::text::timestamptz and l.position <= ${position}::bigint`;
+  const own = sql`${inPeriod} and ${isWhose}`;
+  switch (number) {
+    case "sales": {
+      const priced = moneyLines(sql`1::bigint`, sql`${own} and ${where(isNewSale)}`);
+      return consignor === undefined ? sql`${priced} union all ${unpricedSales(inPeriod)}` : priced;
+    }
+    case "unpricedSales": {
+      return unpricedSales(
+        sql`${inPeriod} and l.priced_position is null and ${consignor === undefined}::boolean`,
+      );
+    }
+    case "unitsLost": {
+      return lostUnits(sql`l.units`, own);
+    }
+    case "lostValue": {
+      return lostUnits(sql`l.value_cents`, sql`${own} and l.value_cents <> 0`);
+    }
+    case "taxRemitted": {
+      return remittances(asked, sql`1`);
+    }
+    case "taxOwed": {
+      const collected = moneyLines(cents("tax"), sql`${own} and l.tax_cents <> 0`);
+      return sql`${collected} union all ${remittances(asked, sql`-1`)}`;
+    }
+    default: {
+      const { counts, amount } = numbers[number];
+      return moneyLines(amount, sql`${own} and ${counts}`);
+    }
   }
-  const { counts, amount } = numbers[number];
-  return sql`
-    select l.position, l.uid, l.uid as whose, l.type as kind, null::text as item_id, ${amount} as amount, l.booked_at
-    from ${lines} l where ${inPeriod} and ${counts}`;
 }
 
 type GroupRow = { readonly kind: string; readonly lines: number; readonly amount: number };
@@ -99,7 +159,7 @@ type LineRow = SaidLine & {
   readonly whose: string;
   readonly micros: string;
   readonly happened_at: Date;
-  readonly booked_in: string | null;
+  readonly booked_at: Date;
 };
 
 function after(cursor: string | undefined): RawBuilder<SqlBool> {
@@ -114,18 +174,15 @@ async function readPage(
   searches: Reads,
   query: Asked,
   bounds: Bounds,
-  timeZone: string,
 ): Promise<readonly LineRow[]> {
-  const month = (time: string) =>
-    sql`to_char(${sql.ref(time)} at time zone ${timeZone}::text, 'YYYY-MM')`;
+  const isOfKind = query.kind === undefined ? sql`true` : sql`l.kind = ${query.kind}`;
   const { rows } = await sql<LineRow>`
     with page as materialized (
-      select * from (${linesOf(query, bounds)}) l where ${after(query.cursor)}
+      select * from (${linesOf(query, bounds)}) l where ${after(query.cursor)} and ${isOfKind}
       order by booked_at desc, position desc, whose collate "C" desc
       limit ${query.limit + 1})
     select p.position, p.uid, p.whose, p.amount::bigint as amount, e.type, e.schema_version, e.data, e.happened_at,
-      (extract(epoch from p.booked_at) * 1000000)::bigint::text as micros, i.item_name,
-      nullif(${month("p.booked_at")}, ${month("e.happened_at")}) as booked_in
+      (extract(epoch from p.booked_at) * 1000000)::bigint::text as micros, i.item_name, p.booked_at
     from page p
     join log.events e on e.position = p.position
     left join ${nameOfTable(inventoryItemsTable)} i on i.id = p.item_id::uuid
@@ -158,23 +215,53 @@ export type LinesPage = {
   readonly nextCursor: string | null;
 };
 
-/** `totals` are those of the same period and person, from the sums: every line is summed beside them. */
+/** Numbers that are counts; all others are cents. */
+const counts: ReadonlySet<ReportNumber> = new Set(["sales", "unpricedSales", "unitsLost"]);
+
+/** What the report shows, from the sums. */
+export type Shown = {
+  readonly totals: MonthTotals;
+  readonly unpriced: Unpriced;
+  /** For the period's months. */
+  readonly remittedCents: Cents;
+};
+
+/** The number as the report shows it: a count, or cents. */
+function shownOf(number: ReportNumber, { totals, unpriced, remittedCents }: Shown): number {
+  const figures = figuresOf(totals, unpriced);
+  switch (number) {
+    case "taxRemitted": {
+      return remittedCents;
+    }
+    case "taxOwed": {
+      return toCents(figures.taxCollected) - toCents(figures.taxRefunded) - remittedCents;
+    }
+    default: {
+      return counts.has(number) ? figures[number] : toCents(figures[number]);
+    }
+  }
+}
+
+/** `shown` is of the same period and person, from the sums: every line is summed beside it. */
 export async function readLines(
   { searches }: ReadDeps,
   words: { readonly profiles: Profiles; readonly explanations: EventExplanations },
   query: Asked,
-  { bounds, timeZone, totals }: { bounds: Bounds; timeZone: string; totals: MonthTotals },
+  {
+    bounds,
+    monthOf,
+    shown: given,
+  }: { bounds: Bounds; monthOf: (at: Date) => string; shown: Shown },
 ): Promise<LinesPage> {
   const [groups, page] = await Promise.all([
     readGroups(searches, query, bounds),
-    readPage(searches, query, bounds, timeZone),
+    readPage(searches, query, bounds),
   ]);
   const { number, limit } = query;
-  const unit = number === "unitsLost" ? "count" : "dollars";
+  const unit = counts.has(number) ? "count" : "dollars";
   const shown = (value: number) => (unit === "count" ? value : toDollars(value));
-  const figure = figuresOf(totals)[number];
-  const total = unit === "count" ? figure : toCents(figure);
-  const opening = openingOf(number, totals);
+  const total = shownOf(number, given);
+  const opening = openingOf(number, given.totals);
   const summed = groups.reduce((sum, { amount }) => sum + amount, opening);
   const rows = page.slice(0, limit);
   const last = rows.at(-1);
@@ -203,7 +290,7 @@ export async function readLines(
       displayName: row.uid === "" ? null : (names.get(row.uid) ?? row.uid),
       amount: shown(row.amount),
       happenedAt: row.happened_at.toISOString(),
-      bookedIn: row.booked_in,
+      bookedIn: monthOf(row.booked_at) === monthOf(row.happened_at) ? null : monthOf(row.booked_at),
     })),
     nextCursor:
       page.length > limit && last !== undefined

@@ -11,6 +11,8 @@ type UnitsRow = {
   readonly nth: number;
   readonly reason: ShrinkageReason;
   readonly units: number;
+  readonly value: number;
+  readonly unvalued: number;
 };
 
 /** Units that left without a sale, by part and reason. They are few, so they are counted each time. */
@@ -24,12 +26,14 @@ async function readUnits(
   const isOf = scope.kind === "store" ? sql`true` : sql`u.uid = ${scope.uid}`;
   const { rows } = await sql<UnitsRow>`
     select width_bucket(u.booked_at, string_to_array(${instants.join(",")}, ',')::timestamptz[]) as nth, u.reason,
-      read.total(u.units) as units
+      read.total(u.units) as units, coalesce(read.total(u.value_cents), 0) as value,
+      coalesce(read.total(u.units) filter (where u.value_cents is null), 0) as unvalued
     from ${nameOfTable(reportUnitsTable)} u
     where u.booked_at >= ${instants[0]}::text::timestamptz and u.booked_at < ${instants.at(-1)}::text::timestamptz
       and ${isOf} and (${position}::bigint is null or u.position <= ${position}::bigint)
     group by 1, 2
-    having read.total(u.units) <> 0
+    having read.total(u.units) <> 0 or coalesce(read.total(u.value_cents), 0) <> 0
+      or coalesce(read.total(u.units) filter (where u.value_cents is null), 0) <> 0
     order by 1, 2`.execute(searches);
   return rows;
 }
@@ -106,7 +110,12 @@ export async function readParts(
       ...totalsOf(find(index + 1, true), consigned),
       shrinkage: units
         .filter(({ nth }) => nth === index + 1)
-        .map(({ reason, units: count }) => ({ reason, units: count })),
+        .map(({ reason, units: count, value, unvalued }) => ({
+          reason,
+          units: count,
+          valueCents: value,
+          unvaluedUnits: unvalued,
+        })),
       opening,
       closing: owed,
     };

@@ -5,6 +5,7 @@ import type { ReportFigures } from "#features/reports/contract.ts";
 
 const columns: readonly (readonly [heading: string, cell: (row: ReportFigures) => Cell])[] = [
   ["Sales", (row) => row.sales],
+  ["Of these without a price yet", (row) => row.unpricedSales],
   ["Own goods sold", (row) => money(row.ownSold)],
   ["Consigned goods sold", (row) => money(row.consignedSold)],
   ["Refunds", (row) => money(row.refunds)],
@@ -25,6 +26,8 @@ const columns: readonly (readonly [heading: string, cell: (row: ReportFigures) =
   ["Held for trades", (row) => money(row.owedHeld)],
   ["Owed at the end", (row) => money(row.owed)],
   ["Units lost", (row) => row.unitsLost],
+  ["Their value at tag prices", (row) => money(row.lostValue)],
+  ["Of these units without a price", (row) => row.lostWithoutPrice],
 ];
 
 export function reportHead(first: readonly string[]): readonly string[] {

@@ -10,7 +10,7 @@ import type { AppEnv } from "#http/env.ts";
 import { heldBack, readsFrom } from "#http/freshness.ts";
 import { queryString } from "#http/validate.ts";
 import { readState } from "#ledger/log/read-state.ts";
-import { fixedBegins, MONTHS, monthsStream } from "#features/months/streams.ts";
+import { MONTHS, monthsStream } from "#features/months/streams.ts";
 import type { ReportFigures } from "#features/reports/contract.ts";
 import { reportFileQuery } from "#features/reports/contract.ts";
 import type { Asked } from "#features/reports/report.ts";
@@ -91,8 +91,8 @@ export function addReportFile(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const position = c.var.freshTo;
       const { name: storeName, timeZone } = await deps.store.at(position);
       const fileName = `report-${view}-${from}-${to}`;
-      const fixed = fixedBegins(await readState(deps, monthsStream, MONTHS));
-      const asked = { from, to, timeZone, fixed, now };
+      const closings = await readState(deps, monthsStream, MONTHS);
+      const asked = { from, to, timeZone, closings, now };
       if (format === "csv") {
         const rows = await c.var.inTurn(() => readRows(deps, query, asked));
         return answerCsvBatches(c, `${fileName}.csv`, reportHead(rows.idHeadings), csvOf(rows));

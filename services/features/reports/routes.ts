@@ -7,9 +7,16 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { queryString } from "#http/validate.ts";
-import { readState } from "#ledger/log/read-state.ts";
+import { foldState, readState } from "#ledger/log/read-state.ts";
 import type { EventExplanations } from "#features/histories.ts";
-import { fixedBegins, MONTHS, monthsStream } from "#features/months/streams.ts";
+import {
+  monthAt,
+  MONTHS,
+  monthsStream,
+  REMITTANCES,
+  remittancesStream,
+  remittedFor,
+} from "#features/months/streams.ts";
 import {
   reportConsignorsQuery,
   reportConsignorsResponse,
@@ -18,10 +25,12 @@ import {
   reportMonthsQuery,
   reportMonthsResponse,
 } from "#features/reports/contract.ts";
-import { wholeOf } from "#features/reports/figures.ts";
-import { monthsOf, readBounds } from "#features/reports/period.ts";
+import { NONE_UNPRICED } from "#features/reports/figures.ts";
+import { readBounds } from "#features/reports/period.ts";
 import { readLines } from "#features/reports/queries-lines.ts";
 import { readParts } from "#features/reports/queries-month.ts";
+import { readRemitted } from "#features/reports/queries-remitted.ts";
+import { readUnpriced } from "#features/reports/queries-unpriced.ts";
 import { readConsignorReport, readMonthReport, scopeOf } from "#features/reports/report.ts";
 import { addReportFile } from "#features/reports/routes-file.ts";
 
@@ -46,8 +55,8 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { consignor, ...days } = c.req.valid("query");
       const timeZone = await deps.store.timeZone();
-      const fixed = fixedBegins(await readState(deps, monthsStream, MONTHS));
-      const asked = { ...days, timeZone, fixed, now: deps.clock() };
+      const closings = await readState(deps, monthsStream, MONTHS);
+      const asked = { ...days, timeZone, closings, now: deps.clock() };
       return respondFresh(c, await readMonthReport(deps, asked, consignor));
     },
   );
@@ -61,8 +70,8 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { from, to, cursor, limit, ...filters } = c.req.valid("query");
       const timeZone = await deps.store.timeZone();
-      const fixed = fixedBegins(await readState(deps, monthsStream, MONTHS));
-      const asked = { from, to, timeZone, fixed, now: deps.clock() };
+      const closings = await readState(deps, monthsStream, MONTHS);
+      const asked = { from, to, timeZone, closings, now: deps.clock() };
       const page = { limit, offset: Number(cursor ?? 0) };
       return respondFresh(c, await readConsignorReport(deps, asked, filters, page));
     },
@@ -81,18 +90,27 @@ function addLines(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
       const query = c.req.valid("query");
       const { from, to, number, consignor } = query;
       const timeZone = await deps.store.timeZone();
-      const fixed = fixedBegins(await readState(deps, monthsStream, MONTHS));
-      const bounds = await readBounds(deps.reads, monthsOf({ from, to }), timeZone, fixed);
+      const closings = await readState(deps, monthsStream, MONTHS);
+      const days = [{ from, to }];
+      const bounds = await readBounds(deps.reads, days, timeZone, closings);
       // Both sides at one position, so that a sale of this moment is in both or in none.
       const position = c.var.freshTo;
-      const parts = await readParts(deps.searches, bounds, scopeOf(consignor), position);
-      const totals = wholeOf(parts);
+      const scope = scopeOf(consignor);
+      const [[totals], [unpriced = NONE_UNPRICED], { remittances }, remitted] = await Promise.all([
+        readParts(deps.searches, bounds, scope, position),
+        readUnpriced(deps.searches, bounds, scope),
+        foldState(deps, remittancesStream, REMITTANCES, position),
+        readRemitted(deps, { from, to }, position),
+      ]);
       if (totals === undefined) {
-        throw new Error("A period without a month");
+        throw new Error("A period without a part");
       }
+      const remittedCents = remittedFor(remittances, { from, to });
       const words = { profiles: deps.profiles, explanations };
-      const asked = { ...query, position };
-      const page = await readLines(deps, words, asked, { bounds, timeZone, totals });
+      const asked = { ...query, position, remitted };
+      const monthOf = (at: Date) => monthAt(at, timeZone, closings);
+      const shown = { totals, unpriced, remittedCents };
+      const page = await readLines(deps, words, asked, { bounds, monthOf, shown });
       return respondFresh(c, { timeZone, from, to, number, ...page });
     },
   );

@@ -25,6 +25,8 @@ export type SaleHistoryTotalsResponse = z.infer<typeof saleHistoryTotalsResponse
 
 const saleTotals = z.object({
   ...ownTotals,
+  /** How many of the sales have no price yet. They count as sales, and their units as units. */
+  unpricedSales: z.int(),
   /** After refunds. */
   salesTax: z.number(),
   /** salePrice − refundedAmount − shippingCost − payoutAmount. */
@@ -39,14 +41,23 @@ export type SaleTotalsResponse = z.infer<typeof saleTotalsResponse>;
 export const soldNumber = z.enum(["sales", "units", "price", "tax", "shipping", "payout", "store"]);
 export type SoldNumber = z.infer<typeof soldNumber>;
 
+/** Whose days: by default the store's time zone. */
+const timeZone = z.optional(
+  z.string().check(z.regex(/^[A-Za-z0-9_+/-]{1,60}$/u, "A time zone looks like America/Chicago")),
+);
+
 /** GET /sales/totals/explain, admins only. */
 export const soldExplainQuery = z.strictObject({
   ...storeSaleFilters,
   number: soldNumber,
-  /** Whose days: by default the store's time zone. */
-  timeZone: z.optional(
-    z.string().check(z.regex(/^[A-Za-z0-9_+/-]{1,60}$/u, "A time zone looks like America/Chicago")),
-  ),
+  timeZone,
+});
+
+/** GET /sales/history/{id}/totals/explain: the totals that a consignor sees. */
+export const ownSoldExplainQuery = z.strictObject({
+  ...saleFilters,
+  number: z.enum(["sales", "units", "price", "shipping", "payout"]),
+  timeZone,
 });
 
 export const soldExplainResponse = z.object({
@@ -60,6 +71,8 @@ export const soldExplainResponse = z.object({
   summed: z.number(),
   isBalanced: z.boolean(),
   sales: z.int(),
+  /** How many of them have no price yet. */
+  unpricedSales: z.int(),
   by: z.enum(["day", "month"]),
   /** Newest first. */
   spans: z.array(

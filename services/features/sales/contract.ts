@@ -285,6 +285,8 @@ export const saleFilters = {
 /** The filters of calls for admins only. */
 export const storeSaleFilters = {
   ...saleFilters,
+  /** `unpriced`: of any status, without a price. */
+  status: z.optional(z.enum(["sold", "partly_refunded", "refunded", "unpriced"])),
   consignor: z.optional(uid),
   /** `unsaid`: sales of the till of which nobody said how they were paid. */
   paidBy: z.optional(z.enum([...tender.options, "unsaid"])),

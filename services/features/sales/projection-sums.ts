@@ -23,6 +23,8 @@ export const salesSumsTable = defineTable({
     channel: text<"online" | "pos" | "">(),
     status: text<"sold" | "partly_refunded" | "refunded">(),
     sales: bigint(),
+    /** How many of them have no price. */
+    unpriced: bigint(),
     units: bigint(),
     refunded_units: bigint(),
     price_cents: bigint(),
@@ -39,6 +41,7 @@ export const salesSumsTable = defineTable({
 
 /** The columns that are summed, apart from the number of sales; each is a column of `sales`. */
 export const summedColumns = [
+  "unpriced",
   "units",
   "refunded_units",
   "price_cents",

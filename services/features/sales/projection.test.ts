@@ -120,7 +120,9 @@ function withWords(row: Row): Row {
     cents("refunded_price_cents") -
     cents("shipping_cents") -
     (cents("payout_cents") - cents("refunded_payout_cents"));
-  return { ...row, status, search_text: String(row["item_name"]).toLowerCase(), store_cents };
+  const unpriced = row["price_cents"] === null ? 1 : 0;
+  const search_text = String(row["item_name"]).toLowerCase();
+  return { ...row, status, search_text, unpriced, store_cents };
 }
 
 function fold(events: readonly StoredEvent[]): Row[] {
@@ -170,6 +172,7 @@ const read = async (): Promise<Row[]> => {
 };
 
 const summed = [
+  "unpriced",
   "units",
   "refunded_units",
   "price_cents",

@@ -69,6 +69,8 @@ export const salesTable = defineTable({
         else 'partly_refunded' end`,
     ),
     search_text: generated(text(), "lower(item_name)"),
+    /** 1 for a sale without a price, so that they can be counted by summing. */
+    unpriced: generated(bigint(), "case when price_cents is null then 1 else 0 end"),
     /** What the store keeps of the price, after refunds, shipping and payout. */
     store_cents: generated(
       bigint(),
@@ -85,6 +87,7 @@ export const salesTable = defineTable({
     // Small indexes for the filters on the few unusual sales.
     "(sold_at desc, position desc) where status <> 'sold'",
     "(sold_at desc, position desc) where kind <> 'consignor'",
+    "(sold_at desc, position desc) where price_cents is null",
     // The orders in which the whole list is sorted.
     '(search_text collate "C", sold_at, position)',
     "(units, sold_at, position)",
@@ -197,7 +200,7 @@ const changedSales = `
 /** Row key: the sale's id; the sums follow from the sales. */
 export const salesProjection: Projection = {
   name: "sales",
-  version: 7,
+  version: 8,
   tables: [salesTable, saleRefundsTable, salesSumsTable],
   step: [
     // All parts see the rows as they were before, so the update only finds sales of earlier ranges. A

@@ -60,8 +60,8 @@ function rowsOf(query: SaleQuery): RawBuilder<unknown> {
   const begin = from === undefined ? undefined : edgeOf(Date.parse(from), isByMonth, false);
   const end = to === undefined ? undefined : edgeOf(Date.parse(to), isByMonth, true);
   const isShort = begin !== undefined && end !== undefined && begin >= end;
-  // The sums do not know how sales were paid.
-  const isEach = isSearched(query) || query.paidBy !== undefined;
+  // The sums do not know how sales were paid, and the few without a price have an index.
+  const isEach = isSearched(query) || query.paidBy !== undefined || query.status === "unpriced";
   if (isEach || isShort || Math.max(begin ?? 0, end ?? 0) >= YEAR_10000_MS) {
     return eachSale(query);
   }
@@ -104,6 +104,7 @@ export async function readTotals(searches: Reads, query: SaleQuery): Promise<Sal
   }
   return {
     sales: row.sales,
+    unpricedSales: row.unpriced,
     units: row.units,
     refundedUnits: row.refunded_units,
     salePrice: toDollars(row.price_cents),
@@ -152,7 +153,7 @@ const explained: Readonly<Record<SoldNumber, Explained>> = {
     columns: ["payout_cents", "refunded_payout_cents"],
     amount: payoutCents,
     parts: (row) => [
-      { label: "Consignors' shares", cents: row.payout_cents },
+      { label: "Shares", cents: row.payout_cents },
       { label: "Refunds", cents: -row.refunded_payout_cents },
     ],
   },
@@ -258,6 +259,7 @@ export async function explainSold(
     summed: shown(summed),
     isBalanced: summed === amount(total),
     sales: total.sales,
+    unpricedSales: total.unpriced,
     by,
     spans: [...groups].map(([name, own]) => ({
       ...spanOf(name, own, query),

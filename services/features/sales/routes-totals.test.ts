@@ -102,6 +102,7 @@ function totalsOf(sales: readonly SaleView[]) {
   const count = (of: (sale: SaleView) => number) => sales.reduce((sum, sale) => sum + of(sale), 0);
   return {
     sales: sales.length,
+    unpricedSales: count((sale) => (sale.salePrice === null ? 1 : 0)),
     units: count((sale) => sale.soldQuantity),
     refundedUnits: count((sale) => sale.refundedQuantity),
     salePrice: sumOf(sales, (sale) => sale.salePrice ?? 0),
@@ -142,7 +143,7 @@ const filters = fc.record({
   searchTerm: optional(["oak", "chair", "zzz"]),
   kind: optional(["consignor", "master", "custom"]),
   channel: optional(["online", "pos"]),
-  status: optional(["sold", "partly_refunded", "refunded"]),
+  status: optional(["sold", "partly_refunded", "refunded", "unpriced"]),
   paidBy: optional(["cash", "unsaid"]),
   from: optional([...times, "2026-09-01T05:00:00Z", "2026-10-02T00:00:00-05:00"]),
   to: optional([...times, "2026-10-31T23:00:00Z", "9999-12-31T23:59:59-12:00"]),
@@ -206,11 +207,29 @@ describe("the totals of the filtered sales", () => {
     const path = `/api/sales/history/${owner.uid}/totals`;
     const own = await books.shop.call("GET", `${path}?status=sold`, { as: owner });
     const sales = await wholeList(`consignor=${owner.uid}&status=sold`);
-    const { salesTax: _tax, storeAmount: _store, ...expected } = totalsOf(sales);
+    const {
+      salesTax: _tax,
+      storeAmount: _store,
+      unpricedSales: _unpriced,
+      ...expected
+    } = totalsOf(sales);
     expect(own).toMatchObject({ status: 200, body: { totals: expected } });
     expect(Object.keys(Object(fieldsOf(own)["totals"])).toSorted()).toEqual(
       Object.keys(expected).toSorted(),
     );
+    for (const [number, total] of [
+      ["payout", expected.payoutAmount],
+      ["sales", expected.sales],
+    ] as const) {
+      const why = await books.shop.call("GET", `${path}/explain?status=sold&number=${number}`, {
+        as: owner,
+      });
+      expect(why.body).toMatchObject({ total, summed: total, isBalanced: true });
+    }
+    for (const part of ["store", "tax"]) {
+      const refused = await books.shop.call("GET", `${path}/explain?number=${part}`, { as: owner });
+      expect(refused.status).toBe(400);
+    }
     expect((await books.shop.call("GET", path, { as: other })).status).toBe(403);
     for (const admins of ["/api/sales/totals", "/api/sales/totals/explain?number=price"]) {
       expect((await books.shop.call("GET", admins, { as: owner })).status).toBe(403);

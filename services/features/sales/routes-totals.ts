@@ -10,6 +10,7 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { saleHistoryParams } from "#features/sales/contract.ts";
 import {
+  ownSoldExplainQuery,
   saleHistoryTotalsQuery,
   saleHistoryTotalsResponse,
   saleTotalsQuery,
@@ -49,6 +50,33 @@ export function addTotals(routes: Hono<AppEnv>, { searches, store }: RouteDeps):
       return respondFresh(c, await explainSold(searches, asked, number, zone));
     },
   );
+  addOwnTotals(routes, { searches, store });
+}
+
+/** What a consignor sees of their own sales. */
+function addOwnTotals(
+  routes: Hono<AppEnv>,
+  { searches, store }: Pick<RouteDeps, "searches" | "store">,
+): void {
+  routes.get(
+    "/sales/history/:id/totals/explain",
+    self("id"),
+    documented({
+      summary: "Explain a sum of a consignor's sales",
+      tag,
+      answer: soldExplainResponse,
+    }),
+    pathParams(saleHistoryParams),
+    queryString(ownSoldExplainQuery),
+    readsFrom("sales"),
+    dearSearch,
+    async (c) => {
+      const { number, timeZone, ...query } = c.req.valid("query");
+      const zone = knownZone(timeZone ?? (await store.timeZone()));
+      const asked = { ...query, consignorId: c.req.valid("param").id };
+      return respondFresh(c, await explainSold(searches, asked, number, zone));
+    },
+  );
   routes.get(
     "/sales/history/:id/totals",
     self("id"),
@@ -63,7 +91,12 @@ export function addTotals(routes: Hono<AppEnv>, { searches, store }: RouteDeps):
     dearSearch,
     async (c) => {
       const query = { ...c.req.valid("query"), consignorId: c.req.valid("param").id };
-      const { salesTax: _tax, storeAmount: _store, ...totals } = await readTotals(searches, query);
+      const {
+        salesTax: _tax,
+        storeAmount: _store,
+        unpricedSales: _unpriced,
+        ...totals
+      } = await readTotals(searches, query);
       return respondFresh(c, { totals });
     },
   );

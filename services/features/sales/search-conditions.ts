@@ -12,8 +12,11 @@ import { salesTable } from "#features/sales/projection.ts";
 export const saleRow = expressionBuilder<{ sale: RowOf<typeof salesTable> }, "sale">();
 
 /** The columns that lists need. */
-export type SaleRow = Omit<RowOf<typeof salesTable>, "search_text" | "updated_position">;
-export const saleColumns = columnsOf(salesTable, "search_text", "updated_position");
+export type SaleRow = Omit<
+  RowOf<typeof salesTable>,
+  "search_text" | "updated_position" | "unpriced"
+>;
+export const saleColumns = columnsOf(salesTable, "search_text", "updated_position", "unpriced");
 
 /** Filters; undefined matches everything. */
 export type SaleQuery = {
@@ -22,7 +25,8 @@ export type SaleQuery = {
   readonly consignorId?: string | undefined;
   readonly kind?: SaleRow["kind"] | undefined;
   readonly channel?: "online" | "pos" | undefined;
-  readonly status?: SaleRow["status"] | undefined;
+  /** `unpriced`: of any status, without a price. */
+  readonly status?: SaleRow["status"] | "unpriced" | undefined;
   /** `unsaid`: sold at the till, and nobody said how it was paid. */
   readonly paidBy?: SaleTender | "unsaid" | undefined;
   /** Sold at or after, ISO 8601. */
@@ -65,7 +69,9 @@ export function conditionsOf(query: SaleQuery): Conditions {
   if (to !== undefined) {
     ordered.push(saleRow("sold_at", "<", sql<Date>`${to}::text::timestamptz`));
   }
-  if (status !== undefined) {
+  if (status === "unpriced") {
+    ordered.push(saleRow("price_cents", "is", null));
+  } else if (status !== undefined) {
     (status === "sold" ? looked : ordered).push(saleRow("status", "=", status));
   }
   if (kind !== undefined) {

@@ -76,7 +76,7 @@ export async function readPaths(
         .replace(/\/catalogue\/changes$/u, "/catalogue/changes?since=0")
         .replace(/^\/api\/audit\/explain\/[^/]+$/u, "$&?number=available")
         .replace(/\/lookup$/u, "$&?q=lamp&by=text")
-        .replace(/\/sales\/totals\/explain$/u, "$&?number=price")
+        .replace(/\/totals\/explain$/u, "$&?number=price")
         .replace(/\/reports\/(?:months|consignors)$/u, "$&?from=2026-01-01&to=2026-12-31")
         .replace(/\/reports\/lines$/u, "$&?from=2026-01-01&to=2026-12-31&number=owed")
         .replace(/\/reports\/file$/u, "$&?from=2026-01-01&to=2026-12-31&view=consignors&format=csv")

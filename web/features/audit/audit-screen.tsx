@@ -1,10 +1,14 @@
 // /admin/audit and /audit: the log itself, every event for admins, everybody's own for everybody else.
+import { Landmark } from "lucide-react";
 import { useLocation } from "react-router-dom";
 import type { AuditLine } from "#features/audit/contract.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { paths } from "#web/paths.ts";
 import { AdminButton } from "#web/shared/account/admin-button.tsx";
+import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
+import { useWhyPath, WHY } from "#web/shared/explain/why.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
+import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -50,7 +54,7 @@ export function AuditScreen() {
       title="Audit log"
       subtitle={<FreshnessLine freshness={events.freshness} />}
       isWide={isAdmin}
-      actions={isOwnPage ? <AdminButton /> : undefined}
+      actions={isOwnPage ? <AdminButton /> : isAdmin ? <StoreAccounts /> : undefined}
     >
       <AuditSearch
         filters={filters}
@@ -71,24 +75,11 @@ export function AuditScreen() {
         error={events.error}
         errorTitle="The events could not be loaded"
         onRetry={events.refresh}
-        empty={
-          isFiltered(filters) ? (
-            <EmptyState
-              icon={AuditIcon}
-              title="No events match"
-              action={<Button onClick={clear}>Clear</Button>}
-            />
-          ) : (
-            <EmptyState icon={AuditIcon} title="No events yet">
-              {isAdmin
-                ? "Everything that happens in the store is listed here."
-                : "Everything that happens to your items and your money is listed here."}
-            </EmptyState>
-          )
-        }
+        empty={<NoEvents isFiltered={isFiltered(filters)} isAdmin={isAdmin} onClear={clear} />}
         more={{ hasMore: events.hasMore, isLoading: events.isLoadingMore, onMore: events.loadMore }}
       />
-      {open === undefined ? null : (
+      {isAdmin ? <ExplainHost /> : null}
+      {open === undefined || params.get(WHY) !== null ? null : (
         <AuditDrawer
           position={open}
           known={events.rows?.[openIndex]}
@@ -100,5 +91,37 @@ export function AuditScreen() {
         />
       )}
     </Page>
+  );
+}
+
+/** Opens the balances of the store's accounts, each by days. */
+function StoreAccounts() {
+  const pathTo = useWhyPath();
+  return (
+    <ButtonLink icon={Landmark} to={pathTo({ kind: "account", id: "store:revenue" })}>
+      Store accounts
+    </ButtonLink>
+  );
+}
+
+type NoEventsProps = {
+  readonly isFiltered: boolean;
+  readonly isAdmin: boolean;
+  readonly onClear: () => void;
+};
+
+function NoEvents({ isFiltered: isNarrow, isAdmin, onClear }: NoEventsProps) {
+  return isNarrow ? (
+    <EmptyState
+      icon={AuditIcon}
+      title="No events match"
+      action={<Button onClick={onClear}>Clear</Button>}
+    />
+  ) : (
+    <EmptyState icon={AuditIcon} title="No events yet">
+      {isAdmin
+        ? "Everything that happens in the store is listed here."
+        : "Everything that happens to your items and your money is listed here."}
+    </EmptyState>
   );
 }

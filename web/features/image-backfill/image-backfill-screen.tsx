@@ -168,7 +168,7 @@ function Missing({ read }: { readonly read: ReturnType<typeof useMissingImages> 
       <p className="text-muted">
         {`${formatQuantity(missingImages, "item")}${more} without a picture, ${searchable} of them with a link to a product of the retailer`}
       </p>
-      <MissingItems items={data.items} />
+      <MissingItems items={data.items} hasOthers={missingImages > 0} />
     </section>
   );
 }

@@ -52,7 +52,14 @@ const itemColumns: readonly Column<MissingItem>[] = [
   },
 ];
 
-export function MissingItems({ items }: { readonly items: readonly MissingItem[] }) {
+type MissingItemsProps = {
+  /** Those with a link. */
+  readonly items: readonly MissingItem[];
+  /** Whether there are others, without a link. */
+  readonly hasOthers: boolean;
+};
+
+export function MissingItems({ items, hasOthers }: MissingItemsProps) {
   return (
     <DataTable
       label="Items without a picture"
@@ -60,13 +67,19 @@ export function MissingItems({ items }: { readonly items: readonly MissingItem[]
       rowId={({ itemUID }) => itemUID}
       columns={itemColumns}
       empty={
-        <EmptyState
-          icon={ImageOff}
-          title="No item is waiting for a picture"
-          action={<ButtonLink to={noImagePath}>Show items without a picture</ButtonLink>}
-        >
-          Items without a picture need a link to a product of the retailer.
-        </EmptyState>
+        hasOthers ? (
+          <EmptyState
+            icon={ImageOff}
+            title="No item is waiting for a picture"
+            action={<ButtonLink to={noImagePath}>Show items without a picture</ButtonLink>}
+          >
+            Items without a picture need a link to a product of the retailer.
+          </EmptyState>
+        ) : (
+          <EmptyState icon={ImageOff} title="No item is without a picture">
+            New items with a link to a product of the retailer appear here.
+          </EmptyState>
+        )
       }
     />
   );

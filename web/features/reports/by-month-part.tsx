@@ -3,7 +3,9 @@ import { useState } from "react";
 import type { ReportMonth, ReportMonthsResponse } from "#features/reports/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
+import { useParams } from "#web/lib/search-param.ts";
 import { BarChart } from "#web/ui/bar-chart.tsx";
+import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -63,12 +65,13 @@ type ByMonthPartProps = {
 export function ByMonthPart({ read, consignor }: ByMonthPartProps) {
   const [chart, setChart] = useState<Chart>("sold");
   const { data } = read;
+  const isEmpty = data?.months.length === 0;
   // The newest month is first, as in all lists; the chart runs forward.
   const rows = data?.months.toReversed();
   const scope = data && { consignor, from: data.from, to: data.to };
   return (
     <div className="flex flex-col gap-3">
-      {data === undefined && read.error !== undefined ? null : (
+      {isEmpty || (data === undefined && read.error !== undefined) ? null : (
         <div className="grid grid-cols-1 gap-3 sm:max-[75rem]:grid-cols-2 min-[75rem]:grid-cols-[minmax(0,1fr)_19rem_20rem]">
           <section
             aria-label="Chart"
@@ -99,9 +102,11 @@ export function ByMonthPart({ read, consignor }: ByMonthPartProps) {
         error={read.error}
         errorTitle="The report could not be loaded"
         onRetry={read.refresh}
-        empty={<EmptyState icon={ReportIcon} title="No months in this period" />}
+        empty={
+          <NoEntries firstMonth={data?.firstMonth ?? null} isOfOne={consignor !== undefined} />
+        }
         countText={rows === undefined ? undefined : formatQuantity(rows.length, "month")}
-        {...(data === undefined || scope === undefined
+        {...(data === undefined || scope === undefined || isEmpty
           ? {}
           : {
               totals: {
@@ -116,5 +121,38 @@ export function ByMonthPart({ read, consignor }: ByMonthPartProps) {
             })}
       />
     </div>
+  );
+}
+
+type NoEntriesProps = {
+  /** Where the entries begin; null without any. */
+  readonly firstMonth: string | null;
+  readonly isOfOne: boolean;
+};
+
+function NoEntries({ firstMonth, isOfOne }: NoEntriesProps) {
+  const [, setParams] = useParams();
+  if (firstMonth === null) {
+    return (
+      <EmptyState icon={ReportIcon} title="No entries yet">
+        {isOfOne
+          ? "Months appear here with this consignor's first sale."
+          : "Months appear here with the first sale."}
+      </EmptyState>
+    );
+  }
+  const year = firstMonth.slice(0, 4);
+  return (
+    <EmptyState
+      icon={ReportIcon}
+      title="No entries in this period"
+      action={
+        <Button onClick={() => setParams({ from: `${year}-01-01`, to: `${year}-12-31` })}>
+          {`Show ${year}`}
+        </Button>
+      }
+    >
+      {`The first entry is of ${monthText(firstMonth)}.`}
+    </EmptyState>
   );
 }

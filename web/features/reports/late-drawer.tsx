@@ -1,6 +1,6 @@
 // What was dated into a month after it was closed. It is booked in later months.
 import { Link } from "react-router-dom";
-import type { LateEntry } from "#features/months/contract-months.ts";
+import type { LateBy, LateEntry } from "#features/months/contract-months.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { salePath } from "#web/paths.ts";
@@ -15,14 +15,25 @@ import { useLateEntries } from "./months-api.ts";
 /** As many as the call lists. */
 const MOST = 200;
 
-type LateDrawerProps = { readonly month: string; readonly onClose: () => void };
+type LateDrawerProps = {
+  readonly month: string;
+  readonly by: LateBy;
+  readonly onClose: () => void;
+};
 
-export function LateDrawer({ month, onClose }: LateDrawerProps) {
-  const { data, error, freshness, refresh } = useLateEntries(month);
+const subtitles: Readonly<Record<LateBy, string>> = {
+  dated:
+    "Dated into it after it was closed. Its totals do not have them: they are booked in later months.",
+  booked:
+    "Dated into earlier months that were closed when they came. They are booked in this month and in its totals.",
+};
+
+export function LateDrawer({ month, by, onClose }: LateDrawerProps) {
+  const { data, error, freshness, refresh } = useLateEntries(month, by);
   return (
     <Drawer
       title={`Late entries of ${monthName(month)}`}
-      subtitle="Dated into it after it was closed. Its totals do not have them: they are booked in later months."
+      subtitle={subtitles[by]}
       freshness={freshness}
       onClose={onClose}
     >

@@ -14,6 +14,7 @@ import {
   monthsResponse,
   type CloseMonthRequest,
   type CloseMonthResponse,
+  type LateBy,
   type LateEntriesResponse,
   type MonthsResponse,
 } from "#features/months/contract-months.ts";
@@ -27,8 +28,8 @@ export function useMonths(year: string | undefined): Read<MonthsResponse> {
   return useRead(pathOf("/months", { year }), monthsResponse);
 }
 
-export function useLateEntries(month: string): Read<LateEntriesResponse> {
-  return useRead(`/months/${month}/late`, lateEntriesResponse);
+export function useLateEntries(month: string, by: LateBy): Read<LateEntriesResponse> {
+  return useRead(pathOf(`/months/${month}/late`, { by }), lateEntriesResponse);
 }
 
 export function closeMonthCall(body: CloseMonthRequest) {
@@ -43,8 +44,12 @@ export function useTaxReport(year: string | undefined): Read<TaxReportResponse> 
   return useRead(pathOf("/sales-tax/report", { year }), taxReportResponse);
 }
 
-export function saveTaxReport(year: number): Promise<void> {
-  return download(pathOf("/sales-tax/report", { year, format: "csv" }), `sales-tax-${year}.csv`);
+export type TaxFile = { readonly year: number; readonly format: "csv" | "pdf" };
+
+export function saveTaxReport({ year, format }: TaxFile): Promise<void> {
+  const paper = format === "pdf" ? ownPaper() : undefined;
+  const path = pathOf("/sales-tax/report", { year, format, paper });
+  return download(path, `sales-tax-${year}.${format}`);
 }
 
 export function useRemittances(): Read<RemittancesResponse> {

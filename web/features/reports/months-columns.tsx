@@ -2,7 +2,7 @@
 import { CalendarCheck, Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import type { MonthView } from "#features/months/contract-months.ts";
+import type { LateBy, MonthView } from "#features/months/contract-months.ts";
 import { toDollars } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
@@ -33,7 +33,7 @@ type Acts = {
   /** Without a month to close there is no column of buttons. */
   readonly canClose: boolean;
   readonly onClose: (month: MonthView) => void;
-  readonly onLate: (month: string) => void;
+  readonly onLate: (month: string, by: LateBy) => void;
 };
 
 /** An amount that opens its entries in the report. */
@@ -111,25 +111,39 @@ function actionsFor(onClose: Acts["onClose"]): Column<MonthView> {
   };
 }
 
+type LateProps = { readonly of: MonthView; readonly onLate: Acts["onLate"] };
+
+/** What came too late for this month, and what came into it because an earlier one was closed. */
+function Late({ of: { month, lateEntries, lateBooked }, onLate }: LateProps) {
+  if (lateEntries + lateBooked === 0) {
+    return <span className="text-muted">None</span>;
+  }
+  const link = (by: LateBy, count: number, words: string) =>
+    count === 0 ? null : (
+      <TextButton
+        aria-label={`${formatQuantity(count, "entry", "entries")} ${words}, ${monthName(month)}`}
+        onClick={() => onLate(month, by)}
+      >
+        {`${formatCount(count)} ${words}`}
+      </TextButton>
+    );
+  return (
+    <span className="inline-flex flex-col items-end">
+      {link("dated", lateEntries, "after closing")}
+      {link("booked", lateBooked, "of closed months")}
+    </span>
+  );
+}
+
 export function columnsFor({ canClose, onClose, onLate }: Acts): readonly Column<MonthView>[] {
   return [
     ...facts,
     {
       id: "late",
-      header: "Late entries since",
+      header: "Late entries",
       align: "end",
       card: "pair",
-      cell: ({ month, closed, lateEntries }) =>
-        lateEntries === 0 ? (
-          <span className="text-muted">{closed === null ? "—" : "None"}</span>
-        ) : (
-          <TextButton
-            aria-label={`${formatQuantity(lateEntries, "entry", "entries")}, late in ${monthName(month)}`}
-            onClick={() => onLate(month)}
-          >
-            {formatQuantity(lateEntries, "entry", "entries")}
-          </TextButton>
-        ),
+      cell: (month) => <Late of={month} onLate={onLate} />,
     },
     closedBy,
     ...(canClose ? [actionsFor(onClose)] : []),

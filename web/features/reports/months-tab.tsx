@@ -1,7 +1,7 @@
 // The months of a year: open or closed, by whom and where in the log, their totals, and what was dated into them since.
 import { CalendarCheck } from "lucide-react";
 import { useState } from "react";
-import type { MonthView } from "#features/months/contract-months.ts";
+import type { LateBy, MonthView } from "#features/months/contract-months.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { WHY } from "#web/shared/explain/why.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -20,12 +20,18 @@ const LateDrawer = onDemand(() => import("./late-drawer.tsx").then((file) => fil
 
 const idOf = ({ month }: MonthView): string => month;
 
+/** "2026-10", or "2026-11-booked" for what is booked in it. */
+function lateIn(text: string | null): { readonly month: string; readonly by: LateBy } | undefined {
+  const [, month, by] = /^(20\d\d-\d\d)(-booked)?$/u.exec(text ?? "") ?? [];
+  return month === undefined ? undefined : { month, by: by === undefined ? "dated" : "booked" };
+}
+
 export function MonthsTab() {
   const { data, error, freshness, refresh } = useMonths(useYear());
   const [closing, setClosing] = useState<MonthView>();
   const [params, setParams] = useParams();
   // Only one drawer at a time.
-  const late = params.get(WHY) === null ? params.get("late") : null;
+  const late = params.get(WHY) === null ? lateIn(params.get("late")) : undefined;
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -40,7 +46,8 @@ export function MonthsTab() {
         columns={columnsFor({
           canClose: data?.months.some((month) => month.canClose) === true,
           onClose: setClosing,
-          onLate: (month) => setParams({ late: month }, { push: true }),
+          onLate: (month, by) =>
+            setParams({ late: by === "dated" ? month : `${month}-${by}` }, { push: true }),
         })}
         rows={data?.months}
         rowId={idOf}
@@ -56,8 +63,12 @@ export function MonthsTab() {
       <div className="text-12 text-muted">
         <FreshnessLine freshness={freshness} />
       </div>
-      {late === null ? null : (
-        <LateDrawer key={late} month={late} onClose={() => setParams({ late: undefined })} />
+      {late === undefined ? null : (
+        <LateDrawer
+          key={`${late.month} ${late.by}`}
+          {...late}
+          onClose={() => setParams({ late: undefined })}
+        />
       )}
       {closing === undefined || data === undefined ? null : (
         <CloseMonthDialog

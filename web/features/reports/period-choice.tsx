@@ -39,11 +39,13 @@ export function PeriodChoice() {
         <>
           <DayInput
             label="From"
+            className="sm:w-44"
             value={period.from}
             onDay={(from) => setParams({ from, to: period.to })}
           />
           <DayInput
             label="To"
+            className="sm:w-44"
             value={period.to}
             onDay={(to) => setParams({ from: period.from, to })}
           />

@@ -104,10 +104,10 @@ export function RemitForm({ shown, onClose }: RemitFormProps) {
           {`${monthName(month)} owes ${formatMoney(owedCents)}, less than this amount.`}
         </p>
       ) : null}
-      <Field label="Paid on (optional)" error={submission.errors["remittedAt"]}>
+      <Field label="Paid on" isOptional error={submission.errors["remittedAt"]}>
         {(control) => <DateInput {...control} value={day} onValue={setDay} />}
       </Field>
-      <Field label="Reference (optional)" error={submission.errors["reference"]}>
+      <Field label="Reference" isOptional error={submission.errors["reference"]}>
         {(control) => <TextInput {...control} value={reference} onValue={setReference} />}
       </Field>
       <RehearsalPart call={isWhole ? remitCall(body) : undefined} rows={1} />

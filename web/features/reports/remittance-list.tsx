@@ -6,6 +6,7 @@ import { toCents } from "#ledger/money.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
+import { useNow } from "#web/lib/use-now.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
@@ -17,8 +18,9 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { monthName } from "./month-words.ts";
+import { daysOf, monthName } from "./month-words.ts";
 import { reverseRemittance, useRemittances } from "./months-api.ts";
+import { Figure, type Scope } from "./report-cells.tsx";
 
 const idOf = ({ remittanceID }: RemittanceView): string => remittanceID;
 
@@ -61,7 +63,14 @@ function columnsFor(onReverse: (one: RemittanceView) => void): readonly Column<R
   ];
 }
 
+/** All months up to the present one. */
+function allMonths(now: Date): Scope {
+  const to = now.toISOString().slice(0, 7);
+  return { consignor: undefined, from: "2000-01-01", to: daysOf(to).to };
+}
+
 export function RemittanceList() {
+  const now = useNow();
   const { data, error, refresh } = useRemittances();
   const [reversed, setReversed] = useState<RemittanceView>();
   return (
@@ -70,7 +79,10 @@ export function RemittanceList() {
         Remittances
       </h2>
       {data === undefined ? null : (
-        <p className="text-muted">{`${formatMoney(toCents(data.owed))} of collected tax is not remitted yet, of all months.`}</p>
+        <p className="text-muted">
+          <Figure number="taxOwed" amount={data.owed} scope={allMonths(now)} /> of collected tax is
+          not remitted yet, of all months.
+        </p>
       )}
       <DataTable
         label="Remittances"

@@ -12,16 +12,26 @@ export type Scope = {
   readonly consignor: string | undefined;
   readonly from: string;
   readonly to: string;
+  /** The kind of lines that is shown first; left out for all. */
+  readonly kind?: string;
 };
 
+/** A number of a report's row that opens its lines. */
+export type FigureNumber = Extract<ReportNumber, keyof ReportFigures>;
+
+const counts: ReadonlySet<ReportNumber> = new Set(["sales", "unpricedSales", "unitsLost"]);
+
 type FigureColumn = {
-  readonly id: Exclude<ReportNumber, "unitsLost">;
+  readonly id: Exclude<FigureNumber, "unitsLost">;
   readonly header: string;
   readonly card: CardPlace;
   readonly shownFrom?: "66rem" | "73rem" | "77rem" | "84rem";
 };
 
-/** A number that opens its lines. Nothing opens where nothing happened; what is owed may be zero after many lines. */
+/** What is owed may be zero after many lines. */
+const isOwed = (number: ReportNumber) => number === "taxOwed" || number.startsWith("owed");
+
+/** A number that opens its lines. Nothing opens where nothing happened. */
 export function Figure({
   number,
   amount,
@@ -31,13 +41,12 @@ export function Figure({
   readonly amount: number;
   readonly scope: Scope;
 }) {
-  const shown =
-    number === "unitsLost" ? (
-      <span className="tabular-nums">{formatCount(amount)}</span>
-    ) : (
-      <Money cents={toCents(amount)} isBalance={number === "owed"} />
-    );
-  return amount === 0 && !number.startsWith("owed") ? (
+  const shown = counts.has(number) ? (
+    <span className="tabular-nums">{formatCount(amount)}</span>
+  ) : (
+    <Money cents={toCents(amount)} isBalance={number === "owed"} />
+  );
+  return amount === 0 && !isOwed(number) ? (
     <span className="text-muted">{shown}</span>
   ) : (
     <WhyValue why={reportWhy(number, scope)}>{shown}</WhyValue>

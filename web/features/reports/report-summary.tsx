@@ -1,16 +1,15 @@
 // What changed the amount that the store owes in a period, what the store earned, and what was lost. Every number opens its lines.
 import type { ReactNode } from "react";
-import type { ReportFigures, ReportNumber } from "#features/reports/contract.ts";
+import type { ReportFigures } from "#features/reports/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { reasonNames } from "#web/shared/explain/report-words.ts";
-import { Money } from "#web/ui/money.tsx";
-import { toCents } from "#ledger/money.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { Figure, type Scope } from "./report-cells.tsx";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { Figure, type FigureNumber, type Scope } from "./report-cells.tsx";
 
 type Row = {
   readonly label: string;
-  readonly number: ReportNumber;
+  readonly number: FigureNumber;
   /** Whether it lowers what is owed. */
   readonly isLess?: boolean;
 };
@@ -77,6 +76,7 @@ export function ReportSummary({ total, scope }: ReportSummaryProps) {
   return (
     <>
       <section aria-label="Earned and lost" className={part}>
+        <Sold total={total} scope={scope} />
         {scope.consignor === undefined ? <Earned total={total} scope={scope} /> : null}
         <Lost total={total} scope={scope} />
       </section>
@@ -104,6 +104,47 @@ function Earned({ total, scope }: PartProps) {
   );
 }
 
+/** Without the sales that have no price yet nothing is said of them: most stores have none. */
+function Sold({ total, scope }: PartProps) {
+  return (
+    <div>
+      <h2 className={heading}>What was sold</h2>
+      <dl>
+        <Line label="Sales">
+          <Figure number="sales" amount={total.sales} scope={scope} />
+        </Line>
+        {total.unpricedSales === 0 ? null : (
+          <Line label={<span className="ps-4 text-muted">of these without a price yet</span>}>
+            <Figure number="unpricedSales" amount={total.unpricedSales} scope={scope} />
+          </Line>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+/** What lost units were to be sold for. Nobody knows what they cost, or what those without a tag price are worth. */
+function LostValue({ total, scope }: PartProps) {
+  const { lostValue, lostWithoutPrice } = total;
+  const units = formatQuantity(lostWithoutPrice, "unit");
+  return (
+    <>
+      <Line label="Their value at tag prices">
+        {lostValue === 0 && lostWithoutPrice > 0 ? (
+          <Unknown reason="no tag price" />
+        ) : (
+          <Figure number="lostValue" amount={lostValue} scope={scope} />
+        )}
+      </Line>
+      {lostWithoutPrice === 0 ? null : (
+        <p className="text-12 text-muted">
+          {`${units} had no tag price and ${lostWithoutPrice === 1 ? "is" : "are"} not in it.`}
+        </p>
+      )}
+    </>
+  );
+}
+
 function Lost({ total, scope }: PartProps) {
   return (
     <div>
@@ -114,16 +155,25 @@ function Lost({ total, scope }: PartProps) {
         <dl>
           {total.shrinkage.map(({ reason, units }) => (
             <Line key={reason} label={reasonNames[reason]}>
-              <span className="tabular-nums">{formatQuantity(units, "unit")}</span>
+              <Figure number="unitsLost" amount={units} scope={{ ...scope, kind: reason }} />
             </Line>
           ))}
           <Line label="Units lost" isTotal>
             <Figure number="unitsLost" amount={total.unitsLost} scope={scope} />
           </Line>
+          <LostValue total={total} scope={scope} />
         </dl>
       )}
     </div>
   );
+}
+
+/** All days before those of a report. */
+function before(scope: Scope): Scope {
+  const last = new Date(Date.parse(`${scope.from}T00:00:00Z`) - 86_400_000);
+  const to = last.toISOString().slice(0, 10);
+  const from = "2000-01-01";
+  return { ...scope, from, to: to < from ? from : to };
 }
 
 function Owed({ total, scope }: PartProps) {
@@ -136,7 +186,7 @@ function Owed({ total, scope }: PartProps) {
       </h2>
       <dl>
         <Line label="Owed before">
-          <Money cents={toCents(total.owedBefore)} isBalance />
+          <Figure number="owed" amount={total.owedBefore} scope={before(scope)} />
         </Line>
         {happened.map(({ label, number, isLess = false }) => (
           <Line

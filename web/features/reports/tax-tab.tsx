@@ -1,8 +1,8 @@
 // Sales tax: what each month collected and what is still owed for it, and the remittances to the tax authority.
 import { Landmark } from "lucide-react";
 import { useState } from "react";
-import type { TaxMonth } from "#features/months/contract-tax.ts";
-import { toCents } from "#ledger/money.ts";
+import type { TaxMonth, TaxReportResponse } from "#features/months/contract-tax.ts";
+import { toCents, toDollars } from "#ledger/money.ts";
 import type { ReportNumber } from "#features/reports/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -11,10 +11,9 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
-import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { daysOf, monthName } from "./month-words.ts";
-import { saveTaxReport, useTaxReport } from "./months-api.ts";
+import { saveTaxReport, useTaxReport, type TaxFile } from "./months-api.ts";
 import { RemittanceList } from "./remittance-list.tsx";
 import { Figure } from "./report-cells.tsx";
 import { useYear, YearChoice } from "./year-choice.tsx";
@@ -23,23 +22,22 @@ const RemitForm = onDemand(() => import("./remit-form.tsx").then((file) => file.
 
 const idOf = ({ month }: TaxMonth): string => month;
 
-function amount(id: keyof Omit<TaxMonth, "month">, header: string): Column<TaxMonth> {
-  return {
-    id,
-    header,
-    align: "end",
-    card: "pair",
-    cell: (month) => <Money cents={toCents(month[id])} />,
-  };
-}
+type TaxAmount = keyof Omit<TaxMonth, "month">;
 
-/** An amount that opens its entries in the report. */
-function figure(
-  id: keyof Omit<TaxMonth, "month">,
-  header: string,
-  number: ReportNumber,
-): Column<TaxMonth> {
-  return {
+const amounts: readonly (readonly [id: TaxAmount, header: string, number: ReportNumber])[] = [
+  ["taxable", "Taxable", "taxable"],
+  ["exempt", "Exempt", "exempt"],
+  ["untaxedOnline", "Untaxed online", "untaxedOnline"],
+  ["otherUntaxed", "Other untaxed", "otherUntaxed"],
+  ["collected", "Tax collected", "taxCollected"],
+  ["refunded", "Tax refunded", "taxRefunded"],
+  ["remitted", "Remitted", "taxRemitted"],
+  ["owed", "Still owed", "taxOwed"],
+];
+
+const columns: readonly Column<TaxMonth>[] = [
+  { id: "month", header: "Month", card: "title", cell: ({ month }) => monthName(month) },
+  ...amounts.map(([id, header, number]): Column<TaxMonth> => ({
     id,
     header,
     align: "end",
@@ -51,36 +49,17 @@ function figure(
         scope={{ consignor: undefined, ...daysOf(month.month) }}
       />
     ),
-  };
-}
-
-const columns: readonly Column<TaxMonth>[] = [
-  { id: "month", header: "Month", card: "title", cell: ({ month }) => monthName(month) },
-  figure("taxable", "Taxable", "taxable"),
-  figure("exempt", "Exempt", "exempt"),
-  figure("untaxedOnline", "Untaxed online", "untaxedOnline"),
-  figure("otherUntaxed", "Other untaxed", "otherUntaxed"),
-  figure("collected", "Tax collected", "taxCollected"),
-  figure("refunded", "Tax refunded", "taxRefunded"),
-  amount("remitted", "Remitted"),
-  amount("owed", "Still owed"),
+  })),
 ];
 
-const summed = [
-  "taxable",
-  "exempt",
-  "untaxedOnline",
-  "otherUntaxed",
-  "collected",
-  "refunded",
-  "remitted",
-  "owed",
-] as const;
-
-function totalsOf(months: readonly TaxMonth[]) {
-  const sums = summed.map((id) => {
+function totalsOf({ months, year }: TaxReportResponse) {
+  const scope = { consignor: undefined, from: `${year}-01-01`, to: `${year}-12-31` };
+  const sums = amounts.map(([id, , number]) => {
     const cents = months.reduce((sum, month) => sum + toCents(month[id]), 0);
-    return [id, <Money key={id} cents={cents} />] as const;
+    return [
+      id,
+      <Figure key={id} number={number} amount={toDollars(cents)} scope={scope} />,
+    ] as const;
   });
   return { month: "Total", ...Object.fromEntries(sums) };
 }
@@ -88,20 +67,30 @@ function totalsOf(months: readonly TaxMonth[]) {
 export function TaxTab() {
   const { data, error, freshness, refresh } = useTaxReport(useYear());
   const [isRemitting, setRemitting] = useState(false);
+  const [saving, setSaving] = useState<TaxFile["format"]>();
   const save = useAction(saveTaxReport);
+  const fileButton = (format: TaxFile["format"]) => (
+    <Button
+      disabled={data === undefined || save.isBusy}
+      isBusy={save.isBusy && saving === format}
+      busyLabel="Preparing..."
+      onClick={() => {
+        setSaving(format);
+        if (data !== undefined) {
+          void save.run({ year: data.year, format });
+        }
+      }}
+    >
+      {`Export ${format.toUpperCase()}`}
+    </Button>
+  );
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         {data === undefined ? null : <YearChoice year={data.year} years={data.years} />}
         <span className="flex-1" />
-        <Button
-          disabled={data === undefined || save.isBusy}
-          isBusy={save.isBusy}
-          busyLabel="Preparing..."
-          onClick={() => data !== undefined && void save.run(data.year)}
-        >
-          Export CSV
-        </Button>
+        {fileButton("csv")}
+        {fileButton("pdf")}
         <Button variant="primary" icon={Landmark} onClick={() => setRemitting(true)}>
           Record remittance
         </Button>
@@ -117,7 +106,7 @@ export function TaxTab() {
         error={error}
         errorTitle="The tax report could not be loaded"
         onRetry={refresh}
-        {...(data === undefined ? {} : { totals: totalsOf(data.months) })}
+        {...(data === undefined || data.months.length === 0 ? {} : { totals: totalsOf(data) })}
         empty={
           <EmptyState icon={Landmark} title="No sales in this year">
             Months appear here with the first sale.

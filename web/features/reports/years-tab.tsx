@@ -5,6 +5,7 @@ import { useAction } from "#web/lib/action.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { Button } from "#web/ui/button.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -30,7 +31,23 @@ export function YearsTab() {
       <ErrorState title="The statements could not be loaded" error={error} onRetry={refresh} />
     );
   }
-  const isIdle = data.consignors > 0 && !save.isBusy;
+  if (data.consignors === 0) {
+    return (
+      <div className="flex flex-col gap-3">
+        {months.data === undefined ? null : (
+          <div className="flex">
+            <YearChoice year={data.year} years={months.data.years} />
+          </div>
+        )}
+        <div className="card">
+          <EmptyState icon={FileArchive} title={`Nobody had entries in ${data.year}`}>
+            Statements are made of a year with sales, payouts or other entries.
+          </EmptyState>
+        </div>
+      </div>
+    );
+  }
+  const isIdle = !save.isBusy;
   return (
     <div className="flex max-w-160 flex-col gap-3">
       {months.data === undefined ? null : (
@@ -39,9 +56,7 @@ export function YearsTab() {
         </div>
       )}
       <p>
-        {data.consignors === 0
-          ? `Nobody had entries in ${data.year}.`
-          : `${formatQuantity(data.consignors, "consignor", "consignors")} had entries in ${data.year}. Each statement has their sales, their share and their payouts by month, with the balances at the beginning and at the end.`}
+        {`${formatQuantity(data.consignors, "consignor", "consignors")} had entries in ${data.year}. Each statement has their sales, their share and their payouts by month, with the balances at the beginning and at the end.`}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button

@@ -22,6 +22,11 @@ export function SalesTotals({ query }: { readonly query: Query }) {
       <StripTile
         label="Sales"
         value={totals && formatCount(totals.sales)}
+        detail={
+          totals === undefined || totals.unpricedSales === 0
+            ? undefined
+            : `${formatCount(totals.unpricedSales)} without a price yet`
+        }
         to={pathTo({ kind: "sold", id: "sales" })}
       />
       <StripTile

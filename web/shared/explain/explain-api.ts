@@ -5,9 +5,14 @@ import type {
   ExplainedNumber,
   ExplainResponse,
 } from "#features/accounts/contract-explain.ts";
-import { explainTotalResponse } from "#features/accounts/contract-explain-store.ts";
+import {
+  explainAccountResponse,
+  explainTotalResponse,
+} from "#features/accounts/contract-explain-store.ts";
 import type {
+  ExplainAccountResponse,
   ExplainTotalResponse,
+  StoreAccount,
   TotalNumber,
 } from "#features/accounts/contract-explain-store.ts";
 import { itemOriginResponse, type ItemOriginResponse } from "#features/inventory/contract-as-of.ts";
@@ -110,6 +115,17 @@ export function useSold(query: Query, number: SoldNumber): Read<SoldExplainRespo
   );
 }
 
+/** `filters` are those of the person's own list of sales. */
+export function useOwnSold(
+  uid: string,
+  filters: Query,
+  number: SoldNumber,
+): Read<SoldExplainResponse> {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const path = `/sales/history/${encodeURIComponent(uid)}/totals/explain`;
+  return useRead(pathOf(path, { ...filters, number, timeZone }), soldExplainResponse);
+}
+
 const reportLinesOf = (page: ReportLinesResponse): readonly ReportLine[] => page.lines;
 const hasMoreReportLines = (page: ReportLinesResponse): boolean => page.nextCursor !== null;
 
@@ -143,4 +159,13 @@ export function useOrigin(itemId: string): PagedRead<Intake, ItemOriginResponse>
     rowsOf: intakesOf,
     hasMoreAfter: hasMoreOrigin,
   });
+}
+
+/** Empty days are the usual ones: the last 31. */
+export function useAccountDays(
+  account: StoreAccount,
+  { from, to }: { readonly from: string; readonly to: string },
+): Read<ExplainAccountResponse> {
+  const days = { from: from === "" ? undefined : from, to: to === "" ? undefined : to };
+  return useRead(pathOf("/audit/explain-account", { account, ...days }), explainAccountResponse);
 }

@@ -6,7 +6,9 @@ import { momentIn } from "#web/shared/past/moment.ts";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
-import { numberNames, soldNames, totalNames } from "./explain-words.ts";
+import { AccountPart } from "./account-part.tsx";
+import { accountNames } from "./account-words.ts";
+import { numberNames, ownSoldNames, soldNames, totalNames } from "./explain-words.ts";
 import { FundingPart } from "./funding-part.tsx";
 import { NumberPart } from "./number-part.tsx";
 import { PaidByPart } from "./paid-by-part.tsx";
@@ -14,7 +16,7 @@ import { OriginPart } from "./origin-part.tsx";
 import { ReportPart } from "./report-part.tsx";
 import { reportDays, reportWhyIn } from "./report-why.ts";
 import { reportNames } from "./report-words.ts";
-import { SoldPart } from "./sold-part.tsx";
+import { OwnSoldPart, SoldPart } from "./sold-part.tsx";
 import { TotalPart } from "./total-part.tsx";
 import type { Why } from "./why.ts";
 import { whyIn } from "./why-in.ts";
@@ -33,9 +35,15 @@ function titleOf(why: Why): string {
   if (why.kind === "sold") {
     return `${soldNames[why.id]}: why this number?`;
   }
+  if (why.kind === "ownSold") {
+    return `${ownSoldNames[why.number]}: why this number?`;
+  }
   if (why.kind === "report") {
     const asked = reportWhyIn(why.id);
     return asked === undefined ? NO_NUMBER : `${reportNames[asked.number]}: why this number?`;
+  }
+  if (why.kind === "account") {
+    return `${accountNames[why.id]}: why this balance?`;
   }
   if (why.kind === "item") {
     return "Where it came from";
@@ -82,9 +90,15 @@ function Explanation({ why, at }: ExplanationProps) {
   if (why.kind === "sold") {
     return <SoldPart number={why.id} />;
   }
+  if (why.kind === "ownSold") {
+    return <OwnSoldPart uid={why.uid} number={why.number} />;
+  }
   if (why.kind === "report") {
     const asked = reportWhyIn(why.id);
     return asked === undefined ? <NoNumber /> : <ReportPart asked={asked} />;
+  }
+  if (why.kind === "account") {
+    return <AccountPart account={why.id} />;
   }
   if (why.kind === "sale") {
     return <PaidByPart saleId={why.id} />;
@@ -95,7 +109,8 @@ function Explanation({ why, at }: ExplanationProps) {
 /** Whose number it is, and of which days. */
 function Whose({ why }: { readonly why: Why }) {
   const asked = why.kind === "report" ? reportWhyIn(why.id) : undefined;
-  const uid = why.kind === "number" ? why.uid : asked?.consignor;
+  const isOfPerson = why.kind === "number" || why.kind === "ownSold";
+  const uid = isOfPerson ? why.uid : asked?.consignor;
   const isOwn = useProfile().uid === uid;
   const person = useConsignor(isOwn ? undefined : uid);
   const name = uid === undefined ? undefined : isOwn ? "Your account" : (person?.label ?? "\u00a0");

@@ -33,6 +33,12 @@ export const soldNames: Readonly<Record<SoldNumber, string>> = {
   store: "Store keeps",
 };
 
+/** The same of one consignor's sales. */
+export const ownSoldNames: Readonly<Record<SoldNumber, string>> = {
+  ...soldNames,
+  payout: "Share of these sales",
+};
+
 export const kindNames: Readonly<Record<ExplainedLine["kind"], string>> = {
   sale: "Sales",
   refund: "Refunds",

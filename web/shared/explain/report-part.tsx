@@ -1,4 +1,5 @@
 // A number of a report as the sum of its lines: what was owed before, the kinds of lines, the lines, and whether it all adds up.
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { ReportLine, ReportLinesResponse } from "#features/reports/contract.ts";
 import { salePath } from "#web/paths.ts";
@@ -17,8 +18,15 @@ import { reportNames } from "./report-words.ts";
 import { SumCheck } from "./sum-check.tsx";
 
 export function ReportPart({ asked }: { readonly asked: ReportWhy }) {
-  const explained = useReportLines(asked);
-  const first = explained.pages?.[0];
+  const [kind, setKind] = useState(asked.kind);
+  const explained = useReportLines({ ...asked, kind });
+  const page = explained.pages?.[0];
+  // While another kind is loading, its groups are still those of the last one.
+  const [known, setKnown] = useState<ReportLinesResponse>();
+  if (page !== undefined && page !== known) {
+    setKnown(page);
+  }
+  const first = page ?? known;
   if (first === undefined) {
     return explained.error === undefined ? (
       <Skeleton className="h-60" />
@@ -47,19 +55,28 @@ export function ReportPart({ asked }: { readonly asked: ReportWhy }) {
           shown={amountText(total, unit)}
         />
       </div>
-      <Groups page={first} />
+      <Groups page={first} chosen={kind} onChoose={setKind} />
       <section className="flex flex-col gap-2">
-        <h3 className="font-medium">All entries, newest first</h3>
-        <Lines rows={explained.rows ?? []} unit={unit} isOfOne={asked.consignor !== undefined} />
+        <h3 className="font-medium">
+          {first.groups.find(({ id }) => id === kind)?.label ?? "All entries"}, newest first
+        </h3>
+        <Lines rows={explained.rows} unit={unit} isOfOne={asked.consignor !== undefined} />
         <LoadMore list={explained} className="self-start" />
       </section>
     </div>
   );
 }
 
-function Groups({ page }: { readonly page: ReportLinesResponse }) {
+type GroupsProps = {
+  readonly page: ReportLinesResponse;
+  readonly chosen: string | undefined;
+  readonly onChoose: (kind: string | undefined) => void;
+};
+
+/** What was owed before, one line for each kind, the number. Choosing a kind shows only its lines. */
+function Groups({ page, chosen, onChoose }: GroupsProps) {
   const { unit, opening, groups, total, number } = page;
-  const row = "flex min-h-9 items-center justify-between gap-3 px-4 py-1.5";
+  const row = "flex min-h-9 items-center justify-between gap-3 px-4 py-1.5 touch:min-h-11";
   return (
     <ul
       aria-label="By kind"
@@ -72,12 +89,21 @@ function Groups({ page }: { readonly page: ReportLinesResponse }) {
         </li>
       )}
       {groups.map(({ id, label, lines, amount }) => (
-        <li key={id} className={row}>
-          <span>
-            {label}{" "}
-            <span className="text-12 text-muted">{formatQuantity(lines, "entry", "entries")}</span>
-          </span>
-          <span>{amountText(amount, unit, true)}</span>
+        <li key={id}>
+          <button
+            type="button"
+            aria-pressed={chosen === id}
+            onClick={() => onChoose(chosen === id ? undefined : id)}
+            className={`${row} w-full text-start -outline-offset-2 hover:bg-hover aria-pressed:bg-accent-tint`}
+          >
+            <span>
+              {label}{" "}
+              <span className="text-12 text-muted">
+                {formatQuantity(lines, "entry", "entries")}
+              </span>
+            </span>
+            <span>{amountText(amount, unit, true)}</span>
+          </button>
         </li>
       ))}
       <li className={`${row} font-semibold`}>
@@ -91,13 +117,16 @@ function Groups({ page }: { readonly page: ReportLinesResponse }) {
 const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
 type LinesProps = {
-  readonly rows: readonly ReportLine[];
+  readonly rows: readonly ReportLine[] | undefined;
   readonly unit: Unit;
   /** All lines are of one consignor, so none names it. */
   readonly isOfOne: boolean;
 };
 
 function Lines({ rows, unit, isOfOne }: LinesProps) {
+  if (rows === undefined) {
+    return <Skeleton className="h-40" />;
+  }
   return rows.length === 0 ? (
     <p className="text-muted">No entries.</p>
   ) : (

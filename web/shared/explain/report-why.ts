@@ -1,4 +1,4 @@
-// How the address names a number of a report: `?why=report:ownSold:all:2026-01-01:2026-01-31`.
+// How the address names a number of a report: `?why=report:ownSold:all:2026-01-01:2026-01-31`, and one kind of its lines after it.
 import { reportNumber, type ReportNumber } from "#features/reports/contract.ts";
 import type { Why } from "./why.ts";
 
@@ -8,6 +8,8 @@ export type ReportWhy = {
   readonly consignor: string | undefined;
   readonly from: string;
   readonly to: string;
+  /** The kind of lines that is shown first; left out for all. */
+  readonly kind?: string | undefined;
 };
 
 /** Stands for the whole store; ids of people are longer. */
@@ -15,9 +17,10 @@ const ALL = "all";
 
 export function reportWhy(
   number: ReportNumber,
-  { consignor = ALL, from, to }: Omit<ReportWhy, "number">,
+  { consignor = ALL, from, to, kind }: Omit<ReportWhy, "number">,
 ): Why {
-  return { kind: "report", id: [number, consignor, from, to].join(":") };
+  const parts = [number, consignor, from, to, ...(kind === undefined ? [] : [kind])];
+  return { kind: "report", id: parts.join(":") };
 }
 
 /** "1 Jan to 31 Dec 2026" */
@@ -28,9 +31,9 @@ export function reportDays({ from, to }: Pick<ReportWhy, "from" | "to">): string
 
 /** Undefined for anything that names no number. */
 export function reportWhyIn(id: string): ReportWhy | undefined {
-  const [name, consignor = "", from = "", to = ""] = id.split(":");
+  const [name, consignor = "", from = "", to = "", kind] = id.split(":");
   const number = reportNumber.safeParse(name);
   return number.success && to !== ""
-    ? { number: number.data, consignor: consignor === ALL ? undefined : consignor, from, to }
+    ? { number: number.data, consignor: consignor === ALL ? undefined : consignor, from, to, kind }
     : undefined;
 }

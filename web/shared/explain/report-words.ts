@@ -2,6 +2,8 @@
 import type { ReportFigures, ReportNumber } from "#features/reports/contract.ts";
 
 export const reportNames: Readonly<Record<ReportNumber, string>> = {
+  sales: "Sales",
+  unpricedSales: "Sales without a price yet",
   sold: "Goods sold",
   kept: "Kept by the store",
   ownSold: "Own goods",
@@ -29,6 +31,9 @@ export const reportNames: Readonly<Record<ReportNumber, string>> = {
   owedPending: "Pending payouts",
   owedHeld: "Held for trades",
   unitsLost: "Units lost",
+  lostValue: "Value of lost units",
+  taxRemitted: "Tax remitted",
+  taxOwed: "Tax still owed",
 };
 
 export const reasonNames: Readonly<Record<ReportFigures["shrinkage"][number]["reason"], string>> = {

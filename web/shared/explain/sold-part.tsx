@@ -3,20 +3,54 @@ import { Link, useLocation } from "react-router-dom";
 import type { SoldExplainResponse, SoldNumber } from "#features/sales/contract-totals.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDay, formatMonth, formatQuantity } from "#web/lib/formats.ts";
+import type { Read } from "#web/lib/read.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { saleFiltersIn } from "#web/shared/history/history-api.ts";
 import { queryOf, salesFiltersIn, storeDayParams } from "#web/shared/sale/sales-filters.ts";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
-import { useSold } from "./explain-api.ts";
-import { amountText, soldNames } from "./explain-words.ts";
+import { useOwnSold, useSold } from "./explain-api.ts";
+import { amountText, ownSoldNames, soldNames } from "./explain-words.ts";
 import { SumCheck } from "./sum-check.tsx";
 import { WHY } from "./why.ts";
 
+const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
+
+/** The list of those of the filtered sales that have no price. */
+function unpricedOf(pathname: string, params: URLSearchParams): string {
+  const filters = new URLSearchParams(params);
+  filters.delete(WHY);
+  filters.set("status", "unpriced");
+  return `${pathname}?${filters.toString()}`;
+}
+
 export function SoldPart({ number }: { readonly number: SoldNumber }) {
   const [params] = useParams();
-  const { data, error, refresh, freshness } = useSold(queryOf(salesFiltersIn(params)), number);
+  const read = useSold(queryOf(salesFiltersIn(params)), number);
+  return <Explained read={read} number={number} hasList />;
+}
+
+type OwnSoldPartProps = { readonly uid: string; readonly number: SoldNumber };
+
+/** The same of a consignor's own sales, whose list has no days to choose. */
+export function OwnSoldPart({ uid, number }: OwnSoldPartProps) {
+  const [params] = useParams();
+  return <Explained read={useOwnSold(uid, saleFiltersIn(params), number)} number={number} />;
+}
+
+type ExplainedProps = {
+  readonly read: Read<SoldExplainResponse>;
+  readonly number: SoldNumber;
+  /** True if the list of sales can be filtered by days: each opens its own sales. */
+  readonly hasList?: boolean;
+};
+
+function Explained({ read, number, hasList = false }: ExplainedProps) {
+  const [params] = useParams();
+  const { pathname } = useLocation();
+  const { data, error, refresh, freshness } = read;
   if (data === undefined) {
     return error === undefined ? (
       <Skeleton className="h-60" />
@@ -24,7 +58,7 @@ export function SoldPart({ number }: { readonly number: SoldNumber }) {
       <ErrorState title="The explanation could not be loaded" error={error} onRetry={refresh} />
     );
   }
-  const { total, summed, unit, parts, isBalanced, sales } = data;
+  const { total, summed, unit, parts, isBalanced, sales, unpricedSales } = data;
   return (
     <div className="flex flex-col gap-6">
       <HeldNotice freshness={freshness} />
@@ -35,19 +69,32 @@ export function SoldPart({ number }: { readonly number: SoldNumber }) {
           sentence={`${formatQuantity(sales, "sale")} in this list sum to ${amountText(summed, unit)}.`}
           shown={amountText(total, unit)}
         />
+        {unpricedSales === 0 ? null : (
+          <p className="text-muted">
+            <Link to={unpricedOf(pathname, params)} className={linkClass}>
+              {formatQuantity(unpricedSales, "sale")}
+            </Link>
+            {unpricedSales === 1 ? " has no price yet." : " have no price yet."}
+          </p>
+        )}
       </div>
       {parts.length < 2 ? null : (
         <SumLines
           lines={parts.map(({ label, amount }) => ({ label, cents: toCents(amount) }))}
-          total={{ label: soldNames[number], cents: toCents(total) }}
+          total={{
+            label: (hasList ? soldNames : ownSoldNames)[number],
+            cents: toCents(total),
+          }}
         />
       )}
-      <Spans explained={data} />
+      <Spans explained={data} hasList={hasList} />
     </div>
   );
 }
 
-function Spans({ explained }: { readonly explained: SoldExplainResponse }) {
+type SpansProps = { readonly explained: SoldExplainResponse; readonly hasList: boolean };
+
+function Spans({ explained, hasList }: SpansProps) {
   const { pathname, search } = useLocation();
   const { spans, by, unit } = explained;
   const listOf = ({ from, to }: { readonly from: string; readonly to: string }): string => {
@@ -65,17 +112,19 @@ function Spans({ explained }: { readonly explained: SoldExplainResponse }) {
     >
       {spans.map((span) => {
         const first = new Date(span.from);
+        const name = by === "day" ? formatDay(first) : formatMonth(first);
         return (
           <li
             key={span.name}
             className="flex min-h-9 items-center justify-between gap-4 px-4 py-1.5"
           >
-            <Link
-              to={listOf(span)}
-              className="inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11"
-            >
-              {by === "day" ? formatDay(first) : formatMonth(first)}
-            </Link>
+            {hasList ? (
+              <Link to={listOf(span)} className={linkClass}>
+                {name}
+              </Link>
+            ) : (
+              <span>{name}</span>
+            )}
             <span className="flex items-baseline gap-3 tabular-nums">
               <span className="text-12 text-muted">{formatQuantity(span.sales, "sale")}</span>
               {amountText(span.amount, unit)}

@@ -1,6 +1,6 @@
 // Reads from the address which number is explained. Apart from `why.ts`, which the dashboard loads first.
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
-import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
+import { storeAccount, type TotalNumber } from "#features/accounts/contract-explain-store.ts";
 import { soldNumber } from "#features/sales/contract-totals.ts";
 import { WHY, type Why } from "./why.ts";
 
@@ -31,6 +31,10 @@ export function whyIn(params: URLSearchParams): Why | undefined {
   if (kind === "report") {
     return { kind, id: asked.slice("report:".length) };
   }
+  if (kind === "account") {
+    const account = storeAccount.safeParse(asked.slice("account:".length));
+    return account.success ? { kind, id: account.data } : undefined;
+  }
   const number = numbers.find((name) => name === kind);
   if (number !== undefined) {
     return { kind: "number", number, uid: id };
@@ -41,6 +45,10 @@ export function whyIn(params: URLSearchParams): Why | undefined {
   const sold = kind === "sold" ? soldNumber.safeParse(id) : undefined;
   if (sold?.success === true) {
     return { kind: "sold", id: sold.data };
+  }
+  const ownSold = kind === "ownSold" ? soldNumber.safeParse(id) : undefined;
+  if (ownSold?.success === true && line !== "") {
+    return { kind: "ownSold", number: ownSold.data, uid: line };
   }
   const total = kind === "total" ? totals.find((name) => name === id) : undefined;
   if (total !== undefined) {

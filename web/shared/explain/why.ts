@@ -1,8 +1,8 @@
-// Which number is explained, as the address says it: `?why=available:<uid>`, `total:<number>`, `sold:<number>`, `payout:<id>`, `line:<uid>:<n>`.
+// Which number is explained, as the address says it: `?why=available:<uid>`, `total:<number>`, `sold:<number>`, `account:<account>`, `payout:<id>`, `line:<uid>:<n>`.
 import { useLocation } from "react-router-dom";
 import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { SoldNumber } from "#features/sales/contract-totals.ts";
-import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
+import type { StoreAccount, TotalNumber } from "#features/accounts/contract-explain-store.ts";
 
 export type Why =
   /** A number about a person: the lines that it is the sum of. */
@@ -11,8 +11,12 @@ export type Why =
   | { readonly kind: "total"; readonly id: TotalNumber }
   /** A total of the sales that the address filters. For admins. */
   | { readonly kind: "sold"; readonly id: SoldNumber }
+  /** A total of a consignor's own sales that the address filters. */
+  | { readonly kind: "ownSold"; readonly number: SoldNumber; readonly uid: string }
   /** A number of a report: see `report-why.ts`. For admins. */
   | { readonly kind: "report"; readonly id: string }
+  /** An account of the store by days. For admins. */
+  | { readonly kind: "account"; readonly id: StoreAccount }
   /** Which sales paid for a payout. */
   | { readonly kind: "payout"; readonly id: string }
   /** The same for any line of a person's ledger that took money. */
@@ -27,6 +31,9 @@ export const WHY = "why";
 function whyText(why: Why): string {
   if (why.kind === "number") {
     return `${why.number}:${why.uid}`;
+  }
+  if (why.kind === "ownSold") {
+    return `ownSold:${why.number}:${why.uid}`;
   }
   return why.kind === "line" ? `line:${why.uid}:${why.line}` : `${why.kind}:${why.id}`;
 }

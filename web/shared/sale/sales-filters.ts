@@ -14,6 +14,7 @@ export const statusChoices = [
   { value: "sold", label: "Sold" },
   { value: "partly_refunded", label: "Partly refunded" },
   { value: "refunded", label: "Refunded" },
+  { value: "unpriced", label: "Without a price" },
 ] as const;
 
 export const paidChoices = [

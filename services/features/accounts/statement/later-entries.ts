@@ -9,6 +9,10 @@ import type {
 import { linesUntil } from "#features/accounts/ledger-lines.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { typesOfKind } from "#ledger/explain.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
+import { foldState } from "#ledger/log/read-state.ts";
+import { readPeriod } from "#features/accounts/statement/statement.ts";
+import { MONTHS, monthsStream } from "#features/months/streams.ts";
 import { toDollars } from "#ledger/money.ts";
 
 type Later = NonNullable<VerifyStatementResponse["later"]>;
@@ -16,20 +20,28 @@ type LogDeps = {
   readonly sql: Sql;
   readonly reads: Reads;
   readonly explanations: EventExplanations;
+  readonly readEvent: ReadEvent;
 };
 type What = Exclude<keyof Later, "through">;
 
 /** What the log says about a statement; `through` is how far the accounts' lines are. */
 export async function compareWithLog(
-  { sql: pool, reads, explanations }: LogDeps,
+  { sql: pool, reads, explanations, readEvent }: LogDeps,
   proof: StatementProof,
   through: number,
 ): Promise<VerifyStatementResponse> {
   const head = await compareHead(pool, proof);
-  const closing = head === "same" ? await compareClosing(reads, proof) : null;
-  const later =
-    closing === "same" ? await readLaterEntries(reads, explanations, proof, through) : null;
-  return { head, closing, later };
+  if (head !== "same") {
+    return { head, closing: null, later: null };
+  }
+  const period = await findPeriod({ sql: pool, reads, readEvent }, proof);
+  return period === null
+    ? { head, closing: "differs", later: null }
+    : {
+        head,
+        closing: "same",
+        later: await readLaterEntries(reads, explanations, { ...proof, period }, through),
+      };
 }
 
 /** Compares the head that a statement names with the log. */
@@ -48,15 +60,36 @@ async function compareHead(
   return event.hash === head ? "same" : "differs";
 }
 
+type Period = Awaited<ReturnType<typeof readPeriod>>;
+
+/**
+ * The statement's period whose closing balances the log has; null if it has others. Months that were closed when it was
+ * issued have the bounds of their closing; an older program made it with those of its time zone.
+ */
+async function findPeriod(
+  { sql: pool, reads, readEvent }: Pick<LogDeps, "sql" | "reads" | "readEvent">,
+  proof: StatementProof,
+): Promise<Period | null> {
+  const closings = await foldState({ sql: pool, readEvent }, monthsStream, MONTHS, proof.position);
+  const none = { closed: [] };
+  for (const known of closings.closed.length === 0 ? [none] : [closings, none]) {
+    const period = await readPeriod(reads, { ...proof, closings: known });
+    if (await hasClosing(reads, proof, period)) {
+      return period;
+    }
+  }
+  return null;
+}
+
 /**
  * Compares the closing balances with those of the log, because a stolen key can sign any. A retired one too: the time
  * of signing is part of what is signed.
  */
-async function compareClosing(
+async function hasClosing(
   reads: Reads,
-  { uid, to, timeZone, position, closingCents, inTransitCents }: StatementProof,
-): Promise<"same" | "differs"> {
-  const ends = sql`((${to}::date + 1)::timestamp at time zone ${timeZone})`;
+  { uid, position, closingCents, inTransitCents }: StatementProof,
+  [, ends]: Period,
+): Promise<boolean> {
   const { rows } = await sql<{ available: number; inTransit: number }>`
     select available_after_cents as available, in_transit_after_cents as "inTransit"
     from read.account_history
@@ -64,7 +97,7 @@ async function compareClosing(
       ${linesUntil(uid, "position", "<=", sql`${position}::bigint`)},
       ${linesUntil(uid, "booked_at", "<", ends)})`.execute(reads);
   const { available, inTransit } = rows[0] ?? { available: 0, inTransit: 0 };
-  return available === closingCents && inTransit === inTransitCents ? "same" : "differs";
+  return available === closingCents && inTransit === inTransitCents;
 }
 
 /**
@@ -74,11 +107,13 @@ async function compareClosing(
 async function readLaterEntries(
   reads: Reads,
   explanations: EventExplanations,
-  { uid, from, to, timeZone, position }: StatementProof,
+  {
+    uid,
+    position,
+    period: [starts, ends],
+  }: Pick<StatementProof, "uid" | "position"> & { readonly period: Period },
   through: number,
 ): Promise<Later> {
-  const starts = sql`((${from}::date)::timestamp at time zone ${timeZone})`;
-  const ends = sql`((${to}::date + 1)::timestamp at time zone ${timeZone})`;
   const refunds = typesOfKind(explanations, "consignor", "refund");
   const { rows } = await sql<{ what: What; count: number; cents: number }>`
     with bounds as materialized (

@@ -13,6 +13,8 @@ import { createRateLimits } from "#http/rate-limit.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { accountParams, statementQuery, statementResponse } from "#features/accounts/contract.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
+import { MONTHS, monthsStream } from "#features/months/streams.ts";
+import { foldState } from "#ledger/log/read-state.ts";
 import type { StatementQuery } from "#features/accounts/statement/statement.ts";
 import { sealCsv, sealPdf } from "#features/accounts/statement/seal.ts";
 import { readFrame, readLines, readStatement } from "#features/accounts/statement/statement.ts";
@@ -63,6 +65,7 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
         uid: c.req.valid("param").id,
         storeName,
         timeZone,
+        closings: await foldState(deps, monthsStream, MONTHS, position),
         from,
         to,
         position,

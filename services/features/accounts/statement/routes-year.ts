@@ -13,6 +13,7 @@ import { createRateLimits } from "#http/rate-limit.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import type { ArchivedFile } from "#http/zip.ts";
 import { MOST_FILES, streamOf, zipPieces } from "#http/zip.ts";
+import { foldState, readState } from "#ledger/log/read-state.ts";
 import { accountParams } from "#features/accounts/contract.ts";
 import type { YearStatement } from "#features/accounts/contract-year.ts";
 import {
@@ -33,6 +34,7 @@ import {
   yearCsvHead,
   yearCsvRows,
 } from "#features/accounts/statement/year-csv.ts";
+import { MONTHS, monthsStream } from "#features/months/streams.ts";
 import type * as PdfWork from "#features/accounts/statement/year-pdf-work.ts";
 
 const tag = "accounts";
@@ -68,7 +70,8 @@ async function queryOf(
   if (year > Number(present)) {
     throw badRequest("year_in_future", "This year has not begun", "year");
   }
-  return { year, storeName, timeZone, position: freshTo, issuedAt: now.toISOString() };
+  const closings = await foldState(deps, monthsStream, MONTHS, freshTo);
+  return { year, storeName, timeZone, closings, position: freshTo, issuedAt: now.toISOString() };
 }
 
 async function drawn(
@@ -97,8 +100,12 @@ function addYearList(routes: Hono<AppEnv>, deps: Deps): void {
     dearSearch,
     async (c) => {
       const { id } = c.req.valid("param");
-      const timeZone = await deps.store.timeZone();
-      return respondFresh(c, { years: await readYears(deps, id, timeZone, deps.clock()) });
+      const [timeZone, closings] = await Promise.all([
+        deps.store.timeZone(),
+        readState(deps, monthsStream, MONTHS),
+      ]);
+      const years = await readYears(deps, id, { timeZone, closings }, deps.clock());
+      return respondFresh(c, { years });
     },
   );
 }
@@ -166,7 +173,7 @@ function addEverybody(routes: Hono<AppEnv>, deps: Deps): void {
       const { year } = c.req.valid("param");
       const { format, paper } = c.req.valid("query");
       const query = await queryOf(deps, c.var, year);
-      const people = await readPeopleOfYear(deps.reads, year, query.timeZone);
+      const people = await readPeopleOfYear(deps.reads, year, query);
       const name = `statements-${year}.${format}`;
       switch (format) {
         case "json": {

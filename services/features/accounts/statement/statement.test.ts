@@ -41,6 +41,7 @@ function read(given: Partial<StatementQuery>): Promise<StatementResponse> {
       uid: AVERY,
       storeName: "Łódź Resale",
       timeZone: "America/Chicago",
+      closings: { closed: [] },
       from: "2024-01-01",
       to: "2024-12-31",
       position: head.position,

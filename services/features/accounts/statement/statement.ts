@@ -1,12 +1,16 @@
 // A statement: one period of an account with its opening and closing balance, as of one position of the ledger.
+import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import { CSV_MAX_LINES } from "#http/csv.ts";
 import { badRequest } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
+import { dayAfter, readDayBegins } from "#http/store-days.ts";
 import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
 import { lineKind } from "#features/accounts/contract.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { linesUntil, selectLines, toLines } from "#features/accounts/ledger-lines.ts";
+import type { MonthsState } from "#features/months/streams.ts";
+import { beginsOf } from "#features/months/streams.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import { withoutEmails } from "#identity/profiles.ts";
 
@@ -14,6 +18,8 @@ export type StatementQuery = {
   readonly uid: string;
   readonly storeName: string;
   readonly timeZone: string;
+  /** The months that were closed at the position: they keep the bounds of their closing. */
+  readonly closings: MonthsState;
   /** Days in that time zone, both inclusive. */
   readonly from: string;
   readonly to: string;
@@ -33,10 +39,21 @@ type Bounds = {
   readonly hash: string | null;
 };
 
+/** When a period of days begins and ends. */
+export async function readPeriod(
+  reads: Reads,
+  { from, to, timeZone, closings }: Pick<StatementQuery, "from" | "to" | "timeZone" | "closings">,
+): Promise<readonly [starts: RawBuilder<Date>, ends: RawBuilder<Date>]> {
+  const days = [from, dayAfter(to)];
+  const [starts, ends] = await readDayBegins(reads, beginsOf(days, timeZone, closings));
+  const instant = (at: Date | undefined) =>
+    sql<Date>`${at?.toISOString() ?? ""}::text::timestamptz`;
+  return [instant(starts), instant(ends)];
+}
+
 async function readBounds(reads: Reads, query: StatementQuery): Promise<Bounds> {
-  const { uid, timeZone, from, to, position } = query;
-  const starts = sql`((${from}::date)::timestamp at time zone ${timeZone})`;
-  const ends = sql`((${to}::date + 1)::timestamp at time zone ${timeZone})`;
+  const { uid, position } = query;
+  const [starts, ends] = await readPeriod(reads, query);
   const { rows } = await sql<Bounds>`
     with lines as materialized (
       select ${linesUntil(uid, "position", "<=", sql`${position}::bigint`)} as known,
@@ -62,6 +79,7 @@ async function readBounds(reads: Reads, query: StatementQuery): Promise<Bounds> 
 
 /** A period's bounds: the balances before and after, and the numbers of its lines. */
 export type StatementFrame = Omit<StatementResponse, "lines" | "sums"> & {
+  readonly closings: MonthsState;
   /** The first line is the one after this. */
   readonly linesBefore: number;
   readonly lastLine: number;
@@ -104,6 +122,7 @@ export async function readFrame(
     position,
     chainHead: bounds.hash,
     issuedAt,
+    closings: query.closings,
     linesBefore: bounds.lines_before,
     lastLine: bounds.last_line,
   };
@@ -118,10 +137,10 @@ export async function* readLines(
   people: LedgerPeople,
   frame: StatementFrame,
 ): AsyncGenerator<LedgerLine[]> {
-  const { consignorID, timeZone, linesBefore, lastLine } = frame;
+  const { consignorID, timeZone, closings, linesBefore, lastLine } = frame;
   for (let after = linesBefore; after < lastLine; after += LINES_A_TURN) {
     const until = Math.min(after + LINES_A_TURN, lastLine);
-    const rows = await selectLines(reads, consignorID, timeZone)
+    const rows = await selectLines(reads, consignorID, timeZone, closings)
       .where("h.line", ">", after)
       .where("h.line", "<=", until)
       .orderBy("h.line")
@@ -146,7 +165,7 @@ export async function readStatement(
   for await (const some of readLines(reads, people, frame)) {
     lines.push(...some);
   }
-  const { linesBefore: _linesBefore, lastLine: _lastLine, ...around } = frame;
+  const { linesBefore: _before, lastLine: _last, closings: _closings, ...around } = frame;
   return { ...around, sums: sumsOf(lines), lines };
 }
 

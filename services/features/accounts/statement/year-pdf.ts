@@ -100,8 +100,7 @@ function addMonths(page: Page, root: Element, statement: YearStatement): void {
     const shown = amounts.map((amount) => formatCents(toCents(amount)));
     addRow(page, table, cells(style, name, String(of.sales), ...shown), true);
   };
-  const present = dayIssued(statement).slice(0, 7);
-  for (const month of months.filter((one) => one.month <= present)) {
+  for (const month of months) {
     row(monthText(month.month), BODY, month);
   }
   rule(page, page.y - 2, 0.75);

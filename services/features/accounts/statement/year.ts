@@ -2,12 +2,15 @@
 import { sql } from "kysely";
 import type { ReadDeps, Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
+import { readDayBegins } from "#http/store-days.ts";
 import type { Cents } from "#ledger/money.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { YearsResponse, YearStatement } from "#features/accounts/contract-year.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { accountHistoryTable } from "#features/accounts/projection.ts";
 import { readFrame } from "#features/accounts/statement/statement.ts";
+import type { MonthsState } from "#features/months/streams.ts";
+import { beginsOf, monthAfter, monthAt } from "#features/months/streams.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { reportSumsTable } from "#features/reports/projection-sums.ts";
 
@@ -52,22 +55,11 @@ export type YearQuery = {
   readonly year: number;
   readonly storeName: string;
   readonly timeZone: string;
+  /** As they were at the position. */
+  readonly closings: MonthsState;
   readonly position: number;
   readonly issuedAt: string;
 };
-
-/** When these months ("2026-01") or years begin in the store's time zone. */
-async function readBegins(
-  reads: Reads,
-  days: readonly string[],
-  timeZone: string,
-): Promise<readonly Date[]> {
-  const { rows } = await sql<{ readonly at: Date }>`
-    select day::timestamp at time zone ${timeZone}::text as at
-    from unnest(string_to_array(${days.join(",")}, ',')) with ordinality as days (day, nth)
-    order by nth`.execute(reads);
-  return rows.map(({ at }) => at);
-}
 
 const owedOf = (owed: Owed): Cents => owed.availableCents + owed.pendingCents + owed.heldCents;
 
@@ -113,21 +105,28 @@ function totalOf(parts: readonly Part[], owed: Cents): YearStatement["total"] {
   );
 }
 
+/** The year's months that have begun when the statement is issued: all twelve of a past year. */
+function monthsSoFar(year: number, timeZone: string, issuedAt: string): readonly string[] {
+  const present = new Date(issuedAt).toLocaleDateString("sv-SE", { timeZone }).slice(0, 7);
+  return Array.from(
+    { length: 12 },
+    (_, index) => `${year}-${String(index + 1).padStart(2, "0")}`,
+  ).filter((month) => month <= present);
+}
+
 /** As everything was recorded up to a position, so that the same statement can be made again. */
 export async function readYear(deps: YearDeps, query: YearQuery): Promise<YearStatement> {
   const { uid, year, timeZone, position } = query;
-  const months = Array.from(
-    { length: 12 },
-    (_, index) => `${year}-${String(index + 1).padStart(2, "0")}`,
-  );
-  const days = [...months.map((month) => `${month}-01`), `${year + 1}-01-01`];
-  const bounds = await readBegins(deps.reads, days, timeZone);
+  const months = monthsSoFar(year, timeZone, query.issuedAt);
+  const days = [...months, monthAfter(months.at(-1) ?? `${year}-12`)].map((month) => `${month}-01`);
+  const bounds = await readDayBegins(deps.reads, beginsOf(days, timeZone, query.closings));
   const [from, to] = [`${year}-01-01`, `${year}-12-31`];
-  const [{ linesBefore: _before, lastLine: _last, ...frame }, parts, payouts] = await Promise.all([
-    readFrame(deps.reads, deps, { ...query, from, to, maxLines: Number.MAX_SAFE_INTEGER }),
-    deps.readOwnParts(deps.searches, bounds, { kind: "consignor", uid }, position),
-    readPayouts(deps.reads, uid, bounds, position),
-  ]);
+  const [{ linesBefore: _before, lastLine: _last, closings: _closings, ...frame }, parts, payouts] =
+    await Promise.all([
+      readFrame(deps.reads, deps, { ...query, from, to, maxLines: Number.MAX_SAFE_INTEGER }),
+      deps.readOwnParts(deps.searches, bounds, { kind: "consignor", uid }, position),
+      readPayouts(deps.reads, uid, bounds, position),
+    ]);
   const [first, last] = [parts[0], parts.at(-1)];
   const owed = last === undefined ? 0 : owedOf(last.closing);
   return {
@@ -173,11 +172,10 @@ async function readPayouts(
 export async function readYears(
   { reads, searches, readOwnParts }: Pick<YearDeps, "reads" | "searches" | "readOwnParts">,
   uid: string,
-  timeZone: string,
+  { timeZone, closings }: { readonly timeZone: string; readonly closings: MonthsState },
   now: Date,
 ): Promise<YearsResponse["years"]> {
-  const yearOf = (at: Date) =>
-    Number(new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric" }).format(at));
+  const yearOf = (at: Date) => Number(monthAt(at, timeZone, closings).slice(0, 4));
   const { rows } = await sql<{ readonly booked_at: Date }>`
     select booked_at from ${nameOfTable(accountHistoryTable)}
     where uid = ${uid} and line = 1`.execute(reads);
@@ -188,7 +186,7 @@ export async function readYears(
   const [first, last] = [yearOf(line.booked_at), yearOf(now)];
   const years = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const days = [...years, last + 1].map((year) => `${year}-01-01`);
-  const bounds = await readBegins(reads, days, timeZone);
+  const bounds = await readDayBegins(reads, beginsOf(days, timeZone, closings));
   const parts = await readOwnParts(searches, bounds, { kind: "consignor", uid });
   return years
     .map((year, index) => {
@@ -204,9 +202,10 @@ export async function readYears(
 export async function readPeopleOfYear(
   reads: Reads,
   year: number,
-  timeZone: string,
+  { timeZone, closings }: Pick<YearQuery, "timeZone" | "closings">,
 ): Promise<readonly string[]> {
-  const bounds = await readBegins(reads, [`${year}-01-01`, `${year + 1}-01-01`], timeZone);
+  const days = [`${year}-01-01`, `${year + 1}-01-01`];
+  const bounds = await readDayBegins(reads, beginsOf(days, timeZone, closings));
   // Sums are by months of UTC, so those around the year's begin and end may be of the years beside it.
   const { rows } = await sql<{ readonly uid: string }>`
     select distinct s.uid from ${nameOfTable(reportSumsTable)} s

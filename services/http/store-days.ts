@@ -1,0 +1,39 @@
+// When days of the store begin: at midnight of a time zone, or at an instant that a closed month fixed.
+import { sql } from "kysely";
+import type { Reads } from "#http/reads.ts";
+
+export type DayBegin = {
+  /** "2026-11-30" */
+  readonly day: string;
+  readonly timeZone: string;
+  /** ISO 8601, where a closing fixed it; null for midnight. */
+  readonly fixed: string | null;
+};
+
+/** The last day that is written with four digits of a year. */
+const LAST_DAY = "9999-12-31";
+
+/** The day after; the last one there is has none, and is the next one itself. */
+export function dayAfter(day: string): string {
+  return day >= LAST_DAY
+    ? LAST_DAY
+    : new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The instants of days in a row. After a change of the time zone, a day may end before a fixed month begins. */
+export async function readDayBegins(
+  reads: Reads,
+  days: readonly DayBegin[],
+): Promise<readonly Date[]> {
+  const listed = (of: (one: DayBegin) => string) => days.map(of).join(",");
+  const { rows } = await sql<{ readonly at: Date }>`
+    select day::timestamp at time zone zone as at
+    from unnest(string_to_array(${listed(({ day }) => day)}, ','),
+      string_to_array(${listed(({ timeZone }) => timeZone)}, ',')) with ordinality as days (day, zone, nth)
+    order by nth`.execute(reads);
+  const begins = rows.map(({ at }, index) => {
+    const fixed = days[index]?.fixed ?? null;
+    return fixed === null ? at.getTime() : Date.parse(fixed);
+  });
+  return begins.map((_begin, index) => new Date(Math.max(...begins.slice(0, index + 1))));
+}
