@@ -34,7 +34,7 @@ export function addCertificateErasure(routes: Hono<AppEnv>, deps: RouteDeps): vo
       const saleId = c.req.valid("param").id;
       const { everywhere } = c.req.valid("json");
       const sales = await findSalesOfReceipt(deps.reads, saleId);
-      const found = await certificateNotesOf(deps.sql, sales);
+      const found = await certificateNotesOf(deps, sales);
       if (found === undefined) {
         throw notFound("sale_not_found", "There is no such sale");
       }
