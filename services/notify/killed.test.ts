@@ -147,17 +147,4 @@ test("killed workers and a failing Discord lose no message, and none is doubled 
   const certain = rows.filter(({ isUncertain }) => !isUncertain).length;
   expect(certain).toBeGreaterThan(EVENTS / 4);
   expect(desk.discord.counts.messages).toBeGreaterThan(rows.length);
-  console.info(
-    JSON.stringify({
-      events: EVENTS,
-      rows: rows.length,
-      refused: refused.length,
-      requests: desk.discord.counts.messages,
-      arrived: desk.discord.arrived.length,
-      uncertain: rows.length - certain,
-      doubled: arrivals.filter((row) => row.times > 1).length,
-      most: Math.max(...arrivals.map((r) => r.times)),
-      attempts: Math.max(...rows.map((r) => r.attempts)),
-    }),
-  );
 }, 240_000);

@@ -88,13 +88,15 @@ it("an admin finds an event by its amount, opens it, and walks to what corrected
 
 it("a consignor reads the own events in the own words, reached from the sales history", async () => {
   const context = await shop.visitor({ width: 360, height: 740 });
-  const page = await shop.signIn(context, "avery@store.test");
-  await page.goto(`${shop.url}/sales-history`);
+  const page = await shop.signIn(context, "avery@store.test", "/sales-history");
   await page.getByRole("link", { name: "Audit log" }).click();
   await page.getByRole("button", { name: "Sale of Desk lamp corrected" }).waitFor();
+  const sold = page.getByRole("button", { name: "2 × Desk lamp sold" });
+  // The oldest entry: the whole list is there.
+  await sold.waitFor();
   expect(await page.getByText("Cable lot").count()).toBe(0);
   expect(await page.getByText("Robin Keeper").count()).toBe(0);
-  await page.getByRole("button", { name: "2 × Desk lamp sold" }).click();
+  await sold.click();
   const drawer = page.getByRole("dialog");
   await expect
     .poll(() => drawer.getByRole("table", { name: "What the event moved" }).innerText())

@@ -110,8 +110,9 @@ describe("mass input", () => {
     await camera.getByText("3 codes read").waitFor();
     await camera.getByRole("button", { name: "Done" }).click();
     await page.getByText("2 different items").waitFor();
-    const lines = await page.getByLabel("Barcodes, one per line").inputValue();
-    expect(lines.trim().split("\n")).toEqual([soap, lamp, soap]);
+    const lines = async () =>
+      (await page.getByLabel("Barcodes, one per line").inputValue()).trim().split("\n");
+    await expect.poll(lines).toEqual([soap, lamp, soap]);
     await expect.poll(() => cameraTracks(page)).not.toContain("live");
   });
 
@@ -123,7 +124,8 @@ describe("mass input", () => {
     await expect.poll(() => cameraTracks(page)).not.toContain("live");
     await hide(false);
     await picture(camera).waitFor();
-    expect((await cameraTracks(page)).filter((state) => state === "live")).toHaveLength(1);
+    const live = async () => (await cameraTracks(page)).filter((state) => state === "live");
+    await expect.poll(live).toHaveLength(1);
     await page.keyboard.press("Escape");
     await camera.waitFor(gone);
     await expect.poll(() => cameraTracks(page)).not.toContain("live");

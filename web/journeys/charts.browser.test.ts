@@ -5,10 +5,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { launchChromium } from "#testing/browser/chromium.ts";
+import { sharedChromium } from "#testing/browser/chromium.ts";
 import { problemsOf } from "#testing/browser/look-at.ts";
 
 const types: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 let folder: string;
-let browser: Browser;
+let page: Page;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "charts-"));
@@ -36,16 +36,8 @@ beforeAll(async () => {
       rolldownOptions: { input: path.join(root, "journeys/chart-page.html") },
     },
   });
-  browser = await launchChromium();
-}, 120_000);
-
-afterAll(async () => {
-  await browser.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function open(width: number, theme: "light" | "dark"): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, locale: "en-US" });
+  const browser = await sharedChromium();
+  page = await browser.newPage({ locale: "en-US" });
   await page.route("**/*", async (route) => {
     const asked = new URL(route.request().url()).pathname;
     await route.fulfill({
@@ -54,20 +46,29 @@ async function open(width: number, theme: "light" | "dark"): Promise<Page> {
     });
   });
   await page.goto("http://charts.test/journeys/chart-page.html");
-  await page.evaluate((name) => {
-    document.documentElement.dataset["theme"] = name;
-  }, theme);
   await page.getByRole("img", { name: "Sales per day, as a chart" }).waitFor();
   await page.getByRole("img", { name: "Available over time, as a chart" }).waitFor();
-  return page;
+}, 120_000);
+
+afterAll(async () => {
+  await page.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function show(width: number, theme: "light" | "dark"): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.evaluate(async (name) => {
+    document.documentElement.dataset["theme"] = name;
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  }, theme);
 }
 
 it("draws a bar for each day, up from the zero line and down for refunds, and names the day under the pointer", async () => {
-  const page = await open(1280, "light");
+  await show(1280, "light");
   const section = page.getByRole("region", { name: "Bars" });
   const chart = section.getByRole("img");
   const bars = chart.locator("rect");
-  expect(await bars.count()).toBe(30);
+  await expect.poll(() => bars.count()).toBe(30);
   const boxes = await bars.evaluateAll((all) =>
     all.map((bar) => {
       const { x, y, width, height } = (bar as SVGRectElement).getBBox();
@@ -82,18 +83,17 @@ it("draws a bar for each day, up from the zero line and down for refunds, and na
   await bars.nth(9).hover();
   await section.getByText("−$120.50").first().waitFor();
   await section.getByText("10 Nov", { exact: true }).first().waitFor();
-  await page.close();
+  await page.mouse.move(0, 0);
 });
 
 it("has the same numbers in a table, newest day first, and says so if there are none", async () => {
-  const page = await open(1280, "light");
+  await show(1280, "light");
   const section = page.getByRole("region", { name: "Bars" });
   await section.getByText("Show as a table").click();
   const rows = section.getByRole("table", { name: "Sales per day" }).getByRole("row");
-  expect(await rows.nth(1).innerText()).toMatch(/30 Nov\s+\$/u);
-  expect(await rows.nth(21).innerText()).toMatch(/10 Nov\s+−\$120\.50/u);
+  await expect.poll(() => rows.nth(1).innerText()).toMatch(/30 Nov\s+\$/u);
+  await expect.poll(() => rows.nth(21).innerText()).toMatch(/10 Nov\s+−\$120\.50/u);
   await page.getByRole("region", { name: "No bars" }).getByText("Nothing on these days.").waitFor();
-  await page.close();
 });
 
 it.each([
@@ -104,7 +104,7 @@ it.each([
 ] as const)(
   "has no axe violations at %i px, %s, and its labels do not overlap",
   async (width, theme) => {
-    const page = await open(width, theme);
+    await show(width, theme);
     expect(await problemsOf(page)).toEqual([]);
     const overlaps = await page.getByRole("img").evaluateAll((charts) =>
       charts.flatMap((chart) => {
@@ -128,6 +128,5 @@ it.each([
       }),
     );
     expect(overlaps).toEqual([]);
-    await page.close();
   },
 );

@@ -1,15 +1,11 @@
 // Tests that a browser is found, starts, and lays out text (which it cannot do without fonts).
 import { expect, test } from "vitest";
-import { launchChromium } from "#testing/browser/chromium.ts";
+import { sharedChromium } from "#testing/browser/chromium.ts";
 
 test("a real browser starts and gives text a height", async () => {
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage();
-    await page.setContent("<p id='text'>Owed to the consignor</p>");
-    const box = await page.locator("#text").boundingBox();
-    expect(box?.height).toBeGreaterThan(10);
-  } finally {
-    await browser.close();
-  }
+  const page = await (await sharedChromium()).newPage();
+  await page.setContent("<p id='text'>Owed to the consignor</p>");
+  const box = await page.locator("#text").boundingBox();
+  expect(box?.height).toBeGreaterThan(10);
+  await page.close();
 });

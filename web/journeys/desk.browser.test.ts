@@ -62,7 +62,7 @@ describe("a scan outside a text field", () => {
     const sellStool = page.getByRole("button", { name: "Sold: Oak stool" }).last();
     await page.getByRole("dialog", { name: "Oak stool" }).waitFor();
     await expect.poll(() => hasFocus(sellStool)).toBe(true);
-    expect(await page.getByRole("dialog").count()).toBe(1);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(1);
     expect(await scene.logLength()).toBe(events);
   });
 
@@ -74,7 +74,8 @@ describe("a scan outside a text field", () => {
     await expect.poll(() => palette(page).getByRole("option").count()).toBe(2);
     await showAs(page, "phone", "light");
     for (const owner of ["Master", "Avery Stone"]) {
-      expect(await cutPixelsOf(palette(page).getByText(owner, { exact: true }))).toBe(0);
+      const shown = palette(page).getByText(owner, { exact: true });
+      await expect.poll(() => cutPixelsOf(shown)).toBe(0);
     }
     await showAs(page, "desktop", "light");
     await keys.strokes(["ArrowDown"], []);

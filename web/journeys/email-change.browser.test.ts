@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
 let robin: Page;
@@ -31,22 +32,28 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 async function openSignInTab(name: string): Promise<void> {
-  await robin.goto(`${shop.url}/consignors?view=sign-in`);
+  await visit(robin, `${shop.url}/consignors?view=sign-in`);
   await robin.getByRole("button", { name, exact: true }).click();
   await robin.getByRole("list", { name: "Signed-in devices" }).waitFor();
 }
 
-/** Opens the newest link in a letter to this address. */
+/** The newest link with these words in a letter to this address: a worker sends letters. */
+async function linkTo(email: string, words: string): Promise<string> {
+  const link = async () =>
+    (await shop.mailedLinks(email)).findLast((url) => url.includes(words)) ?? "";
+  await expect.poll(link).not.toBe("");
+  return link();
+}
+
 async function openLetter(email: string): Promise<Page> {
-  const link = (await shop.mailedLinks(email)).findLast((url) => url.includes("email-change"));
   const page = await letterBrowser.newPage();
-  await page.goto(link ?? "");
+  await page.goto(await linkTo(email, "email-change"));
   await page.getByRole("button", { name: "Agree to the change" }).waitFor();
   return page;
 }
 
 it("another admin's email changes once both addresses have agreed, and that admin signs in again", async () => {
-  await robin.goto(`${shop.url}/consignors`);
+  await visit(robin, `${shop.url}/consignors`);
   await robin.getByRole("button", { name: "Edit Sam Deputy" }).click();
   const form = robin.getByRole("dialog", { name: "Edit Sam Deputy" });
   await form.getByLabel("Email").fill(NEW);
@@ -85,7 +92,7 @@ it("an admin ends a person's session, and that browser has to sign in again", as
 });
 
 it("invites somebody, whose link opens the account with a username and a password", async () => {
-  await robin.goto(`${shop.url}/consignors`);
+  await visit(robin, `${shop.url}/consignors`);
   await robin.getByRole("button", { name: "Invite consignor" }).click();
   const form = robin.getByRole("dialog", { name: "Invite consignor" });
   await form.getByLabel("Email").fill("ida@store.test");
@@ -93,9 +100,8 @@ it("invites somebody, whose link opens the account with a username and a passwor
   await form.getByRole("button", { name: "Send invitation" }).click();
   const overview = robin.getByRole("region", { name: "Invitation" });
   await overview.getByText("Its link works until").waitFor();
-  const link = (await shop.mailedLinks("ida@store.test")).at(-1) ?? "";
   const ida = await letterBrowser.newPage();
-  await ida.goto(link);
+  await ida.goto(await linkTo("ida@store.test", "#invitation="));
   await ida.getByText("You sign in with ida@store.test").waitFor();
   expect(await problemsOnBoth(ida)).toEqual([]);
   await ida.getByLabel("Username").fill("ida");

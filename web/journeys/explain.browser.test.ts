@@ -111,7 +111,7 @@ it("an admin opens a person's numbers from the list and from the drawer beside i
   await drawer.getByText("The amounts of 1 person sum to $7.50.").waitFor();
   expect(await problemsOnBoth(admin)).toEqual([]);
   await showAs(admin, "desktop", "light");
-  await admin.goto(`${shop.url}/consignors?consignor=${averyUid}`);
+  await visit(admin, `${shop.url}/consignors?consignor=${averyUid}`);
   await admin.getByRole("dialog").getByRole("link", { name: "$45.00 why this number?" }).click();
   await admin.getByText("This entry is $45.00.").waitFor();
 });
@@ -119,7 +119,7 @@ it("an admin opens a person's numbers from the list and from the drawer beside i
 it("shows the ledger as of a position or a day, and what is known differently now", async () => {
   const [head] = await shop.store.sql<{ position: number }[]>`
     select max(position) as position from log.events`;
-  await avery.goto(`${shop.url}/sales-history`);
+  await visit(avery, `${shop.url}/sales-history`);
   await avery.getByLabel("or position").fill(String((head?.position ?? 0) - 1));
   await avery.keyboard.press("Enter");
   const ribbon = avery.getByRole("region", { name: "The past" });
@@ -182,12 +182,12 @@ it("an admin opens the store's accounts by days from the audit log", async () =>
 });
 
 it("shows an item and a person's items as they were, and where they came from", async () => {
-  await avery.goto(`${shop.url}/sales-history?tab=items&at=2099-01-01`);
+  await visit(avery, `${shop.url}/sales-history?tab=items&at=2099-01-01`);
   await expect
     .poll(() => avery.getByRole("table", { name: "Items at that time" }).innerText())
     .toMatch(/Desk lamp\s+LAMP-1\s+A-1[^]*3/u);
   expect(await problemsOnBoth(avery)).toEqual([]);
-  await admin.goto(`${shop.url}/admin?item=${LAMP_ID}`);
+  await visit(admin, `${shop.url}/admin?item=${LAMP_ID}`);
   const drawer = admin.getByRole("dialog");
   await drawer.getByRole("link", { name: "Where it came from" }).click();
   await admin.getByText("3 units, entered by hand").waitFor();

@@ -3,6 +3,7 @@ import type { BrowserContext } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openBrowserStore, type BrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf, problemsOnBoth } from "#testing/browser/look-at.ts";
+import { sized } from "#testing/trial/size.ts";
 
 let shop: BrowserStore;
 
@@ -119,7 +120,8 @@ function measure(): void {
   });
 }
 
-const MOST_LCP_MS = 1500;
+/** In `npm test`, three browsers share the processor. What makes it slow for certain is looked for beside it. */
+const MOST_LCP_MS = sized(3000, 1500);
 const MOST_VISITS = 8;
 
 /** A quarter of the processor, 1.6 Mbit/s and 150 ms to the server; until React has taken over the page. */
@@ -167,7 +169,7 @@ describe("a visitor", () => {
     await expect.poll(() => page.url()).toBe(`${shop.url}/login`);
   });
 
-  it("sees it within 1.5 seconds on a slow phone far away, and nothing moves", async () => {
+  it(`sees it within ${MOST_LCP_MS} ms on a slow phone far away, and nothing moves`, async () => {
     const times: number[] = [];
     // Other tests use the machine at the same time, so the best of some visits counts.
     while (times.length < MOST_VISITS && !times.some((time) => time < MOST_LCP_MS)) {

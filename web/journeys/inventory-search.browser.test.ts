@@ -1,8 +1,10 @@
-// The inventory's search in a real browser: when it searches, what it exports, and links to a consignor's items.
+// Searches in a real browser: when they ask while somebody types, what the inventory's exports, and links to a consignor's items.
 import { readFile } from "node:fs/promises";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InventoryFloor, openInventoryFloor } from "#testing/shop/inventory-floor.ts";
 import { stopClock } from "#testing/browser/page-clock.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 let floor: InventoryFloor;
 
@@ -59,5 +61,40 @@ describe("the inventory's search", () => {
     await page.getByRole("button", { name: "Avery's chair", exact: true }).click();
     await page.getByRole("dialog").getByRole("link", { name: "Open Avery Stone" }).click();
     await page.waitForURL(new RegExp(`/consignors\\?consignor=${floor.averyUid}$`, "u"));
+  });
+});
+
+describe("other fields that ask while somebody types", () => {
+  it("searches for people 300 ms and checks a username 500 ms after the last key, never earlier", async () => {
+    const page = await floor.page.context().newPage();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    /** Types while the page's clock is stopped. What is requested then is one search, at its exact time. */
+    async function questionsAfter(field: Locator, text: string, delayMs: number) {
+      const questions = () => asked.filter((url) => url.endsWith(`=${text}`)).length;
+      const partial = () => asked.filter((url) => /=(?:ave|zoe)/u.test(url)).length;
+      asked.length = 0;
+      await stopClock(page);
+      await field.pressSequentially(text);
+      await page.clock.runFor(delayMs - 1);
+      const early = partial();
+      await page.clock.runFor(1);
+      await expect.poll(questions).toBe(1);
+      await page.clock.resume();
+      return { early, all: partial() };
+    }
+    await page.clock.install();
+    await page.goto(`${floor.shop.url}/consignors`);
+    await page.getByRole("button", { name: "More for Avery Stone" }).click();
+    await page.getByRole("menuitem", { name: "Record a custom sale" }).click();
+    const who = page.getByRole("dialog", { name: "Custom sale" }).getByLabel("Consignor");
+    await who.fill("");
+    expect(await questionsAfter(who, "avery", 300)).toEqual({ early: 0, all: 1 });
+    await visit(page, `${floor.shop.url}/profile`);
+    await page.getByRole("button", { name: /the username|a username/u }).click();
+    const name = page.getByRole("dialog").getByLabel("Username");
+    await name.fill("");
+    expect(await questionsAfter(name, "zoe-stone", 500)).toEqual({ early: 0, all: 1 });
+    await page.close();
   });
 });

@@ -4,22 +4,29 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
 let averyUid: string;
+let admin: Page;
+let averysBrowser: BrowserContext;
+let avery: Page;
 
 beforeAll(async () => {
   // The only file with motion.
   shop = await openBrowserStore({}, [], "no-preference");
   await shop.person("admin@store.test", "Robin Admin", "admin");
   averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
+  admin = await shop.signedIn(await shop.visitor(), "admin@store.test");
+  averysBrowser = await shop.visitor();
+  avery = await shop.signedIn(averysBrowser, "avery@store.test");
 });
 
 afterAll(() => shop.close());
 
 const visitors: BrowserContext[] = [];
 
-/** A browser that is closed after the test: a person may have only a few live streams at a time. */
+/** A new browser, closed after the test: a person may have only a few live streams at a time. */
 async function visitor(): Promise<BrowserContext> {
   const opened = await shop.visitor();
   visitors.push(opened);
@@ -52,23 +59,23 @@ async function recordSale(page: Page): Promise<void> {
 
 describe("the main job", () => {
   it("shows the consignor the right balance and the reason as soon as the admin records the sale", async () => {
-    const admin = await shop.signIn(await visitor(), "admin@store.test", "/admin");
+    await visit(admin, `${shop.url}/admin`);
     await addItem(admin);
     await recordSale(admin);
 
-    const avery = await shop.signIn(await visitor(), "avery@store.test", "/dashboard");
+    await visit(avery, `${shop.url}/dashboard`);
     // (120.50 − 10.00) × 50% = 55.25
     await avery.getByText("$55.25").first().waitFor();
-    await avery.goto(`${shop.url}/sales-history`);
+    await visit(avery, `${shop.url}/sales-history`);
     const line = avery.getByRole("row", { name: /Film camera sold/u });
     await expect.poll(() => line.innerText()).toMatch(/\+\$55\.25[\s\S]*\$55\.25/u);
   });
 
   it("pays once if two tabs press the button at the same time", async () => {
-    const context = await visitor();
-    const tabs = [await shop.signIn(context, "avery@store.test"), await context.newPage()];
+    const other = await averysBrowser.newPage();
+    const tabs = [avery, other];
     for (const tab of tabs) {
-      await tab.goto(`${shop.url}/dashboard`);
+      await visit(tab, `${shop.url}/dashboard`);
       await tab.getByRole("button", { name: "Request payout" }).first().click();
       const form = tab.getByRole("dialog");
       await form.getByText("CashApp").click();
@@ -91,46 +98,44 @@ describe("the main job", () => {
     const requested = () => shop.store.sql`
       select 1 from log.events where type = 'PayoutRequested' and data ->> 'consignorId' = ${averyUid}`;
     await expect.poll(requested).toHaveLength(1);
-    await tabs[0]?.goto(`${shop.url}/dashboard`);
-    await tabs[0]?.getByText("Pending payouts").first().waitFor();
-    await tabs[0]?.getByText("$55.25").first().waitFor();
+    await other.close();
+    await visit(avery, `${shop.url}/dashboard`);
+    await avery.getByText("Pending payouts").first().waitFor();
+    await avery.getByText("$55.25").first().waitFor();
   });
 
   it("draws the balance even if the browser reports an unknown language", async () => {
-    const context = await visitor();
-    await context.addInitScript(() => {
+    const page = await averysBrowser.newPage();
+    await page.addInitScript(() => {
       Object.defineProperty(navigator, "language", { value: "en-US@posix", configurable: true });
     });
-    const avery = await shop.signIn(context, "avery@store.test");
-    await avery.getByRole("img", { name: /over time, as a chart/u }).waitFor();
-    await expect(
-      avery
-        .getByRole("img", { name: /as a chart/u })
-        .locator("path")
-        .getAttribute("d"),
-    ).resolves.toMatch(/^M[\d.]+ [\d.]+H/u);
+    await page.goto(`${shop.url}/dashboard`);
+    const chart = page.getByRole("img", { name: /over time, as a chart/u });
+    await expect.poll(() => chart.locator("path").getAttribute("d")).toMatch(/^M[\d.]+ [\d.]+H/u);
+    await page.close();
   });
 
   it("keeps the screen and explains why if a dialog cannot be loaded offline", async () => {
+    // A browser that has not kept that dialog.
     const context = await visitor();
-    const avery = await shop.signIn(context, "avery@store.test", "/dashboard");
-    await avery.getByText("Film camera").first().waitFor();
+    const page = await shop.signIn(context, "avery@store.test", "/dashboard");
+    await page.getByText("Film camera").first().waitFor();
     await context.setOffline(true);
-    await avery.getByText("You're offline.").waitFor();
-    await avery
+    await page.getByText("You're offline.").waitFor();
+    await page
       .locator("header")
       .getByText(/^Offline: as of /u)
       .waitFor();
-    await expect.poll(() => avery.getByText("Up to date").count()).toBe(0);
-    await avery.getByRole("button", { name: "Submit Shipment" }).click();
-    await avery.getByText("Error: you are offline, and this part is not loaded yet.").waitFor();
-    await expect.poll(() => avery.getByText("Film camera").first().isVisible()).toBe(true);
+    await expect.poll(() => page.getByText("Up to date").count()).toBe(0);
+    await page.getByRole("button", { name: "Submit Shipment" }).click();
+    await page.getByText("Error: you are offline, and this part is not loaded yet.").waitFor();
+    await expect.poll(() => page.getByText("Film camera").first().isVisible()).toBe(true);
     await context.setOffline(false);
-    await avery.getByText("You're offline.").waitFor({ state: "hidden" });
+    await page.getByText("You're offline.").waitFor({ state: "hidden" });
   });
 
   it("returns from an open entry to the list with the browser's back button", async () => {
-    const avery = await shop.signIn(await visitor(), "avery@store.test", "/sales-history");
+    await visit(avery, `${shop.url}/sales-history`);
     await avery.getByText("Film camera sold").first().click();
     await avery.getByRole("dialog", { name: /Film camera sold/u }).waitFor();
     await avery.goBack();
@@ -139,7 +144,7 @@ describe("the main job", () => {
   });
 
   it("lets the admin pay the request, and shows the consignor that it was paid", async () => {
-    const admin = await shop.signIn(await visitor(), "admin@store.test", "/payout-requests");
+    await visit(admin, `${shop.url}/payout-requests`);
     await admin.getByRole("row", { name: /Avery Stone/u }).waitFor();
     // As after an upgrade whose answers this page cannot read.
     await admin.route("**/api/payouts/pending?*", (route) => route.fulfill({ json: {} }));
@@ -156,7 +161,7 @@ describe("the main job", () => {
     const alert = admin.getByRole("alert").filter({ hasText: "This page is older than the store" });
     await alert.waitFor();
     await admin.getByText("A new version is ready.").waitFor();
-    expect(await admin.getByText(/^Up to date/u).count()).toBe(0);
+    await expect.poll(() => admin.getByText(/^Up to date/u).count()).toBe(0);
     expect(await problemsOf(admin)).toEqual([]);
     await admin.unrouteAll();
     await alert.getByRole("button", { name: "Reload" }).click();
@@ -166,7 +171,7 @@ describe("the main job", () => {
       .waitFor();
     await expect.poll(() => admin.getByText("A new version is ready.").count()).toBe(0);
 
-    const avery = await shop.signIn(await visitor(), "avery@store.test", "/sales-history");
+    await visit(avery, `${shop.url}/sales-history`);
     const line = avery.getByText(/Payout of \$55\.25 paid/u);
     await line.waitFor();
     await expect.poll(() => line.count()).toBe(1);
@@ -217,8 +222,7 @@ describe("every screen", () => {
 
 describe("who may see what", () => {
   it("sends a visitor to the login screen and back to the page that was asked for", async () => {
-    const context = await visitor();
-    const page = await context.newPage();
+    const page = await (await visitor()).newPage();
     await page.goto(`${shop.url}/sales-history`);
     await page.waitForURL(/\/login/u);
     await page.getByLabel("Email").fill("avery@store.test");
@@ -231,8 +235,8 @@ describe("who may see what", () => {
   });
 
   it("sends a consignor who asks for an admin's screen to the dashboard", async () => {
-    const page = await shop.signIn(await visitor(), "avery@store.test", "/admin");
-    await page.waitForURL(/\/dashboard/u);
-    await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toBe("Dashboard");
+    await avery.goto(`${shop.url}/admin`);
+    await avery.waitForURL(/\/dashboard/u);
+    await expect.poll(() => avery.getByRole("heading", { level: 1 }).innerText()).toBe("Dashboard");
   });
 });

@@ -7,6 +7,7 @@ import { holdPayouts } from "#features/holds/decider.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
 let avery = "";
@@ -69,7 +70,7 @@ describe("while payouts of a consignor are held", () => {
     await alerts.getByRole("button", { name: "Acknowledge" }).click();
     await alerts.getByText("Seen by Robin").waitFor();
 
-    await page.goto(`${shop.url}/consignors?consignor=${avery}`);
+    await visit(page, `${shop.url}/consignors?consignor=${avery}`);
     const held = page.getByRole("region", { name: "Payouts on hold" });
     await held.getByText("a row of balances differed from the log").waitFor();
     expect(await problemsOnBoth(page)).toEqual([]);

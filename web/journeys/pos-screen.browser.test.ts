@@ -110,7 +110,7 @@ describe("paying", () => {
     await typeByHand(page, "2");
     await page.keyboard.press("Enter");
     await cart.getByRole("button", { name: "Pay $12.00" }).waitFor();
-    expect(await place()).toEqual(before);
+    await expect.poll(place).toEqual(before);
     // The second press of a double click falls on Exact cash, and is ignored.
     await pay.dblclick();
     await cart.getByRole("button", { name: "$20", exact: true }).click();
@@ -157,7 +157,9 @@ describe("paying", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("table", { name: "Payments of the day" }).getByText("Card").click();
     await page.getByRole("button", { name: "Item PAID-2" }).first().waitFor();
-    expect(await page.getByRole("combobox", { name: "Paid by" }).inputValue()).toBe("card");
+    await expect
+      .poll(() => page.getByRole("combobox", { name: "Paid by" }).inputValue())
+      .toBe("card");
     await visit(page, `${shop.url}/pos`);
     expect(shop.pageErrors).toEqual([]);
   });

@@ -23,7 +23,7 @@ const salesCalls = /\/api\/(?:sales\/record|inventory\/master\/sale)$/u;
 let shop: TillStore;
 
 beforeAll(async () => {
-  shop = await openTillStore();
+  shop = await openTillStore(true);
 });
 
 beforeEach(async () => {
@@ -33,8 +33,11 @@ beforeEach(async () => {
 afterAll(() => shop.close());
 
 describe("while the server is unreachable", () => {
-  it("keeps selling, keeps ten sales through a closed browser, and sends each exactly once", async () => {
-    const codes = Array.from({ length: 10 }, (_, index) => `AWAY-${index + 1}`);
+  const [early, total] = sized([4, 6] as const, [8, 10] as const);
+  const unsent = (count: number) => `${count} sales not sent yet ($${12 * count}.00)`;
+
+  it(`keeps selling, keeps ${total} sales through a closed browser, and sends each exactly once`, async () => {
+    const codes = Array.from({ length: total }, (_, index) => `AWAY-${index + 1}`);
     const ids: string[] = [];
     for (const code of codes) {
       ids.push(await shop.item(ids.length % 3 === 0 ? null : shop.averyUid, code, 3));
@@ -51,21 +54,21 @@ describe("while the server is unreachable", () => {
     await page.getByRole("combobox", { name: "Cash received" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Sale complete").waitFor();
-    for (const code of codes.slice(1, 8)) {
+    for (const code of codes.slice(1, early)) {
       await sell(page, code, "12");
     }
-    await page.getByText("8 sales not sent yet ($96.00)").waitFor();
+    await page.getByText(unsent(early)).waitFor();
 
     await shop.closeBrowser();
     page = await shop.till();
-    await page.getByText("8 sales not sent yet ($96.00)").waitFor();
-    for (const code of codes.slice(8)) {
+    await page.getByText(unsent(early)).waitFor();
+    for (const code of codes.slice(early)) {
       await sell(page, code, "12");
     }
-    await page.getByText("10 sales not sent yet ($120.00)").waitFor();
+    await page.getByText(unsent(total)).waitFor();
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem("posSales")))
-      .toContain("AWAY-10");
+      .toContain(`AWAY-${total}`);
 
     // Each call is delivered twice, and the first three answers are lost, so the till sends those calls again.
     // A delivery that fails does not count, because the till has to send that one again as well.
@@ -89,7 +92,7 @@ describe("while the server is unreachable", () => {
     await page.unroute(salesCalls);
 
     const booked = await bookedKeys(shop);
-    expect([...booked.values()]).toEqual(Array.from({ length: 10 }, () => 1));
+    expect([...booked.values()]).toEqual(Array.from({ length: total }, () => 1));
     expect([...delivered.keys()].sort()).toEqual([...booked.keys()].sort());
     expect([...delivered.values()].every((times) => times >= 2)).toBe(true);
     expect(await Promise.all(ids.map((id) => quantityOf(shop, id)))).toEqual(ids.map(() => 2));
@@ -97,7 +100,7 @@ describe("while the server is unreachable", () => {
       select coalesce(sum(cents), 0)::int as cents from log.postings
       where to_account = 'store:sales-tax'`;
     // $12.00 includes $0.91 of tax: 1200 − round(1200 / 1.0825).
-    expect(tax?.cents).toBe(910);
+    expect(tax?.cents).toBe(91 * total);
   });
 });
 
@@ -220,7 +223,6 @@ describe("what cannot be sold", () => {
     await page.getByRole("combobox", { name: "Quantity of Item WORDS-1" }).waitFor();
     await typeByHand(page, "5");
     await page.keyboard.press("Enter");
-    await page.getByText("Only 1 available in inventory").waitFor();
     await expect.poll(() => page.getByText("Only 1 available in inventory").count()).toBe(1);
     await page.getByRole("button", { name: "Take out Item WORDS-1" }).click();
   });
@@ -291,7 +293,6 @@ describe("the same last unit", () => {
     await expect.poll(() => refused.getByText("$120.00").count()).toBe(1);
 
     await settle(page, "It was in stock", "Count and book", "Item GONE-1");
-    await page.getByRole("dialog").waitFor({ state: "hidden" });
     await refused
       .getByRole("listitem")
       .filter({ hasText: "Item GONE-2" })

@@ -6,6 +6,7 @@ import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOnBoth } from "#testing/browser/look-at.ts";
 import { fromBase32 } from "#testing/service/factor-hands.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 const password = "a-password-of-tests";
 const nextPassword = "the-next-password";
@@ -153,7 +154,7 @@ describe("a consignor", () => {
     });
     await typePassword(avery, password);
     expect(await isIn(avery)).toBe(true);
-    await avery.goto(`${named}/profile`);
+    await visit(avery, `${named}/profile`);
     await avery.getByRole("button", { name: "Add a passkey" }).click();
     const dialog = dialogOf(avery, "Add a passkey");
     await dialog.getByLabel("Name").fill("Work laptop");

@@ -60,7 +60,7 @@ it("an admin filters the log, and the owner of the account sees the guess", asyn
   const activity = own.getByRole("region", { name: "Recent security activity" });
   await activity.getByText("Firefox on Windows").waitFor();
   await expect.poll(() => activity.getByRole("listitem").allInnerTexts()).toHaveLength(2);
-  expect(await activity.getByText("Wrong").count()).toBe(1);
+  await expect.poll(() => activity.getByText("Wrong").count()).toBe(1);
   expect(await problemsOnBoth(own)).toEqual([]);
   expect(shop.pageErrors).toEqual([]);
 });
@@ -111,7 +111,7 @@ it("a Discord account is confirmed with the code that arrives there, and then a 
   await expect.poll(() => byDiscord.isEnabled()).toBe(true);
   await own.reload();
   await expect.poll(() => byDiscord.isEnabled()).toBe(true);
-  expect(await byDiscord.isChecked()).toBe(false);
+  await expect.poll(() => byDiscord.isChecked()).toBe(false);
 });
 
 /** A sale without an item, by somebody else. */

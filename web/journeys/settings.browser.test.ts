@@ -6,6 +6,7 @@ import { pngOf } from "#testing/service/tiny-images.ts";
 import { knows, sell } from "#testing/till/till-hands.ts";
 import { openTillStore } from "#testing/till/till-store.ts";
 import type { TillStore } from "#testing/till/till-store.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 let shop: TillStore;
 let robin: Page;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 async function openSettings(page: Page): Promise<void> {
-  await page.goto(`${shop.url}/admin/settings`);
+  await visit(page, `${shop.url}/admin/settings`);
   await page.getByRole("button", { name: "Edit rates" }).waitFor();
 }
 
@@ -87,18 +88,18 @@ describe("the store's settings", () => {
 
   it("are what the till and the sale form go by, with the share agreed with a consignor", async () => {
     await shop.item(shop.averyUid, "SET-1", 5);
-    await robin.goto(`${shop.url}/consignors`);
+    await visit(robin, `${shop.url}/consignors`);
     await robin.getByRole("button", { name: "Avery", exact: true }).click();
     await robin.getByRole("button", { name: "Change the consignor share" }).click();
     await robin.getByLabel("Agreed share").fill("70");
     await robin.getByRole("button", { name: "Save share" }).click();
     await robin.getByText("70%, agreed").waitFor();
 
-    await robin.goto(`${shop.url}/admin?searchTerm=SET-1`);
+    await visit(robin, `${shop.url}/admin?searchTerm=SET-1`);
     await robin.getByRole("button", { name: "Sold: Item SET-1" }).click();
     await expect.poll(() => robin.getByLabel("Consignor share").inputValue()).toBe("70");
 
-    await robin.goto(`${shop.url}/pos`);
+    await visit(robin, `${shop.url}/pos`);
     await knows(robin, "SET-1");
     await robin.getByText("Sales tax 9%, included").waitFor();
     // The till does not know of this yet: what it charges is booked, and marked.

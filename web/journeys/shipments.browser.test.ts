@@ -3,8 +3,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOf } from "#testing/browser/look-at.ts";
+import { problemsIn } from "#testing/browser/look-at.ts";
 import { labelPdf } from "#testing/service/label-pdf.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
 let robin: Page;
@@ -28,15 +29,15 @@ const pdf = (text: string) => ({
   buffer: Buffer.from(text, "latin1"),
 });
 
-/** Nothing is wrong with the page, in light and in dark. */
+/** Nothing is wrong with the page, in light and in dark; it stays light. */
 async function expectFine(page: Page): Promise<void> {
-  expect(await problemsOf(page)).toEqual([]);
-  const theme = await page.evaluate(() => document.documentElement.dataset["theme"]);
-  await page.evaluate(() => (document.documentElement.dataset["theme"] = "dark"));
-  expect(await problemsOf(page)).toEqual([]);
-  await page.evaluate((before) => {
-    document.documentElement.dataset["theme"] = before ?? "light";
-  }, theme);
+  const view = page === avery ? "phone" : "desktop";
+  expect(
+    await problemsIn(page, [
+      [view, "dark"],
+      [view, "light"],
+    ]),
+  ).toEqual([]);
 }
 
 async function openOwn(name: RegExp | string): Promise<void> {
@@ -88,14 +89,14 @@ it("both boxes are in the list on a phone, one waits for its label; the slip is 
   await expect.poll(() => slip.innerText()).toContain("1Z 999 AA1 01 2345 6784");
   await slip.getByText("Box 1 of 2").waitFor();
   await slip.getByRole("img", { name: /^Barcode [0-9A-F]{8}$/u }).waitFor();
-  expect(await avery.locator("#root").isVisible()).toBe(false);
+  await expect.poll(() => avery.locator("#root").isVisible()).toBe(false);
   await avery.emulateMedia({ media: "screen" });
   await avery.evaluate(() => void dispatchEvent(new Event("afterprint")));
   await slip.waitFor({ state: "detached" });
 });
 
 it("an admin uploads the label: a file that is no PDF is refused at its field, the real one is taken", async () => {
-  await robin.goto(`${shop.url}/admin-shipments?tab=label`);
+  await visit(robin, `${shop.url}/admin-shipments?tab=label`);
   await robin.getByRole("button", { name: /^Upload label for/u }).click();
   const form = robin.getByRole("dialog", { name: "Upload label" });
   await form.getByRole("button", { name: "Upload label" }).click();
@@ -109,7 +110,7 @@ it("an admin uploads the label: a file that is no PDF is refused at its field, t
   await form.getByRole("button", { name: "Upload label" }).click();
   await robin.getByText("Shipping label uploaded successfully!").waitFor();
 
-  await avery.goto(`${shop.url}/user-shipments`);
+  await visit(avery, `${shop.url}/user-shipments`);
   await openOwn(/^[0-9A-F]{8}$/u);
   const download = avery.waitForEvent("download");
   await avery.getByRole("button", { name: "Download prepaid label" }).click();
@@ -117,7 +118,7 @@ it("an admin uploads the label: a file that is no PDF is refused at its field, t
 });
 
 it("an admin marks, takes in and counts; toggles can be taken back", async () => {
-  await robin.goto(`${shop.url}/admin-shipments?q=1Z999`);
+  await visit(robin, `${shop.url}/admin-shipments?q=1Z999`);
   await robin.getByText("1 shipment", { exact: true }).waitFor();
   await expectFine(robin);
   await robin.getByLabel("Delivered").click();
@@ -184,19 +185,19 @@ it("a drawer opened right after a change shows it, although an answer from befor
 });
 
 it("the consignor reads what was counted, in the sales history too, and a locked shipment says why", async () => {
-  await avery.goto(`${shop.url}/sales-history?tab=shipments`);
+  await visit(avery, `${shop.url}/sales-history?tab=shipments`);
   await avery.getByText("2 received, 1 refused").waitFor();
   await expectFine(avery);
-  await avery.goto(`${shop.url}/user-shipments?q=1Z999`);
+  await visit(avery, `${shop.url}/user-shipments?q=1Z999`);
   await avery.getByText("1 shipment", { exact: true }).waitFor();
   await openOwn(/^[0-9A-F]{8}$/u);
   await avery.getByText("so it can no longer be changed").waitFor();
-  expect(await avery.getByRole("button", { name: "Edit" }).isDisabled()).toBe(true);
+  await expect.poll(() => avery.getByRole("button", { name: "Edit" }).isDisabled()).toBe(true);
   await expectFine(avery);
 });
 
 it("an admin enters a box without a name on it, and sees a person's shipments in the drawer", async () => {
-  await robin.goto(`${shop.url}/admin-shipments`);
+  await visit(robin, `${shop.url}/admin-shipments`);
   await robin.getByRole("button", { name: "Enter shipment" }).click();
   const form = robin.getByRole("dialog", { name: "Enter shipment" });
   await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
@@ -222,7 +223,7 @@ it("an admin enters a box without a name on it, and sees a person's shipments in
   await drawer.getByText("Assigned to its sender, who was not known before").waitFor();
   await drawer.getByText("Avery Stone").first().waitFor();
 
-  await robin.goto(`${shop.url}/consignors`);
+  await visit(robin, `${shop.url}/consignors`);
   await robin.getByRole("button", { name: "Avery Stone", exact: true }).click();
   await robin.getByRole("tab", { name: "Shipments" }).click();
   await robin.getByText("Delivered, processed").waitFor();

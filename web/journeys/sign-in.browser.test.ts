@@ -1,5 +1,5 @@
 // Every way to sign in, in a real browser: setup link, email links, Google, Discord, backup password, and staying signed in with five tabs.
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSetupLink } from "#identity/setup-link.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
@@ -9,10 +9,13 @@ import { startDiscord } from "#testing/service/discord-stand-in.ts";
 import type { GoogleStandIn } from "#testing/service/google-stand-in.ts";
 import { startGoogle } from "#testing/service/google-stand-in.ts";
 import { stopClock } from "#testing/browser/page-clock.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
 let discord: DiscordStandIn;
 let google: GoogleStandIn;
+/** Never signed in. */
+let nobody: BrowserContext;
 
 beforeAll(async () => {
   [discord, google] = await Promise.all([startDiscord(), startGoogle()]);
@@ -24,6 +27,7 @@ beforeAll(async () => {
     GOOGLE_CLIENT_SECRET: google.settings.clientSecret,
     GOOGLE_ISSUER: google.settings.baseUrl,
   });
+  nobody = await shop.visitor();
 });
 
 afterAll(async () => {
@@ -31,9 +35,9 @@ afterAll(async () => {
   await Promise.all([discord.close(), google.close()]);
 });
 
-/** The login screen in a new browser context. */
-async function loginPage(path = "/login"): Promise<Page> {
-  const page = await (await shop.visitor()).newPage();
+/** The login screen, in a new browser unless one is given. */
+async function loginPage(path = "/login", browser?: BrowserContext): Promise<Page> {
+  const page = await (browser ?? (await shop.visitor())).newPage();
   await page.goto(`${shop.url}${path}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   return page;
@@ -103,7 +107,7 @@ describe("email and password", () => {
     await page.goto(await newestLink("mia@people.test"));
     await page.getByText("mia@people.test is verified.").waitFor();
     await expect.poll(() => page.url()).toBe(`${shop.url}/verify-email`);
-    await page.goto(`${shop.url}/profile`);
+    await visit(page, `${shop.url}/profile`);
     await page.getByText("Verified", { exact: true }).waitFor();
 
     const elsewhere = await loginPage();
@@ -140,7 +144,7 @@ describe("email and password", () => {
   });
 
   it("reports errors in the specified words", async () => {
-    const page = await loginPage();
+    const page = await loginPage("/login", nobody);
     await enterCredentials(page, "nobody@people.test", "whatever");
     await expect(shows(page, "No account found with this email.")).resolves.toBe(true);
     await enterCredentials(page, "not-an-address", "whatever");
@@ -171,7 +175,7 @@ describe("Google", () => {
 
   it("reports a failure if Google does not answer", async () => {
     google.status = 503;
-    const page = await loginPage();
+    const page = await loginPage("/login", nobody);
     await page.getByRole("button", { name: "Sign in with Google" }).click();
     await expect(shows(page, "Failed to sign in with Google")).resolves.toBe(true);
     google.status = 200;
@@ -197,7 +201,7 @@ describe("Discord", () => {
     expect(addresses.some((address) => address.includes("/discord-success?token="))).toBe(true);
     // The token is not in the history: going back leads to the login screen, which redirects here.
     await page.goBack();
-    expect(page.url()).not.toContain("token");
+    await expect.poll(() => page.url()).not.toContain("token");
     await page.goto(`${shop.url}/dashboard?setupPassword=true`);
 
     const username = page.getByRole("dialog", { name: "Choose a username" });
@@ -257,7 +261,7 @@ describe("Discord", () => {
 
   it("says that Discord was refused if the person presses Cancel there", async () => {
     discord.mood = "denies";
-    const page = await loginPage();
+    const page = await loginPage("/login", nobody);
     await page.getByRole("button", { name: "Sign in with Discord" }).click();
     await expect(shows(page, "Discord authentication failed. Please try again.")).resolves.toBe(
       true,

@@ -6,6 +6,7 @@ import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf } from "#testing/browser/look-at.ts";
+import { sized } from "#testing/trial/size.ts";
 
 let shop: BrowserStore;
 
@@ -44,49 +45,60 @@ async function save(page: Page, format: "CSV" | "PDF"): Promise<{ name: string; 
   };
 }
 
-it.each([
-  [1280, "light"],
+const views = [
   [360, "dark"],
-] as const)("a consignor states a period of its own at %i px, %s", async (width, theme) => {
-  const context = await shop.visitor({ width, height: 800 });
-  const page = await shop.signIn(context, "avery@store.test");
-  await page.evaluate((name) => localStorage.setItem("theme", name), theme);
-  await page.goto(`${shop.url}/sales-history`);
-  await page.getByRole("button", { name: "Statement" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("From").fill("2024-06-01");
-  await dialog.getByLabel("To").fill("2024-06-30");
-  await expect
-    .poll(() => dialog.getByRole("combobox", { name: "Period" }).inputValue())
-    .toBe("custom");
-  await dialog.getByText("$52.50").waitFor();
-  await expect
-    .poll(() => dialog.locator("dl").innerText())
-    .toMatch(/Opening balance\s+\$42\.50\s+Sales 1 entry\s+\$10\.00\s+Closing balance\s+\$52\.50/u);
-  expect(await problemsOf(page)).toEqual([]);
+  [1280, "light"],
+] as const;
 
-  const csv = await save(page, "CSV");
-  expect(csv.name).toBe("statement-2024-06-01-2024-06-30.csv");
-  expect(csv.text).toMatch(/Opening balance.*42\.50[\s\S]*Cable lot sold.*10\.00,52\.50/u);
-  const pdf = await save(page, "PDF");
-  expect(pdf.name).toBe("statement-2024-06-01-2024-06-30.pdf");
-  expect(pdf.text).toMatch(/^%PDF-1\.7[\s\S]*\/Title/u);
+it.each(views.slice(0, sized(1, 2)))(
+  "a consignor states a period of its own at %i px, %s",
+  async (width, theme) => {
+    const context = await shop.visitor({ width, height: 800 });
+    await context.addInitScript((name) => {
+      // An empty page may not store anything.
+      if (location.protocol === "http:") {
+        localStorage.setItem("theme", name);
+      }
+    }, theme);
+    const page = await shop.signIn(context, "avery@store.test", "/sales-history");
+    await page.getByRole("button", { name: "Statement" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("From").fill("2024-06-01");
+    await dialog.getByLabel("To").fill("2024-06-30");
+    await expect
+      .poll(() => dialog.getByRole("combobox", { name: "Period" }).inputValue())
+      .toBe("custom");
+    await dialog.getByText("$52.50").waitFor();
+    await expect
+      .poll(() => dialog.locator("dl").innerText())
+      .toMatch(
+        /Opening balance\s+\$42\.50\s+Sales 1 entry\s+\$10\.00\s+Closing balance\s+\$52\.50/u,
+      );
+    expect(await problemsOf(page)).toEqual([]);
 
-  await dialog.getByLabel("To").fill("2024-05-01");
-  await dialog.getByText("The end is before the start").waitFor();
-  await expect
-    .poll(() => dialog.getByRole("button", { name: "Export PDF" }).isDisabled())
-    .toBe(true);
-  await dialog.getByText("Year", { exact: true }).click();
-  await expect
-    .poll(async () => {
-      const years = dialog.getByRole("button", { name: "Export the statement of 2024 as PDF" });
-      const box = await years.boundingBox();
-      return box === null ? null : box.y + box.height;
-    })
-    .toBeLessThan(720);
-  await expect.poll(() => dialog.getByRole("button", { name: "Export PDF" }).count()).toBe(0);
-  expect(await problemsOf(page)).toEqual([]);
-  expect(shop.pageErrors).toEqual([]);
-  await context.close();
-});
+    const csv = await save(page, "CSV");
+    expect(csv.name).toBe("statement-2024-06-01-2024-06-30.csv");
+    expect(csv.text).toMatch(/Opening balance.*42\.50[\s\S]*Cable lot sold.*10\.00,52\.50/u);
+    const pdf = await save(page, "PDF");
+    expect(pdf.name).toBe("statement-2024-06-01-2024-06-30.pdf");
+    expect(pdf.text).toMatch(/^%PDF-1\.7[\s\S]*\/Title/u);
+
+    await dialog.getByLabel("To").fill("2024-05-01");
+    await dialog.getByText("The end is before the start").waitFor();
+    await expect
+      .poll(() => dialog.getByRole("button", { name: "Export PDF" }).isDisabled())
+      .toBe(true);
+    await dialog.getByText("Year", { exact: true }).click();
+    await expect
+      .poll(async () => {
+        const years = dialog.getByRole("button", { name: "Export the statement of 2024 as PDF" });
+        const box = await years.boundingBox();
+        return box === null ? null : box.y + box.height;
+      })
+      .toBeLessThan(720);
+    await expect.poll(() => dialog.getByRole("button", { name: "Export PDF" }).count()).toBe(0);
+    expect(await problemsOf(page)).toEqual([]);
+    expect(shop.pageErrors).toEqual([]);
+    await context.close();
+  },
+);

@@ -4,7 +4,8 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOf } from "#testing/browser/look-at.ts";
+import { cutPixelsOf, problemsOf } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 import { sized } from "#testing/trial/size.ts";
 
 let shop: BrowserStore;
@@ -15,15 +16,14 @@ beforeAll(async () => {
   shop = await openBrowserStore();
   await shop.person("admin@store.test", "Robin Admin", "admin");
   await shop.person("avery@store.test", "Avery Stone", "user");
-  admin = await shop.signIn(await shop.visitor(), "admin@store.test");
-  avery = await shop.signIn(await shop.visitor(), "avery@store.test");
+  const enter = async (email: string) => shop.signIn(await shop.visitor(), email);
+  [admin, avery] = await Promise.all([enter("admin@store.test"), enter("avery@store.test")]);
 });
 
 afterAll(() => shop.close());
 
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(`${shop.url}${path}`);
-  await page.getByRole("heading", { level: 1 }).waitFor();
+function open(page: Page, path: string): Promise<void> {
+  return visit(page, `${shop.url}${path}`);
 }
 
 async function pickAvery(page: Page, form: Locator): Promise<void> {
@@ -78,7 +78,11 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
   beforeEach(async () => {
     for (const page of [admin, avery]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.evaluate((name) => localStorage.setItem("theme", name), theme);
+      await page.evaluate((name) => {
+        // Stored, too, for the till, which is a page of its own.
+        localStorage.setItem("theme", name);
+        document.documentElement.dataset["theme"] = name;
+      }, theme);
     }
   });
 
@@ -173,7 +177,7 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     const totals = admin.getByRole("region", { name: "Totals of these sales" });
     const refunds = totals.getByText("after $40.00 refunds");
     await refunds.waitFor();
-    expect(await refunds.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThan(1);
+    await expect.poll(() => cutPixelsOf(refunds)).toBeLessThan(1);
     await totals.getByRole("link", { name: /Store keeps/u }).click();
     await admin.getByText(/sales? in this list sum to \$/u).waitFor();
     await look(admin);
@@ -242,13 +246,15 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     const chip = avery.getByText("Payout requested", { exact: true }).first();
     await chip.waitFor();
     // Neither cut nor past the card's edge.
-    expect(
-      await chip.evaluate((word) => [
-        word.scrollWidth > word.clientWidth,
-        (word.parentElement?.getBoundingClientRect().right ?? Infinity) >
-          (word.closest("li, td")?.getBoundingClientRect().right ?? 0) - 8,
-      ]),
-    ).toEqual([false, false]);
+    await expect
+      .poll(() =>
+        chip.evaluate((word) => [
+          word.scrollWidth > word.clientWidth,
+          (word.parentElement?.getBoundingClientRect().right ?? Infinity) >
+            (word.closest("li, td")?.getBoundingClientRect().right ?? 0) - 8,
+        ]),
+      )
+      .toEqual([false, false]);
     await open(admin, "/payout-requests");
     await admin
       .getByRole("button", { name: /^Delete/u })
@@ -286,6 +292,29 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await avery.getByText("$0.00").first().waitFor();
     await look(avery);
   });
+});
+
+it("takes back a payout whose transfer failed, and tells the consignor why", async () => {
+  await open(admin, "/payout-requests?status=paid");
+  await admin.getByRole("button", { name: "Mark as returned: $85.25" }).first().click();
+  const form = admin.getByRole("dialog");
+  await form.getByText("Avery Stone, available").waitFor();
+  await form.getByRole("button", { name: "Mark as returned" }).click();
+  await form.getByText("Please enter a reason").waitFor();
+  await form.getByLabel("Reason").fill("The account is closed");
+  await form.getByText("Please enter a reason").waitFor({ state: "hidden" });
+  await expect.poll(() => problemsOf(admin)).toEqual([]);
+  await save(form, "Mark as returned");
+  await said(admin, "Payout marked as returned").waitFor();
+
+  // The dashboard is open since before.
+  await avery
+    .getByText(/The account is closed/u)
+    .first()
+    .waitFor();
+  await avery.getByText("came back").first().waitFor();
+  await avery.getByText("$85.25").first().waitFor();
+  await expect.poll(() => problemsOf(avery)).toEqual([]);
 });
 
 it("logged no errors all day", () => {

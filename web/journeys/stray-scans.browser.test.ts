@@ -2,7 +2,8 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keysAt } from "#testing/service/keys-at.ts";
-import { problemsOf, waitUntilStill } from "#testing/browser/look-at.ts";
+import { problemsOf, showAs, waitUntilStill } from "#testing/browser/look-at.ts";
+import { sized } from "#testing/trial/size.ts";
 import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
 
 let scene: ScanFloor;
@@ -14,6 +15,9 @@ beforeAll(async () => {
 });
 
 afterAll(() => scene.floor.shop.close());
+
+/** Milliseconds between the keys: a fast scanner and the slowest. `key-burst.test.ts` has those in between. */
+const gaps = sized([1, 50], [1, 8, 16, 50]);
 
 /** Everything that a pressed button may change: the address, what is open, what is chosen, what is in the log. */
 async function stateOf(page: Page) {
@@ -53,7 +57,7 @@ it("books no sale if two scans follow a sale on /admin, where the Sold button ha
   const before = await stateOf(page);
 
   for (const end of ["Enter", "Tab"] as const) {
-    for (const gapMs of [1, 8, 16, 50]) {
+    for (const gapMs of gaps) {
       await keys.scan("STOOL-1 A", gapMs, end);
       await keys.scan("STOOL-1 B", gapMs, end);
       await expect
@@ -201,12 +205,11 @@ describe("a scan", () => {
   });
 
   it("says so without axe violations, on a desktop and on a phone", async () => {
-    for (const [width, theme] of [
-      [1280, "light"],
-      [360, "dark"],
+    for (const [view, theme] of [
+      ["desktop", "light"],
+      ["phone", "dark"],
     ] as const) {
-      await robin.page.setViewportSize({ width, height: 800 });
-      await robin.page.evaluate((name) => localStorage.setItem("theme", name), theme);
+      await showAs(robin.page, view, theme);
       const page = await scene.open(robin, "/admin?q=stool");
       await robin.keys.scan("9781234567897".repeat(9));
       const notice = said(page).getByText(/^Nothing has the code 9781234567897\d{11}\.$/u);
@@ -223,8 +226,7 @@ describe("a scan", () => {
         .toBeLessThanOrEqual(2);
       expect(await problemsOf(page)).toEqual([]);
     }
-    await robin.page.setViewportSize({ width: 1280, height: 900 });
-    await robin.page.evaluate(() => localStorage.removeItem("theme"));
+    await showAs(robin.page, "desktop", "light");
   });
 });
 
@@ -249,7 +251,7 @@ describe("a menu with an item whose first letter is the code's", () => {
     );
   }
 
-  it.each([1, 8, 16, 50])("keeps its highlighted item: a key every %i ms", async (gapMs) => {
+  it.each(gaps)("keeps its highlighted item: a key every %i ms", async (gapMs) => {
     await openMenu();
     await robin.keys.strokes(["ArrowDown"], []);
     await expect.poll(() => lines().count()).toBe(1);
@@ -266,7 +268,7 @@ describe("a menu with an item whose first letter is the code's", () => {
     }
   });
 
-  it.each([1, 8, 16, 50])(
+  it.each(gaps)(
     "is closed where no line was highlighted, and a hand's Enter deletes nothing: a key every %i ms",
     async (gapMs) => {
       const opener = await openMenu();

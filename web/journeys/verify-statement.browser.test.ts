@@ -64,8 +64,13 @@ it("tells anybody whether a statement is genuine, changed or corrected since, an
   expect(Object.keys(JSON.parse(sent[0] ?? "{}") as object)).toEqual(["jws"]);
 
   await sell(uid, 2);
-  await choose(file);
-  await status.getByText("1 entry of its period, recorded afterwards: +$42.50").waitFor();
+  // The page asks once, and the tables may not have the sale yet.
+  const checked = async () => {
+    await choose(file);
+    await page.getByRole("heading", { name: "Genuine and unchanged" }).waitFor();
+    return status.innerText();
+  };
+  await expect.poll(checked).toContain("1 entry of its period, recorded afterwards: +$42.50");
   expect(await problemsOnBoth(page)).toEqual([]);
 
   expect(shop.pageErrors).toEqual([]);

@@ -112,10 +112,18 @@ let underWay = 0;
 /** Mutations that ended since the page was loaded, however they ended. */
 let ended = 0;
 let telling: ReturnType<typeof setTimeout> | undefined;
+let nextSend = new AbortController();
+
+/** Aborted when a mutation is sent, for questions that its answer settles; at once while one is under way. */
+export function untilNextSend(): AbortSignal {
+  return underWay > 0 ? AbortSignal.abort() : nextSend.signal;
+}
 
 /** A mutation under /api. Everything on screen is read again afterwards. Throws ApiError. */
 export async function send<T>(command: Command<T>): Promise<T> {
   underWay += 1;
+  nextSend.abort();
+  nextSend = new AbortController();
   try {
     const { method, path, body, bodyText, form, key } = command;
     const json = bodyText ?? (body === undefined ? undefined : JSON.stringify(body));

@@ -41,7 +41,11 @@ function ChartTable(props: {
       <summary className="w-fit rounded-bit py-1 text-muted hover:text-text">
         Show as a table
       </summary>
-      <div className="mt-2 max-h-60 overflow-y-auto border-t border-border" tabIndex={-1}>
+      <div
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without links inside, only this can be scrolled by keyboard
+        tabIndex={0}
+        className="mt-2 max-h-60 overflow-y-auto border-t border-border -outline-offset-2"
+      >
         <table className="w-full" aria-label={tableLabel}>
           <thead className="sr-only">
             <tr>

@@ -11,7 +11,7 @@ import { startApi } from "#process/start-api.ts";
 import { startWorker } from "#process/start-worker.ts";
 import type { Store } from "#process/open-store.ts";
 import { webBuildFolder } from "#process/machine.ts";
-import { launchChromium } from "#testing/browser/chromium.ts";
+import { sharedChromium } from "#testing/browser/chromium.ts";
 import { watchPage } from "#testing/browser/watched-pages.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
@@ -67,37 +67,15 @@ export async function openBrowserStore(
   });
   const worker = await startWorker(store);
   const api = await startApi(store, await readWebBuild(webBuildFolder));
-  const browser: Browser = await launchChromium(browserFlags);
+  const browser: Browser = await sharedChromium(browserFlags);
   const pageErrors: string[] = [];
+  const contexts = contextsOf(browser, reducedMotion, pageErrors);
   return {
     store,
     url: api.server.url,
     pageErrors,
-    async visitor(size = { width: 1280, height: 900 }) {
-      const context = await browser.newContext({
-        viewport: size,
-        locale: "en-US",
-        reducedMotion,
-      });
-      context.setDefaultTimeout(PATIENCE_MS);
-      context.on("page", (page) => {
-        watchPage(page);
-        page.on("pageerror", (error) => pageErrors.push(error.message));
-        page.on("console", (message) => {
-          if (message.type() === "error") {
-            // With the path of what could not be loaded.
-            const { url } = message.location();
-            pageErrors.push(`${message.text()} ${URL.canParse(url) ? new URL(url).pathname : ""}`);
-          }
-        });
-      });
-      return context;
-    },
-    async reader() {
-      const context = await browser.newContext({ locale: "en-US", javaScriptEnabled: false });
-      context.setDefaultTimeout(PATIENCE_MS);
-      return context;
-    },
+    visitor: contexts.visitor,
+    reader: contexts.reader,
     signedIn: (context, email) => signedIn(context, email, api.server.url),
     async signIn(context, email, at = "/login") {
       const page = await signedIn(context, email, api.server.url);
@@ -116,12 +94,53 @@ export async function openBrowserStore(
       }),
     mailedLinks: (email) => linksTo(email, path.join(dataDir, "outbox")),
     async close() {
-      await browser.close();
+      await contexts.close();
       await api.close();
       await worker.close();
       await store.close();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Opens contexts of the browser that other files share, and closes them. */
+function contextsOf(
+  browser: Browser,
+  reducedMotion: "reduce" | "no-preference",
+  pageErrors: string[],
+): Pick<BrowserStore, "visitor" | "reader" | "close"> {
+  const opened: BrowserContext[] = [];
+  return {
+    async visitor(size = { width: 1280, height: 900 }) {
+      const context = await browser.newContext({
+        viewport: size,
+        locale: "en-US",
+        reducedMotion,
+      });
+      opened.push(context);
+      context.setDefaultTimeout(PATIENCE_MS);
+      context.on("page", (page) => {
+        watchPage(page);
+        page.on("pageerror", (error) => pageErrors.push(error.message));
+        page.on("console", (message) => {
+          if (message.type() === "error") {
+            // With the path of what could not be loaded.
+            const { url } = message.location();
+            pageErrors.push(`${message.text()} ${URL.canParse(url) ? new URL(url).pathname : ""}`);
+          }
+        });
+      });
+      return context;
+    },
+    async reader() {
+      const context = await browser.newContext({ locale: "en-US", javaScriptEnabled: false });
+      opened.push(context);
+      context.setDefaultTimeout(PATIENCE_MS);
+      return context;
+    },
+    async close() {
+      await Promise.all(opened.map((context) => context.close()));
     },
   };
 }

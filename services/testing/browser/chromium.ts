@@ -39,6 +39,23 @@ export async function launchChromium(moreFlags: readonly string[] = []): Promise
   });
 }
 
+const started = new Map<string, Promise<Browser>>();
+
+/**
+ * The browser that all test files of this process share, because starting one takes a second: each opens contexts of
+ * its own and closes them. It ends with the process.
+ */
+export async function sharedChromium(moreFlags: readonly string[] = []): Promise<Browser> {
+  const name = moreFlags.join(" ");
+  const known = await started.get(name);
+  if (known?.isConnected() === true) {
+    return known;
+  }
+  const browser = launchChromium(moreFlags);
+  started.set(name, browser);
+  return browser;
+}
+
 /** Starts a browser with a profile that outlives it: the same folder opens the same storage again. */
 export async function openProfile(
   folder: string,

@@ -3,9 +3,15 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type axeCore from "axe-core";
 import type { Locator, Page } from "playwright-core";
+import { sized } from "#testing/trial/size.ts";
+import { allAnswered, longestAnswer, waitsForAnswers } from "#testing/browser/watched-pages.ts";
 
-/** Waits until nothing is loading or moving: axe would find the contrast of something that fades in too low. */
-export async function waitUntilStill(page: Page): Promise<void> {
+/**
+ * Waits until nothing is asked for, loading or moving: what a second answer fills in would be missing, and axe would
+ * find the contrast of something that fades in too low.
+ */
+export async function waitUntilStill(page: Page, end = longestAnswer()): Promise<void> {
+  await allAnswered(page, end);
   await page.waitForFunction(
     () =>
       document.querySelector(".skeleton") === null &&
@@ -15,6 +21,10 @@ export async function waitUntilStill(page: Page): Promise<void> {
         .filter(({ timeline }) => timeline instanceof DocumentTimeline)
         .every((animation) => animation.playState !== "running"),
   );
+  // An answer may have led to the next question.
+  if (waitsForAnswers(page) && performance.now() < end) {
+    await waitUntilStill(page, end);
+  }
 }
 
 /** The small form: the page compiles it in a third of the time. */
@@ -28,18 +38,60 @@ export async function problemsOf(page: Page): Promise<readonly string[]> {
   return hasMoved ? problemsOf(page) : problems;
 }
 
-/** What is wrong on a desktop and on a phone, in different themes, without loading the page again. */
-export async function problemsOnBoth(
+type View = readonly ["desktop" | "phone", "light" | "dark"];
+
+/** How often each page was looked at in several views. */
+const looks = new WeakMap<Page, number>();
+
+/**
+ * What is wrong on a desktop and on a phone, in different themes, without loading the page again; it stays a phone's.
+ * In `npm test` axe looks at the two in turns, because few of its rules depend on the size.
+ */
+export function problemsOnBoth(
   page: Page,
   desktopTheme: "light" | "dark" = "light",
 ): Promise<readonly string[]> {
+  const phoneTheme = desktopTheme === "light" ? "dark" : "light";
+  return problemsIn(page, [
+    ["desktop", desktopTheme],
+    ["phone", phoneTheme],
+  ]);
+}
+
+/** The same, with axe at each of the views, whatever the size of the run. */
+export async function problemsInAll(
+  page: Page,
+  views: readonly View[],
+): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const view of ["desktop", "phone"] as const) {
-    const theme = (view === "desktop") === (desktopTheme === "light") ? "light" : "dark";
+  for (const [view, theme] of views) {
     await showAs(page, view, theme);
-    found.push(...(await problemsOf(page)).map((problem) => `${view}, ${theme}: ${problem}`));
+    found.push(...named(view, theme, await problemsOf(page)));
   }
   return found;
+}
+
+/** What axe finds in one of these views after the other, and what sticks out in each. */
+export async function problemsIn(page: Page, views: readonly View[]): Promise<readonly string[]> {
+  const look = looks.get(page) ?? 0;
+  looks.set(page, look + 1);
+  const found: string[] = [];
+  for (const [index, [view, theme]] of views.entries()) {
+    await showAs(page, view, theme);
+    const isFull = sized(index === look % views.length, true);
+    const problems = isFull ? await problemsOf(page) : await overflowOf(page);
+    found.push(...named(view, theme, problems));
+  }
+  return found;
+}
+
+async function overflowOf(page: Page): Promise<readonly string[]> {
+  await waitUntilStill(page);
+  return page.evaluate(findOverflow);
+}
+
+function named(view: string, theme: string, problems: readonly string[]): readonly string[] {
+  return problems.map((problem) => `${view}, ${theme}: ${problem}`);
 }
 
 /** Gives the page this size and theme, and waits until it is drawn that way. */
@@ -78,10 +130,10 @@ async function lookOnce(page: Page): Promise<readonly string[]> {
     // It stays until the page is loaded again.
     await page.evaluate(await axeSource);
   }
-  return page.evaluate(findProblems);
+  return [...(await page.evaluate(findProblems)), ...(await page.evaluate(findOverflow))];
 }
 
-/** Runs in the page: asks axe about it, or about its dialogs if any are open, and measures what sticks out. */
+/** Runs in the page: asks axe about it, or about its dialogs if any are open. */
 async function findProblems(): Promise<readonly string[]> {
   const { axe } = globalThis as unknown as { readonly axe: typeof axeCore };
   // What lies behind a dialog is looked at without it, and takes as long as the dialog itself, or longer.
@@ -93,15 +145,16 @@ async function findProblems(): Promise<readonly string[]> {
     // Styles of other origins do not exist here.
     preload: false,
   });
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary ?? node.html).join(" ")}`,
+  );
+}
+
+/** Runs in the page: measures what sticks out. */
+function findOverflow(): readonly string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   const overflow = scrollWidth - clientWidth;
-  return [
-    ...violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map((node) => node.failureSummary ?? node.html).join(" ")}`,
-    ),
-    ...(overflow > 0 ? [`${overflow} px stick out at the side`] : []),
-  ];
+  return overflow > 0 ? [`${overflow} px stick out at the side`] : [];
 }
 
 /** How much of a text is cut off at its end. */

@@ -7,6 +7,7 @@ import { recordSale } from "#features/sales/decider-record.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { openInventoryFloor, type InventoryFloor } from "#testing/shop/inventory-floor.ts";
 import { keysAt, type Keys } from "#testing/service/keys-at.ts";
+import { waitUntilStill } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
 
 const happenedAt = "2026-11-02T10:00:00.000Z";
@@ -80,7 +81,7 @@ export async function openScanFloor(): Promise<ScanFloor> {
     },
     async open({ page }, path) {
       await visit(page, `${shop.url}${path}`);
-      await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+      await waitUntilStill(page);
       return page;
     },
   };

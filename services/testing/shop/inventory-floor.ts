@@ -7,6 +7,7 @@ import { archiveItem } from "#features/inventory/decider-archive.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { type BrowserStore, openBrowserStore } from "#testing/browser/browser-store.ts";
+import { waitUntilStill } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
 
 const happenedAt = "2026-11-01T10:00:00.000Z";
@@ -86,7 +87,7 @@ export async function openInventoryFloor(): Promise<InventoryFloor> {
     },
     async openInventory(query, at = page) {
       await visit(at, `${shop.url}/admin?${query}`);
-      await at.waitForFunction(() => document.querySelector(".skeleton") === null);
+      await waitUntilStill(at);
     },
     async selectAll(count) {
       // Before the rows are there, the box selects nothing.

@@ -14,7 +14,8 @@ import type { Store } from "#process/open-store.ts";
 import type { Api } from "#process/start-api.ts";
 import { webBuildFolder } from "#process/machine.ts";
 import { makePerson } from "#testing/shop/people.ts";
-import { openProfile } from "#testing/browser/chromium.ts";
+import { openProfile, sharedChromium } from "#testing/browser/chromium.ts";
+import { watchPage } from "#testing/browser/watched-pages.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 
 export type TillStore = {
@@ -47,8 +48,10 @@ export type TillStore = {
 };
 
 const PASSWORD = "a-password-of-tests";
+const size = { width: 1280, height: 900 };
 
-export async function openTillStore(): Promise<TillStore> {
+/** `keepsProfile`: closing the browser and opening it again finds what the till has stored. It costs a browser of its own. */
+export async function openTillStore(keepsProfile = false): Promise<TillStore> {
   const database = await testDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), "till-store-"));
   const store = await openStore({
@@ -57,6 +60,8 @@ export async function openTillStore(): Promise<TillStore> {
       DATABASE_OWNER_URL: database.ownerUrl,
       DATA_DIR: dataDir,
       PORT: String(await freePort()),
+      // Each of these tests would prove its books when it meets a full minute.
+      PROOF_TIME: "off",
     }),
     logger: pino({ level: "error" }),
     name: "till-test",
@@ -97,7 +102,12 @@ export async function openTillStore(): Promise<TillStore> {
       api ??= await startApi(store, build);
     },
     async till() {
-      profile ??= await openTillProfile(path.join(dataDir, "profile"), url, pageErrors);
+      if (profile === undefined) {
+        profile = keepsProfile
+          ? await openProfile(path.join(dataDir, "profile"), size)
+          : await (await sharedChromium()).newContext({ viewport: size, locale: "en-US" });
+        return openTill(profile, url, pageErrors);
+      }
       return profile.pages()[0] ?? profile.newPage();
     },
     closeBrowser,
@@ -112,16 +122,16 @@ export async function openTillStore(): Promise<TillStore> {
   };
 }
 
-async function openTillProfile(
-  folder: string,
-  url: string,
-  pageErrors: string[],
-): Promise<BrowserContext> {
-  const profile = await openProfile(folder, { width: 1280, height: 900 });
-  profile.on("page", (page) => page.on("pageerror", (error) => pageErrors.push(error.message)));
-  const page = profile.pages()[0] ?? (await profile.newPage());
-  page.on("pageerror", (error) => pageErrors.push(error.message));
+/** Opens the point of sale, and signs in unless the profile is. */
+async function openTill(profile: BrowserContext, url: string, pageErrors: string[]): Promise<Page> {
+  const watch = (page: Page) => {
+    watchPage(page);
+    page.on("pageerror", (error) => pageErrors.push(error.message));
+  };
+  profile.pages().forEach(watch);
+  profile.on("page", watch);
   profile.setDefaultTimeout(60_000);
+  const page = profile.pages()[0] ?? (await profile.newPage());
   await page.goto(`${url}/pos`);
   const email = page.getByLabel("Email");
   await email.or(page.getByRole("combobox")).waitFor();
@@ -131,7 +141,7 @@ async function openTillProfile(
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/pos/u);
   }
-  return profile;
+  return page;
 }
 
 type People = {

@@ -4,7 +4,7 @@ import useSWR from "swr";
 import { rehearsalResponse, type RehearsalResponse } from "#features/rehearsal/contract.ts";
 import { asApiError, type ApiError } from "#web/lib/api-error.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
-import { call, type Method } from "#web/lib/http.ts";
+import { call, untilNextSend, type Method } from "#web/lib/http.ts";
 import { watch } from "#web/lib/live.ts";
 
 /** The call that the form would send. */
@@ -36,7 +36,7 @@ export function useRehearsal(form: RehearsedCall | undefined): Rehearsal {
     ([, text]: readonly [string, string]) => rehearse(text),
     { shouldRetryOnError: false, revalidateOnFocus: false, dedupingInterval: 0 },
   );
-  const refresh = useEffectEvent(() => mutate());
+  const refresh = useEffectEvent(async () => (untilNextSend().aborted ? undefined : mutate()));
   const position = useEffectEvent(() => data?.position);
   useEffect(
     () =>
@@ -60,16 +60,28 @@ export function useRehearsal(form: RehearsedCall | undefined): Rehearsal {
   return data === undefined ? { kind: "loading" } : { kind: "ready", outcome: data };
 }
 
-/** Nothing is done, so nothing on screen is read again. Throws ApiError. */
+/**
+ * Nothing is done, so nothing on screen is read again. Throws ApiError. While the form is sent it never answers: the
+ * ledger may have the call by then, and would refuse it a second time. A form that was refused asks again.
+ */
 async function rehearse(text: string): Promise<RehearsalResponse> {
   // It was written by `useRehearsal`.
   const { method, path, body } = JSON.parse(text) as RehearsedCall;
-  const response = await call(path, {
-    method,
-    headers: { "Content-Type": "application/json", "Ledger-Rehearsal": "true" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return rehearsalResponse.parse(await response.json());
+  const signal = untilNextSend();
+  try {
+    const response = await call(path, {
+      method,
+      headers: { "Content-Type": "application/json", "Ledger-Rehearsal": "true" },
+      signal,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return rehearsalResponse.parse(await response.json());
+  } catch (error) {
+    if (signal.aborted) {
+      return new Promise(() => undefined);
+    }
+    throw error;
+  }
 }
 
 function isRefusal({ status }: ApiError): boolean {
