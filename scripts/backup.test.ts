@@ -88,13 +88,8 @@ afterAll(async () => {
 });
 
 function optionsFor(folder: string, more: Partial<BackupOptions> = {}): BackupOptions {
-  return {
-    ownerUrl: live.ownerUrl,
-    folder,
-    passphrase: PASSPHRASE,
-    clock: () => NOW,
-    ...more,
-  };
+  const usual = { passphrase: PASSPHRASE, guessCost: 16, clock: () => NOW };
+  return { ownerUrl: live.ownerUrl, folder, ...usual, ...more };
 }
 
 const write = () => addLamp(store);

@@ -38,6 +38,7 @@ const PAST = [
   "PayoutDeleted",
   "PayoutPaid",
   "PayoutRequested",
+  "PayoutReturned",
   "SaleCorrected",
   "SaleRecorded",
   "SaleRefunded",
@@ -146,7 +147,7 @@ describe("the sample store", () => {
     expect(NOW.getTime() - (span?.last.getTime() ?? 0)).toBeLessThan(86_400_000);
   });
 
-  it("leaves Avery money, a paid and a pending payout, a refund and a correction, and Logan in debt", async () => {
+  it("leaves Avery money, a paid, a returned and a pending payout, a refund and a correction, and Logan in debt", async () => {
     expect(await availableOf("avery@demo.test")).toBeGreaterThan(10_000);
     expect(await availableOf("logan@demo.test")).toBeLessThan(0);
     const avery = await sql<{ type: string }[]>`
@@ -164,12 +165,13 @@ describe("the sample store", () => {
         "PayoutPaid",
       ]),
     );
-    const payouts = await sql<{ status: string; pending: number }[]>`
-      select status, count(*) filter (where p.email = 'avery@demo.test') as pending
+    const payouts = await sql<{ status: string; averys: number }[]>`
+      select status, count(*) filter (where p.email = 'avery@demo.test') as averys
       from read.payouts join identity.profiles p on p.uid = consignor_uid
       group by status order by status`;
-    expect(payouts.map(({ status }) => status)).toEqual(["deleted", "paid", "pending"]);
-    expect(payouts.at(-1)?.pending).toBe(1);
+    expect(payouts.map(({ status }) => status)).toEqual(["deleted", "paid", "pending", "returned"]);
+    expect(payouts.find(({ status }) => status === "pending")?.averys).toBe(1);
+    expect(payouts.find(({ status }) => status === "returned")?.averys).toBe(1);
   });
 
   it("suggests the handle of the last payout for the next request", async () => {

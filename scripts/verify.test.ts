@@ -10,7 +10,7 @@ import { openStore } from "#process/open-store.ts";
 import { startWorker } from "#process/start-worker.ts";
 import { callScript } from "#testing/service/script-host.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 
 let database: TestDatabase;
 let dataDir: string;
@@ -31,7 +31,7 @@ const ITEM_DETAILS = {
 };
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await readableDatabase();
 });
 
 afterAll(() => database.close());

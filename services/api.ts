@@ -1,11 +1,6 @@
 // `npm run start:api`: the API alone, for more than one machine. Workers run as separate processes.
 import { requireExternalDatabase } from "#config";
-import { readWebBuild } from "#http/web-build.ts";
-import { openStore } from "#process/open-store.ts";
-import { startApi } from "#process/start-api.ts";
-import { webBuildFolder } from "#process/machine.ts";
 import { runProcess } from "#process/run-process.ts";
-import { printSetupLink } from "#process/setup-notice.ts";
 
 const usage = `Usage: npm run start:api
 
@@ -16,6 +11,12 @@ the person who opens it the first one; with several of these processes, the link
 
 await runProcess("api", usage, async (config, logger) => {
   requireExternalDatabase(config);
+  // Loaded only now, so that --help and a wrong configuration are answered at once.
+  const { openStore } = await import("#process/open-store.ts");
+  const { startApi } = await import("#process/start-api.ts");
+  const { readWebBuild } = await import("#http/web-build.ts");
+  const { webBuildFolder } = await import("#process/machine.ts");
+  const { printSetupLink } = await import("#process/setup-notice.ts");
   const store = await openStore({ config, logger, name: "api", works: false });
   try {
     const api = await startApi(store, await readWebBuild(webBuildFolder));

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { readHolder } from "#db/embedded/home.ts";
 import { stopLeftBehind } from "#db/embedded/postmaster.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 import { compiledModules } from "#testing/service/service-process.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -87,7 +87,7 @@ test("npm start stays ready with little free space and says so; after a kill -9 
 });
 
 test("API and worker run as separate processes on a configured database", async () => {
-  const database = await testDatabase();
+  const database = await readableDatabase();
   try {
     const urls = { DATABASE_URL: database.appUrl, LOG_LEVEL: "info" };
     run({ ...urls, DATABASE_OWNER_URL: database.ownerUrl }, "api.ts");
@@ -108,7 +108,7 @@ test("API and worker run as separate processes on a configured database", async 
 });
 
 test("start:api says how to become admin, with the public address, as long as there is no admin", async () => {
-  const database = await testDatabase();
+  const database = await readableDatabase();
   try {
     const environment = { DATABASE_URL: database.appUrl, PUBLIC_URL: "https://store.example" };
     const first = await setupLinkOf(environment);

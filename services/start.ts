@@ -1,7 +1,5 @@
 // `npm start`: the whole store on one machine, with an embedded database unless DATABASE_URL names one.
-import { startMachine } from "#process/machine.ts";
 import { runProcess } from "#process/run-process.ts";
-import { printSetupLink } from "#process/setup-notice.ts";
 
 const usage = `Usage: npm start
 
@@ -11,6 +9,9 @@ Configuration: see "Configuration" in README.md.
 `;
 
 await runProcess("start", usage, async (config, logger) => {
+  // Loaded only now, so that --help and a wrong configuration are answered at once.
+  const { startMachine } = await import("#process/machine.ts");
+  const { printSetupLink } = await import("#process/setup-notice.ts");
   const machine = await startMachine(config, logger);
   process.stdout.write(`Consignment Ledger is at ${machine.url}\n`);
   await printSetupLink(machine.store, machine.url);

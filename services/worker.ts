@@ -1,7 +1,5 @@
 // `npm run start:worker`: updates the read tables, for more than one machine. It serves no requests.
 import { requireExternalDatabase } from "#config";
-import { openStore } from "#process/open-store.ts";
-import { startWorker } from "#process/start-worker.ts";
 import { runProcess } from "#process/run-process.ts";
 
 const usage = `Usage: npm run start:worker
@@ -12,6 +10,9 @@ from each other.
 
 await runProcess("worker", usage, async (config, logger) => {
   requireExternalDatabase(config);
+  // Loaded only now, so that --help and a wrong configuration are answered at once.
+  const { openStore } = await import("#process/open-store.ts");
+  const { startWorker } = await import("#process/start-worker.ts");
   const store = await openStore({ config, logger, name: "worker", works: true });
   try {
     const worker = await startWorker(store);

@@ -85,6 +85,34 @@ async function paidAndTakenBack(ground: Ground): Promise<Outcome> {
   );
 }
 
+/** By the consignor first, who may not. */
+async function returnedTwice(ground: Ground): Promise<Outcome> {
+  const { send, admin } = ground;
+  if (admin === null) {
+    return NO_ADMIN;
+  }
+  const person = await paidPerson(ground, admin);
+  const asked = await done(
+    send(`POST /api/payouts/${person.uid}/request`, { as: person, body: payoutOf(50) }),
+  );
+  const path = `/api/payouts/${person.uid}/${textIn(asked, "payoutId")}`;
+  await done(send(`PATCH ${path}/paid`, { as: admin, body: {} }));
+  const body = { reason: "race" };
+  const own = await send(`POST ${path}/return`, { as: person, body });
+  const given = accepted(await atOnce(() => send(`POST ${path}/return`, { as: admin, body })));
+  const balance = await send(`GET /api/sales/balance/${person.uid}`, { as: person });
+  const left = bodyOf(balance)["balance"];
+  return judge(
+    [
+      ...(own.status === 403 ? [] : [`the consignor was answered ${own.status}`]),
+      ...(given.length === 1 && left === 50
+        ? []
+        : [`${given.length} accepted, ${String(left)} left`]),
+    ],
+    `1 of ${AT_ONCE}, $50.00 left`,
+  );
+}
+
 async function lastUnit(ground: Ground): Promise<Outcome> {
   const { send, admin, victim } = ground;
   if (admin === null) {
@@ -169,6 +197,7 @@ export const raceAttacks: readonly Attack[] = [
   { name: "the whole balance paid out twice at once", expected: "once", run: doublePayout },
   { name: "one key at once, then with another body", expected: "once; 422", run: sameKeyAtOnce },
   { name: "a payout paid and taken back at once", expected: "one of them", run: paidAndTakenBack },
+  { name: "a paid payout returned many times at once", expected: "once", run: returnedTwice },
   { name: "the last unit sold twice at once", expected: "once", run: lastUnit },
   {
     name: "an offer accepted and its trade canceled at once",

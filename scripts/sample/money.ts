@@ -1,6 +1,7 @@
 // The sample store's sales and payouts as commands, and the balances they leave, so that the next one is possible.
 import { setBalance } from "#features/accounts/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
+import { returnPayout } from "#features/payouts/decider-return.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import type { SaleTender } from "#features/sales/events.ts";
@@ -168,8 +169,13 @@ export class SampleMoney {
   }
 
   /** The consignor requests money, which they must have. */
-  requestPayout(at: Date, who: SampleConsignor, amountCents: Cents): SamplePayout {
-    const key = this.#commands.nextKey("payout");
+  requestPayout(
+    at: Date,
+    who: SampleConsignor,
+    amountCents: Cents,
+    series = "payout",
+  ): SamplePayout {
+    const key = this.#commands.nextKey(series);
     const id = sampleId(key);
     const consignorId = this.#commands.uids.of(who);
     const { method } = who;
@@ -183,12 +189,16 @@ export class SampleMoney {
     return { id, who, amountCents };
   }
 
-  pay(at: Date, payout: SamplePayout): void {
-    this.#commands.add(
-      this.#commands.nextKey("payment"),
-      markPayoutPaid,
-      this.#settled(at, payout),
-    );
+  pay(at: Date, payout: SamplePayout, series = "payment"): void {
+    this.#commands.add(this.#commands.nextKey(series), markPayoutPaid, this.#settled(at, payout));
+  }
+
+  /** The transfer of a paid one failed. */
+  returnPayout(at: Date, payout: SamplePayout, reason: string): void {
+    const key = this.#commands.nextKey("payout-return");
+    const noteId = this.#commands.note(key, reason, payout.who);
+    this.#commands.add(key, returnPayout, { ...this.#settled(at, payout), noteId });
+    this.#credit(payout.who, payout.amountCents);
   }
 
   deletePayout(at: Date, payout: SamplePayout): void {

@@ -61,6 +61,7 @@ function tellOfAvery(past: Past, avery: SampleConsignor): void {
   const { money } = past;
   past.storyFrom.set(avery, STORY_OF_AVERY);
   const firstPayout = held<SamplePayout>();
+  const bounced = held<SamplePayout>();
   const jordan = held<SampleSale>();
   const bonsai = held<SampleSale>();
   onDay(past, 38, (at) => {
@@ -89,6 +90,12 @@ function tellOfAvery(past: Past, avery: SampleConsignor): void {
       restock: false,
       reason: "One box arrived crushed; the buyer kept the other",
     }),
+  );
+  // Keys of their own, so that those of all later payouts stay as they were.
+  onDay(past, 12, (at) => bounced.put(money.requestPayout(at, avery, 6_000, "bounced-payout")));
+  onDay(past, 10, (at) => money.pay(at, bounced.get(), "bounced-payment"));
+  onDay(past, 7, (at) =>
+    money.returnPayout(at, bounced.get(), "CashApp sent it back: the account takes no money"),
   );
   onDay(past, 11, (at) => money.sellCustom(at, avery, "Lot of game cases, local pick-up", 2_400));
   onDay(past, 8, (at) => {

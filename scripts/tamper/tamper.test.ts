@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { TestDatabase } from "#testing/database/test-database.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 import type { Change, Facts } from "./change.ts";
 import { at, bySql, named } from "./change.ts";
 import { changes } from "./changes.ts";
@@ -17,7 +17,7 @@ let ground: Ground;
 let facts: Facts;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await readableDatabase();
   const { appUrl, ownerUrl } = database;
   const dataDir = await mkdtemp(path.join(tmpdir(), "tamper-test-"));
   await makeStore({ DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl, DATA_DIR: dataDir });

@@ -36,8 +36,9 @@ describe("with one guard removed", () => {
 
   it("gives two events one position without the log's lock", async () => {
     await removeGuard(shop.database.ownerSql, "log lock");
+    // Small rushes: one shows it nearly always, and what would follow are only retries.
     const sign = /./u;
-    expect(await brokenUntil(sign, 1, (seed) => rushWriters(shop, 600, seed))).toMatch(sign);
+    expect(await brokenUntil(sign, 1, (seed) => rushWriters(shop, 100, seed))).toMatch(sign);
   });
 
   it("cannot answer a repeated command without the key check", async () => {

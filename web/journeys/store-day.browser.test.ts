@@ -294,6 +294,29 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
   });
 });
 
+it("takes back a payout whose transfer failed, and tells the consignor why", async () => {
+  await open(admin, "/payout-requests?status=paid");
+  await admin.getByRole("button", { name: "Mark as returned: $85.25" }).first().click();
+  const form = admin.getByRole("dialog");
+  await form.getByText("Avery Stone, available").waitFor();
+  await form.getByRole("button", { name: "Mark as returned" }).click();
+  await form.getByText("Please enter a reason").waitFor();
+  await form.getByLabel("Reason").fill("The account is closed");
+  await form.getByText("Please enter a reason").waitFor({ state: "hidden" });
+  await expect.poll(() => problemsOf(admin)).toEqual([]);
+  await save(form, "Mark as returned");
+  await said(admin, "Payout marked as returned").waitFor();
+
+  // The dashboard is open since before.
+  await avery
+    .getByText(/The account is closed/u)
+    .first()
+    .waitFor();
+  await avery.getByText("came back").first().waitFor();
+  await avery.getByText("$85.25").first().waitFor();
+  await expect.poll(() => problemsOf(avery)).toEqual([]);
+});
+
 it("logged no errors all day", () => {
   expect(shop.pageErrors).toEqual([]);
 });

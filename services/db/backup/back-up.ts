@@ -20,6 +20,8 @@ export type BackupOptions = {
   readonly folder: string;
   /** Null for a folder that is not encrypted. */
   readonly passphrase: string | null;
+  /** What a guess at the passphrase of a new folder costs; the usual by default, less in tests of something else. */
+  readonly guessCost?: number;
   readonly clock: () => Date;
   /** Writes the whole log again, and removes the older segments. */
   readonly isFull?: boolean;
@@ -113,7 +115,7 @@ async function write(
 ): Promise<{ manifest: Manifest; written: BackupFile[] }> {
   const { folder } = options;
   const previous = await readManifest(folder, options.passphrase);
-  const key = await keyFor(previous, options.passphrase);
+  const key = await keyFor(previous, options);
   const stop = new AbortController();
   const signal =
     options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal]);
@@ -156,10 +158,10 @@ async function inSnapshot<Result>(
 
 async function keyFor(
   previous: Previous | null,
-  passphrase: string | null,
+  { passphrase, guessCost }: Pick<BackupOptions, "passphrase" | "guessCost">,
 ): Promise<FolderKey | null> {
   if (previous === null) {
-    return passphrase === null ? null : makeFolderKey(passphrase);
+    return passphrase === null ? null : makeFolderKey(passphrase, guessCost);
   }
   if (previous.key === null && passphrase !== null) {
     throw new PassphraseError(

@@ -57,8 +57,8 @@ function checkOf(key: Buffer): string {
 }
 
 /** A new folder's key, with a fresh salt. */
-export async function makeFolderKey(passphrase: string): Promise<FolderKey> {
-  const parameters = { salt: randomBytes(16).toString("hex"), cost: COST, blockSize: 8 } as const;
+export async function makeFolderKey(passphrase: string, cost = COST): Promise<FolderKey> {
+  const parameters = { salt: randomBytes(16).toString("hex"), cost, blockSize: 8 } as const;
   const key = await stretch(passphrase, parameters);
   return { seal: { kdf: "scrypt", ...parameters, check: checkOf(key) }, key };
 }

@@ -38,7 +38,7 @@ const flowLine = {
  * Money that came in and paid for the line. Open it further by what it is:
  * `sale`: GET /sales/{saleID}, its item's origin by GET /audit/items/{itemID}/origin.
  * `trade`: what a seller was paid for, with the seller's items.
- * `returned`: a deleted payout or a cancelled trade gave it back: its funding is that of `payoutID`
+ * `returned`: a deleted or returned payout, or a cancelled trade, gave it back: its funding is that of `payoutID`
  * (GET /audit/payouts/{payoutID}/funding) or of the lines in `returnedFrom` (GET /audit/funding/{uid}/{line}).
  * `other`: a balance set by hand, an opening balance: it came from nowhere else.
  */
@@ -62,8 +62,8 @@ export const fundingResponse = z.object({
   line: z.object(flowLine),
   /** Null if the line is no payout. */
   payoutID: z.nullable(z.string()),
-  /** `deleted`: the money went back; a later line has it again. Null if the line is no payout. */
-  payoutStatus: z.nullable(z.enum(["pending", "paid", "deleted"])),
+  /** `deleted`, `returned`: the money went back; a later line has it again. Null if the line is no payout. */
+  payoutStatus: z.nullable(z.enum(["pending", "paid", "deleted", "returned"])),
   /** What a refund or a correction took from what its own sale still had: no other sale paid for that. */
   ownSale: z.number(),
   /** What is still owed: later income will cover it. 0 for a payout. */
@@ -95,7 +95,7 @@ export const paidByResponse = z.object({
       use: z.enum(["payout", "trade", "other"]),
       payoutID: z.nullable(z.string()),
       tradeID: z.nullable(z.string()),
-      payoutStatus: z.nullable(z.enum(["pending", "paid", "deleted"])),
+      payoutStatus: z.nullable(z.enum(["pending", "paid", "deleted", "returned"])),
       amount: z.number(),
     }),
   ),

@@ -42,17 +42,20 @@ const recentPayout = z.object({
   id: z.string(),
   amount: z.number(),
   method: z.enum(["cashapp", "venmo"]),
-  status: z.enum(["pending", "paid", "deleted"]),
+  status: z.enum(["pending", "paid", "deleted", "returned"]),
   requestedAt: z.string(),
   /** When it was paid or deleted; null while it is pending. */
   settledAt: z.nullable(z.string()),
+  /** When its transfer came back after it was paid, and why; null for all others, and for an erased reason. */
+  returnedAt: z.nullable(z.string()),
+  returnReason: z.nullable(z.string()),
 });
 export type RecentPayout = z.infer<typeof recentPayout>;
 
 /** GET /accounts/{id}/recent: the last five entries, newest first, and the payouts asked for lately. */
 export const recentResponse = z.object({
   lines: z.array(recentLine),
-  /** At most three pending ones, the oldest first; then at most three that were paid or deleted, the last first. */
+  /** At most three pending ones, the oldest first; then at most three settled ones, the last first. */
   payouts: z.array(recentPayout),
   /** Pending ones that are not among them. */
   morePending: z.int(),

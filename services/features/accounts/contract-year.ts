@@ -31,7 +31,7 @@ const yearFigures = {
   refunded: z.number(),
   /** The consignor's share of these sales, after refunds and corrections. */
   share: z.number(),
-  /** By the day on which they were paid. */
+  /** By the day on which they were paid, less those that came back. */
   paid: z.number(),
   /** Trades, adjustments, and what was taken over from the old app. */
   other: z.number(),
@@ -58,10 +58,12 @@ export const yearStatement = z.object({
   months: z.array(z.object({ month: z.string(), ...yearFigures })),
   total: z.object(yearFigures),
   closing: balances,
-  /** Paid in the year, oldest first. */
+  /** Paid in the year, and those that came back in it, with a negative amount; oldest first. */
   payouts: z.array(
     z.object({
       payoutID: z.string(),
+      kind: z.enum(["paid", "returned"]),
+      /** When it was paid, or when it came back. */
       paidAt: z.string(),
       method: z.enum(["cashapp", "venmo"]),
       amount: z.number(),

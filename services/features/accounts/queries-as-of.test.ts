@@ -17,8 +17,15 @@ import type { StoredEvent } from "#ledger/log/read.ts";
 import { explanations } from "../../features.ts";
 import type { FoldedLine } from "#testing/shop/account-fold.ts";
 import { foldAccount, isoOf, sumOf } from "#testing/shop/account-fold.ts";
-import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { AVERY, BLAKE, moneyStep, openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
+import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
+import {
+  AVERY,
+  BLAKE,
+  moneyStep,
+  openMoneyShop,
+  ordinaryDays,
+  plainStep,
+} from "#testing/shop/money-shop.ts";
 import { sized } from "#testing/trial/size.ts";
 
 let shop: MoneyShop;
@@ -39,7 +46,12 @@ beforeAll(async () => {
     numRuns: sized(2, 20),
     seed: 13,
   });
-  for (const step of [...days, ...ordinaryDays].flat()) {
+  // A sale that was corrected long after it was made, whatever the other days have.
+  const corrected: MoneyStep[] = [
+    { ...plainStep, act: "sell", price: 4000, percentage: 50, daysAgo: 75 },
+    { ...plainStep, act: "correct", payout: 100, restock: false },
+  ];
+  for (const step of [...days, corrected, ...ordinaryDays].flat()) {
     await shop.take(step);
   }
   // Recorded over the months in which it happened, so that some of it is late by days and some by months.

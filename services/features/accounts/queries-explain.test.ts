@@ -28,13 +28,14 @@ afterAll(async () => {
   await shop.close();
 });
 
+const isOfPaid = ({ type }: FoldedLine) => type === "PayoutPaid" || type === "PayoutReturned";
 const isSale = ({ type }: FoldedLine) => type === "SaleRecorded" || type === "CustomSaleRecorded";
 
 /** What a line adds to a number, in cents. */
 const adds: Readonly<Record<LedgerNumber, (line: FoldedLine) => number>> = {
   available: ({ available }) => available,
   pendingPayouts: ({ inTransit }) => inTransit,
-  totalPaid: (line) => (line.type === "PayoutPaid" ? -line.inTransit : 0),
+  totalPaid: (line) => (isOfPaid(line) ? -(line.inTransit + line.available) : 0),
   sales: (line) => (isSale(line) ? 1 : 0),
 };
 
@@ -136,8 +137,8 @@ test("a number is the sum of its lines, for any person, position and period", as
   expect(periods).toBeGreaterThan(0);
 }, 240_000);
 
-function isPaid(number: LedgerNumber, { type }: FoldedLine): boolean {
-  return number === "totalPaid" && type === "PayoutPaid";
+function isPaid(number: LedgerNumber, line: FoldedLine): boolean {
+  return number === "totalPaid" && isOfPaid(line);
 }
 
 test("only the lines of one kind are listed where a kind is named, and the sums stay those of all", async () => {

@@ -17,7 +17,7 @@ import { linesUntil, wordsOf } from "#features/accounts/ledger-lines.ts";
 import { accountHistoryTable, balancesTable } from "#features/accounts/projection.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import type { EventExplanations } from "#features/histories.ts";
-import { PayoutPaid } from "#features/payouts/events.ts";
+import { PayoutPaid, PayoutReturned } from "#features/payouts/events.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { CustomSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { salesTable } from "#features/sales/projection.ts";
@@ -60,11 +60,13 @@ const ledgerNumbers: Readonly<Record<Exclude<ExplainedNumber, "heldForTrades">, 
   available: balance("available", availableAccount.of),
   pendingPayouts: balance("in_transit", payoutsAccount.of),
   totalPaid: {
-    counts: sql<SqlBool>`h.type = ${PayoutPaid.type}`,
-    amount: sql<number>`-h.in_transit_delta_cents`,
+    counts: sql<SqlBool>`h.type in (${PayoutPaid.type}, ${PayoutReturned.type})`,
+    // A paid one leaves what is pending; a returned one is available again.
+    amount: sql<number>`-(h.in_transit_delta_cents + h.available_delta_cents)`,
     stated: (uid, _line, position) => sql<number>`coalesce(
       (select sum(p.amount_cents) from ${nameOfTable(payoutsTable)} p
-        where p.consignor_uid = ${uid} and p.status = 'paid' and p.settled_position <= ${position}), 0)::bigint`,
+        where p.consignor_uid = ${uid} and p.status in ('paid', 'returned') and p.settled_position <= ${position}
+          and (p.returned_position is null or p.returned_position > ${position})), 0)::bigint`,
   },
   sales: {
     counts: sql<SqlBool>`h.type = any (string_to_array(${saleTypes.join(",")}, ','))`,

@@ -167,7 +167,7 @@ export async function readWorded(
   return rows;
 }
 
-type Status = "pending" | "paid" | "deleted";
+type Status = "pending" | "paid" | "deleted" | "returned";
 
 export async function payoutStatuses(
   reads: Reads,

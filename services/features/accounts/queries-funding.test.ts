@@ -195,4 +195,16 @@ describe("by example", () => {
       ],
     });
   });
+
+  test("a payout that came back is new money", async () => {
+    // Lines 10 and 11: the $50 of line 7 are paid, and come back.
+    await act({ act: "pay" });
+    await act({ act: "return" });
+    await act({ act: "request", price: 104_000 });
+    const sources = [
+      [9, 2],
+      [11, 50],
+    ];
+    expect(await ofLine(12)).toEqual({ ownSale: 0, uncovered: 0, sources });
+  });
 });

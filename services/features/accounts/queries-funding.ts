@@ -17,7 +17,7 @@ import {
   readAccount,
   readWorded,
 } from "#features/accounts/queries-flows.ts";
-import { PayoutDeleted } from "#features/payouts/events.ts";
+import { PayoutDeleted, PayoutReturned } from "#features/payouts/events.ts";
 import {
   AcceptanceCancelled,
   OfferAccepted,
@@ -78,6 +78,7 @@ function itemsOf(deps: FundingDeps, row: WordedRow): string[] {
 
 const givenBack = new Set<string>([
   PayoutDeleted.type,
+  PayoutReturned.type,
   TradeCancelled.type,
   AcceptanceCancelled.type,
   TradeRefunded.type,

@@ -30,10 +30,11 @@ const lastPayouts = statement((reads, value: ValueOf<{ readonly uid: string }>) 
       inner
         .selectFrom("read.payouts")
         .select(["payout_id", "amount_cents", "method", "status", "requested_at", "settled_at"])
+        .select(["returned_at", "return_note_id"])
         .select([
           sql<number>`count(*) filter (where status = 'pending') over ()`.as("pending"),
           sql<number>`row_number() over (partition by status = 'pending'
-            order by case when status = 'pending' then position end, settled_at desc, position desc)`.as(
+            order by case when status = 'pending' then position end, coalesce(returned_at, settled_at) desc, position desc)`.as(
             "nth",
           ),
         ])
@@ -53,7 +54,7 @@ const statusesOf = statement((reads, value: ValueOf<{ readonly ids: string }>) =
     .where("payout_id", "=", sql<string>`any (${value("ids")}::text::uuid[])`),
 );
 
-/** Requested payouts say by the tone of their chip whether they still wait, were paid, or were deleted. */
+/** Requested payouts say by the tone of their chip whether they still wait, were paid, or went back. */
 export async function withOutcomes(
   reads: Reads,
   lines: readonly LedgerLine[],
@@ -68,7 +69,9 @@ export async function withOutcomes(
     if (status === "paid") {
       return { ...line, chip: { ...line.chip, tone: "done" } };
     }
-    return status === "deleted" ? { ...line, chip: { ...line.chip, tone: "neutral" } } : line;
+    return status === "deleted" || status === "returned"
+      ? { ...line, chip: { ...line.chip, tone: "neutral" } }
+      : line;
   });
 }
 
@@ -99,6 +102,7 @@ export async function readRecent(
     lastLines(reads, { uid, timeZone }),
     lastPayouts(reads, { uid }),
   ]);
+  const reasons = await people.notes.findMany(payouts.flatMap((row) => row.return_note_id ?? []));
   const shown = payouts.filter(({ status }) => status === "pending").length;
   return {
     lines: (await toLines(people, rows, forAdmin)).map(recentOf),
@@ -109,6 +113,8 @@ export async function readRecent(
       status: row.status,
       requestedAt: row.requested_at.toISOString(),
       settledAt: row.settled_at?.toISOString() ?? null,
+      returnedAt: row.returned_at?.toISOString() ?? null,
+      returnReason: reasons.get(row.return_note_id ?? "") ?? null,
     })),
     morePending: (payouts[0]?.pending ?? 0) - shown,
   };

@@ -37,6 +37,7 @@ export const ownEntryTypes = [
   "CustomSaleRecorded",
   "PayoutDeleted",
   "PayoutPaid",
+  "PayoutReturned",
   "SaleCorrected",
   "SaleRefunded",
 ] as const;

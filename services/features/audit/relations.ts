@@ -1,9 +1,15 @@
 // Which events correct, refund, cancel or take back others, and how the other one is found in their common stream. Pure.
 import { ItemArchived, ItemRestored } from "#features/inventory/events.ts";
-import { PayoutDeleted, PayoutRequested } from "#features/payouts/events.ts";
+import {
+  PayoutDeleted,
+  PayoutPaid,
+  PayoutRequested,
+  PayoutReturned,
+} from "#features/payouts/events.ts";
 import {
   CustomSaleRecorded,
   MasterSaleRecorded,
+  RefundTenderCorrected,
   SaleCorrected,
   SaleRecorded,
   SaleRefunded,
@@ -41,15 +47,17 @@ type Relation = {
   readonly of: readonly string[];
   /** Both must have the same value in this field; null if the stream is enough. */
   readonly same: string | null;
+  /** The field with the other one's number among its types in the stream; null if it is the last one before it. */
+  readonly nth: string | null;
 };
 
 function relation(
   stream: ThingKind,
   by: EventDefinition,
   of: readonly EventDefinition[],
-  same: string | null = null,
+  { same = null, nth = null }: Partial<Pick<Relation, "same" | "nth">> = {},
 ): Relation {
-  return { stream, type: by.type, of: of.map(({ type }) => type), same };
+  return { stream, type: by.type, of: of.map(({ type }) => type), same, nth };
 }
 
 const sales = [SaleRecorded, MasterSaleRecorded, CustomSaleRecorded];
@@ -58,13 +66,15 @@ const relations: readonly Relation[] = [
   relation("sale", SaleCorrected, sales),
   relation("sale", SaleRefunded, sales),
   relation("sale", SaleTenderCorrected, sales),
+  relation("sale", RefundTenderCorrected, [SaleRefunded], { nth: "refund" }),
   relation("payout", PayoutDeleted, [PayoutRequested]),
+  relation("payout", PayoutReturned, [PayoutPaid]),
   relation("item", ItemRestored, [ItemArchived]),
   relation("shipment", ShipmentDeliveryReverted, [ShipmentDelivered]),
   relation("shipment", ShipmentReopened, [ShipmentProcessed]),
   relation("shipment", ShipmentDeleted, [ShipmentSubmitted]),
-  relation("trade", CounterRetracted, [OfferCountered], "offerId"),
-  relation("trade", AcceptanceCancelled, [OfferAccepted], "offerId"),
+  relation("trade", CounterRetracted, [OfferCountered], { same: "offerId" }),
+  relation("trade", AcceptanceCancelled, [OfferAccepted], { same: "offerId" }),
   relation("trade", TradeCancelled, [TradeRequested]),
   relation("trade", TradeRefunded, [TradeFulfilled]),
   relation("trade", TradeReportClosed, [TradeReported]),
@@ -94,7 +104,11 @@ function correctedOf<One extends InStream>(event: One, events: readonly One[]): 
   if (found === undefined) {
     return null;
   }
-  const { of, same } = found;
+  const { of, same, nth } = found;
+  if (nth !== null) {
+    const number = Number(event.fields[nth]);
+    return events.filter(({ type }) => of.includes(type))[number - 1] ?? null;
+  }
   return (
     events.findLast(
       (other) =>

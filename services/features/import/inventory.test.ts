@@ -60,7 +60,7 @@ describe("a file of stock", () => {
     ]);
     expect(await desk.importOnce(path)).toMatchObject({ imported: 0, repeated: 4 });
     expect(await items()).toHaveLength(4);
-    expect((await desk.verify()).problems).toEqual([]);
+    expect((await desk.verify({ withoutReplay: true })).problems).toEqual([]);
   });
 
   it("adds units to an existing item, which keeps its name and moves to the given location", async () => {

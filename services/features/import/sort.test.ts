@@ -212,7 +212,7 @@ describe("a file that was imported unsorted", () => {
       expect((await desk.plan(path, asked)).refused).toEqual([]);
       expect(await desk.importOnce(path, asked)).toMatchObject({ imported: 0, repeated: 5 });
     }
-    expect((await desk.verify()).problems).toEqual([]);
+    expect((await desk.verify({ withoutReplay: true })).problems).toEqual([]);
   });
 
   it("never gives such a refund a sale that is dated after it", async () => {

@@ -7,6 +7,7 @@ export const notificationKind = z.enum([
   "sale",
   "payout-paid",
   "payout-deleted",
+  "payout-returned",
   "payout-requested",
   "shipment-processed",
   "offer",

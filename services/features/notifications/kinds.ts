@@ -23,6 +23,12 @@ export const kinds: Readonly<Record<NotificationKind, Kind>> = {
     forAdmins: false,
     on: usual,
   },
+  "payout-returned": {
+    noun: "Payout returned",
+    label: "A payout comes back",
+    forAdmins: false,
+    on: usual,
+  },
   "shipment-processed": {
     noun: "Shipment processed",
     label: "A shipment is processed",

@@ -49,6 +49,7 @@ test("money is told with its amount", () => {
     "payout-paid → avery-000000000000001: Your payout of $25.00 was paid. It was paid with CashApp. /sales-history?tab=payouts",
     "payout-requested → admins: A payout of $25.00 was requested. It is to be paid with CashApp. /payout-requests",
     "payout-requested → admins: A payout of $25.00 was requested. It is to be paid with CashApp. /payout-requests",
+    "payout-returned → avery-000000000000001: Your payout of $25.00 came back. The transfer with CashApp failed. The money is available again. /sales-history?tab=payouts",
   ]);
 });
 

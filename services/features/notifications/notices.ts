@@ -1,6 +1,11 @@
 // From an event to notifications: who is told of it, in which words, and which screen shows it. Pure; the words are made when they are needed.
 import { CustomSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
-import { PayoutDeleted, PayoutPaid, PayoutRequested } from "#features/payouts/events.ts";
+import {
+  PayoutDeleted,
+  PayoutPaid,
+  PayoutRequested,
+  PayoutReturned,
+} from "#features/payouts/events.ts";
 import { ShipmentProcessed } from "#features/shipments/events.ts";
 import type { Party } from "#features/trades/events.ts";
 import {
@@ -16,6 +21,7 @@ import type { NotificationKind } from "#features/notifications/contract.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import { inOneLine, withoutHidden } from "#ledger/fields.ts";
 import { unitsText } from "#ledger/explain.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
 import type { ReadFact } from "#ledger/log/read-event.ts";
 import { formatCents } from "#ledger/money.ts";
 
@@ -33,17 +39,27 @@ export type Notice = NoticeWords & {
   readonly to: { readonly uid: string } | "admins";
 };
 
+/** What is kept outside the log and only the app shows: letters and Discord get neither names nor reasons. */
+export type Personal = {
+  /** The consignor's name, for admins. */
+  readonly person: string | null;
+  /** The reason that an admin gave. */
+  readonly reason: string | null;
+};
+
+const UNSAID: Personal = { person: null, reason: null };
+
 type Reader = {
   readonly type: string;
-  readonly read: (data: unknown, person: string | null) => readonly Notice[];
+  readonly read: (data: unknown, personal: Personal) => readonly Notice[];
 };
 
 function when<Data>(
   definition: EventDefinition<string, Data>,
-  read: (data: Data, person: string | null) => readonly Notice[],
+  read: (data: Data, personal: Personal) => readonly Notice[],
 ): Reader {
   // Whoever calls it has upcast the data with this definition.
-  return { type: definition.type, read: (data, person) => read(data as Data, person) };
+  return { type: definition.type, read: (data, personal) => read(data as Data, personal) };
 }
 
 const methods = { cashapp: "CashApp", venmo: "Venmo" } as const;
@@ -93,7 +109,7 @@ const ofMoney: readonly Reader[] = [
   when(CustomSaleRecorded, ({ consignorId, saleId, itemName, amountCents }) => [
     sold(consignorId, saleId, itemName, amountCents),
   ]),
-  when(PayoutRequested, ({ amountCents, method }, person) => [
+  when(PayoutRequested, ({ amountCents, method }, { person }) => [
     {
       kind: "payout-requested",
       to: "admins",
@@ -117,6 +133,15 @@ const ofMoney: readonly Reader[] = [
       to: { uid: consignorId },
       title: `Your payout request of ${formatCents(amountCents)} was deleted`,
       text: "The money is available again.",
+      path: "/sales-history?tab=payouts",
+    },
+  ]),
+  when(PayoutReturned, ({ consignorId, amountCents, method }, { reason }) => [
+    {
+      kind: "payout-returned",
+      to: { uid: consignorId },
+      title: `Your payout of ${formatCents(amountCents)} came back`,
+      text: `${reason === null ? `The transfer with ${methods[method]} failed.` : `The store says: “${reason}”.`} The money is available again.`,
       path: "/sales-history?tab=payouts",
     },
   ]),
@@ -223,9 +248,16 @@ const readers: ReadonlyMap<string, Reader> = new Map(
 /** The types of events that anybody is told of. */
 export const toldTypes: readonly string[] = [...readers.keys()];
 
-/** What an event tells people; nothing if it cannot be read. `person` is the consignor's name, for admins. */
-export function noticesOf(fact: ReadFact, person: string | null = null): readonly Notice[] {
-  return fact.kind === "read" ? (readers.get(fact.type)?.read(fact.data, person) ?? []) : [];
+/** What an event tells people; nothing if it cannot be read. */
+export function noticesOf(fact: ReadFact, personal = UNSAID): readonly Notice[] {
+  return fact.kind === "read" ? (readers.get(fact.type)?.read(fact.data, personal) ?? []) : [];
+}
+
+/** The note with the reason that the words of an event show; null without one. */
+export function noteShown(fact: ReadFact): string | null {
+  const { noteId } =
+    fact.kind === "read" && fact.type === PayoutReturned.type ? fieldsOf(fact) : {};
+  return typeof noteId === "string" ? noteId : null;
 }
 
 /** The words of one person's notification; undefined if the event does not tell this person of this. */
@@ -233,9 +265,9 @@ export function wordsFor(
   fact: ReadFact,
   kind: string,
   uid: string,
-  person: string | null = null,
+  personal = UNSAID,
 ): NoticeWords | undefined {
-  const found = noticesOf(fact, person).find(
+  const found = noticesOf(fact, personal).find(
     (notice) => notice.kind === kind && (notice.to === "admins" || notice.to.uid === uid),
   );
   return found && { title: lineOf(found.title), text: lineOf(found.text), path: found.path };

@@ -4,11 +4,16 @@ import type { Notification } from "#features/notifications/contract.ts";
 import type { UnreadResponse } from "#features/notifications/contract-unread.ts";
 import { notificationKind } from "#features/notifications/contract.ts";
 import { allKinds, kindsFor } from "#features/notifications/kinds.ts";
-import { wordsFor } from "#features/notifications/notices.ts";
+import { noteShown, wordsFor } from "#features/notifications/notices.ts";
+import type { Notes } from "#identity/notes.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 
-export type NotificationReads = { readonly sql: Sql; readonly readEvent: ReadEvent };
+export type NotificationReads = {
+  readonly sql: Sql;
+  readonly notes: Notes;
+  readonly readEvent: ReadEvent;
+};
 
 type Row = {
   readonly id: string;
@@ -28,7 +33,7 @@ type Reader = { readonly uid: string; readonly role: Role };
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 export async function listNotifications(
-  { sql, readEvent }: NotificationReads,
+  { sql, notes, readEvent }: NotificationReads,
   { uid, role }: Reader,
   limit: number,
   before = LAST_ID,
@@ -43,11 +48,15 @@ export async function listNotifications(
     where n.uid = ${uid} and n.channel = 'in-app' and n.id < ${before}
       and n.kind <> all(${notFor(role)}::text[])
     order by n.id desc limit ${limit + 1}`;
-  const page = rows.slice(0, limit);
+  const page = rows.slice(0, limit).map((row) => ({ row, fact: readEvent(row) }));
+  const reasons = await notes.findMany(page.flatMap(({ fact }) => noteShown(fact) ?? []));
   return {
-    notifications: page.flatMap((row) => {
+    notifications: page.flatMap(({ row, fact }) => {
       const kind = notificationKind.safeParse(row.kind);
-      const words = wordsFor(readEvent(row), row.kind, uid, row.person);
+      const words = wordsFor(fact, row.kind, uid, {
+        person: row.person,
+        reason: reasons.get(noteShown(fact) ?? "") ?? null,
+      });
       // A kind or an event that only a newer program knows.
       return words === undefined || !kind.success
         ? []
@@ -61,7 +70,7 @@ export async function listNotifications(
             },
           ];
     }),
-    next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    next: rows.length > limit ? (page.at(-1)?.row.id ?? null) : null,
   };
 }
 

@@ -76,7 +76,7 @@ export const paymentInfoResponse = z.object({
 });
 export type PaymentInfoResponse = z.infer<typeof paymentInfoResponse>;
 
-export const payoutStatus = z.enum(["pending", "paid", "deleted"]);
+export const payoutStatus = z.enum(["pending", "paid", "deleted", "returned"]);
 
 export const payoutView = z.object({
   id: z.string(),
@@ -90,6 +90,10 @@ export const payoutView = z.object({
   date: z.string(),
   /** When it was paid or deleted; null while pending. */
   settledAt: z.nullable(z.string()),
+  /** When its transfer came back after it was paid, ISO 8601; null for all others. */
+  returnedAt: z.nullable(z.string()),
+  /** Why it came back; null if it did not, or if the reason was erased. */
+  returnReason: z.nullable(z.string()),
   /** With its prefix; null if it was erased, or if it is not the requested one. */
   handle: z.nullable(z.string()),
   /** The stored handle is not the requested one: somebody changed it in the database. */
@@ -151,6 +155,16 @@ export const pendingResponse = z.object({
 export type PendingResponse = z.infer<typeof pendingResponse>;
 export type PendingPayout = PendingResponse["payouts"][number];
 
+/** GET /payouts/settled: everybody's payouts of a status, the one that was settled last first. Admins only. */
+export const settledQuery = z.strictObject({
+  status: z._default(z.enum(["paid", "returned", "deleted"]), "paid"),
+  method: z.optional(payoutMethod),
+  /** `nextCursor` of the page before. */
+  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
+  limit: pageLimit(50, 200),
+});
+export type SettledStatus = z.infer<typeof settledQuery>["status"];
+
 /** What a consignor's payouts can be sorted by. Ties are sorted by the time of the request, in the same direction. */
 export const payoutSort = z.enum(["date", "method", "status", "settled", "amount"]);
 export type PayoutSort = z.infer<typeof payoutSort>;
@@ -183,7 +197,16 @@ export type PayoutHistoryResponse = z.infer<typeof payoutHistoryResponse>;
 export const totalPayoutsResponse = z.object({ totalPayouts: z.number() });
 export type TotalPayoutsResponse = z.infer<typeof totalPayoutsResponse>;
 
-/** Responses of marking as paid ("Payout marked as paid") and deleting ("Payout request deleted and balance refunded"). */
+/** POST /payouts/{userId}/{payoutId}/return, admins only. */
+export const returnPayoutRequest = z.strictObject({
+  reason: text(1, 500, "Please enter a reason"),
+});
+export type ReturnPayoutRequest = z.input<typeof returnPayoutRequest>;
+
+/**
+ * Responses of marking as paid ("Payout marked as paid") deleting ("Payout request deleted and balance
+ * refunded"), and marking as returned.
+ */
 export const payoutSettledResponse = z.object({
   message: z.string(),
   payoutId: z.string(),

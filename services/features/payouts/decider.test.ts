@@ -1,4 +1,4 @@
-// Specs of payouts: a request takes the money at once, and it is settled exactly once.
+// Specs of payouts: a request takes the money at once, it is settled exactly once, and only a paid one comes back.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
@@ -6,6 +6,7 @@ import { setBalance } from "#features/accounts/decider.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
 import type { RequestPayout } from "#features/payouts/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
+import { returnPayout } from "#features/payouts/decider-return.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
 
 const consignorId = "avery-000000000000001";
@@ -147,9 +148,64 @@ describe("settling a payout", () => {
   });
 });
 
+describe("a transfer that came back", () => {
+  const noteId = idOf(77);
+  const back = { ...settling, noteId };
+
+  /** Books in which the consignor asked for $20 of $50 by Venmo, and it was paid. */
+  function paidBooks() {
+    const books = booksWith(5000);
+    books.when(requestPayout, asking(2000, { method: "venmo" }));
+    books.when(markPayoutPaid, settling);
+    return books;
+  }
+
+  test("makes the money available again, out of the account it was paid from", () => {
+    const books = paidBooks();
+    const { added, ...decision } = books.when(returnPayout, back);
+    expect(decision).toMatchObject({
+      kind: "accepted",
+      answer: { payoutId, amountCents: 2000, availableCents: 5000 },
+    });
+    expect(added).toEqual([
+      {
+        type: "PayoutReturned",
+        schemaVersion: 1,
+        data: { payoutId, consignorId, amountCents: 2000, method: "venmo", noteId },
+        streams: [payoutStreamId(payoutId), consignorStreamId(consignorId)],
+        postings: [{ from: "world:venmo", to: available, cents: 2000 }],
+        movements: [],
+        happenedAt: noon,
+      },
+    ]);
+    expect([books.balanceOf("world:venmo"), books.balanceOf(inTransit)]).toEqual([0, 0]);
+    expect(books.when(requestPayout, asking(5000, { payoutId: idOf(2) })).kind).toBe("accepted");
+  });
+
+  test("happens once, and after it the payout is neither paid nor deleted", () => {
+    const books = paidBooks();
+    books.when(returnPayout, back);
+    const refused = { status: 409, code: "payout_already_returned", added: [] };
+    expect(books.when(returnPayout, back)).toMatchObject(refused);
+    expect(books.when(markPayoutPaid, settling)).toMatchObject(refused);
+    expect(books.when(deletePayout, settling)).toMatchObject(refused);
+  });
+
+  test("is refused for a payout that was not paid, is unknown, or is another consignor's", () => {
+    const books = booksWith(5000);
+    books.when(requestPayout, asking(2000));
+    expect(books.when(returnPayout, back)).toMatchObject({ status: 409, code: "payout_not_paid" });
+    const unknown = { status: 404, code: "payout_not_found" };
+    expect(books.when(returnPayout, { ...back, payoutId: idOf(2) })).toMatchObject(unknown);
+    expect(books.when(returnPayout, { ...back, consignorId: other })).toMatchObject(unknown);
+    books.when(deletePayout, settling);
+    expect(books.when(returnPayout, back)).toMatchObject({ code: "payout_already_deleted" });
+  });
+});
+
 test("whatever is requested and settled, in any order, no cent is lost and nothing is overdrawn", () => {
   const step = fc.record({
-    act: fc.constantFrom("request", "pay", "delete"),
+    act: fc.constantFrom("request", "pay", "delete", "return"),
     payout: fc.integer({ min: 1, max: 4 }),
     cents: fc.integer({ min: 1, max: 400 }),
   });
@@ -163,6 +219,8 @@ test("whatever is requested and settled, in any order, no cent is lost and nothi
           const command = { ...settling, payoutId: idOf(payout) };
           if (act === "request") {
             books.when(requestPayout, asking(cents, command));
+          } else if (act === "return") {
+            books.when(returnPayout, { ...command, noteId: handleId });
           } else {
             books.when(act === "pay" ? markPayoutPaid : deletePayout, command);
           }

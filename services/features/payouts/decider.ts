@@ -1,4 +1,4 @@
-// Decides payouts: a request moves the money at once, so nothing can be requested twice; paid and deleted are final.
+// Decides payouts: a request moves the money at once, so nothing can be requested twice, and it is paid or deleted once.
 import type { Decider, Rejection, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
@@ -35,7 +35,7 @@ export type SettlePayout = {
   readonly happenedAt: string;
 };
 
-/** The answer to each of the three commands. */
+/** The answer to each of the commands. */
 export type PayoutAnswer = {
   readonly payoutId: string;
   readonly amountCents: Cents;
@@ -94,14 +94,22 @@ export const requestPayout: Decider<RequestPayout, PayoutAnswer> = {
   },
 };
 
+export const NOT_FOUND = reject(404, "payout_not_found", "There is no such payout request");
+
+export const ALREADY = {
+  paid: reject(409, "payout_already_paid", "This payout was marked as paid already"),
+  deleted: reject(409, "payout_already_deleted", "This payout request was deleted already"),
+  returned: reject(409, "payout_already_returned", "This payout was marked as returned already"),
+} as const;
+
 const settledStreams = ({ payoutId, consignorId }: SettlePayout): readonly string[] => [
   payoutStreamId(payoutId),
   consignorStreamId(consignorId),
 ];
 
 /**
- * Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`, and `payouts_unchecked` after a
- * restore.
+ * Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`, `payout_already_returned`, and
+ * `payouts_unchecked` after a restore.
  */
 export const markPayoutPaid: Decider<SettlePayout, PayoutAnswer> = {
   type: "MarkPayoutPaid",
@@ -131,7 +139,10 @@ export const markPayoutPaid: Decider<SettlePayout, PayoutAnswer> = {
   },
 };
 
-/** Gives the money back. Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`. */
+/**
+ * Gives the money back. Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`,
+ * `payout_already_returned`.
+ */
 export const deletePayout: Decider<SettlePayout, PayoutAnswer> = {
   type: "DeletePayout",
   streams: settledStreams,
@@ -167,13 +178,7 @@ export const deletePayout: Decider<SettlePayout, PayoutAnswer> = {
 function pendingPayout(command: SettlePayout, states: States): RequestedPayout | Rejection {
   const { state } = states.get(payoutStream, payoutStreamId(command.payoutId));
   if (state.status === "none" || state.consignorId !== command.consignorId) {
-    return reject(404, "payout_not_found", "There is no such payout request");
+    return NOT_FOUND;
   }
-  if (state.status === "paid") {
-    return reject(409, "payout_already_paid", "This payout was marked as paid already");
-  }
-  if (state.status === "deleted") {
-    return reject(409, "payout_already_deleted", "This payout request was deleted already");
-  }
-  return state;
+  return state.status === "pending" ? state : ALREADY[state.status];
 }

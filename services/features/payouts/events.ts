@@ -25,7 +25,7 @@ export const PayoutRequested = defineEvent(
   { 1: (data) => ({ ...Object(data), handleHash: null }) },
 );
 
-/** Postings: payouts → world:cashapp or world:venmo. Final. */
+/** Postings: payouts → world:cashapp or world:venmo. Only a returned transfer comes after it. */
 export const PayoutPaid = defineEvent(
   "PayoutPaid",
   1,
@@ -39,5 +39,19 @@ export const PayoutDeleted = defineEvent(
   z.object({ payoutId: uuid, consignorId: uid, amountCents: centsFromZero, method }),
 );
 
+/** The transfer of a paid payout failed. Postings: world:cashapp or world:venmo → available. Final. */
+export const PayoutReturned = defineEvent(
+  "PayoutReturned",
+  1,
+  z.object({
+    payoutId: uuid,
+    consignorId: uid,
+    amountCents: centsFromZero,
+    method,
+    /** The reason, in identity.notes. */
+    noteId: uuid,
+  }),
+);
+
 /** Every event of this feature. */
-export const payoutEvents = [PayoutRequested, PayoutPaid, PayoutDeleted] as const;
+export const payoutEvents = [PayoutRequested, PayoutPaid, PayoutDeleted, PayoutReturned] as const;

@@ -7,6 +7,8 @@ type PayoutData = {
   readonly payoutId: string;
   readonly amountCents: number;
   readonly method: keyof typeof methodNames;
+  /** Given for a returned one. */
+  readonly noteId?: string | null;
 };
 
 const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
@@ -15,12 +17,12 @@ function payoutLine(chip: LedgerWords["chip"], whatHappened: string) {
   return {
     consignor: {
       kind: "payout",
-      read: ({ payoutId, amountCents, method }: PayoutData): LedgerWords => ({
+      read: ({ payoutId, amountCents, method, noteId = null }: PayoutData): LedgerWords => ({
         chip,
         description: `Payout of ${formatCents(amountCents)} ${whatHappened} (${methodNames[method]})`,
         about: { kind: "payout", id: payoutId },
         steps: [],
-        noteId: null,
+        noteId,
       }),
     },
     item: null,
@@ -34,5 +36,9 @@ export const payoutExplanations: FeatureExplanations<typeof payoutEvents> = {
   PayoutDeleted: payoutLine(
     { label: "Payout deleted", tone: "correction" },
     "deleted, the amount is available again",
+  ),
+  PayoutReturned: payoutLine(
+    { label: "Payout returned", tone: "correction" },
+    "came back, the amount is available again",
   ),
 };

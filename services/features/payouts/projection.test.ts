@@ -22,7 +22,7 @@ type Row = Record<string, unknown>;
 function fold(events: readonly StoredEvent[]): Row[] {
   const rows = new Map<unknown, Row>();
   for (const { type, data, position, happenedAtMicros } of events) {
-    const { payoutId, consignorId, amountCents, method, handleId } = Object(data) as Row;
+    const { payoutId, consignorId, amountCents, method, handleId, noteId } = Object(data) as Row;
     const happenedAt = new Date(Number(happenedAtMicros / 1000n));
     const before = rows.get(payoutId);
     if (type === "PayoutRequested") {
@@ -37,6 +37,9 @@ function fold(events: readonly StoredEvent[]): Row[] {
         position,
         settled_at: null,
         settled_position: null,
+        returned_at: null,
+        returned_position: null,
+        return_note_id: null,
       });
     } else if (before !== undefined && (type === "PayoutPaid" || type === "PayoutDeleted")) {
       const status = type === "PayoutPaid" ? "paid" : "deleted";
@@ -45,6 +48,14 @@ function fold(events: readonly StoredEvent[]): Row[] {
         status,
         settled_at: happenedAt,
         settled_position: position,
+      });
+    } else if (before !== undefined && type === "PayoutReturned") {
+      rows.set(payoutId, {
+        ...before,
+        status: "returned",
+        returned_at: happenedAt,
+        returned_position: position,
+        return_note_id: noteId,
       });
     }
   }
@@ -57,7 +68,7 @@ test("live, replayed and folded by hand every payout is the same", async () => {
   await expectLiveReplayFold(shop, payoutsProjection, read, fold);
   const statuses = (await read()).map((row) => row["status"]);
   // There were enough payouts for a meaningful comparison.
-  expect(new Set(statuses)).toEqual(new Set(["pending", "paid", "deleted"]));
+  expect(new Set(statuses)).toEqual(new Set(["pending", "paid", "deleted", "returned"]));
 }, 240_000);
 
 const step: MoneyStep = { ...plainStep, act: "request" };

@@ -1,4 +1,4 @@
-// From the log to the requested, paid and deleted payouts: one row per payout request.
+// From the log to the requested, paid, deleted and returned payouts: one row per payout request.
 import {
   bigint,
   defineTable,
@@ -19,15 +19,23 @@ export const payoutsTable = defineTable({
     amount_cents: bigint(),
     method: text<"cashapp" | "venmo">(),
     handle_id: uuid(),
-    status: text<"pending" | "paid" | "deleted">(),
+    status: text<"pending" | "paid" | "deleted" | "returned">(),
     requested_at: timestamptz(),
     position: bigint(),
-    /** Null while the request is pending, as is its position. */
+    /** When it was paid or deleted; null while the request is pending, as is its position. */
     settled_at: nullable(timestamptz()),
     settled_position: nullable(bigint()),
+    /** When the transfer of a paid one came back, and why: in identity.notes. */
+    returned_at: nullable(timestamptz()),
+    returned_position: nullable(bigint()),
+    return_note_id: nullable(uuid()),
   },
   keys: ["primary key (payout_id)"],
-  indexes: ["(consignor_uid, position desc)", "(position) where status = 'pending'"],
+  indexes: [
+    "(consignor_uid, position desc)",
+    "(position) where status = 'pending'",
+    "(status, settled_position desc) where status <> 'pending'",
+  ],
 });
 
 /** How requests were settled in the range. */
@@ -41,13 +49,14 @@ const settled = `
 /** Payout requests with their status. Row key: the payout's id. */
 export const payoutsProjection: Projection = {
   name: "payouts",
-  version: 1,
+  version: 2,
   tables: [payoutsTable],
   step: [
     `with settled as (${settled})
     insert into {table:payouts} (${insertColumns(payoutsTable)})
     select r.payout_id, r.consignor_uid, r.amount_cents, r.method, r.handle_id,
-      coalesce(s.status, 'pending'), r.happened_at, r.position, s.happened_at, s.position
+      coalesce(s.status, 'pending'), r.happened_at, r.position, s.happened_at, s.position,
+      null, null, null
     from (
       select (e.data ->> 'payoutId')::uuid as payout_id, e.data ->> 'consignorId' as consignor_uid,
         (e.data ->> 'amountCents')::bigint as amount_cents, e.data ->> 'method' as method,
@@ -62,6 +71,18 @@ export const payoutsProjection: Projection = {
     set status = s.status, settled_at = s.happened_at, settled_position = s.position
     from (${settled}) s
     where p.payout_id = s.payout_id and p.status = 'pending'`,
+    // Few are: a row that was paid in this range or before it.
+    `update {table:payouts} p
+    set status = 'returned', returned_at = r.happened_at, returned_position = r.position,
+      return_note_id = r.note_id
+    from (
+      select (e.data ->> 'payoutId')::uuid as payout_id, (e.data ->> 'noteId')::uuid as note_id,
+        e.happened_at, e.position
+      from {events} e
+      where e.position > $1::bigint and e.position <= $2::bigint
+        and e.type = 'PayoutReturned' and {key:e.data ->> 'payoutId'}
+    ) r
+    where p.payout_id = r.payout_id and p.status = 'paid'`,
   ],
   keysTouched: `
     select distinct log.id_of_payout_stream(s.stream_id) as key

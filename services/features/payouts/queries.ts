@@ -1,6 +1,7 @@
 // What screens read of payouts: the pending ones, one consignor's history, and the total paid.
 import { sql } from "kysely";
 import type { KeptHandle, PayoutHandles } from "#identity/payout-handles.ts";
+import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type {
   PayoutHistoryResponse,
@@ -23,6 +24,7 @@ import { toDollars } from "#ledger/money.ts";
 export type People = {
   readonly profiles: Profiles;
   readonly payoutHandles: PayoutHandles;
+  readonly notes: Notes;
   readonly readEvent: ReadEvent;
 };
 
@@ -84,6 +86,7 @@ function isTurned(row: PayoutRow, kept: KeptHandle, hash: string | undefined): b
 function viewOf(
   row: PayoutRow,
   displayName: string,
+  returnReason: string | null,
   kept: KeptHandle | undefined,
   hash: string | undefined,
 ): PayoutView {
@@ -100,6 +103,8 @@ function viewOf(
     status: row.status,
     date: row.requested_at.toISOString(),
     settledAt: row.settled_at?.toISOString() ?? null,
+    returnedAt: row.returned_at?.toISOString() ?? null,
+    returnReason,
     handle,
     handleChanged,
     cashAppLink: isVenmo || handle === null ? null : cashAppLinkFor(handle, row.amount_cents),
@@ -109,20 +114,23 @@ function viewOf(
   };
 }
 
-async function viewsOf(
+/** Payouts with names, handles and reasons. */
+export async function viewsOf(
   reads: Reads,
   people: People,
   rows: readonly PayoutRow[],
 ): Promise<PayoutView[]> {
-  const [hashes, names, handles] = await Promise.all([
+  const [hashes, names, handles, reasons] = await Promise.all([
     readHandleHashes(reads, people.readEvent, rows),
     people.profiles.displayNames(new Set(rows.map((row) => row.consignor_uid))),
     people.payoutHandles.findMany(rows.map((row) => row.handle_id)),
+    people.notes.findMany(rows.flatMap((row) => row.return_note_id ?? [])),
   ]);
   return rows.map((row) =>
     viewOf(
       row,
       names.get(row.consignor_uid) ?? row.consignor_uid,
+      reasons.get(row.return_note_id ?? "") ?? null,
       handles.get(row.handle_id),
       hashes.get(row.position),
     ),
@@ -234,6 +242,8 @@ export const HISTORY_CSV_HEAD = [
   "Handle",
   "Amount",
   "Payout id",
+  "Returned at",
+  "Return reason",
 ] as const;
 
 /** All of one consignor's payouts of a status, newest first, in batches as lines of a file. */
@@ -260,6 +270,8 @@ export async function* exportHistory(
       payout.handle,
       money(payout.amount),
       payout.id,
+      payout.returnedAt,
+      payout.returnReason,
     ]);
     cursor = nextCursor ?? undefined;
   } while (cursor !== undefined);

@@ -42,6 +42,7 @@ import {
   readTotalPaid,
 } from "#features/payouts/queries.ts";
 import { addPaymentInfo } from "#features/payouts/routes-handles.ts";
+import { addSettled } from "#features/payouts/routes-settled.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
 import type { Decider } from "#ledger/decider.ts";
@@ -54,6 +55,7 @@ export function payoutRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addRequest(routes, deps);
   addSettlements(routes, deps);
+  addSettled(routes, deps);
   addPaymentInfo(routes, deps);
   addReads(routes, deps);
   return routes;

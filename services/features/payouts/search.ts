@@ -13,8 +13,8 @@ import { payoutsTable } from "#features/payouts/projection.ts";
 const inPayouts = withTables(payoutsTable, balancesTable);
 
 /** The columns that lists need. */
-export type PayoutRow = Omit<RowOf<typeof payoutsTable>, "settled_position">;
-const payoutColumns = columnsOf(payoutsTable, "settled_position").map(
+export type PayoutRow = Omit<RowOf<typeof payoutsTable>, "settled_position" | "returned_position">;
+export const payoutColumns = columnsOf(payoutsTable, "settled_position", "returned_position").map(
   (name) => `p.${name}` as const,
 );
 

@@ -1,14 +1,19 @@
-// The stream of one payout request: pending, then paid or deleted, which are final.
+// The stream of one payout request: pending, then paid or deleted. A paid one whose transfer failed is returned.
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { defineName } from "#ledger/names.ts";
-import { PayoutDeleted, PayoutPaid, PayoutRequested } from "#features/payouts/events.ts";
+import {
+  PayoutDeleted,
+  PayoutPaid,
+  PayoutRequested,
+  PayoutReturned,
+} from "#features/payouts/events.ts";
 
 export type PayoutMethod = "cashapp" | "venmo";
 
 export type RequestedPayout = {
-  readonly status: "pending" | "paid" | "deleted";
+  readonly status: "pending" | "paid" | "deleted" | "returned";
   readonly consignorId: string;
   readonly amountCents: Cents;
   readonly method: PayoutMethod;
@@ -47,6 +52,9 @@ export const payoutStream: StreamDefinition<PayoutState> = {
     }
     if (is(PayoutDeleted, event)) {
       return { ...state, status: "deleted" };
+    }
+    if (is(PayoutReturned, event)) {
+      return { ...state, status: "returned" };
     }
     return state;
   },

@@ -33,6 +33,7 @@ const KINDS: Readonly<Record<string, string>> = {
   PayoutRequested: "Payouts requested",
   PayoutPaid: "Payouts paid",
   PayoutDeleted: "Payout requests deleted",
+  PayoutReturned: "Payouts returned",
   BalanceSet: "Balances set by hand",
   OfferAccepted: "Offers accepted",
   AcceptanceCancelled: "Acceptances cancelled",

@@ -41,6 +41,13 @@ const entry = z.object({
   recordedAt: z.string(),
   /** What it changed of the consignor's available balance, and the line of their ledger; null if it is not one. */
   ledger: z.nullable(z.object({ line: z.int(), amount: z.number() })),
+  /**
+   * Of a refund, for admins: which one of the sale (1 is its first), and how the money went back as far as is known now;
+   * null if nobody said.
+   */
+  refund: z.nullable(
+    z.object({ number: z.int(), tender: z.nullable(z.enum(["cash", "card", "other"])) }),
+  ),
 });
 export type StoryEntry = z.infer<typeof entry>;
 

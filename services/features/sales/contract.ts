@@ -170,6 +170,22 @@ export const correctTenderResponse = z.object({
 });
 export type CorrectTenderResponse = z.infer<typeof correctTenderResponse>;
 
+export const saleRefundParams = z.strictObject({
+  id: uuid,
+  /** `refund.number` of the story's entry. */
+  refund: z.pipe(
+    z.string().check(z.regex(/^[1-9][0-9]{0,5}$/u, "A refund is a whole number from 1 on")),
+    z.transform(Number),
+  ),
+});
+/** PUT /sales/{id}/refunds/{refund}/tender, admins only: how the customer really got the money back. */
+export const correctRefundTenderResponse = z.object({
+  message: z.string(),
+  saleID: z.string(),
+  version: z.int(),
+});
+export type CorrectRefundTenderResponse = z.infer<typeof correctRefundTenderResponse>;
+
 /** POST /sales/{id}/erase-certificate */
 export const eraseCertificateRequest = z.strictObject({
   /** Also from all other receipts with the same number, of at most 500 sales at a time. */

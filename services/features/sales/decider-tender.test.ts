@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import type { CorrectTender } from "#features/sales/decider-tender.ts";
-import { correctTender } from "#features/sales/decider-tender.ts";
+import { correctRefundTender, correctTender } from "#features/sales/decider-tender.ts";
+import { refundSale } from "#features/sales/decider-refund.ts";
 import {
   idOf,
   noon,
@@ -77,5 +78,64 @@ describe("correcting how a receipt was paid", () => {
       { status: 409, code: "nothing_paid" },
       { status: 404, code: "sale_not_found" },
     ]);
+  });
+});
+
+describe("correcting how the money of a refund went back", () => {
+  const cash = {
+    saleId: idOf(1),
+    refund: 2,
+    tender: "cash",
+    expectedVersion: null,
+    noteId: null,
+    happenedAt: noon,
+  } as const;
+
+  /** A sale of two units with two refunds: of the first nobody said how, the second by card. */
+  function withRefunds() {
+    const books = saleBooks();
+    books.when(recordSale, selling({ units: 2 }));
+    const back = { ...cash, units: 1, amountCents: null, restock: true } as const;
+    const { tender: _tender, ...unsaid } = back;
+    books.when(refundSale, unsaid);
+    books.when(refundSale, { ...back, tender: "card" });
+    return books;
+  }
+
+  test("names the refund, and posts and moves nothing", () => {
+    const books = withRefunds();
+    const { added, ...decision } = books.when(correctRefundTender, {
+      ...cash,
+      expectedVersion: 3,
+      noteId: idOf(9),
+    });
+    expect(decision).toMatchObject({ kind: "accepted", answer: { version: 4 } });
+    const data = { saleId: idOf(1), refund: 2, before: "card", after: "cash", noteId: idOf(9) };
+    expect(added).toMatchObject([
+      { type: "RefundTenderCorrected", data, postings: [], movements: [] },
+    ]);
+    const first = books.when(correctRefundTender, { ...cash, refund: 1 });
+    expect(first.added).toMatchObject([{ data: { refund: 1, before: null, after: "cash" } }]);
+  });
+
+  test("says nothing twice, and is refused for an older form", () => {
+    const books = withRefunds();
+    books.when(correctRefundTender, cash);
+    expect(books.when(correctRefundTender, cash)).toMatchObject({ kind: "accepted", added: [] });
+    expect(
+      books.when(correctRefundTender, { ...cash, tender: "other", expectedVersion: 3 }),
+    ).toMatchObject({ kind: "rejected", status: 409, code: "sale_changed" });
+  });
+
+  test("is refused for a refund or a sale that is not there", () => {
+    const books = withRefunds();
+    expect(books.when(correctRefundTender, { ...cash, refund: 3 })).toMatchObject({
+      status: 404,
+      code: "refund_not_found",
+    });
+    expect(books.when(correctRefundTender, { ...cash, saleId: idOf(7) })).toMatchObject({
+      status: 404,
+      code: "sale_not_found",
+    });
   });
 });

@@ -1,9 +1,9 @@
-// Decides saying how a customer really paid: for all sales of a receipt at once, without moving money or units.
+// Decides saying how a customer really paid, or how a refund really went back: without moving money or units.
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { SaleTender } from "#features/sales/events.ts";
-import { SaleTenderCorrected } from "#features/sales/events.ts";
+import { RefundTenderCorrected, SaleTenderCorrected } from "#features/sales/events.ts";
 import { findSale } from "#features/sales/found-sale.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
 import { saleStream, saleStreamId } from "#features/sales/streams.ts";
@@ -64,6 +64,48 @@ export const correctTender: Decider<CorrectTender, TenderCorrectedAnswer> = {
     const isChanged = found.sale.tender !== tender;
     const version = found.version + (isChanged ? 1 : 0);
     return accept(events, { saleId, version, sales: events.length });
+  },
+};
+
+export type CorrectRefundTender = {
+  readonly saleId: string;
+  /** Which refund of the sale: 1 is its first. */
+  readonly refund: number;
+  readonly tender: SaleTender;
+  readonly expectedVersion: number | null;
+  readonly noteId: string | null;
+  readonly happenedAt: string;
+};
+
+export type RefundTenderAnswer = { readonly saleId: string; readonly version: number };
+
+/**
+ * Rejects 404 `sale_not_found`, `refund_not_found`; 409 `sale_changed`. Appends no event if the refund has this tender
+ * already.
+ */
+export const correctRefundTender: Decider<CorrectRefundTender, RefundTenderAnswer> = {
+  type: "CorrectRefundTender",
+  streams: ({ saleId }) => [saleStreamId(saleId)],
+  decide: ({ saleId, refund, tender, expectedVersion, noteId, happenedAt }, states) => {
+    const found = findSale(states, saleId, expectedVersion);
+    if (found.kind === "rejected") {
+      return found;
+    }
+    const { sale, version } = found;
+    const before = sale.refundTenders[refund - 1];
+    if (before === undefined) {
+      return reject(404, "refund_not_found", "There is no such refund of this sale");
+    }
+    if (before === tender) {
+      return accept([], { saleId, version });
+    }
+    const { consignorId } = sale;
+    const event = emit(
+      RefundTenderCorrected,
+      { saleId, consignorId, refund, before, after: tender, noteId },
+      { streams: [saleStreamId(saleId)], happenedAt },
+    );
+    return accept([event], { saleId, version: version + 1 });
   },
 };
 

@@ -168,6 +168,24 @@ export const SaleTenderCorrected = defineEvent(
   }),
 );
 
+/** How the money of a refund really went back. Nobody's money changes: the till's day has it under another tender. */
+export const RefundTenderCorrected = defineEvent(
+  "RefundTenderCorrected",
+  1,
+  z.object({
+    saleId: uuid,
+    /** Null for a sale of the store's own item. */
+    consignorId: z.nullable(uid),
+    /** Which refund of the sale: 1 is its first. */
+    refund: z.int().check(z.positive()),
+    /** Null if nobody had said how the money went back. */
+    before: z.nullable(saleTender),
+    after: saleTender,
+    /** The reason, in identity.notes; null without one. */
+    noteId: z.nullable(uuid),
+  }),
+);
+
 /**
  * The number of a customer's tax certificate was erased, with the event. The sales stay tax exempt, and no money
  * moves.
@@ -191,5 +209,6 @@ export const saleEvents = [
   SaleCorrected,
   SaleRefunded,
   SaleTenderCorrected,
+  RefundTenderCorrected,
   TaxCertificateErased,
 ] as const;

@@ -228,6 +228,18 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
       }),
     },
   },
+  RefundTenderCorrected: {
+    consignor: null,
+    item: null,
+    user: null,
+    till: {
+      kind: "tender",
+      read: ({ before, after, noteId }) => ({
+        description: `Refund paid back by ${tenderNames[after]}, recorded as ${before === null ? "nothing said" : tenderNames[before]} before`,
+        noteId,
+      }),
+    },
+  },
   TaxCertificateErased: {
     consignor: null,
     item: null,

@@ -93,6 +93,9 @@ function changedRow(row: Row, event: StoredEvent, data: Data): Row {
   if (event.type === "SaleTenderCorrected") {
     return { ...next, tender: text(data["after"]) };
   }
+  if (event.type === "RefundTenderCorrected") {
+    return next;
+  }
   const after = Object(data["after"]) as Data;
   return {
     ...next,
@@ -140,6 +143,18 @@ function fold(events: readonly StoredEvent[]): Row[] {
   return [...refundRows(events), ...[...rows.values()].map(withWords)];
 }
 
+/** What a refund's tender was corrected to last; undefined if it never was. */
+function lastWord(events: readonly StoredEvent[], refund: StoredEvent): Row[string] | undefined {
+  const { saleId } = Object(refund.data) as Data;
+  const ofSale = events.filter(({ data }) => (Object(data) as Data)["saleId"] === saleId);
+  const number = ofSale.filter(({ type }) => type === "SaleRefunded").indexOf(refund) + 1;
+  const word = ofSale.findLast(
+    ({ type, data }) =>
+      type === "RefundTenderCorrected" && (Object(data) as Data)["refund"] === number,
+  );
+  return word === undefined ? undefined : text((Object(word.data) as Data)["after"]);
+}
+
 function refundRows(events: readonly StoredEvent[]): Row[] {
   return events
     .filter(({ type }) => type === "SaleRefunded")
@@ -151,7 +166,7 @@ function refundRows(events: readonly StoredEvent[]): Row[] {
         units: text(data["units"]),
         price_cents: text(data["priceCents"]),
         tax_cents: text(data["salesTaxCents"]),
-        tender: text(data["tender"]),
+        tender: lastWord(events, event) ?? text(data["tender"]),
         refunded_at: new Date(Number(event.happenedAtMicros / 1000n)).toISOString(),
       };
     });
@@ -242,6 +257,7 @@ test("live, replayed and folded by hand every sale and every sum of sales is the
   expect(count((row) => row["tax_exempt"] === true)).toBeGreaterThan(0);
   expect(count((row) => row["tender"] === "other")).toBeGreaterThan(0);
   expect(count((row) => "refunded_at" in row && row["tender"] === "card")).toBeGreaterThan(0);
+  expect(count((row) => "refunded_at" in row && row["tender"] === "other")).toBeGreaterThan(0);
 }, 240_000);
 
 const custom: MoneyStep = { ...plainStep, name: "Rug, red" };

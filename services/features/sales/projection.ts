@@ -109,7 +109,7 @@ export const saleRefundsTable = defineTable({
     units: bigint(),
     price_cents: bigint(),
     tax_cents: bigint(),
-    /** How the customer got it back; null if nobody said. */
+    /** How the customer got it back, as far as is known now; null if nobody said. */
     tender: nullable(text<SaleTender>()),
     refunded_at: timestamptz(),
   },
@@ -120,7 +120,8 @@ export const saleRefundsTable = defineTable({
 /** Also where the position says enough: without it, older versions in the log make the planner read all of the log. */
 const ofRange = "e.position > $1::bigint and e.position <= $2::bigint";
 
-const changeTypes = "'SaleCorrected', 'SaleRefunded', 'SaleTenderCorrected'";
+const changeTypes =
+  "'SaleCorrected', 'SaleRefunded', 'SaleTenderCorrected', 'RefundTenderCorrected'";
 
 /** The range's changes of each sale: the last correction's terms, and sums of refunds. */
 const changed = `
@@ -200,7 +201,7 @@ const changedSales = `
 /** Row key: the sale's id; the sums follow from the sales. */
 export const salesProjection: Projection = {
   name: "sales",
-  version: 8,
+  version: 9,
   tables: [salesTable, saleRefundsTable, salesSumsTable],
   step: [
     // All parts see the rows as they were before, so the update only finds sales of earlier ranges. A
@@ -254,6 +255,20 @@ export const salesProjection: Projection = {
     from {events} e
     where e.position > $1::bigint and e.position <= $2::bigint and e.type = 'SaleRefunded'
       and {key:e.data ->> 'saleId'}`,
+    // The last word on each refund, which is named by its number among the sale's.
+    `update {table:sale_refunds} r
+    set tender = c.tender
+    from (
+      select distinct on (e.data ->> 'saleId', e.data ->> 'refund')
+        (e.data ->> 'saleId')::uuid as sale_id, (e.data ->> 'refund')::bigint as number,
+        e.data ->> 'after' as tender
+      from {events} e
+      where e.position > $1::bigint and e.position <= $2::bigint and e.type = 'RefundTenderCorrected'
+        and {key:e.data ->> 'saleId'}
+      order by e.data ->> 'saleId', e.data ->> 'refund', e.position desc) c
+    where r.position = (
+      select n.position from {table:sale_refunds} n where n.sale_id = c.sale_id
+      order by n.position offset c.number - 1 limit 1)`,
   ],
   keysTouched: `
     select distinct log.id_of_sale_stream(s.stream_id) as key

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { consignorStreamId } from "#features/accounts/streams.ts";
 import type { Reads } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
 import type { ValueOf } from "#http/statement.ts";
 import { statement } from "#http/statement.ts";
 import type { Notes } from "#identity/notes.ts";
@@ -11,7 +12,13 @@ import { spelledOut } from "#ledger/explain.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { SaleStoryResponse, StoryEntry } from "#features/sales/contract-story.ts";
-import { SaleTenderCorrected } from "#features/sales/events.ts";
+import type { SaleTender } from "#features/sales/events.ts";
+import {
+  RefundTenderCorrected,
+  SaleRefunded,
+  SaleTenderCorrected,
+} from "#features/sales/events.ts";
+import { saleRefundsTable } from "#features/sales/projection.ts";
 import { storyOf } from "#features/sales/story.ts";
 import { saleStreamId } from "#features/sales/streams.ts";
 
@@ -48,6 +55,17 @@ const readEvents = statement(
     order by s.version desc limit ${value("limit")}::bigint`,
 );
 
+const inRefunds = withTables(saleRefundsTable);
+
+const refundsOf = statement((reads, value: ValueOf<{ readonly sale: string }>) =>
+  inRefunds(reads)
+    .selectFrom("read.sale_refunds")
+    .select(["position", "tender"])
+    .select(sql<number>`row_number() over (order by position)`.as("number"))
+    .where("sale_id", "=", sql<string>`${value("sale")}::text::uuid`)
+    .orderBy("position"),
+);
+
 type StoryDeps = {
   readonly reads: Reads;
   readonly profiles: Profiles;
@@ -67,7 +85,10 @@ type Asked = {
 };
 
 /** The buyer's payment is nothing of the consignor's. */
-const ofBuyer: ReadonlySet<string> = new Set([SaleTenderCorrected.type]);
+const ofBuyer: ReadonlySet<string> = new Set([
+  SaleTenderCorrected.type,
+  RefundTenderCorrected.type,
+]);
 
 /** A page of a sale's story, newest first. */
 export async function readStory(
@@ -96,10 +117,13 @@ export async function readStory(
   const people = page.flatMap(({ row }) =>
     isNamed(row) && !row.actor.startsWith("system:") ? [row.actor] : [],
   );
-  const [names, reasons] = await Promise.all([
+  const isRefund = ({ type }: Row) => type === SaleRefunded.type;
+  const [refunds, names, reasons] = await Promise.all([
+    reader.isAdmin && shown.some(isRefund) ? refundsOf(reads, { sale: saleId }) : [],
     profiles.displayNames(new Set(people)),
     notes.findMany(page.flatMap(({ words }) => words?.noteId ?? [])),
   ]);
+  const refundAt = new Map(refunds.map((row) => [row.position, row]));
   const entries = page.map(({ row, words }): StoryEntry => {
     const noteId = words?.noteId ?? null;
     return {
@@ -117,9 +141,16 @@ export async function readStory(
       recordedAt: row.recorded_at.toISOString(),
       ledger:
         row.line === null ? null : { line: row.line, amount: toDollars(words?.balanceCents ?? 0) },
+      refund: refundOf(refundAt.get(row.position)),
     };
   });
   const last = read.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
   return { saleID: saleId, entries, nextCursor: hasMore ? String(last.version) : null };
+}
+
+type RefundRow = { readonly number: number; readonly tender: SaleTender | null };
+
+function refundOf(row: RefundRow | undefined): StoryEntry["refund"] {
+  return row === undefined ? null : { number: row.number, tender: row.tender };
 }

@@ -1,6 +1,7 @@
 // Correcting and refunding sales over HTTP: to the cent, once, and never more than was sold.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
+import { toCents } from "#ledger/money.ts";
 import {
   fieldsOf,
   ITEM_ADDED_AT,
@@ -183,4 +184,65 @@ describe("correcting and refunding", () => {
     const asUser = { as: owner.person, body };
     expect((await books.shop.call("POST", `/api/sales/${saleId}/refund`, asUser)).status).toBe(403);
   });
+});
+
+it("a wrong tender of a refund is corrected, and its day lists it where it belongs", async () => {
+  const owner = await books.consignorWith(5);
+  const price = { salePrice: 10, salesTax: 0.83, shippingCost: 0, quantitySold: 1 };
+  const paid = { ...price, channel: "pos", tender: "card" };
+  const sale = saleIdOf(await books.record(saleOf(owner, paid)));
+  const back = { quantity: 1, restock: true, reason: "Broken", tender: "card" };
+  expect((await books.refund(sale, back)).status).toBe(200);
+  const refunds = async (query = "") => {
+    const path = `/api/till/refunds?day=2026-11-21${query}`;
+    const answer = await books.shop.call("GET", path, { as: books.admin });
+    const rows = fieldsOf(answer)["refunds"] as { saleID: string; amount: number }[];
+    return rows.filter(({ saleID }) => saleID === sale);
+  };
+  const one = { saleID: sale, itemName: "Desk lamp", units: 1, amount: 10.83, tender: "card" };
+  expect(await refunds("&by=card")).toMatchObject([one]);
+  const refundedNow = async () => {
+    const day = await books.shop.call("GET", "/api/till/day", { as: books.admin });
+    const payments = fieldsOf(day)["payments"] as { refundedAmount: number }[];
+    return payments.map(({ refundedAmount }) => toCents(refundedAmount));
+  };
+  const before = await refundedNow();
+  const path = `/api/sales/${sale}/refunds/1/tender`;
+  const correct = (body: object, headers: Record<string, string> = {}) =>
+    books.shop.call("PUT", path, { as: books.admin, body, headers });
+  const body = { tender: "cash", expectedVersion: 2, reason: "It was cash" };
+  const key = { "Idempotency-Key": "refund-tender-1" };
+  const answer = await correct(body, key);
+  expect(answer).toMatchObject({ status: 200, body: { message: "Refund updated", version: 3 } });
+  expect((await correct(body, key)).body).toEqual(answer.body);
+  const both = await Promise.all(
+    [1, 2].map(() => correct({ tender: "other", expectedVersion: 3 })),
+  );
+  expect(statusesOf(both)).toEqual([200, 409]);
+  expect((await correct({ tender: "cash" })).status).toBe(200);
+  expect(await refunds("&by=card")).toEqual([]);
+  expect(await refunds("&by=cash")).toMatchObject([{ ...one, tender: "cash" }]);
+  expect(await refunds()).toHaveLength(1);
+  const after = await refundedNow();
+  expect(after.map((cents, nth) => cents - (before[nth] ?? 0)).slice(0, 2)).toEqual([1083, -1083]);
+  const story = await books.shop.call("GET", `/api/sales/${sale}/story`, { as: books.admin });
+  expect(fieldsOf(story)["entries"]).toMatchObject([
+    { title: "Payment of refund 1 corrected", changes: [{ before: "another way", after: "cash" }] },
+    { refund: null },
+    { changes: [{ before: "card", after: "cash" }], reason: "It was cash" },
+    {
+      title: "Refunded 1 unit, back in stock, money back by card",
+      refund: { number: 1, tender: "cash" },
+    },
+    { title: "Sold 1 unit", refund: null },
+  ]);
+  const own = await books.shop.call("GET", `/api/sales/${sale}/story`, { as: owner.person });
+  expect(fieldsOf(own)["entries"]).toMatchObject([{ refund: null }, { title: "Sold 1 unit" }]);
+  expect((await books.shop.call("PUT", path, { as: owner.person, body })).status).toBe(403);
+  const unknown = path.replace("/1/", "/2/");
+  const missing = await books.shop.call("PUT", unknown, {
+    as: books.admin,
+    body: { tender: "cash" },
+  });
+  expect(missing).toMatchObject({ status: 404, body: { error: "refund_not_found" } });
 });

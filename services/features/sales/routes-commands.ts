@@ -33,7 +33,7 @@ import { refundSale } from "#features/sales/decider-refund.ts";
 import type { SaleChangedAnswer } from "#features/sales/found-sale.ts";
 import { noteOnSale } from "#features/sales/note-on-sale.ts";
 import { addCertificateErasure } from "#features/sales/routes-certificate.ts";
-import { addTenderCorrection } from "#features/sales/routes-tender.ts";
+import { addRefundTenderCorrection, addTenderCorrection } from "#features/sales/routes-tender.ts";
 
 const tag = "sales";
 
@@ -43,6 +43,7 @@ export function addSaleCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
   addCorrection(routes, deps);
   addRefund(routes, deps);
   addTenderCorrection(routes, deps);
+  addRefundTenderCorrection(routes, deps);
   addCertificateErasure(routes, deps);
 }
 

@@ -1,4 +1,4 @@
-// The call that says how a customer really paid: the till's day and the receipt then have it right.
+// The calls that say how a customer really paid, or got money back: the till's day and the receipt then have it right.
 import type { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
@@ -8,11 +8,13 @@ import type { AppEnv } from "#http/env.ts";
 import { readsFrom } from "#http/freshness.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import {
+  correctRefundTenderResponse,
   correctTenderRequest,
   correctTenderResponse,
   saleParams,
+  saleRefundParams,
 } from "#features/sales/contract.ts";
-import { correctTender } from "#features/sales/decider-tender.ts";
+import { correctRefundTender, correctTender } from "#features/sales/decider-tender.ts";
 import { noteOnSale } from "#features/sales/note-on-sale.ts";
 import { findSalesOfReceipt } from "#features/sales/queries-receipt.ts";
 
@@ -54,6 +56,40 @@ export function addTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void
         version: answer.version,
         sales: answer.sales,
       });
+    },
+  );
+}
+
+export function addRefundTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.put(
+    "/sales/:id/refunds/:refund/tender",
+    rehearsable(admin),
+    documented({
+      summary: "Say how the money of a refund really went back",
+      tag,
+      answer: correctRefundTenderResponse,
+    }),
+    pathParams(saleRefundParams),
+    jsonBody(correctTenderRequest),
+    async (c) => {
+      const { id: saleId, refund } = c.req.valid("param");
+      const { tender, reason, expectedVersion = null } = c.req.valid("json");
+      const note = await noteOnSale(c, deps, reason, saleId);
+      const answer = await runCommand(
+        c,
+        deps.ledger,
+        correctRefundTender,
+        {
+          saleId,
+          refund,
+          tender,
+          expectedVersion,
+          noteId: note?.id ?? null,
+          happenedAt: deps.clock().toISOString(),
+        },
+        note,
+      );
+      return c.json({ message: "Refund updated", saleID: answer.saleId, version: answer.version });
     },
   );
 }

@@ -11,6 +11,7 @@ import { tenderNames } from "#features/sales/explain.ts";
 import {
   CustomSaleRecorded,
   MasterSaleRecorded,
+  RefundTenderCorrected,
   SaleCorrected,
   SaleRecorded,
   SaleRefunded,
@@ -104,17 +105,18 @@ function changedWords(event: AnyEvent, forAdmin: boolean): StoryWords | null {
       balanceCents: 0 - event.data.payoutCents,
     };
   }
-  if (is(SaleTenderCorrected, event)) {
+  if (is(SaleTenderCorrected, event) || is(RefundTenderCorrected, event)) {
     const { before, after, noteId } = event.data;
+    const isRefund = is(RefundTenderCorrected, event);
     const change = {
       kind: "text",
-      label: "Paid by",
+      label: isRefund ? "Paid back by" : "Paid by",
       before: before === null ? "not said" : tenderNames[before],
       after: tenderNames[after],
     } as const;
     return {
       kind: "corrected",
-      title: "Payment corrected",
+      title: isRefund ? `Payment of refund ${event.data.refund} corrected` : "Payment corrected",
       amounts: [],
       changes: [change],
       noteId,

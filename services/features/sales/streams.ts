@@ -7,6 +7,7 @@ import { defineName } from "#ledger/names.ts";
 import {
   CustomSaleRecorded,
   MasterSaleRecorded,
+  RefundTenderCorrected,
   SaleCorrected,
   SaleRecorded,
   SaleRefunded,
@@ -27,6 +28,8 @@ export type RecordedSale = {
   readonly terms: SaleTerms;
   /** How the customer paid; null if nobody said. */
   readonly tender: SaleTender | null;
+  /** How the money of each refund went back, the first one first; null where nobody said. */
+  readonly refundTenders: readonly (SaleTender | null)[];
   /** The sum of all refunds. */
   readonly refunded: {
     readonly units: number;
@@ -58,7 +61,7 @@ export const SOLD = "world:sold";
 
 export const saleStream: StreamDefinition<SaleState> = {
   category: "sale",
-  stateVersion: 2,
+  stateVersion: 3,
   initial: { status: "none" },
   evolve,
 };
@@ -90,10 +93,18 @@ function evolve(state: SaleState, event: AnyEvent): SaleState {
   if (is(SaleTenderCorrected, event)) {
     return { ...state, tender: event.data.after };
   }
+  if (is(RefundTenderCorrected, event)) {
+    const { refund, after } = event.data;
+    const refundTenders = state.refundTenders.map((tender, index) =>
+      index === refund - 1 ? after : tender,
+    );
+    return { ...state, refundTenders };
+  }
   if (is(SaleRefunded, event)) {
-    const { refunded } = state;
+    const { refunded, refundTenders } = state;
     return {
       ...state,
+      refundTenders: [...refundTenders, event.data.tender ?? null],
       refunded: {
         units: refunded.units + event.data.units,
         priceCents: refunded.priceCents + event.data.priceCents,
@@ -164,5 +175,12 @@ function sale(
   whose: Pick<RecordedSale, "consignorId" | "itemId" | "tender">,
   terms: SaleTerms,
 ): RecordedSale {
-  return { status: "recorded", kind, ...whose, terms, refunded: NOTHING_REFUNDED };
+  return {
+    status: "recorded",
+    kind,
+    ...whose,
+    terms,
+    refundTenders: [],
+    refunded: NOTHING_REFUNDED,
+  };
 }

@@ -30,6 +30,17 @@ const PAID = `
     from {events} e join days d on e.position <= d.through
     where e.type = 'SaleTenderCorrected'
     order by d.position, e.data ->> 'saleId', e.position desc),
+  refunds as materialized (
+    select e.data ->> 'saleId' as sale_id, e.position, e.happened_at, e.data ->> 'tender' as tender,
+      ${cents("e.data")} as cents,
+      row_number() over (partition by e.data ->> 'saleId' order by e.position) as number
+    from {events} e where e.type = 'SaleRefunded' and exists (select from days)),
+  back as (
+    select distinct on (d.position, e.data ->> 'saleId', e.data ->> 'refund') d.position,
+      e.data ->> 'saleId' as sale_id, (e.data ->> 'refund')::bigint as number, e.data ->> 'after' as tender
+    from {events} e join days d on e.position <= d.through
+    where e.type = 'RefundTenderCorrected'
+    order by d.position, e.data ->> 'saleId', e.data ->> 'refund', e.position desc),
   paid as (
     select d.position, coalesce(t.tender, p.tender) as tender, p.cents as sold, 0::bigint as refunded
     from days d
@@ -37,11 +48,12 @@ const PAID = `
     left join tenders t on t.position = d.position and t.sale_id = p.sale_id
     where p.at_till or coalesce(t.tender, p.tender) is not null
     union all
-    select d.position, e.data ->> 'tender', 0, ${cents("e.data")}
-    from {events} e
-    join days d on e.position <= d.through and e.happened_at >= d.starts and e.happened_at < d.ends
-    left join sold s on s.sale_id = e.data ->> 'saleId'
-    where e.type = 'SaleRefunded' and (s.at_till or e.data ? 'tender'))`;
+    select d.position, coalesce(b.tender, r.tender), 0, r.cents
+    from refunds r
+    join days d on r.position <= d.through and r.happened_at >= d.starts and r.happened_at < d.ends
+    left join sold s on s.sale_id = r.sale_id
+    left join back b on b.position = d.position and b.sale_id = r.sale_id and b.number = r.number
+    where s.at_till or coalesce(b.tender, r.tender) is not null)`;
 
 export const tillChecks: readonly BookCheck[] = [
   keptNotesCheck(`

@@ -130,6 +130,42 @@ export const tillDayResponse = z.object({
 });
 export type TillDayResponse = z.infer<typeof tillDayResponse>;
 
+/** Refunds by how the money went back; `unsaid` is the till's, `elsewhere` those of no till: in both nobody said how. */
+export const refundsBy = z.enum(["cash", "card", "other", "unsaid", "elsewhere"]);
+export type RefundsBy = z.infer<typeof refundsBy>;
+
+/**
+ * GET /till/refunds, admins only: the refunds of a day that a number of GET /till/day sums, the newest first. Without
+ * `by`, those of all its payments.
+ */
+export const tillRefundsQuery = z.strictObject({
+  day,
+  by: z.optional(refundsBy),
+  /** `nextCursor` of the page before. */
+  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
+  limit: pageLimit(50, 200),
+});
+
+const tillRefund = z.object({
+  position: z.int(),
+  saleID: z.string(),
+  itemName: z.string(),
+  /** 0 if only a part of the price went back. */
+  units: z.int(),
+  /** With tax. */
+  amount: z.number(),
+  tender: payment.shape.tender,
+  refundedAt: z.string(),
+  soldAt: z.string(),
+});
+export type TillRefund = z.infer<typeof tillRefund>;
+
+export const tillRefundsResponse = z.object({
+  refunds: z.array(tillRefund),
+  nextCursor: z.nullable(z.string()),
+});
+export type TillRefundsResponse = z.infer<typeof tillRefundsResponse>;
+
 /** GET /till/days, admins only: every count, the newest day first. */
 export const tillDaysQuery = z.strictObject({
   /** Days before this one. */

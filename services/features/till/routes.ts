@@ -18,6 +18,8 @@ import {
   tillDayResponse,
   tillDaysQuery,
   tillDaysResponse,
+  tillRefundsQuery,
+  tillRefundsResponse,
 } from "#features/till/contract.ts";
 import { closeTillDay } from "#features/till/decider.ts";
 import {
@@ -29,6 +31,7 @@ import {
   readLeftBefore,
   readPayments,
 } from "#features/till/queries.ts";
+import { readDayRefunds } from "#features/till/queries-refunds.ts";
 import { tillStream, tillStreamId } from "#features/till/streams.ts";
 
 const tag = "till";
@@ -36,9 +39,25 @@ const tag = "till";
 export function tillRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addDay(routes, deps);
+  addRefunds(routes, deps);
   addDays(routes, deps);
   addClosing(routes, deps);
   return routes;
+}
+
+function addRefunds(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/till/refunds",
+    admin,
+    documented({ summary: "List a day's refunds", tag, answer: tillRefundsResponse }),
+    queryString(tillRefundsQuery),
+    readsFrom("sales"),
+    async (c) => {
+      const { day, by, cursor, limit } = c.req.valid("query");
+      const bounds = await readBounds(deps.reads, day, await deps.store.timeZone());
+      return respondFresh(c, await readDayRefunds(deps.reads, bounds, { by, cursor, limit }));
+    },
+  );
 }
 
 async function storeToday({ store, clock }: Pick<RouteDeps, "store" | "clock">) {

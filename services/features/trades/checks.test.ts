@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => market.close());
 
 it("finds nothing wrong with trades that are open, fulfilled, cancelled and declined", async () => {
-  expect(await market.wrongInBooks()).toEqual([]);
+  expect(await market.wrongInBooks({ withoutReplay: true })).toEqual([]);
 });
 
 it.each([
@@ -40,7 +40,7 @@ it.each([
     select id from ${ownerSql(table)} where uid = ${secondUid}`;
     await ownerSql`update ${ownerSql(table)} set uid = ${seller.uid} where uid = ${buyer.uid}`;
     await ownerSql`update ${ownerSql(table)} set id = gen_random_uuid() where uid = ${secondUid}`;
-    const messages = (await market.wrongInBooks()).map((found) =>
+    const messages = (await market.wrongInBooks({ withoutReplay: true })).map((found) =>
       String(Reflect.get(Object(found), "message")),
     );
     expect(messages).toEqual([
@@ -65,7 +65,7 @@ it.each([
   const id = label?.id ?? "";
   const aside = crypto.randomUUID();
   await ownerSql`update ${ownerSql(table)} set id = ${aside} where id = ${id}`;
-  expect(await market.wrongInBooks()).toMatchObject([
+  expect(await market.wrongInBooks({ withoutReplay: true })).toMatchObject([
     { check: "identity", message: `trade ${labeled}, label ${id}: ${said}` },
   ]);
   await ownerSql`update ${ownerSql(table)} set id = ${id} where id = ${aside}`;
@@ -87,7 +87,7 @@ it.each([
 ])("names the trade when %s is wrong", async (_what, tamper, check, said) => {
   const { sql } = market.shop.database;
   await sql.unsafe(`${tamper} where trade_id = '${tradeId}'`);
-  const found = await market.wrongInBooks();
+  const found = await market.wrongInBooks({ withoutReplay: true });
   expect(found).toContainEqual(
     expect.objectContaining({ check, message: expect.stringContaining(`${tradeId}: `) }),
   );

@@ -172,7 +172,7 @@ describe("what is personal", () => {
 });
 
 test("the books of all these trades prove right, and every event reads where it appears", async () => {
-  expect(await market.wrongInBooks()).toEqual([]);
+  expect(await market.wrongInBooks({ withoutReplay: true })).toEqual([]);
 });
 
 describe("what trades hold", () => {

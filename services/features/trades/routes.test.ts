@@ -301,5 +301,5 @@ test("a statement has trades among its sums, which lead from the opening to the 
 });
 
 test("the books of all these trades prove right, and every event reads where it appears", async () => {
-  expect(await market.wrongInBooks()).toEqual([]);
+  expect(await market.wrongInBooks({ withoutReplay: true })).toEqual([]);
 });

@@ -156,8 +156,9 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
           sql`
       select jsonb_build_object('payoutId', p.payout_id, 'amountCents', p.amount_cents,
         'method', p.method, 'handle', h.handle, 'status', p.status, 'requestedAt', p.requested_at,
-        'settledAt', p.settled_at)::text as row
+        'settledAt', p.settled_at, 'returnedAt', p.returned_at, 'returnReason', n.text)::text as row
       from ${nameOfTable(payoutsTable)} p left join identity.payout_handles h on h.id = p.handle_id
+        left join identity.notes n on n.id = p.return_note_id
       where p.consignor_uid = ${uid} order by p.position limit ${MAX_ROWS}`,
         ),
     ],

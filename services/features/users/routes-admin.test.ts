@@ -351,16 +351,16 @@ describe("deleting", () => {
 
   test("leaves books that verify and explain every change, and finds a role that was changed by hand", async () => {
     await shop.runner.catchUp();
-    const verify = async () => {
+    const verify = async (options: { withoutReplay?: true } = {}) => {
       const { sql } = shop.database;
       const books = { sql, streams, events, projections, heads: [], checks: userChecks };
-      return (await verifyBooks(books)).problems;
+      return (await verifyBooks({ ...books, ...options })).problems;
     };
     expect(await verify()).toEqual([]);
     expect(await unexplainedEvents(shop.database.sql)).toEqual([]);
     await shop.database.ownerSql`
       update identity.profiles set role = 'user' where uid = ${boss.uid}`;
-    expect(await verify()).toMatchObject([
+    expect(await verify({ withoutReplay: true })).toMatchObject([
       {
         check: "users",
         message: expect.stringContaining(`row ${boss.uid}: user, but the log says admin`),

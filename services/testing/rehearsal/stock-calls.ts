@@ -2,6 +2,7 @@
 import { holdPayouts } from "#features/holds/decider.ts";
 import type { RehearsedCall } from "#testing/rehearsal/call.ts";
 import { given } from "#testing/rehearsal/call.ts";
+import type { TestPerson } from "#testing/service/test-app.ts";
 import { LONG_AGO, type TradeShop } from "#testing/shop/trade-shop.ts";
 
 const item = (itemName: string) => ({ itemName, barcode1: itemName, quantity: 5 });
@@ -129,16 +130,19 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
     consignorPercentage: 50,
   };
   const sale = () => given(store, { call: "POST", as, path: "/api/sales/record", body: record });
-  const [corrected, refunded] = [await sale(), await sale()];
+  const [corrected, refunded, givenBack] = [await sale(), await sale(), await sale()];
+  await given(store, {
+    call: "POST",
+    as,
+    path: `/api/sales/${givenBack}/refund`,
+    body: { quantity: 1, restock: true, tender: "card", reason: "came back" },
+  });
   await given(store, {
     call: "PUT",
     as,
     path: `/api/sales/balance/${uid}`,
     body: { balance: 80 },
   });
-  const payout = { amount: 10, method: "cashapp", paymentUsername: "$seller" };
-  const requested = () =>
-    given(store, { call: "POST", as, path: `/api/payouts/${uid}/request`, body: payout });
   return [
     await liftCall(store),
     { call: "POST /api/sales/record", as, path: "/api/sales/record", body: record },
@@ -168,11 +172,31 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
     },
     await certificateCall(store, record),
     {
+      call: "PUT /api/sales/:id/refunds/:refund/tender",
+      as,
+      path: `/api/sales/${givenBack}/refunds/1/tender`,
+      body: { tender: "cash", reason: "wrong key" },
+    },
+    {
       call: "PUT /api/sales/balance/:id",
       as,
       path: `/api/sales/balance/${uid}`,
       body: { balance: 12.34, reason: "counted" },
     },
+    ...(await payoutCalls(store, seller)),
+  ];
+}
+
+/** Of somebody who has some money. */
+async function payoutCalls(store: TradeShop, seller: TestPerson): Promise<RehearsedCall[]> {
+  const { admin: as } = store;
+  const { uid } = seller;
+  const payout = { amount: 10, method: "cashapp", paymentUsername: "$seller" };
+  const requested = () =>
+    given(store, { call: "POST", as, path: `/api/payouts/${uid}/request`, body: payout });
+  const paid = `/api/payouts/${uid}/${await requested()}`;
+  await given(store, { call: "PATCH", as, path: `${paid}/paid` });
+  return [
     {
       call: "POST /api/payouts/:userId/request",
       as: seller,
@@ -189,6 +213,12 @@ export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {
       call: "DELETE /api/payouts/:userId/:payoutId",
       as,
       path: `/api/payouts/${uid}/${await requested()}`,
+    },
+    {
+      call: "POST /api/payouts/:userId/:payoutId/return",
+      as,
+      path: `${paid}/return`,
+      body: { reason: "wrong handle" },
     },
   ];
 }

@@ -1,4 +1,5 @@
-// A process of the service that kills itself at a named point: `crash-entry.ts <file> <point> <pass>`.
+// A process of the service that kills itself at a named point: `crash-entry.ts <file> <point> <pass>`;
+// with `signal:<pass>` it counts from SIGUSR2 on.
 import { armCrashPoint } from "#ledger/crash-point.ts";
 import type { CrashPoint } from "#ledger/crash-point.ts";
 
@@ -16,7 +17,12 @@ if (file === undefined || point === undefined) {
   throw new Error(`Usage: crash-entry.ts FILE POINT PASS; the points are ${POINTS.join(", ")}`);
 }
 
-let left = Number(pass ?? "1");
+const waits = pass?.startsWith("signal:") === true;
+const passes = Number(pass?.replace("signal:", "") ?? "1");
+let left = waits ? Number.POSITIVE_INFINITY : passes;
+process.on("SIGUSR2", () => {
+  left = passes;
+});
 armCrashPoint(point, () => {
   left -= 1;
   if (left <= 0) {

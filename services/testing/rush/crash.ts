@@ -10,15 +10,21 @@ import type { RushVerdict } from "#testing/rush/books.ts";
 import { judgeBooks } from "#testing/rush/books.ts";
 import type { RushAnswer } from "#testing/rush/judge.ts";
 import type { Kill, KillOptions } from "#testing/rush/kills.ts";
-import { killAround, killEachOnce, refuseEnded } from "#testing/rush/kills.ts";
+import {
+  armedSeats,
+  killAround,
+  killAtPoints,
+  killEachOnce,
+  refuseEnded,
+} from "#testing/rush/kills.ts";
 import { rushDuring } from "#testing/rush/rush-during.ts";
-import type { Shop } from "#testing/rush/shop.ts";
+import type { ArmedSeats, Shop } from "#testing/rush/shop.ts";
 import { openShop } from "#testing/rush/shop.ts";
 import { seededNumbers } from "#testing/jar/jar-rush.ts";
 
 export type CrashOptions = {
-  /** The number of kills, one after another; or the short run that kills in each way once. */
-  readonly kills: number | "each once";
+  /** The number of kills, one after another; or a short run that kills in each way once, or only at points. */
+  readonly kills: number | "each once" | "at points";
   readonly callers: number;
   readonly seed: number;
   /** A caller's pause between two commands, so that killed processes start sooner; by default 0. */
@@ -41,6 +47,7 @@ async function rushAndKill(
   server: EmbeddedPostgres,
   shop: Shop,
   sql: Sql,
+  armed: ArmedSeats | undefined,
 ): Promise<Pick<Aftermath, "kills" | "answers">> {
   const how: KillOptions = {
     shop,
@@ -56,9 +63,12 @@ async function rushAndKill(
     retryForMs: 120_000,
     ...(options.pauseMs === undefined ? {} : { pauseMs: options.pauseMs }),
   };
-  const { happened: kills, answers } = await rushDuring(sql, rush, () =>
-    count === "each once" ? killEachOnce(how) : killAround(how, count),
-  );
+  const { happened: kills, answers } = await rushDuring(sql, rush, async () => {
+    if (armed !== undefined) {
+      return killAtPoints(how, armed);
+    }
+    return typeof count === "number" ? killAround(how, count) : killEachOnce(how);
+  });
   [...shop.apis, shop.worker].forEach(refuseEnded);
   return { kills, answers };
 }
@@ -70,11 +80,12 @@ export async function crashRush(options: CrashOptions): Promise<Aftermath> {
   parts.defer(() => rm(folder, { recursive: true, force: true }));
   const server = await startEmbedded({ dataDir: folder, durability: "durable", holder: "service" });
   parts.defer(server.stop);
-  const shop = await openShop(server);
+  const armed = options.kills === "at points" ? armedSeats(seededNumbers(options.seed)) : undefined;
+  const shop = await openShop(server, armed);
   parts.defer(shop.close);
   const sql = connect(server.appUrl, { applicationName: "judge", maxConnections: 4 });
   parts.defer(() => sql.end({ timeout: 5 }));
-  const { kills, answers } = await rushAndKill(options, server, shop, sql);
+  const { kills, answers } = await rushAndKill(options, server, shop, sql, armed);
   const left = parts.move();
   return {
     kills,

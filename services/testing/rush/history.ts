@@ -147,13 +147,16 @@ class HandBook {
   }
 
   #notePayout(event: StoredEvent): void {
-    const status = { PayoutRequested: "pending", PayoutPaid: "paid", PayoutDeleted: "deleted" }[
-      event.type
-    ];
+    const status = {
+      PayoutRequested: "pending",
+      PayoutPaid: "paid",
+      PayoutDeleted: "deleted",
+      PayoutReturned: "returned",
+    }[event.type];
     if (status !== undefined) {
       const payoutId = text(event.data, "payoutId");
       const before = this.payouts.last(payoutId);
-      if (status !== "pending" && before !== "pending") {
+      if (status !== "pending" && before !== (status === "returned" ? "paid" : "pending")) {
         this.broken.push(
           `payout ${payoutId} was ${before} and became ${status} at ${event.position}`,
         );

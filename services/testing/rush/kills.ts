@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { EmbeddedPostgres } from "#db/embedded.ts";
-import type { Shop, Seat } from "#testing/rush/shop.ts";
+import type { Armed, ArmedSeats, Shop, Seat } from "#testing/rush/shop.ts";
 import { compiledModules } from "#testing/service/service-process.ts";
 
 export type Kill = { readonly what: string; readonly at: string };
@@ -49,12 +49,23 @@ async function killAtPoint(seat: Seat, point: string, pass: number): Promise<Kil
 }
 
 async function startAndKillAtPoint(seat: Seat, point: string, pass: number): Promise<Kill> {
-  await seat.start({ point, pass }).catch((error: unknown) => {
+  await seat.start({ point, pass, from: "start" }).catch((error: unknown) => {
     // It may reach its point before it ever answers /readyz; then it is dead as intended.
     if (!seat.process().hasEnded()) {
       throw error;
     }
   });
+  return untilKilledAt(seat, point);
+}
+
+/** Lets a process that is armed by a signal run to its point, and starts it again. */
+async function killArmed(seat: Seat, { point }: Armed): Promise<Kill> {
+  refuseEnded(seat);
+  process.kill(seat.process().pid, "SIGUSR2");
+  return untilKilledAt(seat, point);
+}
+
+async function untilKilledAt(seat: Seat, point: string): Promise<Kill> {
   const end = await Promise.race([
     seat.process().exited,
     delay(60_000).then(() => "not reached" as const),
@@ -141,6 +152,40 @@ export async function killEachOnce(options: KillOptions): Promise<Kill[]> {
     },
     async () => {
       await killTwice(shop.worker, "projection:between-step-and-checkpoint");
+      note(await killRebuild(shop, "rebuild:before-flip", random));
+    },
+  ];
+  await Promise.all(lanes.map((lane) => lane()));
+  note(await killPostgres(server));
+  return kills;
+}
+
+/** For `killAtPoints`: a process that is armed when it first starts need not be started for its kill. */
+export function armedSeats(random: () => number): ArmedSeats {
+  const pass = () => 1 + Math.floor(random() * 10);
+  const armed = (point: string): Armed => ({ point, pass: pass(), from: "signal" });
+  return {
+    worker: armed("projection:between-step-and-checkpoint"),
+    apis: [armed("append:between-commit-and-answer"), armed("append:before-commit")],
+  };
+}
+
+/** The shortest run: one API process after another, the worker and a rebuild at their points, and PostgreSQL. */
+export async function killAtPoints(options: KillOptions, armed: ArmedSeats): Promise<Kill[]> {
+  const { shop, server, random } = options;
+  const kills: Kill[] = [];
+  const note = (kill: Kill) => {
+    kills.push(kill);
+    options.onKilled?.(kill, kills.length);
+  };
+  const lanes = [
+    async () => {
+      for (const [index, api] of shop.apis.entries()) {
+        note(await killArmed(api, armed.apis[index] ?? armed.apis[0]));
+      }
+    },
+    async () => {
+      note(await killArmed(shop.worker, armed.worker));
       note(await killRebuild(shop, "rebuild:before-flip", random));
     },
   ];

@@ -11,6 +11,13 @@ import {
 } from "#testing/service/service-process.ts";
 import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
 
+/** A process that kills itself at a point: the nth time it passes it, counted from its start or from SIGUSR2 on. */
+export type Armed = {
+  readonly point: string;
+  readonly pass: number;
+  readonly from: "start" | "signal";
+};
+
 export type ShopUrls = { readonly appUrl: string; readonly ownerUrl: string };
 
 /** A place for one process; a killed one is started again on the same port. */
@@ -19,7 +26,7 @@ export type Seat = {
   readonly url: string;
   readonly process: () => ServiceProcess;
   /** Starts it (again), normally or with a crash point, and waits until it is ready. */
-  readonly start: (armed?: { point: string; pass: number }) => Promise<void>;
+  readonly start: (armed?: Armed) => Promise<void>;
 };
 
 export type Shop = {
@@ -28,6 +35,10 @@ export type Shop = {
   readonly environment: Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
 };
+
+function passOf({ pass, from }: Armed): string {
+  return from === "signal" ? `signal:${pass}` : String(pass);
+}
 
 async function seat(
   name: string,
@@ -49,7 +60,7 @@ async function seat(
     async start(armed) {
       current = await startService({
         entry: armed === undefined ? file : "testing/rush/crash-entry.ts",
-        arguments: armed === undefined ? [] : [`../../${file}`, armed.point, String(armed.pass)],
+        arguments: armed === undefined ? [] : [`../../${file}`, armed.point, passOf(armed)],
         environment,
         port,
       });
@@ -58,8 +69,11 @@ async function seat(
   };
 }
 
+/** Which processes are armed when the shop opens. */
+export type ArmedSeats = { readonly worker: Armed; readonly apis: readonly [Armed, Armed] };
+
 /** Starts two API processes and a worker on a migrated or empty database. */
-export async function openShop(urls: ShopUrls): Promise<Shop> {
+export async function openShop(urls: ShopUrls, armed?: ArmedSeats): Promise<Shop> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "rush-"));
   const environment = {
     DATABASE_URL: urls.appUrl,
@@ -74,12 +88,12 @@ export async function openShop(urls: ShopUrls): Promise<Shop> {
     // A worker serves no requests; it logs when it works.
     (process) => waitForLine(process, '"working"'),
   );
-  await worker.start();
+  await worker.start(armed?.worker);
   const apis = [
     await seat("api 1", "api.ts", environment, waitUntilReady),
     await seat("api 2", "api.ts", environment, waitUntilReady),
   ];
-  await Promise.all(apis.map((api) => api.start()));
+  await Promise.all(apis.map((api, index) => api.start(armed?.apis[index])));
   return {
     apis,
     worker,

@@ -21,9 +21,10 @@ import { monthAfter } from "#features/months/streams.ts";
 import { noTotals } from "#testing/shop/month-totals.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
+import { returnPayout } from "#features/payouts/decider-return.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
-import { correctTender } from "#features/sales/decider-tender.ts";
+import { correctRefundTender, correctTender } from "#features/sales/decider-tender.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import { projections, streams } from "../../features.ts";
 import { eventsWith } from "#testing/shop/register.ts";
@@ -48,7 +49,7 @@ export const moneyStep = fc.record({
   act: fc.constantFrom(
     ...(["sell", "sell", "sell-own", "custom", "correct", "refund", "refund"] as const),
     ...(["request", "request", "pay", "delete", "set-balance", "trade", "close"] as const),
-    ...(["tender"] as const),
+    ...(["tender", "refund-tender", "return"] as const),
   ),
   uid,
   pick,
@@ -105,7 +106,7 @@ const back: MoneyStep = { ...plainStep, act: "refund" };
 
 /**
  * Days with everything that can happen, whatever happened before: sales of each kind, one refunded in full, one in
- * part, one corrected; pending, paid and deleted payouts. Some are settled on the same day, some on the next. A month is
+ * part, one corrected; pending, paid, deleted and returned payouts. Some are settled on the same day, some on the next. A month is
  * closed, and a sale is dated into it.
  */
 export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
@@ -127,10 +128,14 @@ export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
     { ...sold, daysAgo: 75 },
     { ...back, units: 1, name: "Lamp" },
     { ...plainStep, act: "tender", name: "Lamp" },
+    { ...plainStep, act: "refund-tender", name: "Lamp" },
     sold,
     { ...plainStep, act: "correct", name: "Lamp", restock: false },
     { ...plainStep, act: "delete" },
     { ...plainStep, act: "request", restock: false },
+    { ...plainStep, act: "request" },
+    { ...plainStep, act: "pay" },
+    { ...plainStep, act: "return" },
     { ...plainStep, act: "trade" },
   ],
 ];
@@ -249,7 +254,7 @@ function newItem(itemId: string, ownerUid: string | null) {
   };
 }
 
-/** Some sales were paid in another way than was said. */
+/** Some sales, and their first refunds, were paid in another way than was said. */
 function tenderOf(saleId: string, { name }: MoneyStep) {
   const tender = name === null ? ("cash" as const) : ("other" as const);
   return { saleId, saleIds: [saleId], tender };
@@ -333,6 +338,8 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
         return execute(correctSale, { saleId, changes: changesOf(step), ...common });
       case "tender":
         return execute(correctTender, { ...tenderOf(saleId, step), ...common });
+      case "refund-tender":
+        return execute(correctRefundTender, { ...tenderOf(saleId, step), refund: 1, ...common });
       case "refund":
         return execute(refundSale, { saleId, ...refundOf(step), ...common });
       case "request": {
@@ -344,6 +351,8 @@ function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string
         return execute(markPayoutPaid, { ...settled, happenedAt });
       case "delete":
         return execute(deletePayout, { ...settled, happenedAt });
+      case "return":
+        return execute(returnPayout, { ...settled, happenedAt, noteId: randomUUID() });
       case "set-balance": {
         const balanceCents = step.price - 2000;
         const { uid: whose } = step;

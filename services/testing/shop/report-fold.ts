@@ -92,6 +92,8 @@ function ofEvent(event: StoredEvent): Partial<Amounts> {
     }
     case "PayoutPaid":
       return { paid: centsOf(data["amountCents"]) };
+    case "PayoutReturned":
+      return { paid: -centsOf(data["amountCents"]) };
     case "BalanceSet":
       return { adjusted: centsOf(data["afterCents"]) - centsOf(data["beforeCents"]) };
     case "TradeFulfilled":

@@ -25,6 +25,7 @@ import { DrawerHolds } from "./drawer-holds.tsx";
 import { DrawerInvitation } from "./drawer-invitation.tsx";
 import { DrawerLatest } from "./drawer-latest.tsx";
 import { DrawerPayouts } from "./drawer-payouts.tsx";
+import { DrawerSettled } from "./drawer-settled.tsx";
 
 type DrawerOverviewProps = {
   readonly user: UserResponse;
@@ -166,6 +167,7 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
         />
       </section>
       <DrawerPayouts uid={user.uid} />
+      <DrawerSettled uid={user.uid} />
       <DrawerLatest uid={user.uid} />
       <Contact user={user} onAgreeShare={onAgreeShare} />
     </div>

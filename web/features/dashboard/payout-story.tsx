@@ -1,4 +1,4 @@
-// What happens with the payouts that were asked for: they wait, were paid, or were deleted.
+// What happens with the payouts that were asked for: they wait, were paid, came back, or were deleted.
 import { Check, Clock, RotateCcw } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { RecentPayout } from "#features/accounts/contract-summary.ts";
@@ -20,6 +20,7 @@ const looks = {
   pending: { icon: Clock, color: "text-pending" },
   paid: { icon: Check, color: "text-credit" },
   deleted: { icon: RotateCcw, color: "text-muted" },
+  returned: { icon: RotateCcw, color: "text-pending" },
 } as const;
 
 type PayoutStoryProps = {
@@ -31,7 +32,8 @@ type PayoutStoryProps = {
 export function PayoutStory({ payouts, morePending }: PayoutStoryProps) {
   const now = useNow().getTime();
   const told = payouts.filter(
-    ({ settledAt }) => settledAt === null || now - Date.parse(settledAt) < NEWS_MS,
+    ({ settledAt, returnedAt }) =>
+      settledAt === null || now - Date.parse(returnedAt ?? settledAt) < NEWS_MS,
   );
   return told.length === 0 ? null : (
     <section aria-labelledby="payout-heading" className="card flex flex-col gap-3 p-4">
@@ -61,22 +63,35 @@ export function PayoutStory({ payouts, morePending }: PayoutStoryProps) {
   );
 }
 
+const happened = {
+  pending: "requested",
+  paid: "paid",
+  deleted: "deleted",
+  returned: "came back",
+} as const;
+
+function returnedText(method: string, reason: string | null): string {
+  const why = reason === null ? "" : ` The store says: “${reason}”.`;
+  return `The transfer by ${method} failed.${why} The amount is available again: check your handle before you request it again.`;
+}
+
 function Told({ payout }: { readonly payout: RecentPayout }) {
-  const { status, settledAt } = payout;
+  const { status, settledAt, returnedAt } = payout;
   const amount = <Money cents={toCents(payout.amount)} className="font-semibold" />;
   const method = methodNames[payout.method];
   return (
     <span className="flex min-w-0 flex-col gap-0.5">
       <span className={looks[status].color}>
-        {amount} {status === "pending" ? "requested" : status}{" "}
-        <DateTime at={settledAt ?? payout.requestedAt} />
+        {amount} {happened[status]} <DateTime at={returnedAt ?? settledAt ?? payout.requestedAt} />
       </span>
       <span className="text-12 text-muted">
         {status === "pending"
           ? `The store sends it by ${method}. You'll see it here as paid once the store has sent it.`
           : status === "paid"
             ? `The store sent it by ${method}.`
-            : "The request was deleted. The amount is available again."}
+            : status === "deleted"
+              ? "The request was deleted. The amount is available again."
+              : returnedText(method, payout.returnReason)}
       </span>
     </span>
   );

@@ -3,11 +3,15 @@ import {
   closeTillDayResponse,
   tillDayResponse,
   tillDaysResponse,
+  tillRefundsResponse,
   type CloseTillDayRequest,
   type CloseTillDayResponse,
   type TillClosing,
   type TillDayResponse,
+  type RefundsBy,
   type TillDaysResponse,
+  type TillRefund,
+  type TillRefundsResponse,
 } from "#features/till/contract.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
@@ -26,6 +30,19 @@ export function useTillDays(): PagedRead<TillClosing> {
     schema: tillDaysResponse,
     rowsOf: closingsOf,
     hasMoreAfter: hasMoreDays,
+  });
+}
+
+const refundsOf = (page: TillRefundsResponse): readonly TillRefund[] => page.refunds;
+const hasMoreRefunds = (page: TillRefundsResponse): boolean => page.nextCursor !== null;
+
+export function useDayRefunds(day: string, by: RefundsBy | undefined): PagedRead<TillRefund> {
+  return usePagedRead({
+    pathOf: (_, previous) =>
+      pathOf("/till/refunds", { day, by, cursor: previous?.nextCursor ?? undefined }),
+    schema: tillRefundsResponse,
+    rowsOf: refundsOf,
+    hasMoreAfter: hasMoreRefunds,
   });
 }
 

@@ -1,7 +1,7 @@
 // /admin/end-of-day: what was paid by each tender, what should be in the drawer, and the days that were counted.
 import { Coins } from "lucide-react";
 import { useState } from "react";
-import type { TillClosing, TillDayResponse } from "#features/till/contract.ts";
+import type { RefundsBy, TillClosing, TillDayResponse } from "#features/till/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDay } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
@@ -26,6 +26,12 @@ import { dayDate, paymentName } from "./till-words.ts";
 
 const CountForm = onDemand(() => import("./count-form.tsx").then((file) => file.CountForm));
 
+const RefundsDrawer = onDemand(() =>
+  import("./refunds-drawer.tsx").then((file) => file.RefundsDrawer),
+);
+
+const refundsChoices = ["all", "cash", "card", "other", "unsaid", "elsewhere"] as const;
+
 const dayPattern = /^20\d\d-\d\d-\d\d$/u;
 const idOf = ({ position }: TillClosing): string => String(position);
 
@@ -35,6 +41,12 @@ export function EndOfDayScreen() {
   const { data, error, freshness, refresh } = useTillDay(
     dayPattern.test(asked) ? asked : undefined,
   );
+  const shown = refundsChoices.find((by) => by === params.get("refunds"));
+  const refundsPath = (by: RefundsBy | undefined) => {
+    const next = new URLSearchParams(params);
+    next.set("refunds", by ?? "all");
+    return `?${next.toString()}`;
+  };
   const [isCounting, setCounting] = useState(false);
   return (
     <Page
@@ -67,7 +79,11 @@ export function EndOfDayScreen() {
             <h2 className="text-16 font-semibold">
               {data === undefined ? "Payments" : `Payments, ${formatDay(dayDate(data.day))}`}
             </h2>
-            {data === undefined ? <Skeleton className="h-44 w-full" /> : <PaymentsPart {...data} />}
+            {data === undefined ? (
+              <Skeleton className="h-44 w-full" />
+            ) : (
+              <PaymentsPart {...data} refundsPath={refundsPath} />
+            )}
           </section>
           <section aria-label="Drawer" className="card flex flex-col gap-2 p-4">
             <h2 className="text-16 font-semibold">Drawer</h2>
@@ -76,6 +92,13 @@ export function EndOfDayScreen() {
         </div>
       )}
       <Counts />
+      {data === undefined || shown === undefined ? null : (
+        <RefundsDrawer
+          day={data.day}
+          by={shown === "all" ? undefined : shown}
+          onClose={() => setParams({ refunds: undefined })}
+        />
+      )}
       {isCounting && data !== undefined ? (
         <CountForm day={data} onClose={() => setCounting(false)} />
       ) : null}

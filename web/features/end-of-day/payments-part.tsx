@@ -1,6 +1,6 @@
 // What was paid on a day by each tender, with tax: sales, refunds and what is left of both.
 import { Link } from "react-router-dom";
-import type { TillDayResponse, TillPaymentView } from "#features/till/contract.ts";
+import type { RefundsBy, TillDayResponse, TillPaymentView } from "#features/till/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
@@ -16,9 +16,13 @@ const columns = [
   { label: "Total", align: "end" },
 ] as const;
 
-type PaymentsPartProps = Pick<TillDayResponse, "payments" | "elsewhere" | "from" | "to">;
+type PaymentsPartProps = Pick<TillDayResponse, "payments" | "elsewhere" | "from" | "to"> & {
+  /** The address of the day's refunds; undefined for all of them. */
+  readonly refundsPath: (by: RefundsBy | undefined) => string;
+};
 
-export function PaymentsPart({ payments, elsewhere, from, to }: PaymentsPartProps) {
+export function PaymentsPart(props: PaymentsPartProps) {
+  const { payments, elsewhere, from, to, refundsPath } = props;
   const listOf = ({ tender }: TillPaymentView): string =>
     `${paths.adminSales}?${storeDayParams(from, to)}&paid=${tender ?? "unsaid"}`;
   const sum = (part: (payment: TillPaymentView) => number): number =>
@@ -34,7 +38,7 @@ export function PaymentsPart({ payments, elsewhere, from, to }: PaymentsPartProp
           <tr className="border-t border-border-strong font-semibold">
             <td>Total</td>
             <Amount cents={sold} />
-            <Amount cents={-refunded} />
+            <Amount cents={-refunded} to={refundsPath(undefined)} label="All refunds" />
             <Amount cents={sold - refunded} />
           </tr>
         }
@@ -55,24 +59,32 @@ export function PaymentsPart({ payments, elsewhere, from, to }: PaymentsPartProp
                 </Link>
               </td>
               <Amount cents={soldCents} />
-              <Amount cents={-backCents} />
+              <Amount
+                cents={-backCents}
+                to={refundsPath(payment.tender ?? "unsaid")}
+                label={`Refunds by ${paymentName(payment)}`}
+              />
               <Amount cents={soldCents - backCents} />
             </tr>
           );
         })}
       </SmallTable>
-      <Elsewhere elsewhere={elsewhere} from={from} to={to} />
+      <Elsewhere elsewhere={elsewhere} from={from} to={to} refundsPath={refundsPath} />
     </div>
   );
 }
 
 /** Sales and refunds that went through no till. They are in no drawer. */
-function Elsewhere({ elsewhere, from, to }: Omit<PaymentsPartProps, "payments">) {
+function Elsewhere({ elsewhere, from, to, refundsPath }: Omit<PaymentsPartProps, "payments">) {
   const { sales, soldAmount, refundedAmount } = elsewhere;
   return sales === 0 && refundedAmount === 0 ? null : (
     <p className="mt-2 flex flex-wrap items-baseline gap-x-2 text-muted">
       {`Not at the till: ${formatQuantity(sales, "sale")}, ${formatMoney(toCents(soldAmount))}`}
-      {refundedAmount === 0 ? "" : `, refunded ${formatMoney(toCents(refundedAmount))}`}
+      {refundedAmount === 0 ? null : (
+        <Link to={refundsPath("elsewhere")} className={linkClass}>
+          {`refunded ${formatMoney(toCents(refundedAmount))}`}
+        </Link>
+      )}
       <Link
         to={`${paths.adminSales}?${storeDayParams(from, to)}`}
         className="inline-flex min-h-6 items-center text-accent hover:underline"
@@ -83,11 +95,27 @@ function Elsewhere({ elsewhere, from, to }: Omit<PaymentsPartProps, "payments">)
   );
 }
 
+const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
+
+type AmountProps = {
+  readonly cents: number;
+  /** The list of what it sums; there is none for nothing. */
+  readonly to?: string;
+  readonly label?: string;
+};
+
 /** A plain minus would turn 0 into −0. */
-function Amount({ cents }: { readonly cents: number }) {
+function Amount({ cents, to, label }: AmountProps) {
+  const amount = <Money cents={cents === 0 ? 0 : cents} />;
   return (
     <td className="text-end">
-      <Money cents={cents === 0 ? 0 : cents} />
+      {to === undefined || cents === 0 ? (
+        amount
+      ) : (
+        <Link to={to} aria-label={`${label}: ${formatMoney(cents)}`} className={linkClass}>
+          {amount}
+        </Link>
+      )}
     </td>
   );
 }

@@ -1,11 +1,22 @@
 // How payments and differences of the till's days read.
-import type { TillPaymentView } from "#features/till/contract.ts";
+import type { RefundsBy, TillPaymentView } from "#features/till/contract.ts";
 import type { Cents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { tenderWords } from "#web/shared/receipt/receipt-content.ts";
 
 export function paymentName({ tender }: Pick<TillPaymentView, "tender">): string {
   return tender === null ? "Not recorded" : tenderWords[tender];
+}
+
+const refundNames: Readonly<Record<RefundsBy, string>> = {
+  ...tenderWords,
+  unsaid: "Not recorded",
+  elsewhere: "Not at the till",
+};
+
+/** "Cash", "Not at the till" */
+export function refundsName(by: RefundsBy): string {
+  return refundNames[by];
 }
 
 /** "Exact", "$2.00 over", "$2.00 short" */

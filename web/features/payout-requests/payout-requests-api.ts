@@ -1,12 +1,16 @@
 // The calls for payout requests: the pending ones, and settling one or many, each with its own command.
 import {
   payoutSettledResponse,
+  payoutHistoryResponse,
   pendingResponse,
   type PayoutMethodName,
+  type PayoutHistoryResponse,
   type PayoutSettledResponse,
+  type PayoutView,
   type PendingPayout,
   type PendingSort,
   type PendingResponse,
+  type SettledStatus,
 } from "#features/payouts/contract.ts";
 import { asApiError, type ApiError } from "#web/lib/api-error.ts";
 import { pathOf, send } from "#web/lib/http.ts";
@@ -34,6 +38,23 @@ export function usePendingPayouts(
     schema: pendingResponse,
     rowsOf: payoutsOf,
     hasMoreAfter: hasMorePayouts,
+  });
+}
+
+const settledOf = (page: PayoutHistoryResponse): readonly PayoutView[] => page.payouts;
+const hasMoreSettled = (page: PayoutHistoryResponse): boolean => page.nextCursor !== null;
+
+/** Everybody's payouts of a status, the one that was settled last first. */
+export function useSettledPayouts(
+  status: SettledStatus,
+  method: PayoutMethodName | undefined,
+): PagedRead<PayoutView, PayoutHistoryResponse> {
+  return usePagedRead({
+    pathOf: (_, previous: PayoutHistoryResponse | undefined) =>
+      pathOf("/payouts/settled", { status, method, cursor: previous?.nextCursor ?? undefined }),
+    schema: payoutHistoryResponse,
+    rowsOf: settledOf,
+    hasMoreAfter: hasMoreSettled,
   });
 }
 

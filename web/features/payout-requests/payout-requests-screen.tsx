@@ -1,11 +1,9 @@
-// /payout-requests: who waits for a payout, how to pay it, and marking one or many as paid.
+// /payout-requests: who waits for a payout, how to pay it, marking one or many as paid, and a paid one as returned.
 import { CircleCheck, Clock } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import type * as z from "zod/mini";
 import { payoutMethod, pendingSort, type PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatAge, formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
-import { pathOf } from "#web/lib/http.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
@@ -17,28 +15,28 @@ import { BulkBar } from "#web/ui/bulk-bar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
-import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { StripTile, TileStrip } from "#web/ui/tile-strip.tsx";
 import { showErrorToast, showToast } from "#web/ui/toast.ts";
 import { payoutColumns } from "./payout-columns.tsx";
+import { PayoutFilters, settledStatusIn } from "./payout-filters.tsx";
 import { usePendingPayouts, usePendingTotals, type Outcome } from "./payout-requests-api.ts";
 import { DeleteDialog, PayManyDialog } from "./settle-dialogs.tsx";
+
+const SettledPayouts = onDemand(
+  () => import("./settled-payouts.tsx").then((file) => file.SettledPayouts),
+  { fallback: <Skeleton className="h-60" />, ifMissing: "throw" },
+);
 
 type Open =
   | { readonly kind: "pay" | "delete"; readonly payout: PendingPayout }
   | { readonly kind: "pay-many"; readonly payouts: readonly PendingPayout[] };
-
-const methodChoices = [
-  { value: "all", label: "All methods" },
-  { value: "cashapp", label: "CashApp" },
-  { value: "venmo", label: "Venmo" },
-] as const;
 
 const idOf = (payout: PendingPayout): string => payout.id;
 const nothing: ReadonlySet<string> = new Set();
@@ -57,6 +55,7 @@ export function PayoutRequestsScreen() {
   const [params, setParams] = useParams();
   const parsedMethod = payoutMethod.safeParse(params.get("method"));
   const method = parsedMethod.success ? parsedMethod.data : undefined;
+  const status = settledStatusIn(params);
   const sort = sortIn(params, pendingSort);
   const pending = usePendingPayouts(method, sort);
   const [selected, setSelected] = useState(nothing);
@@ -67,63 +66,56 @@ export function PayoutRequestsScreen() {
   const columns = useMemo(() => payoutColumns(onSettle), [onSettle]);
   // Requests that were settled in the meantime, here or elsewhere, are no longer selected.
   const chosen = (pending.rows ?? []).filter(({ id }) => selected.has(id));
-  const chosenCents = chosen.reduce((sum, { amount }) => sum + toCents(amount), 0);
 
   return (
     <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>
       <RestoreBanner />
       <ExplainHost />
       <PayoutTiles />
-      <MethodFilter method={method} />
-      <RowFocus main='[aria-label^="Mark as paid"]'>
-        <DataTable
-          label="Pending payouts"
-          columns={columns}
-          rows={pending.rows}
-          rowId={idOf}
-          sort={sort}
-          usualOrder="Oldest first"
-          selection={{
-            selected: new Set(chosen.map(idOf)),
-            onSelected: setSelected,
-            nameOf: (payout) => `${payout.displayName}, ${formatMoney(toCents(payout.amount))}`,
-          }}
-          error={pending.error}
-          errorTitle="The payout requests could not be loaded"
-          onRetry={pending.refresh}
-          empty={
-            <NobodyWaits
-              isFiltered={method !== undefined}
-              onClear={() => setParams({ method: undefined })}
-            />
-          }
-          more={{
-            hasMore: pending.hasMore,
-            isLoading: pending.isLoadingMore,
-            onMore: pending.loadMore,
-          }}
-          countText={
-            pending.rows === undefined || pending.hasMore
-              ? undefined
-              : formatQuantity(pending.rows.length, "request")
-          }
-        />
-      </RowFocus>
-      {chosen.length === 0 ? null : (
-        <BulkBar
-          count={chosen.length}
-          total={<Money cents={chosenCents} />}
-          onClear={() => setSelected(nothing)}
-        >
-          <Button
-            variant="primary"
-            icon={CircleCheck}
-            onClick={() => setOpen({ kind: "pay-many", payouts: chosen })}
-          >
-            Mark as paid
-          </Button>
-        </BulkBar>
+      <PayoutFilters status={status} method={method} />
+      {status !== undefined ? (
+        <SettledPayouts status={status} method={method} />
+      ) : (
+        <RowFocus main='[aria-label^="Mark as paid"]'>
+          <DataTable
+            label="Pending payouts"
+            columns={columns}
+            rows={pending.rows}
+            rowId={idOf}
+            sort={sort}
+            usualOrder="Oldest first"
+            selection={{
+              selected: new Set(chosen.map(idOf)),
+              onSelected: setSelected,
+              nameOf: (payout) => `${payout.displayName}, ${formatMoney(toCents(payout.amount))}`,
+            }}
+            error={pending.error}
+            errorTitle="The payout requests could not be loaded"
+            onRetry={pending.refresh}
+            empty={
+              <NobodyWaits
+                isFiltered={method !== undefined}
+                onClear={() => setParams({ method: undefined })}
+              />
+            }
+            more={{
+              hasMore: pending.hasMore,
+              isLoading: pending.isLoadingMore,
+              onMore: pending.loadMore,
+            }}
+            countText={
+              pending.rows === undefined || pending.hasMore
+                ? undefined
+                : formatQuantity(pending.rows.length, "request")
+            }
+          />
+        </RowFocus>
       )}
+      <ChosenBar
+        chosen={chosen}
+        onClear={() => setSelected(nothing)}
+        onPay={() => setOpen({ kind: "pay-many", payouts: chosen })}
+      />
       <OpenDialog
         open={open}
         onClose={() => setOpen(undefined)}
@@ -133,22 +125,21 @@ export function PayoutRequestsScreen() {
   );
 }
 
-type MethodFilterProps = { readonly method: z.infer<typeof payoutMethod> | undefined };
+type ChosenBarProps = {
+  readonly chosen: readonly PendingPayout[];
+  readonly onClear: () => void;
+  readonly onPay: () => void;
+};
 
-function MethodFilter({ method }: MethodFilterProps) {
-  const [, setParams] = useParams();
-  return (
-    <div className="flex items-center justify-between gap-2 no-print">
-      <div className="grow sm:max-w-44">
-        <Select
-          aria-label="Method"
-          value={method ?? "all"}
-          onValue={(value) => setParams({ method: value === "all" ? undefined : value })}
-          choices={methodChoices}
-        />
-      </div>
-      <ExportButton path={pathOf("/payouts/pending/export", { method })} name="payout-requests" />
-    </div>
+/** Nothing while no request is selected. */
+function ChosenBar({ chosen, onClear, onPay }: ChosenBarProps) {
+  const cents = chosen.reduce((sum, { amount }) => sum + toCents(amount), 0);
+  return chosen.length === 0 ? null : (
+    <BulkBar count={chosen.length} total={<Money cents={cents} />} onClear={onClear}>
+      <Button variant="primary" icon={CircleCheck} onClick={onPay}>
+        Mark as paid
+      </Button>
+    </BulkBar>
   );
 }
 

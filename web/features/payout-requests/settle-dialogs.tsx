@@ -92,7 +92,7 @@ export function PayManyDialog({ payouts, onClose, onDone }: ManyProps) {
       onKeep={onClose}
     >
       <p>
-        {`Confirm that you sent ${formatMoney(total)} in total: ${sumsOf(payouts)}. This is final for each of them.`}
+        {`Confirm that you sent ${formatMoney(total)} in total: ${sumsOf(payouts)}. If a transfer fails later, mark that payout as returned.`}
       </p>
       <ul className="mt-3 max-h-60 divide-y divide-border overflow-y-auto rounded-card border border-border text-text">
         {payouts.map((payout) => (

@@ -3,6 +3,7 @@ import { Pencil, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { SaleView, Tender } from "#features/sales/contract.ts";
+import type { StoryEntry } from "#features/sales/contract-story.ts";
 import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -37,7 +38,11 @@ const CertificateForm = onDemand(() =>
 );
 const RefundForm = onDemand(() => import("./refund-form.tsx").then((file) => file.RefundForm));
 
-type FormName = keyof typeof forms;
+type OpenForm = {
+  readonly name: keyof typeof forms;
+  /** For "tender": the refund that went back in another way. */
+  readonly refund?: StoryEntry["refund"];
+};
 
 type SaleDrawerProps = {
   readonly id: string;
@@ -53,7 +58,7 @@ type SaleDrawerProps = {
 export function SaleDrawer(props: SaleDrawerProps) {
   const { id, known, listFreshness, onClose, onPrevious, onNext } = props;
   const read = useSale(id);
-  const [form, setForm] = useState<FormName>();
+  const [form, setForm] = useState<OpenForm>();
   const sale = read.data?.sale ?? known;
   const close = () => setForm(undefined);
   const reload = () => {
@@ -78,23 +83,7 @@ export function SaleDrawer(props: SaleDrawerProps) {
         onClose={onClose}
         onPrevious={onPrevious}
         onNext={onNext}
-        footer={
-          sale === undefined ? undefined : (
-            <>
-              <PrintReceiptButton key={sale.saleID} saleId={sale.saleID} />
-              <Button
-                icon={RotateCcw}
-                disabled={sale.status === "refunded"}
-                onClick={() => setForm("refund")}
-              >
-                Refund sale
-              </Button>
-              <Button icon={Pencil} variant="primary" onClick={() => setForm("correct")}>
-                Edit sale
-              </Button>
-            </>
-          )
-        }
+        footer={sale === undefined ? undefined : <Footer sale={sale} onForm={setForm} />}
       >
         {sale === undefined ? (
           read.error === undefined ? (
@@ -116,20 +105,20 @@ export function SaleDrawer(props: SaleDrawerProps) {
               saleId={sale.saleID}
               consignorId={sale.consignorID}
               isOwn={false}
+              onRefundWrong={(refund) => setForm({ name: "tender", refund })}
             />
-            <FactList facts={factsOf(sale, setForm)} />
+            <FactList facts={factsOf(sale, (name) => setForm({ name }))} />
           </div>
         )}
       </Drawer>
       {sale === undefined || form === undefined ? null : (
-        <SaleForm key={sale.version} form={form} sale={sale} onClose={close} onReload={reload} />
+        <SaleForm key={sale.version} {...form} sale={sale} onClose={close} onReload={reload} />
       )}
     </>
   );
 }
 
-type SaleFormProps = {
-  readonly form: FormName;
+type SaleFormProps = OpenForm & {
   readonly sale: SaleView;
   readonly onClose: () => void;
   readonly onReload: () => void;
@@ -142,16 +131,36 @@ const forms = {
   certificate: CertificateForm,
 } as const;
 
-function SaleForm({ form, ...props }: SaleFormProps) {
-  const Form = forms[form];
+function SaleForm({ name, ...props }: SaleFormProps) {
+  const Form = forms[name];
   return <Form {...props} />;
+}
+
+type FooterProps = { readonly sale: SaleView; readonly onForm: (form: OpenForm) => void };
+
+function Footer({ sale, onForm }: FooterProps) {
+  return (
+    <>
+      <PrintReceiptButton key={sale.saleID} saleId={sale.saleID} />
+      <Button
+        icon={RotateCcw}
+        disabled={sale.status === "refunded"}
+        onClick={() => onForm({ name: "refund" })}
+      >
+        Refund sale
+      </Button>
+      <Button icon={Pencil} variant="primary" onClick={() => onForm({ name: "correct" })}>
+        Edit sale
+      </Button>
+    </>
+  );
 }
 
 const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
 const channelWords = { pos: "Point of sale", online: "Online" };
 
-function factsOf(sale: SaleView, onForm: (form: FormName) => void) {
+function factsOf(sale: SaleView, onForm: (form: OpenForm["name"]) => void) {
   const { consignorID, channel, barcode1, itemUID, saleRecord } = sale;
   return [
     { label: "Kind", value: kindWords[sale.kind] },

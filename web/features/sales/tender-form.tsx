@@ -1,4 +1,4 @@
-// Says how the customer really paid: for all sales of the receipt, so that the till's day has it right.
+// Says how the customer really paid, for all sales of the receipt, or got a refund back: the till's day then has it right.
 import { useState } from "react";
 import {
   correctTenderRequest,
@@ -6,11 +6,12 @@ import {
   type SaleView,
   type Tender,
 } from "#features/sales/contract.ts";
+import type { StoryEntry } from "#features/sales/contract-story.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { tenderWords } from "#web/shared/receipt/receipt-content.ts";
-import { correctTender } from "#web/shared/sale/sale-api.ts";
+import { correctRefundTender, correctTender } from "#web/shared/sale/sale-api.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -20,6 +21,8 @@ import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 
 type TenderFormProps = {
   readonly sale: SaleView;
+  /** The refund that went back in another way; without one it is about how the sale was paid. */
+  readonly refund?: StoryEntry["refund"];
   readonly onClose: () => void;
   /** Reads the sale again after somebody else changed it. */
   readonly onReload: () => void;
@@ -30,21 +33,25 @@ const choices = (["cash", "card", "other"] as const).map((value) => ({
   label: tenderWords[value],
 }));
 
-export function TenderForm({ sale, onClose, onReload }: TenderFormProps) {
-  const [tender, setTender] = useState<Tender | "">(sale.tender ?? "");
+export function TenderForm({ sale, refund = null, onClose, onReload }: TenderFormProps) {
+  const known = refund === null ? sale.tender : refund.tender;
+  const [tender, setTender] = useState<Tender | "">(known ?? "");
   const [reason, setReason] = useState("");
-  const submission = useSubmission((body: CorrectTenderRequest, key: string) =>
-    correctTender(sale.saleID, body, key),
-  );
+  const submission = useSubmission(async (body: CorrectTenderRequest, key: string) => {
+    const { saleID } = sale;
+    return refund === null
+      ? correctTender(saleID, body, key)
+      : { ...(await correctRefundTender(saleID, refund.number, body, key)), sales: 1 };
+  });
 
   async function save(): Promise<void> {
-    const known = tender === "" ? undefined : tender;
-    const given = { tender: known, reason, expectedVersion: sale.version };
+    const chosen = tender === "" ? undefined : tender;
+    const given = { tender: chosen, reason, expectedVersion: sale.version };
     const errors =
-      known === undefined
-        ? { tender: "Choose how the customer paid" }
+      chosen === undefined
+        ? { tender: `Choose how the customer ${refund === null ? "paid" : "got it back"}` }
         : errorsIn(correctTenderRequest, given);
-    const request = { tender: known ?? "other", reason, expectedVersion: sale.version } as const;
+    const request = { tender: chosen ?? "other", reason, expectedVersion: sale.version } as const;
     const answer = await submission.submit(errors, request);
     if (answer !== undefined) {
       showToast(
@@ -58,21 +65,23 @@ export function TenderForm({ sale, onClose, onReload }: TenderFormProps) {
 
   return (
     <FormDialog
-      title="Correct payment"
+      title={refund === null ? "Correct payment" : "Correct payment of the refund"}
       description={
-        sale.receiptID === null
-          ? "No balance changes. The till's day has the sale under the payment chosen here."
-          : "For all sales of this receipt. No balance changes. The till's day has them under the payment chosen here; a day that was counted already can be counted again."
+        refund !== null
+          ? "No balance changes. The till's day has the refund under the payment chosen here; a day that was counted already can be counted again."
+          : sale.receiptID === null
+            ? "No balance changes. The till's day has the sale under the payment chosen here."
+            : "For all sales of this receipt. No balance changes. The till's day has them under the payment chosen here; a day that was counted already can be counted again."
       }
       onClose={onClose}
-      isDirty={tender !== (sale.tender ?? "") || reason !== ""}
+      isDirty={tender !== (known ?? "") || reason !== ""}
       submission={submission}
       errorPrefix="Error correcting payment"
       saveLabel="Save payment"
       onSubmit={() => void save()}
     >
       <ChoiceGroup
-        label="Paid by"
+        label={refund === null ? "Paid by" : "Paid back by"}
         value={tender}
         onValue={(next) => {
           setTender(next);

@@ -46,6 +46,10 @@ export function FundingPart({ spent }: { readonly spent: Spent }) {
           <p className="text-muted">
             The request was deleted, so a later entry has the money again.
           </p>
+        ) : page.payoutStatus === "returned" ? (
+          <p className="text-muted">
+            The transfer came back, so a later entry has the money again.
+          </p>
         ) : null}
       </div>
       <section className="flex flex-col gap-2">

@@ -117,7 +117,7 @@ export function saleExportPath(
 
 export type PayoutStatus = PayoutView["status"];
 
-const payoutStatuses: readonly PayoutStatus[] = ["pending", "paid", "deleted"];
+const payoutStatuses: readonly PayoutStatus[] = ["pending", "paid", "returned", "deleted"];
 
 export function payoutStatusIn(params: URLSearchParams): PayoutStatus | undefined {
   return payoutStatuses.find((status) => status === params.get("status"));

@@ -30,6 +30,6 @@ export function PayoutChip({ status }: Pick<PayoutView, "status">) {
   return status === "paid" ? (
     <Chip kind="done">Paid</Chip>
   ) : (
-    <Chip kind="correction">Deleted, refunded</Chip>
+    <Chip kind="correction">{status === "returned" ? "Returned" : "Deleted, refunded"}</Chip>
   );
 }

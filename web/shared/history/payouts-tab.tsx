@@ -1,4 +1,4 @@
-// Payouts: requested, paid, or deleted and refunded.
+// Payouts: requested, paid, returned, or deleted and refunded. Admins say here that one came back.
 import { payoutSort, type PayoutSort, type PayoutView } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
@@ -15,11 +15,22 @@ import { Money } from "#web/ui/money.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { ReturnButton } from "#web/shared/payout/return-button.tsx";
+import { SettledCell } from "#web/shared/payout/settled-cell.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { PayoutChip } from "./line-chip.tsx";
 import { payoutExportPath, payoutStatusIn, usePayouts, type PayoutStatus } from "./history-api.ts";
 
 const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
+
+const returnColumn: Column<PayoutView, PayoutSort> = {
+  id: "return",
+  header: "Actions",
+  isHeaderHidden: true,
+  cell: (payout) => (payout.status === "paid" ? <ReturnButton payout={payout} /> : null),
+  align: "end",
+  card: "foot",
+};
 
 const columnsFor = (isOwn: boolean): readonly Column<PayoutView, PayoutSort>[] => [
   {
@@ -52,14 +63,9 @@ const columnsFor = (isOwn: boolean): readonly Column<PayoutView, PayoutSort>[] =
   {
     id: "settled",
     header: "Settled",
-    cell: (payout) =>
-      payout.settledAt === null ? (
-        <Unknown reason="not settled yet" />
-      ) : (
-        <DateTime at={payout.settledAt} />
-      ),
+    cell: (payout) => <SettledCell payout={payout} />,
     sortAs: "settled",
-    card: "none",
+    card: "foot",
   },
   {
     id: "amount",
@@ -73,6 +79,7 @@ const columnsFor = (isOwn: boolean): readonly Column<PayoutView, PayoutSort>[] =
     align: "end",
     card: "amount",
   },
+  ...(isOwn ? [] : [returnColumn]),
   {
     id: "audit",
     header: "History",
@@ -90,6 +97,7 @@ const statusChoices: readonly Choice<PayoutStatus | "all">[] = [
   { value: "all", label: "All payouts" },
   { value: "pending", label: "Requested" },
   { value: "paid", label: "Paid" },
+  { value: "returned", label: "Returned" },
   { value: "deleted", label: "Deleted" },
 ];
 

@@ -30,6 +30,7 @@ const icons: Readonly<Record<NotificationKind, typeof SaleIcon>> = {
   sale: SaleIcon,
   "payout-paid": PayoutIcon,
   "payout-deleted": PayoutIcon,
+  "payout-returned": PayoutIcon,
   "payout-requested": PayoutIcon,
   "shipment-processed": ShipmentIcon,
   offer: OfferIcon,

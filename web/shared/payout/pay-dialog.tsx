@@ -39,7 +39,7 @@ export function PayDialog({ payout, onClose }: PayDialogProps) {
       onKeep={onClose}
     >
       <p>
-        {`Confirm that you sent ${amount} by ${routeOf(payout)}. This is final: the request leaves the list, and ${payout.displayName}'s total payouts increase by ${amount}.`}
+        {`Confirm that you sent ${amount} by ${routeOf(payout)}. The request leaves the list, and ${payout.displayName}'s total payouts increase by ${amount}. If the transfer fails later, mark the payout as returned.`}
       </p>
     </ConfirmDialog>
   );

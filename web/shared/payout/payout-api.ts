@@ -1,10 +1,11 @@
-// The calls about one person's pending payouts: reading them, and marking one as paid.
+// The calls about payouts that several screens send: reading pending ones, marking one as paid, and a paid one as returned.
 import {
   payoutSettledResponse,
   pendingResponse,
   type PayoutSettledResponse,
   type PendingPayout,
   type PendingResponse,
+  type ReturnPayoutRequest,
 } from "#features/payouts/contract.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
@@ -25,4 +26,17 @@ export function payoutPath({ id, consignorID }: NamedPayout): string {
 export function markPaid(payout: NamedPayout, key: string): Promise<PayoutSettledResponse> {
   const path = `${payoutPath(payout)}/paid`;
   return send({ method: "PATCH", path, answer: payoutSettledResponse, key });
+}
+
+export function returnCall(payout: NamedPayout, body: ReturnPayoutRequest) {
+  return { method: "POST", path: `${payoutPath(payout)}/return`, body } as const;
+}
+
+export type Return = { readonly payout: NamedPayout; readonly body: ReturnPayoutRequest };
+
+export function markReturned(
+  { payout, body }: Return,
+  key: string,
+): Promise<PayoutSettledResponse> {
+  return send({ ...returnCall(payout, body), answer: payoutSettledResponse, key });
 }

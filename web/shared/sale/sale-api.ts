@@ -1,5 +1,6 @@
 // The sales calls as hooks and commands: what the sale forms and the list of sales read and send.
 import {
+  correctRefundTenderResponse,
   correctTenderResponse,
   eraseCertificateResponse,
   recordSaleResponse,
@@ -8,6 +9,7 @@ import {
   saleResponse,
 } from "#features/sales/contract.ts";
 import type {
+  CorrectRefundTenderResponse,
   CorrectSaleRequest,
   CorrectTenderRequest,
   CorrectTenderResponse,
@@ -142,6 +144,17 @@ export function correctTender(
 ): Promise<CorrectTenderResponse> {
   const path = `/sales/${saleId}/tender`;
   return send({ method: "PUT", path, body, answer: correctTenderResponse, key });
+}
+
+/** Of one refund of the sale: 1 is its first. */
+export function correctRefundTender(
+  saleId: string,
+  refund: number,
+  body: CorrectTenderRequest,
+  key: string,
+): Promise<CorrectRefundTenderResponse> {
+  const path = `/sales/${saleId}/refunds/${refund}/tender`;
+  return send({ method: "PUT", path, body, answer: correctRefundTenderResponse, key });
 }
 
 export function eraseCertificate(

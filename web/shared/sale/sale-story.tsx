@@ -19,6 +19,8 @@ type Reader = {
   readonly consignorId: string | null;
   /** False if an admin reads it. */
   readonly isOwn: boolean;
+  /** Asked to correct how the money of a refund went back; undefined where that cannot be done. */
+  readonly onRefundWrong?: ((refund: NonNullable<StoryEntry["refund"]>) => void) | undefined;
 };
 
 export function SaleStory({ saleId, ...reader }: Reader & { readonly saleId: string }) {
@@ -131,8 +133,13 @@ function shown(change: StoryChange, side: "before" | "after"): string {
 const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
 /** To the entry in the consignor's ledger, and to the event in the audit log. */
-function Links({ entry, consignorId, isOwn }: Reader & { readonly entry: StoryEntry }) {
-  const { ledger, position } = entry;
+function Links({
+  entry,
+  consignorId,
+  isOwn,
+  onRefundWrong,
+}: Reader & { readonly entry: StoryEntry }) {
+  const { ledger, position, refund } = entry;
   const history =
     consignorId === null
       ? undefined
@@ -147,6 +154,11 @@ function Links({ entry, consignorId, isOwn }: Reader & { readonly entry: StoryEn
       <Link to={auditPath({ position }, isOwn)} className={linkClass}>
         Event
       </Link>
+      {refund === null || onRefundWrong === undefined ? null : (
+        <button type="button" onClick={() => onRefundWrong(refund)} className={linkClass}>
+          Correct how it went back
+        </button>
+      )}
     </>
   );
 }

@@ -44,8 +44,8 @@ export function yearCsvRows(statement: YearStatement): Cell[][] {
     ...statement.months.map((month) => ["Month", month.month, ...figures(month), null, null]),
     ["Year", String(year), ...figures(statement.total), null, null],
     balance("Closing balance", to, statement.closing),
-    ...statement.payouts.map(({ paidAt, amount, method, payoutID }) => [
-      "Payout",
+    ...statement.payouts.map(({ kind, paidAt, amount, method, payoutID }) => [
+      kind === "paid" ? "Payout" : "Payout returned",
       paidAt,
       ...nothing(4),
       money(amount),

@@ -124,7 +124,7 @@ function explained(statement: YearStatement): string {
     : "At the end of the year";
   return (
     "Sold for: sale prices without tax, as corrected. Share: of these sales, after refunds and corrections. Paid out: by " +
-    "the day of payment. Other: trades, adjustments and what was taken over. " +
+    "the day of payment, less what came back. Other: trades, adjustments and what was taken over. " +
     `${when} ` +
     `${available} were available, ${requested} requested and ${held} held for trades.`
   );
@@ -144,13 +144,14 @@ function addPayouts(page: Page, root: Element, { payouts, timeZone }: YearStatem
     root,
     columnsOf(page, [
       ["Paid", 90, false],
-      ["Method", 90, false],
+      ["Method", 110, false],
       ["Payout", 0, false],
       ["Amount", 90, true],
     ]),
   );
-  for (const { paidAt, method, payoutID, amount } of payouts) {
-    const name = method === "venmo" ? "Venmo" : "CashApp";
+  for (const { kind, paidAt, method, payoutID, amount } of payouts) {
+    const by = method === "venmo" ? "Venmo" : "CashApp";
+    const name = kind === "paid" ? by : `${by}, came back`;
     const paid = formatCents(toCents(amount));
     addRow(page, table, cells(BODY, day.format(new Date(paidAt)), name, payoutID, paid));
   }

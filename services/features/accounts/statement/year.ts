@@ -149,19 +149,24 @@ async function readPayouts(
   bounds: readonly Date[],
   position: number,
 ): Promise<YearStatement["payouts"]> {
+  // A payout that came back later was paid all the same: both are lines of their own.
   const { rows } = await sql<{
     readonly payout_id: string;
+    readonly kind: "paid" | "returned";
     readonly paid_at: Date;
     readonly method: "cashapp" | "venmo";
     readonly cents: number;
   }>`
-    select p.payout_id, p.settled_at as paid_at, p.method, p.amount_cents as cents
+    select p.payout_id, f.kind, f.paid_at, p.method, f.sign * p.amount_cents as cents
     from ${nameOfTable(payoutsTable)} p
-    where p.consignor_uid = ${uid} and p.status = 'paid' and p.settled_position <= ${position}::bigint
-      and p.settled_at >= ${bounds[0]} and p.settled_at < ${bounds.at(-1)}
-    order by p.settled_at, p.position`.execute(reads);
+    cross join lateral (values ('paid', p.settled_at, p.settled_position, 1),
+      ('returned', p.returned_at, p.returned_position, -1)) as f (kind, paid_at, position, sign)
+    where p.consignor_uid = ${uid} and p.status in ('paid', 'returned') and f.position <= ${position}::bigint
+      and f.paid_at >= ${bounds[0]} and f.paid_at < ${bounds.at(-1)}
+    order by f.paid_at, f.position`.execute(reads);
   return rows.map((row) => ({
     payoutID: row.payout_id,
+    kind: row.kind,
     paidAt: row.paid_at.toISOString(),
     method: row.method,
     amount: toDollars(row.cents),

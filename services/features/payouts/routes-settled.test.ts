@@ -1,0 +1,143 @@
+// A payout that came back, over HTTP: once, by an admin, with a reason, and everybody's settled payouts in a list.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setBalance } from "#features/accounts/decider.ts";
+import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
+
+let shop: TestApp;
+let admin: TestPerson;
+let made = 0;
+
+beforeAll(async () => {
+  shop = await openTestApp();
+  admin = await shop.person("Admin", "admin");
+});
+
+afterAll(() => shop.close());
+
+/** A consignor with this much available. */
+async function consignorWith(cents: number): Promise<TestPerson> {
+  made += 1;
+  const person = await shop.person(`Consignor ${made}`);
+  await shop.deps.ledger.execute(
+    setBalance,
+    {
+      uid: person.uid,
+      balanceCents: cents,
+      expectedCents: null,
+      noteId: null,
+      happenedAt: "2026-11-20T10:00:00.000Z",
+    },
+    { actor: admin.uid, scope: "store", key: `balance-${made}`, requestHash: "00" },
+  );
+  return person;
+}
+
+const ask = (person: TestPerson, amount: number) =>
+  shop.call("POST", `/api/payouts/${person.uid}/request`, {
+    as: person,
+    body: { amount, method: "cashapp", paymentUsername: "avery" },
+  });
+
+const idOf = (answer: TestAnswer): string => String(Reflect.get(Object(answer.body), "payoutId"));
+describe("a payout that came back", () => {
+  const paidPayout = async (person: TestPerson, amount: number) => {
+    const path = `/api/payouts/${person.uid}/${idOf(await ask(person, amount))}`;
+    expect((await shop.call("PATCH", `${path}/paid`, { as: admin })).status).toBe(200);
+    return path;
+  };
+  const giveBack = (path: string, as: TestPerson, headers: Record<string, string> = {}) =>
+    shop.call("POST", `${path}/return`, { as, headers, body: { reason: "Unknown handle" } });
+
+  it("is available again, counts as paid no more, and says why", async () => {
+    const avery = await consignorWith(9_000);
+    const path = await paidPayout(avery, 30);
+    shop.advance(1_000);
+    expect(await giveBack(path, admin, { "Idempotency-Key": "back-1" })).toMatchObject({
+      status: 200,
+      body: { message: "Payout marked as returned", amount: 30, balance: 90 },
+    });
+    const read = async (address: string) => (await shop.call("GET", address, { as: avery })).body;
+    expect(await read(`/api/sales/total-payouts/${avery.uid}`)).toEqual({ totalPayouts: 0 });
+    expect(await read(`/api/sales/payouts/${avery.uid}?status=returned`)).toMatchObject({
+      payouts: [
+        {
+          status: "returned",
+          paid: false,
+          settledAt: expect.any(String),
+          returnedAt: expect.any(String),
+          returnReason: "Unknown handle",
+        },
+      ],
+    });
+    expect(await read(`/api/accounts/${avery.uid}/recent`)).toMatchObject({
+      payouts: [{ status: "returned", returnReason: "Unknown handle" }],
+      lines: [{ kind: "payout", amount: 30, balanceAfter: 90, note: "Unknown handle" }, {}, {}, {}],
+    });
+    const totalPaid = `/api/audit/explain/${avery.uid}?number=totalPaid`;
+    expect(await read(totalPaid)).toMatchObject({ closing: 0, summed: 0, isBalanced: true });
+    const file = await read(`/api/sales/payouts/${avery.uid}/export`);
+    expect(String(file)).toMatch(/,returned,2.*,30\.00,.*,2.*,Unknown handle/u);
+  });
+
+  it("comes back once: a repeated request gets the first answer, another admin's a 409", async () => {
+    const avery = await consignorWith(9_000);
+    const path = await paidPayout(avery, 30);
+    const other = await shop.person("Other admin", "admin");
+    const answers = await Promise.all([
+      giveBack(path, admin, { "Idempotency-Key": "back-2" }),
+      giveBack(path, other, { "Idempotency-Key": "back-3" }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      error: "payout_already_returned",
+    });
+    const [first] = answers;
+    const again = await giveBack(path, admin, { "Idempotency-Key": "back-2" });
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    const [row] = await shop.database.sql<{ events: number }[]>`
+      select count(*) as events from log.events
+      where type = 'PayoutReturned' and data ->> 'consignorId' = ${avery.uid}`;
+    expect(row?.events).toBe(1);
+  });
+
+  it("moves from the list of paid payouts to that of returned ones, page by page", async () => {
+    const avery = await consignorWith(9_000);
+    const paths = [await paidPayout(avery, 20), await paidPayout(avery, 10)];
+    const amounts = async (query: string) => {
+      const { body } = await shop.call("GET", `/api/payouts/settled?${query}`, { as: admin });
+      const page = Object(body) as {
+        payouts: { consignorID: string; amount: number }[];
+        nextCursor: string | null;
+      };
+      const own = page.payouts.filter(({ consignorID }) => consignorID === avery.uid);
+      return { amounts: own.map(({ amount }) => amount), next: page.nextCursor };
+    };
+    const first = await amounts("status=paid&limit=1");
+    expect(first.amounts).toEqual([10]);
+    expect(await amounts(`limit=1&cursor=${String(first.next)}`)).toMatchObject({ amounts: [20] });
+    expect(await amounts("status=paid&method=venmo")).toMatchObject({ amounts: [] });
+    await giveBack(paths[0] ?? "", admin);
+    expect(await amounts("status=paid")).toMatchObject({ amounts: [10] });
+    expect(await amounts("status=returned&method=cashapp")).toMatchObject({ amounts: [20] });
+    expect((await shop.call("GET", "/api/payouts/settled", { as: avery })).status).toBe(403);
+  });
+
+  it("needs an admin, a reason, and a payout that was paid", async () => {
+    const avery = await consignorWith(9_000);
+    const path = await paidPayout(avery, 30);
+    expect((await giveBack(path, avery)).status).toBe(403);
+    const blank = await shop.call("POST", `${path}/return`, { as: admin, body: { reason: " " } });
+    expect(blank).toMatchObject({
+      status: 400,
+      body: { details: [{ path: "reason", message: "Please enter a reason" }] },
+    });
+    const unpaid = `/api/payouts/${avery.uid}/${idOf(await ask(avery, 10))}`;
+    expect(await giveBack(unpaid, admin)).toMatchObject({
+      status: 409,
+      body: { error: "payout_not_paid" },
+    });
+    const unknown = path.slice(0, -12) + "000000000000";
+    expect((await giveBack(unknown, admin)).status).toBe(404);
+  });
+});

@@ -1,0 +1,65 @@
+// The calls about settled payouts, admins only: their list, and that a paid one came back, with the reason.
+import type { Hono } from "hono";
+import { admin, rehearsable } from "#http/access.ts";
+import { runCommand } from "#http/command.ts";
+import type { RouteDeps } from "#http/deps.ts";
+import { documented } from "#http/document.ts";
+import type { AppEnv } from "#http/env.ts";
+import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { noteOf } from "#http/note.ts";
+import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import {
+  payoutHistoryResponse,
+  payoutParams,
+  payoutSettledResponse,
+  returnPayoutRequest,
+  settledQuery,
+} from "#features/payouts/contract.ts";
+import { returnPayout } from "#features/payouts/decider-return.ts";
+import { readSettled } from "#features/payouts/queries-settled.ts";
+import { toDollars } from "#ledger/money.ts";
+
+const tag = "payouts";
+
+export function addSettled(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/payouts/settled",
+    admin,
+    documented({ summary: "List settled payouts", tag, answer: payoutHistoryResponse }),
+    queryString(settledQuery),
+    readsFrom("payouts"),
+    async (c) => {
+      const { status, method, cursor, limit } = c.req.valid("query");
+      const query = { status, method, cursor, limit };
+      return respondFresh(c, await readSettled(deps.reads, deps, query));
+    },
+  );
+  routes.post(
+    "/payouts/:userId/:payoutId/return",
+    rehearsable(admin),
+    documented({
+      summary: "Say that the transfer of a paid payout came back",
+      tag,
+      answer: payoutSettledResponse,
+    }),
+    pathParams(payoutParams),
+    jsonBody(returnPayoutRequest),
+    async (c) => {
+      const { userId, payoutId } = c.req.valid("param");
+      const note = await noteOf(c, deps, c.req.valid("json").reason, userId);
+      const command = {
+        payoutId,
+        consignorId: userId,
+        noteId: note?.id ?? "",
+        happenedAt: deps.clock().toISOString(),
+      };
+      const answer = await runCommand(c, deps.ledger, returnPayout, command, note);
+      return c.json({
+        message: "Payout marked as returned",
+        payoutId: answer.payoutId,
+        amount: toDollars(answer.amountCents),
+        balance: toDollars(answer.availableCents),
+      });
+    },
+  );
+}

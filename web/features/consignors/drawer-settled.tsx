@@ -1,0 +1,51 @@
+// A person's last settled payouts in the drawer: one that was paid can be marked as returned, one that came back says why.
+import type { RecentPayout } from "#features/accounts/contract-summary.ts";
+import { toCents } from "#ledger/money.ts";
+import { useRecent } from "#web/shared/history/recent-api.ts";
+import { ReturnButton } from "#web/shared/payout/return-button.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { Money } from "#web/ui/money.tsx";
+
+/** Renders nothing while there are none; the latest entries below say what could not be loaded. */
+export function DrawerSettled({ uid }: { readonly uid: string }) {
+  const { data } = useRecent(uid);
+  const settled = (data?.payouts ?? []).filter(
+    ({ status }) => status === "paid" || status === "returned",
+  );
+  return settled.length === 0 ? null : (
+    <section aria-labelledby="settled-heading" className="flex flex-col gap-3">
+      <h3 id="settled-heading" className="font-semibold">
+        Latest payouts
+      </h3>
+      <ul className="divide-y divide-border rounded-card border border-border">
+        {settled.map((payout) => (
+          <li
+            key={payout.id}
+            className="flex min-h-(--row) flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-1"
+          >
+            <Settled payout={payout} />
+            {payout.status === "paid" ? (
+              <ReturnButton payout={{ ...payout, consignorID: uid }} />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Settled({ payout }: { readonly payout: RecentPayout }) {
+  const { status, requestedAt, settledAt, returnedAt, returnReason } = payout;
+  return (
+    <span className="flex min-w-0 flex-col">
+      <span>
+        <Money cents={toCents(payout.amount)} className="font-semibold" />{" "}
+        {status === "paid" ? "paid" : <span className="text-pending">came back</span>}{" "}
+        <DateTime at={returnedAt ?? settledAt ?? requestedAt} />
+      </span>
+      {returnReason === null ? null : (
+        <span className="text-12 wrap-anywhere text-muted">{returnReason}</span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,121 @@
+// Everybody's settled payouts, in place of the pending ones: a transfer that came back is marked here.
+import type { PayoutMethodName, PayoutView, SettledStatus } from "#features/payouts/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { useParams } from "#web/lib/search-param.ts";
+import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
+import { WhyValue } from "#web/shared/explain/why-value.tsx";
+import { methodWords } from "#web/shared/payout/handle-cell.tsx";
+import { ReturnButton } from "#web/shared/payout/return-button.tsx";
+import { SettledCell } from "#web/shared/payout/settled-cell.tsx";
+import { Button } from "#web/ui/button.tsx";
+import type { Column } from "#web/ui/data-table-column.ts";
+import { DataTable } from "#web/ui/data-table.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { EmptyState } from "#web/ui/empty-state.tsx";
+import { HeldNotice } from "#web/ui/freshness-line.tsx";
+import { Money } from "#web/ui/money.tsx";
+import { PayoutIcon } from "#web/ui/thing-icons.ts";
+import { Unknown } from "#web/ui/unknown.tsx";
+import { useSettledPayouts } from "./payout-requests-api.ts";
+
+const columns: readonly Column<PayoutView>[] = [
+  {
+    id: "date",
+    header: "Requested",
+    card: "line",
+    cell: (payout) => <DateTime at={payout.date} />,
+  },
+  {
+    id: "consignor",
+    header: "Consignor",
+    card: "title",
+    isTruncated: true,
+    width: "min-w-28 w-[22%]",
+    cell: (payout) => (
+      <span className="font-medium">
+        <ConsignorLink uid={payout.consignorID} name={payout.displayName} />
+      </span>
+    ),
+  },
+  {
+    id: "handle",
+    header: "Handle",
+    card: "line",
+    cell: (payout) => (
+      <>
+        {methodWords[payout.method]}{" "}
+        <span className="font-mono text-12">{payout.handle ?? <Unknown reason="erased" />}</span>
+      </>
+    ),
+  },
+  {
+    id: "settled",
+    header: "Settled",
+    card: "foot",
+    width: "min-w-40 w-[24%]",
+    cell: (payout) => <SettledCell payout={payout} />,
+  },
+  {
+    id: "amount",
+    header: "Amount",
+    card: "amount",
+    align: "end",
+    cell: (payout) => (
+      <WhyValue why={{ kind: "payout", id: payout.id }}>
+        <Money cents={toCents(payout.amount)} />
+      </WhyValue>
+    ),
+  },
+  {
+    id: "return",
+    header: "Actions",
+    isHeaderHidden: true,
+    card: "foot",
+    align: "end",
+    cell: (payout) => (payout.status === "paid" ? <ReturnButton payout={payout} /> : null),
+  },
+];
+
+const names = { paid: "Paid payouts", returned: "Returned payouts", deleted: "Deleted requests" };
+
+const idOf = (payout: PayoutView): string => payout.id;
+
+type SettledPayoutsProps = {
+  readonly status: SettledStatus;
+  readonly method: PayoutMethodName | undefined;
+};
+
+export function SettledPayouts({ status, method }: SettledPayoutsProps) {
+  const [, setParams] = useParams();
+  const settled = useSettledPayouts(status, method);
+  return (
+    <>
+      <HeldNotice freshness={settled.freshness} />
+      <DataTable
+        label={names[status]}
+        columns={columns}
+        rows={settled.rows}
+        rowId={idOf}
+        error={settled.error}
+        errorTitle="The payouts could not be loaded"
+        onRetry={settled.refresh}
+        more={{
+          hasMore: settled.hasMore,
+          isLoading: settled.isLoadingMore,
+          onMore: settled.loadMore,
+        }}
+        empty={
+          <EmptyState
+            icon={PayoutIcon}
+            title={`No ${status} payouts${method === undefined ? "" : ` by ${methodWords[method]}`}`}
+            action={
+              <Button onClick={() => setParams({ status: undefined, method: undefined })}>
+                Show pending payouts
+              </Button>
+            }
+          />
+        }
+      />
+    </>
+  );
+}

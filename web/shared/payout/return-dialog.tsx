@@ -1,0 +1,66 @@
+// Marks a paid payout as returned: its transfer failed. It asks for the reason, and shows what becomes of the balance.
+import { useState } from "react";
+import { returnPayoutRequest, type PayoutMethodName } from "#features/payouts/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { errorsIn } from "#web/lib/form-errors.ts";
+import { formatMoney } from "#web/lib/formats.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import { Field } from "#web/ui/field.tsx";
+import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { TextInput } from "#web/ui/text-input.tsx";
+import { showToast } from "#web/ui/toast.ts";
+import { methodWords } from "./handle-cell.tsx";
+import { markReturned, returnCall, type NamedPayout } from "./payout-api.ts";
+
+type ReturnDialogProps = {
+  readonly payout: NamedPayout & { readonly amount: number; readonly method: PayoutMethodName };
+  readonly onClose: () => void;
+};
+
+/** What comes of it does not depend on the reason, so it is shown before one is typed. */
+const anyReason = { reason: "None yet" };
+
+export function ReturnDialog({ payout, onClose }: ReturnDialogProps) {
+  const [reason, setReason] = useState("");
+  const submission = useSubmission(markReturned);
+  const amount = formatMoney(toCents(payout.amount));
+
+  async function save(): Promise<void> {
+    const body = { reason: reason.trim() };
+    const answer = await submission.submit(errorsIn(returnPayoutRequest, body), { payout, body });
+    if (answer !== undefined) {
+      showToast(answer.message);
+      onClose();
+    }
+  }
+
+  return (
+    <FormDialog
+      title={`Mark payout of ${amount} as returned`}
+      description={`For a transfer by ${methodWords[payout.method]} that failed after it was marked as paid. The amount is available again, and total payouts fall by it. This cannot be undone.`}
+      isDirty={reason.trim() !== ""}
+      submission={submission}
+      errorPrefix="Error marking as returned"
+      saveLabel="Mark as returned"
+      onClose={onClose}
+      onSubmit={() => void save()}
+    >
+      <Field label="Reason" help="The consignor reads it" error={submission.errors["reason"]}>
+        {(control) => (
+          <TextInput
+            {...control}
+            autoComplete="off"
+            maxLength={500}
+            value={reason}
+            onValue={(text) => {
+              setReason(text);
+              submission.clear();
+            }}
+          />
+        )}
+      </Field>
+      <RehearsalPart call={returnCall(payout, anyReason)} rows={1} />
+    </FormDialog>
+  );
+}
