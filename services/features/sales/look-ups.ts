@@ -1,8 +1,7 @@
 // Look-ups on the primary before commands about sales are decided.
 import type { Sql } from "#db/connect.ts";
-import { is } from "#ledger/event.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
 import type { ReadEvent, ReadFact, StoredFact } from "#ledger/log/read-event.ts";
-import { MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import { saleStreamId } from "#features/sales/streams.ts";
 
 /** A sale's consignor, from its stream; null for the store's own sale and for an unknown one. */
@@ -25,6 +24,6 @@ export async function certificateNotesOf(
 }
 
 function certificateOf(fact: ReadFact): string | null {
-  const isSale = fact.kind === "read" && (is(SaleRecorded, fact) || is(MasterSaleRecorded, fact));
-  return isSale ? (fact.data.taxExemption?.noteId ?? null) : null;
+  const noteId: unknown = Reflect.get(Object(fieldsOf(fact)["taxExemption"]), "noteId");
+  return typeof noteId === "string" ? noteId : null;
 }
