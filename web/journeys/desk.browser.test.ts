@@ -117,13 +117,18 @@ const tried = sized(
 /** Sign-ins, visits, and the look-ups of what a form knows: the picture of a product, the name of a barcode. */
 const booksNothing = /\/(?:identity|analytics)\/|\/(?:images\/find|inventory\/known)$/u;
 
+/** With fewer than three keys, or slowly with fewer than six or as an amount, nobody can tell a scanner from a typist. */
+function isTooSlow(code: string, gapMs: number): boolean {
+  return gapMs > 16 && (code.length < 6 || /^\d*[.,]\d+$/u.test(code));
+}
+
 const codes = [
   CODE,
   "STOOL-1",
   "TWIN-1",
   "NEW-1",
   "12.50",
-  "99",
+  "994",
   "0012 3456-7890",
   "R-1A2B3C4D",
   "/J K G",
@@ -138,6 +143,12 @@ function dice(seed: number): () => number {
     return state / 2_147_483_648;
   };
 }
+
+/** What the scans before opened must not cover the next screen. The few moments of the short run have screens of their own. */
+const newStart = sized<(page: Page) => Promise<unknown>>(
+  () => Promise.resolve(),
+  (page) => page.goto("about:blank"),
+);
 
 it(`${sized("4 scans where Enter could book something", "200 scans at random moments on every screen and dialog")} change no money and no stock`, async () => {
   const roll = dice(20_261_123);
@@ -164,6 +175,7 @@ it(`${sized("4 scans where Enter could book something", "200 scans at random mom
     } = tried[Math.floor((scanned * tried.length) / count)] ?? { path: "/admin" };
     const desk = whose === "avery" ? scene.avery : robin;
     const { page, keys } = desk;
+    await newStart(page);
     await scene.open(desk, path);
     where = [path, ...opened].join(" > ");
     for (const name of opened) {
@@ -177,7 +189,9 @@ it(`${sized("4 scans where Enter could book something", "200 scans at random mom
       const ends = pick([["Enter"], ["Tab"], ["Enter", "Tab"], ["Enter", "Enter"]] as const) ?? [
         "Enter",
       ];
-      await keys.scan(pick(codes) ?? CODE, pick([1, 8, 16, 50]) ?? 8, ...ends);
+      const code = pick(codes) ?? CODE;
+      const gapMs = pick([1, 8, 16, 50]) ?? 8;
+      await keys.scan(code, isTooSlow(code, gapMs) ? 16 : gapMs, ...ends);
       scanned += 1;
     }
     await page.evaluate(

@@ -84,22 +84,6 @@ export async function findSalesOfReceipt(reads: Reads, saleId: string): Promise<
   return rows.length === 0 ? [saleId] : rows.map(({ sale_id: id }) => id);
 }
 
-/** The notes with the certificate's number of all sales on this sale's receipt; undefined if there is no such sale. */
-export async function findCertificateNotes(
-  reads: Reads,
-  saleId: string,
-): Promise<readonly string[] | undefined> {
-  const ids = await findSalesOfReceipt(reads, saleId);
-  const rows = await inSales(reads)
-    .selectFrom("read.sales")
-    .select(["sale_id", "certificate_note_id"])
-    .where("sale_id", "in", [...ids])
-    .execute();
-  return rows.length === 0
-    ? undefined
-    : rows.flatMap(({ certificate_note_id: id }) => (id === null ? [] : [id]));
-}
-
 async function receiptOf(
   { reads, notes, details }: ReceiptParts,
   sales: readonly SaleRow[],

@@ -15,7 +15,8 @@ import {
   saleParams,
 } from "#features/sales/contract.ts";
 import { eraseCertificate } from "#features/sales/decider-certificate.ts";
-import { findCertificateNotes } from "#features/sales/queries-receipt.ts";
+import { certificateNotesOf } from "#features/sales/look-ups.ts";
+import { findSalesOfReceipt } from "#features/sales/queries-receipt.ts";
 
 export function addCertificateErasure(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.post(
@@ -32,7 +33,8 @@ export function addCertificateErasure(routes: Hono<AppEnv>, deps: RouteDeps): vo
     async (c) => {
       const saleId = c.req.valid("param").id;
       const { everywhere } = c.req.valid("json");
-      const found = await findCertificateNotes(deps.reads, saleId);
+      const sales = await findSalesOfReceipt(deps.reads, saleId);
+      const found = await certificateNotesOf(deps, sales);
       if (found === undefined) {
         throw notFound("sale_not_found", "There is no such sale");
       }

@@ -154,7 +154,6 @@ export const scanMoments: readonly ScanMoment[] = [
     press: ["Add an authenticator app"],
     opens: ["shared/factor/add-totp-dialog.tsx"],
   },
-  { path: "/profile", press: ["Add a passkey"], opens: ["shared/factor/add-passkey-dialog.tsx"] },
   { path: "/dashboard", whose: "avery" },
   {
     path: "/dashboard",
@@ -240,6 +239,7 @@ export const notScanned: Readonly<Record<string, string>> = {
   "shared/account/proof-dialog.tsx": ACCOUNT,
   "shared/account/second-step-dialog.tsx": ACCOUNT,
   "shared/account/username-dialog.tsx": ACCOUNT,
+  "shared/factor/add-passkey-dialog.tsx": ACCOUNT,
   "shared/factor/factor-part.tsx": ACCOUNT,
   "shared/factor/recovery-codes-dialog.tsx": ACCOUNT,
   "shared/holds/lift-hold-dialog.tsx": STATE,
