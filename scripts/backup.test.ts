@@ -306,15 +306,13 @@ it("a start backs a store up before it migrates it, and leaves one of a newer pr
   await older.ownerSql`insert into ledger_meta.migrations values (9999, '9999_newer', 'hash')`;
   await expect(start()).rejects.toThrow("Migration 9999_newer was applied");
   expect(await readManifest(folder, null)).toBeNull();
-  // The migration that seems to be missing fails, because its tables are there.
-  const [last] = await older.ownerSql<{ name: string }[]>`
-    delete from ledger_meta.migrations
-    where number in (9999, (select max(number) from ledger_meta.migrations where number < 9999))
-    returning name`;
-  await expect(start()).rejects.toThrow(`${last?.name ?? ""} failed`);
+  // The first migration that seems to be missing fails, because its table is there.
+  const missing = "0093_discord_confirmations";
+  await older.ownerSql`delete from ledger_meta.migrations where name >= ${missing}`;
+  await expect(start()).rejects.toThrow(`${missing} failed`);
   const made = await readManifest(folder, null);
   expect(made?.manifest.position).toBeGreaterThan(0);
-  expect(made?.manifest.schema.map(({ name }) => name)).not.toContain(last?.name);
+  expect(made?.manifest.schema.map(({ name }) => name)).not.toContain(missing);
 });
 
 it("a restored store lets payouts wait, erases again who was erased after the back-up, and without its key gives up its secrets", async () => {

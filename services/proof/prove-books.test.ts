@@ -90,9 +90,18 @@ beforeAll(async () => {
   const { id: shipmentId } = await call(`/shipments/${avery.uid}`, avery, parcel);
   const goods = { itemName: "Bowl", barcodes: "bowl-1\nbowl-1", consignorID: avery.uid };
   await call("/inventory/consignor/mass-input", admin, { ...goods, shipmentId });
-  const stock = { consignorID: avery.uid, itemName: "Vase", barcode1: "vase-1", quantity: 2 };
+  const stock = {
+    consignorID: avery.uid,
+    itemName: "Vase",
+    barcode1: "vase-1",
+    quantity: 2,
+    tagPriceCents: 4_000,
+  };
   const { id: itemID } = await call("/inventory/consignor", admin, stock);
   await call("/inventory/remove", admin, { itemID, quantity: 1, reason: "damaged" });
+  const own = { itemName: "Tray", barcode1: "tray-1", quantity: 2 };
+  const { id: masterItemID } = await call("/inventory/master", admin, own);
+  await call("/inventory/master/sale", admin, { masterItemID, quantitySold: 1 });
   const { ledger, readEvent } = shop.deps;
   await fillBlock(ledger, avery.uid);
   await shop.runner.catchUp();

@@ -13,6 +13,9 @@ const secrets = "[type=password], [autocomplete=one-time-code], [name=recoveryCo
 /** Fields in which Enter would book something. Searches and sign-ins do not. */
 const sending = `form:not(search form, :has(${secrets})) input`;
 
+/** A person does not press Enter on a dialog's button this soon after a letter or digit; a short or slow code ends so. */
+const TOO_SOON_MS = 100;
+
 const readKey = keyBurst();
 const scans = new WeakMap<Event, Scan>();
 let lastScan: Scan | undefined;
@@ -22,6 +25,8 @@ const before = new Map<Element, unknown>();
 let focused: Element | null = null;
 /** What the burst has typed so far. */
 let typed = "";
+/** When the last letter or digit came. */
+let printedAt = -TOO_SOON_MS;
 /** A blocked key that is still held down. Releasing it would press a button too. */
 let heldKey = "";
 
@@ -41,6 +46,10 @@ function restoreValues(): void {
     control.dispatchEvent(new Event("change", { bubbles: true }));
   }
   before.clear();
+}
+
+function isDialogsButton(at: Element): boolean {
+  return !at.matches(`${texts}, ${values}`) && at.closest("[role$=dialog]") !== null;
 }
 
 function swallow(event: Event): void {
@@ -83,6 +92,11 @@ function onKeyDown(event: KeyboardEvent, at: Element, onStray: OnStray): void {
       swallow(event);
       heldKey = key;
     }
+    if (key === "Enter" && timeStamp - printedAt < TOO_SOON_MS && isDialogsButton(at)) {
+      swallow(event);
+      heldKey = key;
+    }
+    printedAt = key.length === 1 && key !== " " ? timeStamp : printedAt;
     return;
   }
   scans.set(event, read);
