@@ -342,3 +342,19 @@ describe("keys as fast as a scanner's that are not from one", () => {
 it("logs no errors", () => {
   expect(scene.floor.shop.pageErrors).toEqual([]);
 });
+
+it("presses no button of a dialog by a code too short or too slow to be told from typing, and a person presses it", async () => {
+  const { page, keys } = robin;
+  await scene.open(robin, "/payout-requests");
+  const yes = await inDialog(page, /^Mark as paid/u, "Mark as paid");
+  await yes.focus();
+  await waitUntilStill(page);
+  const before = await stateOf(page);
+  for (const code of ["9", "99", "12.5"]) {
+    await keys.scan(code, 50, "Enter");
+    await expect.poll(async () => [code, await stateOf(page)]).toEqual([code, before]);
+  }
+  await keys.press("Enter");
+  await yes.waitFor({ state: "hidden" });
+  await expect.poll(() => scene.logLength()).toBe(before.events + 1);
+});
