@@ -65,7 +65,7 @@ const columnsFor = (isOwn: boolean): readonly Column<PayoutView, PayoutSort>[] =
     header: "Settled",
     cell: (payout) => <SettledCell payout={payout} />,
     sortAs: "settled",
-    card: "foot",
+    card: "pair",
   },
   {
     id: "amount",

@@ -15,6 +15,7 @@ import {
 } from "#http/pdf-page.ts";
 import type { TextStyle } from "#http/pdf-text.ts";
 import { addFooters, bytesOf, openDocument } from "#http/pdf-document.ts";
+import { dayWords } from "#ledger/day-text.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 
 const BODY: TextStyle = { size: 9.5, weight: 400 };
@@ -118,7 +119,7 @@ function addEntries(page: Page, root: Element, statement: StatementResponse): vo
     paragraph(page, root, "P", "There are no entries in this period.", BODY);
     return;
   }
-  const day = dayFormat(timeZone);
+  const dayOf = dayWords(timeZone, "year");
   const table = openTable(
     page,
     root,
@@ -132,8 +133,8 @@ function addEntries(page: Page, root: Element, statement: StatementResponse): vo
   );
   for (const line of lines) {
     addRow(page, table, [
-      [[day.format(new Date(line.recordedAt)), BODY]],
-      [[day.format(new Date(line.happenedAt)), BODY]],
+      [[dayOf(new Date(line.recordedAt)), BODY]],
+      [[dayOf(new Date(line.happenedAt)), BODY]],
       [
         [line.description, BODY],
         ...(line.note === null ? [] : ([[`Reason: ${line.note}`, SMALL]] as const)),
@@ -179,22 +180,13 @@ function change(dollars: number): string {
   return dollars > 0 ? `+${amount(dollars)}` : amount(dollars);
 }
 
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    timeZone,
-  });
-}
-
 /** A calendar day in words, independent of the time zone: "2026-11-21" → "21 Nov 2026". */
 function dayText(day: string): string {
-  return dayFormat("UTC").format(new Date(`${day}T00:00:00Z`));
+  return dayWords("UTC", "year")(new Date(`${day}T00:00:00Z`));
 }
 
 function instantText(instant: string, timeZone: string): string {
   const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone });
   const at = new Date(instant);
-  return `${dayFormat(timeZone).format(at)}, ${time.format(at)}`;
+  return `${dayWords(timeZone, "year")(at)}, ${time.format(at)}`;
 }
