@@ -39,7 +39,9 @@ export function CountPart({ closing, day }: CountPartProps) {
   );
 }
 
-type NewOpeningProps = Pick<TillClosing, "newOpening"> & Pick<CountPartProps, "day">;
+type NewOpeningProps = Pick<TillClosing, "newOpening"> & {
+  readonly day: TillDayResponse | undefined;
+};
 
 /** The day before was counted again after this count. Expects what Count again does. */
 function NewOpening({ newOpening, day }: NewOpeningProps) {
