@@ -9,7 +9,7 @@ import { fieldsOf, openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/s
 import type { Fields, ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
 import type { TestAnswer } from "#testing/service/test-app.ts";
 import { sized } from "#testing/trial/size.ts";
-import { beginsOf, monthAt } from "#features/months/streams.ts";
+import { beginsOf, monthAt, zoneAt, zonesOf, zonesText } from "#features/months/streams.ts";
 import { closeMonth } from "#features/months/decider.ts";
 import { noTotals } from "#testing/shop/month-totals.ts";
 import { monthChecks } from "#features/months/checks.ts";
@@ -195,6 +195,60 @@ test("the time zone may change: closed months stay, and the open one begins wher
     months: [{ month: "2026-09", lines: 1 }, { month: "2026-08" }, {}, {}],
   });
 });
+
+test("documents of closed months name the time zone of their closing, and those of both say so", async () => {
+  const uid = owner.person.uid;
+  const statement = async (from: string, to: string) =>
+    fieldsOf(
+      await books.shop.call("GET", `/api/accounts/${uid}/statement?from=${from}&to=${to}`, {
+        as: owner.person,
+      }),
+    );
+  expect(await statement("2026-08-01", "2026-08-31")).toMatchObject({
+    timeZone: "America/Chicago",
+    closedZones: [],
+  });
+  expect(await statement("2026-09-01", "2026-09-30")).toMatchObject({
+    timeZone: "America/Los_Angeles",
+    closedZones: [],
+  });
+  const both = await statement("2026-08-01", "2026-09-30");
+  const closedZones = [{ month: "2026-08", timeZone: "America/Chicago" }];
+  expect(both).toMatchObject({ timeZone: "America/Los_Angeles", closedZones });
+  const text = async (path: string, as = owner.person) => {
+    const headers = { Authorization: `Bearer ${as.token}` };
+    return (await books.shop.app.request(`http://app.test/api/${path}`, { headers })).text();
+  };
+  const csv = (from: string) =>
+    text(`accounts/${uid}/statement?from=${from}&to=2026-08-31&format=csv`);
+  expect(await csv("2026-08-01")).toContain("2026-08-01 to 2026-08-31 (America/Chicago)");
+  expect(await text(`accounts/${uid}/years/2026?format=csv`)).toContain(
+    "days of America/Los_Angeles; closed months keep the time zone of their closing, America/Chicago",
+  );
+  // What the PDFs print comes from the same words.
+  expect(zonesText(zonesOf({ from: "2026-08-01", to: "2026-08-31" }, "Asia/Tokyo", chicago))).toBe(
+    "America/Chicago",
+  );
+  const mixed = zonesOf({ from: "2026-01-01", to: "2026-12-31" }, "Asia/Tokyo", chicago);
+  expect(["2026-05", "2026-08", "2026-09"].map((month) => zoneAt(month, mixed))).toEqual([
+    "America/Chicago",
+    "America/Chicago",
+    "Asia/Tokyo",
+  ]);
+  const tax = await books.shop.call("GET", "/api/sales-tax/report?year=2026", { as: books.admin });
+  expect(tax.body).toMatchObject({ timeZone: "America/Los_Angeles", closedZones: [{}, {}, {}] });
+});
+
+const chicago = {
+  closed: [
+    {
+      month: "2026-08",
+      from: "2026-08-01T05:00:00.000Z",
+      to: "2026-09-01T05:00:00.000Z",
+      timeZone: "America/Chicago",
+    },
+  ],
+};
 
 test("months before the first closing keep its time zone, and the open ones follow the store's", () => {
   const state = {
