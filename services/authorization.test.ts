@@ -159,6 +159,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/payouts/:userId/:payoutId/return": ["admin", 400],
   "GET /api/payouts/pending": ["admin", 200],
   "GET /api/payouts/settled": ["admin", 200],
+  "GET /api/payouts/settled/export": ["admin", 200],
   "GET /api/payouts/pending/export": ["admin", 200],
   "GET /api/sales/payouts/:id/export": ["own", 200],
   "GET /api/payouts/:userId/payment-info": ["own", 200],

@@ -163,6 +163,8 @@ export const settledQuery = z.strictObject({
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
   limit: pageLimit(50, 200),
 });
+/** GET /payouts/settled/export: all payouts of a status as CSV, in the same order. */
+export const settledExportQuery = z.omit(settledQuery, { cursor: true, limit: true });
 export type SettledStatus = z.infer<typeof settledQuery>["status"];
 
 /** What a consignor's payouts can be sorted by. Ties are sorted by the time of the request, in the same direction. */

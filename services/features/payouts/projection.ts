@@ -34,7 +34,7 @@ export const payoutsTable = defineTable({
   indexes: [
     "(consignor_uid, position desc)",
     "(position) where status = 'pending'",
-    "(status, settled_position desc) where status <> 'pending'",
+    "(status, coalesce(returned_position, settled_position) desc) where status <> 'pending'",
   ],
 });
 
@@ -49,7 +49,7 @@ const settled = `
 /** Payout requests with their status. Row key: the payout's id. */
 export const payoutsProjection: Projection = {
   name: "payouts",
-  version: 2,
+  version: 3,
   tables: [payoutsTable],
   step: [
     `with settled as (${settled})

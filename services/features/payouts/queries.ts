@@ -179,7 +179,8 @@ export async function readPending(
   };
 }
 
-const EXPORT_BATCH = 1000;
+/** How many rows of a file are read at a time. */
+export const EXPORT_BATCH = 1000;
 
 export const PENDING_CSV_HEAD = [
   "Requested at",

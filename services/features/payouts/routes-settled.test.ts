@@ -123,6 +123,41 @@ describe("a payout that came back", () => {
     expect((await shop.call("GET", "/api/payouts/settled", { as: avery })).status).toBe(403);
   });
 
+  it("counts as settled when it came back, not when it was paid, in the lists and their file", async () => {
+    const avery = await consignorWith(9_000);
+    const paths = [];
+    for (const amount of [20, 10, 5]) {
+      paths.push(await paidPayout(avery, amount));
+      shop.advance(1_000);
+    }
+    for (const path of [paths[1], paths[0]]) {
+      await giveBack(path ?? "", admin);
+      shop.advance(1_000);
+    }
+    const amounts = async (address: string, as: TestPerson) => {
+      const { body } = await shop.call("GET", address, { as });
+      const { payouts } = Object(body) as { payouts: { consignorID: string; amount: number }[] };
+      return payouts
+        .filter(({ consignorID }) => consignorID === avery.uid)
+        .map(({ amount }) => amount);
+    };
+    expect(await amounts("/api/payouts/settled?status=returned", admin)).toEqual([20, 10]);
+    expect(await amounts("/api/payouts/settled?status=returned&limit=1", admin)).toEqual([20]);
+    const history = `/api/sales/payouts/${avery.uid}?sort=settled&order=desc`;
+    expect(await amounts(history, avery)).toEqual([20, 10, 5]);
+    const file = async (query: string) =>
+      String((await shop.call("GET", `/api/payouts/settled/export?${query}`, { as: admin })).body)
+        .split("\r\n")
+        .filter((line) => line.includes(avery.uid));
+    const returned = await file("status=returned&method=cashapp");
+    expect(returned.map((line) => line.split(",")[4])).toEqual(["20.00", "10.00"]);
+    expect(returned[0]).toMatch(
+      /^2.*,returned,2.*Z,Consignor \d+,20\.00,cashapp,.*,2.*Z,Unknown handle$/u,
+    );
+    expect(await file("status=returned&method=venmo")).toEqual([]);
+    expect(await file("status=paid")).toHaveLength(1);
+  });
+
   it("needs an admin, a reason, and a payout that was paid", async () => {
     const avery = await consignorWith(9_000);
     const path = await paidPayout(avery, 30);

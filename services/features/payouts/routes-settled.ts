@@ -2,8 +2,10 @@
 import type { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
+import { answerCsvBatches } from "#http/csv.ts";
+import { dearFile } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { documented } from "#http/document.ts";
+import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
@@ -13,10 +15,11 @@ import {
   payoutParams,
   payoutSettledResponse,
   returnPayoutRequest,
+  settledExportQuery,
   settledQuery,
 } from "#features/payouts/contract.ts";
 import { returnPayout } from "#features/payouts/decider-return.ts";
-import { readSettled } from "#features/payouts/queries-settled.ts";
+import { exportSettled, readSettled, SETTLED_CSV_HEAD } from "#features/payouts/queries-settled.ts";
 import { toDollars } from "#ledger/money.ts";
 
 const tag = "payouts";
@@ -32,6 +35,19 @@ export function addSettled(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { status, method, cursor, limit } = c.req.valid("query");
       const query = { status, method, cursor, limit };
       return respondFresh(c, await readSettled(deps.reads, deps, query));
+    },
+  );
+  routes.get(
+    "/payouts/settled/export",
+    admin,
+    documentedFile({ summary: "Export settled payouts", tag, types: ["text/csv"] }),
+    queryString(settledExportQuery),
+    readsFrom("payouts"),
+    dearFile,
+    async (c) => {
+      const { status, method } = c.req.valid("query");
+      const lines = exportSettled(deps.reads, deps, { status, method });
+      return answerCsvBatches(c, `payouts-${status}.csv`, SETTLED_CSV_HEAD, lines);
     },
   );
   routes.post(

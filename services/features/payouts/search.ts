@@ -49,7 +49,7 @@ const historyKeys: Readonly<Record<PayoutSort, Expression<unknown>>> = {
   date: sql.ref("p.position"),
   method: sql.ref("p.method"),
   status: sql.ref("p.status"),
-  settled: sql`coalesce(p.settled_at, '-infinity')`,
+  settled: sql`coalesce(p.returned_at, p.settled_at, '-infinity')`,
   amount: sql.ref("p.amount_cents"),
 };
 

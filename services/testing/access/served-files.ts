@@ -35,6 +35,7 @@ export const servedFiles: Readonly<Record<string, readonly [Level, FilePath]>> =
   ],
   "GET /api/sales/export": ["admin", () => "/sales/export"],
   "GET /api/payouts/pending/export": ["admin", () => "/payouts/pending/export"],
+  "GET /api/payouts/settled/export": ["admin", () => "/payouts/settled/export"],
   "GET /api/accounts/:id/statement": [
     "own",
     (store) =>

@@ -58,14 +58,19 @@ export function PayoutFilters({ status, method }: PayoutFiltersProps) {
           choices={methodChoices}
         />
       </div>
-      {status === undefined ? (
-        <span className="ms-auto">
+      <span className="ms-auto">
+        {status === undefined ? (
           <ExportButton
             path={pathOf("/payouts/pending/export", { method })}
             name="payout-requests"
           />
-        </span>
-      ) : null}
+        ) : (
+          <ExportButton
+            path={pathOf("/payouts/settled/export", { status, method })}
+            name={`payouts-${status}`}
+          />
+        )}
+      </span>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // A statement on paper: completely tagged, so that a screen reader reads everything that is visible.
 import type { LedgerLine, StatementQuery, StatementResponse } from "#features/accounts/contract.ts";
+import { zoneAt, zonesText } from "#features/months/streams.ts";
 import type { Cell, Element, Page } from "#http/pdf-page.ts";
 import {
   addRow,
@@ -74,7 +75,8 @@ function addHead(page: Page, root: Element, statement: StatementResponse): void 
   page.y += 4;
   paragraph(page, root, "P", `${dayText(from)} to ${dayText(to)}, both included`, BODY);
   const issued = instantText(issuedAt, timeZone);
-  paragraph(page, root, "P", `Issued ${issued}. Days and times are those of ${timeZone}.`, SMALL);
+  const days = `Issued ${issued}. Days and times are those of ${zonesText(statement)}.`;
+  paragraph(page, root, "P", days, SMALL);
   page.y += 12;
 }
 
@@ -110,7 +112,7 @@ function balanceName(name: string, balance: number): string {
 }
 
 function addEntries(page: Page, root: Element, statement: StatementResponse): void {
-  const { lines, timeZone } = statement;
+  const { lines } = statement;
   makeRoom(page, 90);
   paragraph(page, root, "H2", "Entries, in the order they were recorded", HEADING);
   page.y += 4;
@@ -118,7 +120,6 @@ function addEntries(page: Page, root: Element, statement: StatementResponse): vo
     paragraph(page, root, "P", "There are no entries in this period.", BODY);
     return;
   }
-  const day = dayFormat(timeZone);
   const table = openTable(
     page,
     root,
@@ -130,7 +131,11 @@ function addEntries(page: Page, root: Element, statement: StatementResponse): vo
       ["Available after", 86, true],
     ]),
   );
+  const zones = [statement, ...statement.closedZones].map(({ timeZone }) => timeZone);
+  const formats = new Map(zones.map((zone) => [zone, dayFormat(zone)]));
   for (const line of lines) {
+    const zone = zoneAt(line.month, statement);
+    const day = formats.get(zone) ?? dayFormat(zone);
     addRow(page, table, [
       [[day.format(new Date(line.recordedAt)), BODY]],
       [[day.format(new Date(line.happenedAt)), BODY]],
