@@ -52,7 +52,10 @@ export const yearStatement = z.object({
   year: z.int(),
   from: z.string(),
   to: z.string(),
+  /** What the year's days are days of. */
   timeZone: z.string(),
+  /** Closed months keep the time zone of their closing: the period's closed ones, if not all days are of one time zone. */
+  closedZones: z.array(z.object({ month: z.string(), timeZone: z.string() })),
   opening: balances,
   /** Those that had begun when it was issued, oldest first. */
   months: z.array(z.object({ month: z.string(), ...yearFigures })),
@@ -65,6 +68,8 @@ export const yearStatement = z.object({
       kind: z.enum(["paid", "returned"]),
       /** When it was paid, or when it came back. */
       paidAt: z.string(),
+      /** The store's day of that, by the time zone of its month. */
+      day: z.string(),
       method: z.enum(["cashapp", "venmo"]),
       amount: z.number(),
     }),

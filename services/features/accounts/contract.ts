@@ -191,8 +191,10 @@ export const statementResponse = z.object({
   displayName: z.string(),
   from: z.string(),
   to: z.string(),
-  /** The store's IANA time zone, in which the period's days begin. */
+  /** The IANA time zone in which the period's days begin: that of the closing for closed months, or else the store's. */
   timeZone: z.string(),
+  /** Closed months keep the time zone of their closing: the period's closed ones, if not all days are of one time zone. */
+  closedZones: z.array(z.object({ month: z.string(), timeZone: z.string() })),
   opening: balances,
   /** The change by each kind of entry; kinds without entries in the period are left out. */
   sums: z.array(

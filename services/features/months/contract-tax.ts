@@ -29,7 +29,10 @@ export type TaxMonth = z.infer<typeof taxMonth>;
 export const taxReportResponse = z.object({
   year: z.int(),
   years: z.object({ first: z.int(), last: z.int() }),
+  /** What the year's months are months of. */
   timeZone: z.string(),
+  /** Closed months keep the time zone of their closing: the period's closed ones, if not all days are of one time zone. */
+  closedZones: z.array(z.object({ month: z.string(), timeZone: z.string() })),
   /** The newest first; those that have not begun are left out. */
   months: z.array(taxMonth),
 });

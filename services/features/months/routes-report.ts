@@ -17,7 +17,13 @@ import { readRemittances } from "#features/months/queries-tax.ts";
 import { taxMonthOf } from "#features/months/report-tax.ts";
 import type { MonthDeps } from "#features/months/routes-months.ts";
 import { monthOf } from "#features/months/routes-months.ts";
-import { MONTHS, monthsStream, REMITTANCES, remittancesStream } from "#features/months/streams.ts";
+import {
+  MONTHS,
+  monthsStream,
+  REMITTANCES,
+  remittancesStream,
+  zonesOf,
+} from "#features/months/streams.ts";
 import type * as PdfWork from "#features/months/tax-pdf-work.ts";
 
 const PDF_WORK = new URL("./tax-pdf-work.ts", import.meta.url).href;
@@ -72,7 +78,7 @@ async function readTaxYear(deps: MonthDeps, asked: string | undefined): Promise<
   return {
     year,
     years: { first: Math.min(last, Number((first ?? present).slice(0, 4))), last },
-    timeZone,
+    ...zonesOf({ from: `${year}-01-01`, to: `${year}-12-31` }, timeZone, state),
     months: views
       .filter((one) => first !== null && one.month >= first)
       .map((one) => taxMonthOf(one.month, one.totals, remittances)),

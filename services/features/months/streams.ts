@@ -133,6 +133,48 @@ export function beginsOf(
   });
 }
 
+/** What days of a period are days of. */
+export type DayZones = {
+  readonly timeZone: string;
+  /** The period's closed months, oldest first, if not all of its days are of one time zone. */
+  readonly closedZones: { month: string; timeZone: string }[];
+};
+
+/** The time zones of a period's days, by the rules of `beginsOf`. */
+export function zonesOf(
+  { from, to }: { readonly from: string; readonly to: string },
+  timeZone: string,
+  { closed }: MonthsState,
+): DayZones {
+  const [first, last] = [closed[0], closed.at(-1)];
+  if (first === undefined || last === undefined) {
+    return { timeZone, closedZones: [] };
+  }
+  const [begin, end] = [from.slice(0, 7), to.slice(0, 7)];
+  const own =
+    end < first.month ? [first] : closed.filter(({ month }) => month >= begin && month <= end);
+  const newest = end > last.month ? timeZone : (own.at(-1)?.timeZone ?? timeZone);
+  return {
+    timeZone: newest,
+    closedZones: own.every((one) => one.timeZone === newest)
+      ? []
+      : own.map((one) => ({ month: one.month, timeZone: one.timeZone })),
+  };
+}
+
+/** The time zone of a month's days. Months before the first closed one have its time zone. */
+export function zoneAt(month: string, { timeZone, closedZones }: DayZones): string {
+  return closedZones.find((one) => month <= one.month)?.timeZone ?? timeZone;
+}
+
+/** "Asia/Tokyo", or "Asia/Tokyo; closed months keep the time zone of their closing, America/Chicago" */
+export function zonesText({ timeZone, closedZones }: DayZones): string {
+  const others = new Set(closedZones.map((one) => one.timeZone).filter((one) => one !== timeZone));
+  return others.size === 0
+    ? timeZone
+    : `${timeZone}; closed months keep the time zone of their closing, ${[...others].join(" or ")}`;
+}
+
 /** The store's month that an instant is in, by the same rules. */
 export function monthAt(at: Date, timeZone: string, { closed }: MonthsState): string {
   const [first, last] = [closed[0], closed.at(-1)];

@@ -1,7 +1,8 @@
 // The tax report on paper: the months of a year with their sum, and the remittances for them; tagged for screen readers.
 import type { RemittanceView } from "#features/months/contract.ts";
 import type { TaxMonth } from "#features/months/contract-tax.ts";
-import { monthName } from "#features/months/streams.ts";
+import type { DayZones } from "#features/months/streams.ts";
+import { monthName, zonesText } from "#features/months/streams.ts";
 import { addFooters, bytesOf, openDocument } from "#http/pdf-document.ts";
 import type { Cell, Element, Page } from "#http/pdf-page.ts";
 import {
@@ -20,10 +21,9 @@ import type { TextStyle } from "#http/pdf-text.ts";
 import { dayWords } from "#ledger/day-text.ts";
 import { formatCents, toCents, toDollars } from "#ledger/money.ts";
 
-export type TaxPage = {
+export type TaxPage = DayZones & {
   readonly storeName: string;
   readonly year: number;
-  readonly timeZone: string;
   readonly position: number;
   readonly madeAt: string;
   /** Oldest first. */
@@ -87,7 +87,7 @@ function addHead(page: Page, root: Element, report: TaxPage): void {
   page.y += 4;
   paragraph(page, root, "H1", `Sales tax ${year}`, TITLE);
   page.y += 4;
-  const made = `Made ${dayIn(timeZone, madeAt)}. Months are those of ${timeZone}.`;
+  const made = `Made ${dayIn(timeZone, madeAt)}. Months are those of ${zonesText(report)}.`;
   paragraph(page, root, "P", made, SMALL);
   page.y += 10;
 }

@@ -1,5 +1,7 @@
 // A report on paper: what happened in the period, what is owed, and the list that the screen shows. For screen readers too.
 import type { ReportFigures } from "#features/reports/contract.ts";
+import type { DayZones } from "#features/months/streams.ts";
+import { zonesText } from "#features/months/streams.ts";
 import { groupLabel } from "#features/reports/line-words.ts";
 import { addFooters, bytesOf, openDocument } from "#http/pdf-document.ts";
 import type { Cell, Element, Page } from "#http/pdf-page.ts";
@@ -19,13 +21,12 @@ import type { TextStyle } from "#http/pdf-text.ts";
 import { dayWords } from "#ledger/day-text.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 
-export type ReportPage = {
+export type ReportPage = DayZones & {
   readonly storeName: string;
   /** Whose report it is; null for the store. */
   readonly person: string | null;
   readonly from: string;
   readonly to: string;
-  readonly timeZone: string;
   readonly position: number;
   readonly madeAt: string;
   /** "Month" or "Consignor". */
@@ -69,7 +70,7 @@ export async function reportPdf(
 }
 
 function addHead(page: Page, root: Element, report: ReportPage): void {
-  const { storeName, person, from, to, timeZone, madeAt } = report;
+  const { storeName, person, from, to, madeAt } = report;
   paragraph(page, root, "P", storeName, HEADING);
   page.y += 4;
   paragraph(page, root, "H1", "Report", TITLE);
@@ -78,7 +79,7 @@ function addHead(page: Page, root: Element, report: ReportPage): void {
     paragraph(page, root, "P", person, HEADING);
   }
   paragraph(page, root, "P", `${dayText(from)} to ${dayText(to)}, both included`, BODY);
-  const made = `Made ${dayText(madeAt.slice(0, 10))}. Days are those of ${timeZone}.`;
+  const made = `Made ${dayText(madeAt.slice(0, 10))}. Days are those of ${zonesText(report)}.`;
   paragraph(page, root, "P", made, SMALL);
   page.y += 10;
 }

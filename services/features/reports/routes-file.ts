@@ -10,7 +10,7 @@ import type { AppEnv } from "#http/env.ts";
 import { heldBack, readsFrom } from "#http/freshness.ts";
 import { queryString } from "#http/validate.ts";
 import { readState } from "#ledger/log/read-state.ts";
-import { MONTHS, monthsStream } from "#features/months/streams.ts";
+import { MONTHS, monthsStream, zonesOf } from "#features/months/streams.ts";
 import type { ReportFigures } from "#features/reports/contract.ts";
 import { reportFileQuery } from "#features/reports/contract.ts";
 import type { Asked } from "#features/reports/report.ts";
@@ -101,7 +101,8 @@ export function addReportFile(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { heading, person, rows, total } = await c.var.inTurn(() =>
         readRows(deps, query, asked),
       );
-      const about = { storeName, person, from, to, timeZone, position, madeAt: now.toISOString() };
+      const zones = zonesOf({ from, to }, timeZone, closings);
+      const about = { storeName, person, from, to, ...zones, position, madeAt: now.toISOString() };
       const work = { report: { ...about, heading, rows, total }, paper };
       const bytes = await place.run<typeof PdfWork>(PDF_WORK, work, c.req.raw.signal);
       return answerPdf(c, `${fileName}.pdf`, bytes);

@@ -22,7 +22,7 @@ const columns: readonly Column<PayoutView>[] = [
   {
     id: "date",
     header: "Requested",
-    card: "line",
+    card: "pair",
     cell: (payout) => <DateTime at={payout.date} />,
   },
   {

@@ -3,6 +3,7 @@ import type { Cell } from "#http/csv.ts";
 import { money } from "#http/csv.ts";
 import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
 import type { StatementFrame } from "#features/accounts/statement/statement.ts";
+import { zonesText } from "#features/months/streams.ts";
 
 export const statementCsvHead = [
   "Line",
@@ -35,12 +36,8 @@ export async function* statementCsv(
   ];
 }
 
-function borderRow(
-  { from, to, timeZone }: StatementFrame,
-  what: string,
-  at: StatementResponse["opening"],
-): Cell[] {
-  const period = `${from} to ${to} (${timeZone})`;
+function borderRow(frame: StatementFrame, what: string, at: StatementResponse["opening"]): Cell[] {
+  const period = `${frame.from} to ${frame.to} (${zonesText(frame)})`;
   const [balance, inTransit] = [money(at.balance), money(at.inTransit)];
   return [null, null, null, null, what, period, null, balance, null, inTransit, null];
 }

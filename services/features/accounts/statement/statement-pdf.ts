@@ -1,5 +1,6 @@
 // A statement on paper: completely tagged, so that a screen reader reads everything that is visible.
 import type { LedgerLine, StatementQuery, StatementResponse } from "#features/accounts/contract.ts";
+import { zoneAt, zonesText } from "#features/months/streams.ts";
 import type { Cell, Element, Page } from "#http/pdf-page.ts";
 import {
   addRow,
@@ -75,7 +76,8 @@ function addHead(page: Page, root: Element, statement: StatementResponse): void 
   page.y += 4;
   paragraph(page, root, "P", `${dayText(from)} to ${dayText(to)}, both included`, BODY);
   const issued = instantText(issuedAt, timeZone);
-  paragraph(page, root, "P", `Issued ${issued}. Days and times are those of ${timeZone}.`, SMALL);
+  const days = `Issued ${issued}. Days and times are those of ${zonesText(statement)}.`;
+  paragraph(page, root, "P", days, SMALL);
   page.y += 12;
 }
 
@@ -111,7 +113,7 @@ function balanceName(name: string, balance: number): string {
 }
 
 function addEntries(page: Page, root: Element, statement: StatementResponse): void {
-  const { lines, timeZone } = statement;
+  const { lines } = statement;
   makeRoom(page, 90);
   paragraph(page, root, "H2", "Entries, in the order they were recorded", HEADING);
   page.y += 4;
@@ -119,7 +121,6 @@ function addEntries(page: Page, root: Element, statement: StatementResponse): vo
     paragraph(page, root, "P", "There are no entries in this period.", BODY);
     return;
   }
-  const dayOf = dayWords(timeZone, "year");
   const table = openTable(
     page,
     root,
@@ -131,7 +132,11 @@ function addEntries(page: Page, root: Element, statement: StatementResponse): vo
       ["Available after", 86, true],
     ]),
   );
+  const zones = [statement, ...statement.closedZones].map(({ timeZone }) => timeZone);
+  const formats = new Map(zones.map((zone) => [zone, dayWords(zone, "year")]));
   for (const line of lines) {
+    const zone = zoneAt(line.month, statement);
+    const dayOf = formats.get(zone) ?? dayWords(zone, "year");
     addRow(page, table, [
       [[dayOf(new Date(line.recordedAt)), BODY]],
       [[dayOf(new Date(line.happenedAt)), BODY]],

@@ -10,7 +10,7 @@ import { lineKind } from "#features/accounts/contract.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { linesUntil, selectLines, toLines } from "#features/accounts/ledger-lines.ts";
 import type { MonthsState } from "#features/months/streams.ts";
-import { beginsOf } from "#features/months/streams.ts";
+import { beginsOf, zonesOf } from "#features/months/streams.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import { withoutEmails } from "#identity/profiles.ts";
 
@@ -110,7 +110,7 @@ export async function readFrame(
     displayName: names.get(uid) ?? uid,
     from,
     to,
-    timeZone,
+    ...zonesOf({ from, to }, timeZone, query.closings),
     opening: {
       balance: toDollars(bounds.opening),
       inTransit: toDollars(bounds.opening_in_transit),

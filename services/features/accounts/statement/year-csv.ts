@@ -2,6 +2,7 @@
 import type { Cell } from "#http/csv.ts";
 import { money } from "#http/csv.ts";
 import type { YearStatement } from "#features/accounts/contract-year.ts";
+import { zonesText } from "#features/months/streams.ts";
 
 export const yearCsvHead = [
   "Part",
@@ -32,13 +33,13 @@ function balance(what: string, day: string, at: YearStatement["opening"]): Cell[
 
 /** The rows below `yearCsvHead`. */
 export function yearCsvRows(statement: YearStatement): Cell[][] {
-  const { year, from, to, timeZone, storeName, displayName, position, chainHead } = statement;
+  const { year, from, to, storeName, displayName, position, chainHead } = statement;
   return [
     [
       "Statement",
       String(year),
       ...nothing(8),
-      `${displayName} at ${storeName}, days of ${timeZone}`,
+      `${displayName} at ${storeName}, days of ${zonesText(statement)}`,
     ],
     balance("Opening balance", from, statement.opening),
     ...statement.months.map((month) => ["Month", month.month, ...figures(month), null, null]),

@@ -1,5 +1,6 @@
 // A yearly statement on paper: the balances, each month, and the payouts that were paid; tagged for screen readers.
 import type { YearStatement } from "#features/accounts/contract-year.ts";
+import { zonesText } from "#features/months/streams.ts";
 import { addFooters, bytesOf, openDocument } from "#http/pdf-document.ts";
 import type { Cell, Element, Page } from "#http/pdf-page.ts";
 import {
@@ -60,7 +61,7 @@ function addHead(page: Page, root: Element, statement: YearStatement): void {
   page.y += 4;
   const issued = dayWords(timeZone, "year")(new Date(issuedAt));
   const end = isRunning(statement) ? `${issued}, so far` : `31 Dec ${year}`;
-  const days = `Issued ${issued}. 1 Jan ${year} to ${end}, days of ${timeZone}.`;
+  const days = `Issued ${issued}. 1 Jan ${year} to ${end}, days of ${zonesText(statement)}.`;
   paragraph(page, root, "P", days, SMALL);
   page.y += 12;
 }
@@ -131,7 +132,7 @@ function explained(statement: YearStatement): string {
   );
 }
 
-function addPayouts(page: Page, root: Element, { payouts, timeZone }: YearStatement): void {
+function addPayouts(page: Page, root: Element, { payouts }: YearStatement): void {
   makeRoom(page, 90);
   paragraph(page, root, "H2", "Payouts paid in the year", HEADING);
   page.y += 4;
@@ -139,7 +140,7 @@ function addPayouts(page: Page, root: Element, { payouts, timeZone }: YearStatem
     paragraph(page, root, "P", "No payout was paid in this year.", BODY);
     return;
   }
-  const dayOf = dayWords(timeZone, "year");
+  const dayOf = dayWords("UTC", "year");
   const table = openTable(
     page,
     root,
@@ -150,11 +151,11 @@ function addPayouts(page: Page, root: Element, { payouts, timeZone }: YearStatem
       ["Amount", 90, true],
     ]),
   );
-  for (const { kind, paidAt, method, payoutID, amount } of payouts) {
+  for (const { kind, day, method, payoutID, amount } of payouts) {
     const by = method === "venmo" ? "Venmo" : "CashApp";
     const name = kind === "paid" ? by : `${by}, came back`;
     const paid = formatCents(toCents(amount));
-    addRow(page, table, cells(BODY, dayOf(new Date(paidAt)), name, payoutID, paid));
+    addRow(page, table, cells(BODY, dayOf(new Date(`${day}T00:00:00Z`)), name, payoutID, paid));
   }
 }
 

@@ -10,7 +10,7 @@ import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { accountHistoryTable } from "#features/accounts/projection.ts";
 import { readFrame } from "#features/accounts/statement/statement.ts";
 import type { MonthsState } from "#features/months/streams.ts";
-import { beginsOf, monthAfter, monthAt } from "#features/months/streams.ts";
+import { beginsOf, monthAfter, monthAt, zoneAt, zonesOf } from "#features/months/streams.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { reportSumsTable } from "#features/reports/projection-sums.ts";
 
@@ -125,7 +125,7 @@ export async function readYear(deps: YearDeps, query: YearQuery): Promise<YearSt
     await Promise.all([
       readFrame(deps.reads, deps, { ...query, from, to, maxLines: Number.MAX_SAFE_INTEGER }),
       deps.readOwnParts(deps.searches, bounds, { kind: "consignor", uid }, position),
-      readPayouts(deps.reads, uid, bounds, position),
+      readPayouts(deps.reads, query, bounds),
     ]);
   const [first, last] = [parts[0], parts.at(-1)];
   const owed = last === undefined ? 0 : owedOf(last.closing);
@@ -145,10 +145,10 @@ export async function readYear(deps: YearDeps, query: YearQuery): Promise<YearSt
 
 async function readPayouts(
   reads: Reads,
-  uid: string,
+  { uid, year, timeZone, closings, position }: YearQuery,
   bounds: readonly Date[],
-  position: number,
 ): Promise<YearStatement["payouts"]> {
+  const zones = zonesOf({ from: `${year}-01-01`, to: `${year}-12-31` }, timeZone, closings);
   // A payout that came back later was paid all the same: both are lines of their own.
   const { rows } = await sql<{
     readonly payout_id: string;
@@ -168,6 +168,9 @@ async function readPayouts(
     payoutID: row.payout_id,
     kind: row.kind,
     paidAt: row.paid_at.toISOString(),
+    day: row.paid_at.toLocaleDateString("sv-SE", {
+      timeZone: zoneAt(monthAt(row.paid_at, timeZone, closings), zones),
+    }),
     method: row.method,
     amount: toDollars(row.cents),
   }));
