@@ -1,6 +1,7 @@
 // What all scripts have in common: options with --help and --json, a progress bar, and a meaningful exit code.
 import { statSync } from "node:fs";
 import { inspect, parseArgs } from "node:util";
+import { errorLine } from "#process/error-line.ts";
 
 export type OptionSpec = {
   readonly type: "string" | "boolean";
@@ -200,17 +201,11 @@ export function untilInterrupted(message: string): AbortSignal {
   return stop.signal;
 }
 
-/** What is printed of an error. Those of the program itself name how to see where they came from. */
+/** What is printed of an error: with its stack and its causes under LOG_LEVEL=debug. */
 export function errorText(error: unknown, level: string | undefined): string {
-  if (!(error instanceof Error)) {
-    return "unknown error\n";
-  }
-  if (level === "debug") {
-    return `${error.message}\n${inspect(error)}\n`;
-  }
-  const isOurs =
-    error instanceof TypeError || error instanceof RangeError || error.cause instanceof TypeError;
-  return `${error.message}\n${isOurs ? "LOG_LEVEL=debug shows where.\n" : ""}`;
+  return level === "debug" && error instanceof Error
+    ? `${error.message}\n${inspect(error)}\n`
+    : errorLine(error);
 }
 
 /** Runs a script's body. An error is its message, with its stack under LOG_LEVEL=debug, and exit code 1. */

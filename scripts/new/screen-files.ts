@@ -1,14 +1,14 @@
 // The new files of a screen: the call it reads, the list that it shows, and the test that opens it in a browser.
 
 export type ScreenNames = {
-  /** sales-per-day */
+  /** sales-per-item */
   readonly file: string;
   readonly feature: string;
-  /** salesPerDay */
+  /** salesPerItem */
   readonly name: string;
-  /** SalesPerDay */
+  /** SalesPerItem */
   readonly typeName: string;
-  /** "Sales per day" */
+  /** "Sales per item" */
   readonly title: string;
 };
 

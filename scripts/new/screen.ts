@@ -1,4 +1,4 @@
-// `npm run new -- screen sales-per-day --in sales`: a screen for admins with its address, script, call and browser test.
+// `npm run new -- screen sales-per-item --in sales`: a screen for admins with its address, script, call and browser test.
 import { featureFile } from "./feature-files.ts";
 import { addEntry, addImport } from "./insert.ts";
 import { camel, checked, pascal, sentence } from "./names.ts";
