@@ -1,7 +1,10 @@
 // Tests the form in which the drawer is counted: what a second count starts with, and what it sends.
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { TillClosing, TillDayResponse } from "#features/till/contract.ts";
 import { changesSince, draftOf, expectedOf, requestOf } from "./count-draft.ts";
+import { CountPart } from "./count-part.tsx";
 import { expectedParts } from "./expected-parts.ts";
 
 const payments = [
@@ -62,6 +65,18 @@ test("counting again begins with what the day before leaves now, if that was cou
   const draft = draftOf({ ...day, closing: { ...closing, newOpening } });
   expect(draft).toMatchObject({ opening: "90.00", left: "80.00" });
   expect(expectedOf(day, draft)).toBe(12_600);
+});
+
+test("what the new opening makes expected counts the payments as they are now, as Count again does", () => {
+  const counted = { ...closing, newOpening: { day: "2026-11-20", amount: 90 } };
+  const cash = { tender: "cash" as const, soldAmount: 20, refundedAmount: 12 };
+  const now = { ...day, payments: [cash, ...payments.slice(1)], closing: counted };
+  const shown = renderToStaticMarkup(createElement(CountPart, { closing: counted, day: now }));
+  expect(expectedOf(now, draftOf(now))).toBe(9600);
+  expect(shown).toContain("$96.00 is expected here");
+  // A list of counts does not know the payments of now.
+  const listed = renderToStaticMarkup(createElement(CountPart, { closing: counted }));
+  expect(listed).toContain("left $90.00. Count this day again.");
 });
 
 test("the first count leaves as much as at opening, and has no note", () => {
