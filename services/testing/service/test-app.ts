@@ -151,14 +151,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     letters,
     errorLines,
     person: (name, role = "user") => addPerson({ sql, ledger, clock, identity }, name, role),
-    call: async (method, path, request = {}) => {
-      const linesBefore = errorLines.length;
-      const answer = await call(app, method, path, request);
-      if (answer.status === 500) {
-        tellIfTestFails(`${method} ${path} was a 500`, errorLines.slice(linesBefore));
-      }
-      return answer;
-    },
+    call: (method, path, request = {}) => callAndTell(app, errorLines, [method, path, request]),
     advance(milliseconds) {
       now = new Date(now.getTime() + milliseconds);
     },
@@ -173,6 +166,19 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await database.close();
     },
   };
+}
+
+async function callAndTell(
+  app: Hono<AppEnv>,
+  errorLines: readonly string[],
+  [method, path, request]: readonly [string, string, TestRequest],
+): Promise<TestAnswer> {
+  const linesBefore = errorLines.length;
+  const answer = await call(app, method, path, request);
+  if (answer.status === 500) {
+    tellIfTestFails(`${method} ${path} was a 500`, errorLines.slice(linesBefore));
+  }
+  return answer;
 }
 
 /** The answer names only a request id, so the output of a failed test has the server's error. */
