@@ -84,12 +84,13 @@ function addHead(page: Page, root: Element, report: ReportPage): void {
 }
 
 const columns: readonly (readonly [heading: string, text: (row: ReportFigures) => string])[] = [
+  ["Sales", (row) => String(row.sales)],
   ["Own goods", (row) => amount(row.ownSold)],
   ["Consigned", (row) => amount(row.consignedSold)],
   ["Refunds", (row) => amount(row.refunds)],
   ["Corrections", (row) => amount(row.corrections)],
   ["Store\u2019s share", (row) => amount(row.storeShare)],
-  ["Payouts", (row) => amount(row.payouts)],
+  ["Payouts less returned", (row) => amount(row.payouts)],
   ["Commission", (row) => amount(row.commission)],
   ["Trade fees", (row) => amount(row.tradeFees)],
   ["Units lost", (row) => String(row.unitsLost)],
@@ -102,7 +103,10 @@ function addList(page: Page, root: Element, { heading, rows, total }: ReportPage
   const table = openTable(
     page,
     root,
-    columnsOf(page, [[heading, 0, false], ...columns.map(([name]) => [name, 60, true] as const)]),
+    columnsOf(page, [
+      [heading, 0, false],
+      ...columns.map(([name]) => [name, name === "Sales" ? 40 : 58, true] as const),
+    ]),
   );
   const row = (name: string, figures: ReportFigures, style: TextStyle): Cell[] => [
     [[name, style]],
@@ -137,7 +141,8 @@ function addOwed(page: Page, root: Element, total: ReportFigures): void {
   add("Trades between consignors", total.traded);
   add("Adjustments", total.adjustments);
   add("Taken over from the old app", total.takenOver);
-  add("Payouts paid", 0 - total.payouts);
+  add("Payouts paid", 0 - total.payoutsPaid);
+  add("Payouts returned", total.payoutsReturned);
   add("Trade commission", 0 - total.commission);
   add("Trade shipping fees", 0 - total.tradeFees);
   add("Owed at the end", total.owed, STRONG);
@@ -147,7 +152,8 @@ function addOwed(page: Page, root: Element, total: ReportFigures): void {
   page.y += 10;
 }
 
-function addShrinkage(page: Page, root: Element, { shrinkage }: ReportFigures): void {
+function addShrinkage(page: Page, root: Element, total: ReportFigures): void {
+  const { shrinkage, unitsLost, lostValue, lostWithoutPrice } = total;
   if (shrinkage.length === 0) {
     return;
   }
@@ -159,13 +165,18 @@ function addShrinkage(page: Page, root: Element, { shrinkage }: ReportFigures): 
     root,
     columnsOf(page, [
       ["Reason", 240, false],
-      ["Units", 100, true],
+      ["Units", 60, true],
+      ["Without a tag price", 110, true],
+      ["Value at tag prices", 110, true],
       ["", 0, false],
     ]),
   );
-  for (const { reason, units } of shrinkage) {
-    addRow(page, table, [[[groupLabel(reason), BODY]], [[String(units), BODY]], []], true);
+  const add = (style: TextStyle, ...texts: readonly string[]): void =>
+    addRow(page, table, [...texts.map((text): Cell => [[text, style]]), []], true);
+  for (const { reason, units, value, withoutPrice } of shrinkage) {
+    add(BODY, groupLabel(reason), String(units), String(withoutPrice), amount(value));
   }
+  add(STRONG, "Units lost", String(unitsLost), String(lostWithoutPrice), amount(lostValue));
 }
 
 /** "2026-11-21" → "21 Nov 2026" */
