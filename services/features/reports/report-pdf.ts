@@ -18,6 +18,7 @@ import {
   TITLE,
 } from "#http/pdf-page.ts";
 import type { TextStyle } from "#http/pdf-text.ts";
+import { dayWords } from "#ledger/day-text.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 
 export type ReportPage = DayZones & {
@@ -184,6 +185,5 @@ function addShrinkage(page: Page, root: Element, total: ReportFigures): void {
 
 /** "2026-11-21" → "21 Nov 2026" */
 function dayText(day: string): string {
-  const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-  return words.format(new Date(`${day}T00:00:00Z`));
+  return dayWords("UTC", "year")(new Date(`${day}T00:00:00Z`));
 }
