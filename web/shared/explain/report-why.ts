@@ -23,10 +23,12 @@ export function reportWhy(
   return { kind: "report", id: parts.join(":") };
 }
 
-/** "1 Jan to 31 Dec 2026" */
+/** "1 – 30 Sep 2026", "1 Jan – 31 Dec 2026" */
 export function reportDays({ from, to }: Pick<ReportWhy, "from" | "to">): string {
   const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-  return words.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+  const range = words.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+  // Other screens take the month's short name from en-US.
+  return range.replaceAll("Sept", "Sep");
 }
 
 /** Undefined for anything that names no number. */
