@@ -98,6 +98,9 @@ const columns: readonly (readonly [heading: string, text: (row: ReportFigures) =
   ["Owed at the end", (row) => amount(row.owed)],
 ];
 
+/** Columns of counts need less room. */
+const counted: ReadonlySet<string> = new Set(["Sales", "Units lost"]);
+
 function addList(page: Page, root: Element, { heading, rows, total }: ReportPage): void {
   paragraph(page, root, "H2", `By ${heading.toLowerCase()}`, HEADING);
   page.y += 4;
@@ -106,7 +109,7 @@ function addList(page: Page, root: Element, { heading, rows, total }: ReportPage
     root,
     columnsOf(page, [
       [heading, 0, false],
-      ...columns.map(([name]) => [name, name === "Sales" ? 40 : 58, true] as const),
+      ...columns.map(([name]) => [name, counted.has(name) ? 40 : 60, true] as const),
     ]),
   );
   const row = (name: string, figures: ReportFigures, style: TextStyle): Cell[] => [
