@@ -18,6 +18,7 @@ import {
   TITLE,
 } from "#http/pdf-page.ts";
 import type { TextStyle } from "#http/pdf-text.ts";
+import { dayWords } from "#ledger/day-text.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 
 export type ReportPage = DayZones & {
@@ -97,6 +98,9 @@ const columns: readonly (readonly [heading: string, text: (row: ReportFigures) =
   ["Owed at the end", (row) => amount(row.owed)],
 ];
 
+/** Columns of counts need less room. */
+const counted: ReadonlySet<string> = new Set(["Sales", "Units lost"]);
+
 function addList(page: Page, root: Element, { heading, rows, total }: ReportPage): void {
   paragraph(page, root, "H2", `By ${heading.toLowerCase()}`, HEADING);
   page.y += 4;
@@ -105,7 +109,7 @@ function addList(page: Page, root: Element, { heading, rows, total }: ReportPage
     root,
     columnsOf(page, [
       [heading, 0, false],
-      ...columns.map(([name]) => [name, name === "Sales" ? 40 : 58, true] as const),
+      ...columns.map(([name]) => [name, counted.has(name) ? 40 : 60, true] as const),
     ]),
   );
   const row = (name: string, figures: ReportFigures, style: TextStyle): Cell[] => [
@@ -181,6 +185,5 @@ function addShrinkage(page: Page, root: Element, total: ReportFigures): void {
 
 /** "2026-11-21" → "21 Nov 2026" */
 function dayText(day: string): string {
-  const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-  return words.format(new Date(`${day}T00:00:00Z`));
+  return dayWords("UTC", "year")(new Date(`${day}T00:00:00Z`));
 }
