@@ -19,7 +19,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     sortAs: "item",
     card: "title",
     isTruncated: true,
-    width: "min-w-36 w-[30%]",
+    width: "min-w-48 w-[30%]",
     cell: (sale) => <PicturedName url={sale.imageUrl ?? ""}>{sale.itemName}</PicturedName>,
   },
   {
