@@ -71,7 +71,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
         </div>
         {quiet.length + end.length === 0 ? null : (
           <div className="flex min-h-5 flex-wrap items-center gap-x-3 text-12 text-muted">
-            <span className="flex min-w-0 flex-wrap gap-x-2">
+            <span className="flex min-w-0 flex-wrap items-center gap-x-2">
               {quiet.map((column) => (
                 <span key={column.id} className="max-w-full truncate">
                   {column.cell(row)}

@@ -102,7 +102,9 @@ function Method({ payout }: { readonly payout: PendingPayout }) {
       <span className="in-data-cards:hidden">
         <Chip kind="neutral">{methodWords[payout.method]}</Chip>
       </span>
-      <span className="hidden font-mono in-data-cards:inline">{payout.handle ?? methodWords[payout.method]}</span>
+      <span className="hidden font-mono in-data-cards:inline">
+        {payout.handle ?? methodWords[payout.method]}
+      </span>
     </>
   );
 }

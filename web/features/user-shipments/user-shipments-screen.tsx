@@ -67,7 +67,6 @@ const columns: readonly Column<ShipmentView, ShipmentSort>[] = [
     header: "Tracking",
     card: "line",
     sortAs: "carrier",
-    isTruncated: true,
     width: "min-w-52 w-[36%]",
     cell: (shipment) => <Tracking shipment={shipment} />,
   },
