@@ -53,7 +53,11 @@ function PlainCard<Row>(props: CardProps<Row>) {
           <SelectRow id={id} label={selectLabel} isSelected={isSelected} onSelect={onSelect} />
         </span>
       )}
-      <div className="flex min-w-0 flex-[1_1_0] flex-col gap-0.5 has-data-picture:ps-10">
+      <div
+        // Next to a checkbox, a phone has no room for a column of pictures.
+        data-float={selectLabel === undefined ? undefined : ""}
+        className={`flex min-w-0 flex-[1_1_0] flex-col gap-0.5 ${selectLabel === undefined ? "has-data-picture:ps-10" : "sm:has-data-picture:ps-10"}`}
+      >
         <div className="flex min-h-6 items-center justify-between gap-3">
           {onOpen === undefined ? (
             <span className="min-w-0 font-medium wrap-anywhere">{title}</span>

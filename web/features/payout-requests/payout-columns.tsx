@@ -33,7 +33,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       header: "Consignor",
       card: "title",
       isTruncated: true,
-      width: "min-w-36 w-[18%]",
+      width: "min-w-28 w-[18%]",
       sortAs: "consignor",
       cell: (payout) => (
         <span className="font-medium">
