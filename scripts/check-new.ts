@@ -98,6 +98,7 @@ const results = [
     "services/fingerprints",
     "services/explanations",
     "services/names",
+    "web/journeys/scan-moments",
   ),
   must("new version SaleRecorded", run("scripts/new.ts", "version", "SaleRecorded")),
   must("types", run("scripts/with-node.mjs", "tsc", "-p", ".")),

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compiledModules } from "#testing/service/service-process.ts";
+import { errorText } from "./command-line.ts";
 
 /** A place with no store, where none can be made: a script that tries to use it says so and exits with 1. */
 const noStore = { DATA_DIR: "/dev/null/no-store" };
@@ -76,4 +77,13 @@ test("a script ends normally even if nobody reads its output anymore", async () 
     "legacy-export.json",
   );
   expect(await called("import-legacy.ts", sample, "--dry-run")).toEqual({ code: 0, errors: "" });
+});
+
+test("an error of the program itself names how to see where it came from, and shows it then", () => {
+  const error = new Error("evolve of item failed", { cause: new TypeError("x is undefined") });
+  expect(errorText(error, undefined)).toBe("evolve of item failed\nLOG_LEVEL=debug shows where.\n");
+  expect(errorText(error, "debug")).toMatch(/TypeError: x is undefined\n\s+at .*command-line/u);
+  expect(errorText(new Error("There is no store here"), undefined)).toBe(
+    "There is no store here\n",
+  );
 });

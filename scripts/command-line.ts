@@ -1,6 +1,7 @@
 // What all scripts have in common: options with --help and --json, a progress bar, and a meaningful exit code.
 import { statSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
+import { errorLine } from "#process/error-line.ts";
 
 export type OptionSpec = {
   readonly type: "string" | "boolean";
@@ -200,14 +201,19 @@ export function untilInterrupted(message: string): AbortSignal {
   return stop.signal;
 }
 
-/** Runs a script's body. An error is one line, with its stack under LOG_LEVEL=debug, and exit code 1. */
+/** What is printed of an error: with its stack and its causes under LOG_LEVEL=debug. */
+export function errorText(error: unknown, level: string | undefined): string {
+  return level === "debug" && error instanceof Error
+    ? `${error.message}\n${inspect(error)}\n`
+    : errorLine(error);
+}
+
+/** Runs a script's body. An error is its message, with its stack under LOG_LEVEL=debug, and exit code 1. */
 export async function runScript(body: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await body();
   } catch (error) {
-    const message = error instanceof Error ? error.message : "unknown error";
-    const stack = process.env["LOG_LEVEL"] === "debug" && error instanceof Error ? error.stack : "";
-    process.stderr.write(`${message}\n${stack ? `${stack}\n` : ""}`);
+    process.stderr.write(errorText(error, process.env["LOG_LEVEL"]));
     process.exitCode = 1;
   }
 }

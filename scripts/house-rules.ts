@@ -34,6 +34,7 @@ const inBrowserToo = new Set([
   "services/ledger/money.ts",
   "services/ledger/fields.ts",
   "services/ledger/csv-cell.ts",
+  "services/ledger/day-text.ts",
   "services/identity/security-kinds.ts",
 ]);
 

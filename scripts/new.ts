@@ -11,9 +11,9 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
                       an event with its fixture, words, command, call, access and specs
   version ItemReserved
                       the next version of an event, with its upcast and its fixture
-  projection sales_per_day --in FEATURE [--stream CATEGORY]
+  projection sales_per_item --in FEATURE [--stream CATEGORY]
                       a read table with its oracle, query, call and access
-  screen sales-per-day --in FEATURE
+  screen sales-per-item --in FEATURE
                       a screen that lists the rows of the projection of that name, with its browser test
   name reservation_holding "reservation:" [":SUFFIX"] --in FEATURE
                       the name of a holding or an account that contains an id, with its migration

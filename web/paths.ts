@@ -54,7 +54,7 @@ export function startPath({
 /** The dashboard with the dialog for a backup password. */
 export const setupPasswordPath = `${paths.dashboard}?setupPassword=true`;
 
-/** One person, open next to the list of people. */
+/** One person, open next to the list of people; for admins. */
 export function consignorPath(uid: string): string {
   return `${paths.consignors}?consignor=${uid}`;
 }
@@ -62,11 +62,6 @@ export function consignorPath(uid: string): string {
 /** One person's whole history, for admins. */
 export function consignorHistoryPath(uid: string): string {
   return `${paths.consignors}/${uid}/history`;
-}
-
-/** A consignor, open next to their list; for admins. */
-export function consignorDrawerPath(uid: string): string {
-  return `${paths.consignors}?consignor=${uid}`;
 }
 
 /** The inventory, filtered by one person, where each item can be sold. */

@@ -39,6 +39,7 @@ const NO_FILTER: AuditFilters = {
   streams: [],
   types: [],
   actor: null,
+  account: null,
   touchesActor: false,
   sought: null,
   isOwn: false,

@@ -2,7 +2,7 @@
 import { eventSpec, deciderFile, routesFile } from "./event-files.ts";
 import type { EventNames } from "./event-files.ts";
 import { exportIn, featureFile, folderOf, streamOf } from "./feature-files.ts";
-import { addBefore, addEntry, addImport } from "./insert.ts";
+import { addBefore, addEntry, addImport, hasName } from "./insert.ts";
 import { camel, checked, kebab, sentence } from "./names.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
@@ -91,16 +91,13 @@ export const ${type} = defineEvent("${type}", 1, z.object({ ${fieldIn(text, stre
   });
 }
 
-const declares = (text: string, name: string): boolean =>
-  new RegExp(`^(?:export )?const ${name} = `, "mu").test(text);
-
-/** The id as a field: by the schema of that name if the file has one, otherwise by the one in ledger/fields.ts. */
+/** The id as a field: by the file's schema of that name, or of its kind, or by the one of ledger/fields.ts. */
 function fieldIn(text: string, { idName, idSchema }: EventNames["stream"]): string {
-  return idName === idSchema || declares(text, idName) ? idName : `${idName}: ${idSchema}`;
+  return idName === idSchema || hasName(text, idName) ? idName : `${idName}: ${idSchema}`;
 }
 
 function importOfField(added: string, text: string, stream: EventNames["stream"]): string {
-  return declares(text, stream.idName)
+  return hasName(text, stream.idName)
     ? added
     : addImport(added, [stream.idSchema], "#ledger/fields.ts");
 }

@@ -1,9 +1,19 @@
 // Puts entries into source text: an import, a member of a list or an object, a declaration before another one.
 import { NewProblem } from "./tree.ts";
 
-/** Adds names to the import of a module, or the whole import after the last one. Skips names that the file declares. */
+/** Whether the file declares the name, or imports it as a value from whatever module. */
+export function hasName(text: string, name: string): boolean {
+  const imported = [...text.matchAll(/^import \{([^}]*)\} from "/gmu)].flatMap(([, names = ""]) =>
+    names.split(",").map((one) => one.trim().replace(/^.* as /u, "")),
+  );
+  return (
+    imported.includes(name) || new RegExp(`^(?:export )?const ${name}(?::| =)`, "mu").test(text)
+  );
+}
+
+/** Adds names to the import of a module, or the whole import after the last one. Skips names that the file has. */
 export function addImport(text: string, wanted: readonly string[], from: string): string {
-  const names = wanted.filter((name) => !new RegExp(`^const ${name} = `, "mu").test(text));
+  const names = wanted.filter((name) => !hasName(text, name));
   if (names.length === 0) {
     return text;
   }

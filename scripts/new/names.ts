@@ -1,7 +1,7 @@
-// The forms of names: ItemReserved, reserveItem, reserve-item, sales_per_day, "Sales per day".
+// The forms of names: ItemReserved, reserveItem, reserve-item, sales_per_item, "Sales per item".
 import { NewProblem } from "./tree.ts";
 
-/** "ItemReserved", "sales_per_day" and "sales-per-day" alike, as lower-case words. */
+/** "ItemReserved", "sales_per_item" and "sales-per-item" alike, as lower-case words. */
 function wordsOf(name: string): string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2")
@@ -27,8 +27,8 @@ export function camel(name: string): string {
 const forms = {
   event: [/^(?:[A-Z][a-z]+)+(?:ed|Paid|Set)$/u, "past tense in one word, such as ItemReserved"],
   command: [/^(?:[A-Z][a-z]+){2,}$/u, "a verb and what it is about, such as ReserveItem"],
-  projection: [/^[a-z]+(?:_[a-z]+)*$/u, "lower case with underscores, such as sales_per_day"],
-  screen: [/^[a-z]+(?:-[a-z]+)*$/u, "lower case with hyphens, such as sales-per-day"],
+  projection: [/^[a-z]+(?:_[a-z]+)*$/u, "lower case with underscores, such as sales_per_item"],
+  screen: [/^[a-z]+(?:-[a-z]+)*$/u, "lower case with hyphens, such as sales-per-item"],
   name: [
     /^[a-z]+(?:_[a-z]+)*_(?:holding|account)$/u,
     "what it is and holding or account, such as reservation_holding",

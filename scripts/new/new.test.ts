@@ -48,6 +48,16 @@ const screen: Asked = [["screen", "juggled-sales"], inSales];
 const version: Asked = [["version", "SaleRecorded"], {}];
 const name: Asked = [["name", "juggled_holding", "juggled:", ":units"], { feature: "inventory" }];
 
+/** Names that a file imports or declares twice: it would not compile. */
+function namesTwice(path: string, text: string): readonly string[] {
+  const imported = [...text.matchAll(/^import \{([^}]*)\} from "/gmu)].flatMap(([, names = ""]) =>
+    names.split(",").map((one) => one.trim().replace(/^.* as /u, "")),
+  );
+  const declared = [...text.matchAll(/^(?:export )?const (\w+)/gmu)].map(([, one = ""]) => one);
+  const names = [...imported, ...declared].filter((one) => one !== "");
+  return names.filter((one, index) => names.indexOf(one) < index).map((one) => `${path}: ${one}`);
+}
+
 const fixturesOfSales = (root: string) =>
   globSync("services/features/sales/fixtures/SaleRecorded.v*.json", { cwd: root });
 
@@ -61,6 +71,8 @@ describe("in a sensible order", () => {
     const after = sources();
     expect([...before.keys()].filter((path) => !after.has(path))).toEqual([]);
     expect([...after].flatMap(([path, text]) => breachesIn(path, text))).toEqual([]);
+    const changed = [...after].filter(([path, text]) => before.get(path) !== text);
+    expect(changed.flatMap(([path, text]) => namesTwice(path, text))).toEqual([]);
     const added = [...after.keys()].filter((path) => !before.has(path));
     expect(added.sort()).toEqual([
       "services/features/inventory/decider-juggle-item.test.ts",
@@ -83,7 +95,9 @@ describe("in a sensible order", () => {
     const routes = after.get("services/features/inventory/routes-juggle-item.ts");
     expect(routes).toContain('"/inventory/juggle"');
     const counted = after.get("services/features/visits/contract-screens.ts");
-    expect(counted).toContain('"/juggled-sales",');
+    expect(counted).toContain('"/admin/juggled-sales",');
+    const scanned = after.get("services/testing/browser/scan-moments.ts");
+    expect(scanned).toContain('{ path: "/admin/juggled-sales" },');
     const [migration = ""] = globSync("migrations/*_juggled_holding.sql", { cwd: copy.root });
     expect(readFileSync(join(copy.root, migration), "utf8")).toContain(
       "$$ select 'juggled:' || id || ':units' $$;",
@@ -93,7 +107,7 @@ describe("in a sensible order", () => {
   it.each<readonly [Asked, string]>([
     [event, "ItemJuggled already exists"],
     [projection, "juggled_sales already exists"],
-    [screen, "/juggled-sales already exists"],
+    [screen, "/admin/juggled-sales already exists"],
     [name, "juggled_holding already exists"],
   ])("refuses the same thing a second time and writes nothing: %j", async (call, message) => {
     const before = sources();

@@ -3,15 +3,15 @@ import type { StreamNames } from "./feature-files.ts";
 import { sentence } from "./names.ts";
 
 export type ProjectionNames = {
-  /** sales_per_day */
+  /** sales_per_item */
   readonly table: string;
   readonly feature: string;
   readonly stream: StreamNames;
-  /** salesPerDay */
+  /** salesPerItem */
   readonly name: string;
-  /** SalesPerDay */
+  /** SalesPerItem */
   readonly typeName: string;
-  /** sales-per-day */
+  /** sales-per-item */
   readonly file: string;
 };
 
@@ -76,7 +76,7 @@ afterAll(() => shop.close());
 
 type Row = { readonly id: string; readonly events: number; readonly position: number };
 
-/** The oracle: no SQL, and no code shared with the projection. */
+/** The oracle: no SQL, and no code shared with the projection. Data of an older version arrives as it was stored. */
 function fold(events: readonly StoredEvent[]): readonly Row[] {
   const rows = new Map<string, Row>();
   for (const { position, streams } of events) {

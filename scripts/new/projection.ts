@@ -1,4 +1,4 @@
-// `npm run new -- projection sales_per_day --in sales`: a read table with its oracle, its query and the call that reads it.
+// `npm run new -- projection sales_per_item --in sales`: a read table with its oracle, its query and the call that reads it.
 import { addAccess, addRoutes } from "./event.ts";
 import { exportIn, featureFile, folderOf, streamOf } from "./feature-files.ts";
 import { addEntry, addImport } from "./insert.ts";

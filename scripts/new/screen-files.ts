@@ -1,14 +1,14 @@
 // The new files of a screen: the call it reads, the list that it shows, and the test that opens it in a browser.
 
 export type ScreenNames = {
-  /** sales-per-day */
+  /** sales-per-item */
   readonly file: string;
   readonly feature: string;
-  /** salesPerDay */
+  /** salesPerItem */
   readonly name: string;
-  /** SalesPerDay */
+  /** SalesPerItem */
   readonly typeName: string;
-  /** "Sales per day" */
+  /** "Sales per item" */
   readonly title: string;
 };
 
@@ -24,7 +24,7 @@ export function use${typeName}(): Read<${typeName}Response> {
 }
 
 export function screenFile({ file, feature, typeName, title }: ScreenNames): string {
-  return `// /${file}: ${title.toLowerCase()}.
+  return `// /admin/${file}: ${title.toLowerCase()}.
 import type { ${typeName}Row } from "#features/${feature}/contract.ts";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -93,7 +93,7 @@ it.each(looks)("is loading, then empty, and says what failed, at %i px, %s", asy
     await isReleased;
     await route.continue();
   });
-  await page.goto(\`\${shop.url}/${file}\`);
+  await page.goto(\`\${shop.url}/admin/${file}\`);
   await page.getByRole("heading", { name: "${title}", level: 1 }).waitFor();
   await page.getByText("Loading ${title}").waitFor({ state: "attached" });
   release(undefined);
@@ -113,7 +113,7 @@ it.each(looks)("is loading, then empty, and says what failed, at %i px, %s", asy
 });
 
 it("shows what an admin needs", () => {
-  expect.fail("Replace this spec: say what a person sees and does on /${file}");
+  expect.fail("Replace this spec: say what a person sees and does on /admin/${file}");
 });
 `;
 }

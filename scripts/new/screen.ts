@@ -1,4 +1,4 @@
-// `npm run new -- screen sales-per-day --in sales`: a screen for admins with its address, script, call and browser test.
+// `npm run new -- screen sales-per-item --in sales`: a screen for admins with its address, script, call and browser test.
 import { featureFile } from "./feature-files.ts";
 import { addEntry, addImport } from "./insert.ts";
 import { camel, checked, pascal, sentence } from "./names.ts";
@@ -31,14 +31,16 @@ export function newScreen(
   return [
     `${folder}/${file}-screen.tsx: its columns, its words when it is empty, its actions, a chart`,
     `${folder}/${file}-api.ts: what it reads and sends`,
-    `web/shell/places.ts: its group and icon in the navigation`,
+    "web/shell/places.ts: its group and icon in the navigation",
+    "web/paths.ts, routes.tsx: another address, if it is not for admins only",
+    "services/testing/browser/scan-moments.ts: each dialog that the screen gets, with what is pressed to open it",
     `web/journeys/${file}.browser.test.ts: one spec fails until it says what a person does there`,
   ];
 }
 
 function refuseUnready(tree: Tree, { file, feature, name }: ScreenNames): void {
-  if (tree.read("web/paths.ts").includes(`"/${file}"`)) {
-    throw new NewProblem(`/${file} already exists in web/paths.ts`);
+  if (tree.read("web/paths.ts").includes(`"/admin/${file}"`)) {
+    throw new NewProblem(`/admin/${file} already exists in web/paths.ts`);
   }
   const contract = featureFile(tree, feature, "contract.ts");
   if (!tree.read(contract).includes(`export const ${name}Response = z.object({ rows:`)) {
@@ -51,10 +53,17 @@ function refuseUnready(tree: Tree, { file, feature, name }: ScreenNames): void {
 
 function addAddress(tree: Tree, { file, name, typeName, title }: ScreenNames): void {
   tree.change("web/paths.ts", (text) =>
-    addEntry(text, ["export const paths = {"], `  ${name}: "/${file}"`),
+    addEntry(text, ["export const paths = {"], `  ${name}: "/admin/${file}"`),
   );
   tree.change("services/features/visits/contract-screens.ts", (text) =>
-    addEntry(text, ["export const countedScreens = ["], `  "/${file}"`),
+    addEntry(text, ["export const countedScreens = ["], `  "/admin/${file}"`),
+  );
+  tree.change("services/testing/browser/scan-moments.ts", (text) =>
+    addEntry(
+      text,
+      ["export const scanMoments: readonly ScanMoment[] = ["],
+      `  { path: "/admin/${file}" }`,
+    ),
   );
   tree.change("web/screens.ts", (text) => {
     const declared = text.replace(

@@ -3,7 +3,8 @@ import { readsOver } from "#http/reads.ts";
 import type { Sql } from "#db/connect.ts";
 import { closeTillDay } from "#features/till/decider.ts";
 import { expectedInDrawer } from "#features/till/contract.ts";
-import { readBounds, readPayments } from "#features/till/queries.ts";
+import { readPayments } from "#features/till/queries.ts";
+import { readBounds } from "#features/till/queries-bounds.ts";
 import { sampleTimeZone } from "./settings.ts";
 import type { SampleCommand, SampleCommands } from "./commands.ts";
 

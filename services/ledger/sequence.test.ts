@@ -136,6 +136,29 @@ describe("several commands in sequence", () => {
     });
   });
 
+  it("names the stream, its version and what to raise when evolve fails on a stored state", () => {
+    // A state that a program with another shape stored under the same stateVersion.
+    const definition: StreamDefinition<unknown> = {
+      ...jarStream,
+      evolve: (state) => ({ coins: Reflect.get(Object(state), "coins").filter(Boolean) }),
+    };
+    const pending: Pending = {
+      decider: fillJar,
+      command: { jar: "a", cents: 5 },
+      context: { actor: "system:test", scope: "store", key: "one", requestHash: "" },
+      resolve: () => undefined,
+      reject: () => undefined,
+    };
+    const stored = { definition, loadedVersion: 3, version: 3, state: { cents: 1 } };
+    const { broken } = decideBatch([pending], new Map([["jar-a", stored]]));
+    expect(broken[0]?.error).toMatchObject({
+      message: expect.stringMatching(
+        /evolve of jar failed on JarFilled, on the state of jar-a at version 3: .*'filter'.* raise the stateVersion of jar in its streams.ts: 1 → 2/u,
+      ),
+      cause: expect.any(TypeError),
+    });
+  });
+
   it("fails as a whole when a step has a bug", () => {
     const bug = run(both, [
       step(fillJar, { jar: "a", cents: 1 }),

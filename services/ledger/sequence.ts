@@ -1,6 +1,7 @@
 // Several commands as one: each is decided on the state after the one before, and all their events are one append.
 import type { Decider, Decision, StreamDefinition, States, StreamState } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
+import { evolved } from "#ledger/evolve.ts";
 import type { AnyEvent, NewEvent } from "#ledger/event.ts";
 
 /** A command together with its decider, whatever their types. */
@@ -106,13 +107,13 @@ class StatesAfter implements States {
   ): StreamState<State> => {
     const before = this.#before.get(definition, streamId);
     const appended = this.#appended.get(streamId) ?? [];
-    return {
-      version: before.version + appended.length,
-      state: appended.reduce(
-        (state, event) => definition.evolve(state, event, streamId),
-        before.state,
-      ),
-    };
+    return appended.reduce<StreamState<State>>(
+      (current, event) => ({
+        version: current.version + 1,
+        state: evolved(definition, current, event, streamId),
+      }),
+      before,
+    );
   };
 
   extend(events: readonly NewEvent[]): void {

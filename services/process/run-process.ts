@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import type { Logger } from "pino";
 import { readConfig } from "#config";
 import type { Config } from "#config";
+import { errorLine } from "./error-line.ts";
 import { createLogger } from "./logger.ts";
 
 /** Something that runs until it is closed. */
@@ -61,7 +62,7 @@ function readyOrExit(usage: string): Config {
 }
 
 function exitWith(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(errorLine(error));
   process.exit(1);
 }
 

@@ -174,7 +174,11 @@ it("an admin opens the store's accounts by days from the audit log", async () =>
   await drawer.getByLabel("Account").selectOption("Customers");
   await drawer.getByText("Customers: why this balance?").waitFor();
   await drawer.getByText("The opening and 1 day with entries sum to −$52.50.").waitFor();
-  await drawer.getByRole("link", { name: "Custom sale recorded, 2 events" }).waitFor();
+  const behind = drawer.getByRole("link", { name: "Custom sale recorded, 2 events" });
+  await behind.waitFor();
+  expect(await behind.getAttribute("href")).toMatch(
+    /account=world:customers&type=CustomSaleRecorded&from=/u,
+  );
   expect(await problemsOnBoth(admin)).toEqual([]);
   await showAs(admin, "desktop", "light");
   await admin.keyboard.press("Escape");

@@ -51,9 +51,14 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await expect.poll(() => row.innerText()).toMatch(/Closed\s+\$40\.00[^]*None/u);
 
   await sell();
-  await row.getByRole("button", { name: `1 entry after closing, ${month}` }).click();
+  const masterItemID = await shop.item(null, "RUG-1", 1, "Own rug");
+  const unpriced = { masterItemID, quantitySold: 1, soldAt: soldAt.toISOString() };
+  expect((await shop.call("POST", "/inventory/master/sale", unpriced)).status).toBe(200);
+  await row.getByRole("button", { name: `2 entries after closing, ${month}` }).click();
   const late = page.getByRole("dialog", { name: `Late entries of ${month}` });
-  await expect.poll(() => late.innerText()).toMatch(/Sale recorded\s+\$40\.00\s+Avery/u);
+  await expect
+    .poll(() => late.innerText())
+    .toMatch(/sale recorded\s+No price\s+The store[^]*Sale recorded\s+\$40\.00\s+Avery/u);
   expect(await problemsOnBoth(page)).toEqual([]);
   await showAs(page, "desktop", "light");
   await page.keyboard.press("Escape");

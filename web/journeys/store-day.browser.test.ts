@@ -52,6 +52,8 @@ async function requestPayout(method: "CashApp" | "Venmo", handle: string, amount
   await open(avery, "/dashboard");
   await avery.getByRole("button", { name: "Request payout" }).first().click();
   const form = avery.getByRole("dialog");
+  // What a request deleted just now gave back is there too.
+  await form.getByText("$85.25", { exact: true }).first().waitFor();
   await form.getByText(method, { exact: true }).click();
   await form.getByLabel(method === "CashApp" ? "Cashtag" : "Venmo username").fill(handle);
   await (amount === undefined

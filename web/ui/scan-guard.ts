@@ -92,7 +92,8 @@ function onKeyDown(event: KeyboardEvent, at: Element, onStray: OnStray): void {
       swallow(event);
       heldKey = key;
     }
-    if (key === "Enter" && timeStamp - printedAt < TOO_SOON_MS && isDialogsButton(at)) {
+    const sinceMs = timeStamp - printedAt;
+    if (key === "Enter" && sinceMs >= 0 && sinceMs < TOO_SOON_MS && isDialogsButton(at)) {
       swallow(event);
       heldKey = key;
     }

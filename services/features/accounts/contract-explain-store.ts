@@ -84,6 +84,9 @@ export const explainAccountResponse = z.object({
   days: z.array(
     z.object({
       day: z.string(),
+      /** Its bounds in the store's time zone. The first is part of it, the last is not. */
+      starts: z.string(),
+      ends: z.string(),
       /** What the day changed, and the balance after it. */
       amount: z.number(),
       closing: z.number(),

@@ -64,6 +64,9 @@ async function readPeriod(
 type SumRow = {
   /** Null for all that was before the period and after it. */
   readonly day: string | null;
+  /** The day's bounds in the store's time zone. */
+  readonly starts: Date | null;
+  readonly ends: Date | null;
   readonly is_before: boolean;
   readonly type: string;
   readonly events: number;
@@ -113,13 +116,39 @@ async function readSums(
         at < ${starts} and not is_late as is_before, type, read.total(events) as events,
         read.total(in_cents) as put_in, read.total(out_cents) as took_out
       from sums group by 1, 2, 3)
-    select to_char(day, 'YYYY-MM-DD') as day, is_before, type, events, put_in, took_out
+    select to_char(day, 'YYYY-MM-DD') as day, day::timestamp at time zone ${timeZone} as starts,
+      (day + 1)::timestamp at time zone ${timeZone} as ends, is_before, type, events, put_in, took_out
     from parts order by parts.day, type`.execute(reads);
   return rows;
 }
 
 const changeOf = (rows: readonly SumRow[]) =>
   rows.reduce((sum, row) => sum + row.put_in - row.took_out, 0);
+
+/** A day's rows as one line; none for rows outside the period. */
+function dayOf(own: readonly SumRow[], closing: number): ExplainAccountResponse["days"] {
+  const [first] = own;
+  if (first === undefined || first.day === null || first.starts === null || first.ends === null) {
+    return [];
+  }
+  const groups = own.map((row) => ({
+    type: row.type,
+    label: spelledOut(row.type),
+    events: row.events,
+    in: toDollars(row.put_in),
+    out: toDollars(row.took_out),
+  }));
+  return [
+    {
+      day: first.day,
+      starts: first.starts.toISOString(),
+      ends: first.ends.toISOString(),
+      amount: toDollars(changeOf(own)),
+      closing: toDollars(closing),
+      groups,
+    },
+  ];
+}
 
 /** Throws HttpError 400 `empty_period` and `period_too_long`. */
 export async function explainAccount(
@@ -141,22 +170,10 @@ export async function explainAccount(
   const after = sums.filter((row) => row.day === null && !row.is_before);
   const closing = stated.cents - changeOf(after);
   let balance = opening;
-  const within = sums.flatMap((row) => (row.day === null ? [] : [{ ...row, day: row.day }]));
-  const days = [...Map.groupBy(within, ({ day }) => day)].map(([day, own]) => {
-    const amount = changeOf(own);
-    balance += amount;
-    return {
-      day,
-      amount: toDollars(amount),
-      closing: toDollars(balance),
-      groups: own.map((row) => ({
-        type: row.type,
-        label: spelledOut(row.type),
-        events: row.events,
-        in: toDollars(row.put_in),
-        out: toDollars(row.took_out),
-      })),
-    };
+  const within = sums.filter(({ day }) => day !== null);
+  const days = [...Map.groupBy(within, ({ day }) => day).values()].map((own) => {
+    balance += changeOf(own);
+    return dayOf(own, balance);
   });
   return {
     account,
@@ -165,7 +182,7 @@ export async function explainAccount(
     to,
     timeZone,
     opening: toDollars(opening),
-    days: days.reverse(),
+    days: days.flat().reverse(),
     closing: toDollars(closing),
     summed: toDollars(balance),
     isBalanced: balance === closing,

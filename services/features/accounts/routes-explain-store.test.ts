@@ -8,6 +8,7 @@ import {
 import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
 import { accountBlocksProjection, BLOCK_EVENTS } from "#features/accounts/projection-blocks.ts";
 import { explainAccount } from "#features/accounts/queries-explain-account.ts";
+import { auditEventsResponse } from "#features/audit/contract.ts";
 import { userListResponse } from "#features/users/contract-people.ts";
 import { pendingResponse } from "#features/payouts/contract.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
@@ -22,6 +23,7 @@ import { events } from "../../features.ts";
 
 let desk: TradeShop;
 let stored: StoredEvent[];
+let rich: TestPerson;
 
 const call = (method: string, path: string, as: TestPerson, body?: object) =>
   desk.shop.call(method, `/api${path}`, { as, ...(body === undefined ? {} : { body }) });
@@ -33,7 +35,7 @@ beforeAll(async () => {
   await desk.upload(admin, tradeId);
   await desk.post(admin, `${tradeId}/fulfill`, {});
   await desk.accepted();
-  const rich = await desk.buyerWith(30_000);
+  rich = await desk.buyerWith(30_000);
   await desk.buyerWith(-1_250);
   const sale = { consignorID: seller.uid, itemUID: seller.itemId, quantitySold: 1, salePrice: 30 };
   await call("POST", "/sales/record", admin, { ...sale, shippingCost: 4, consignorPercentage: 50 });
@@ -155,6 +157,30 @@ describe("an account of the store", () => {
     for (const { day, groups } of found.days) {
       expect(groups.reduce((sum, { events }) => sum + events, 0)).toBe(byDay.get(day)?.length);
     }
+  });
+
+  it("opens exactly the events behind a number, each with what it moved in the account", async () => {
+    const account = "world:customers";
+    const path = `/audit/explain-account?account=${account}&from=2026-10-24&to=2026-10-30`;
+    const { days } = explainAccountResponse.parse((await call("GET", path, desk.admin)).body);
+    const numbers = days.flatMap(({ groups, ...day }) => groups.map((one) => ({ ...day, ...one })));
+    expect(numbers.length).toBeGreaterThan(3);
+    for (const { starts, ends, type, events, in: put, out } of numbers) {
+      const link = `account=${account}&type=${type}&from=${starts}&to=${ends}&limit=200`;
+      const listed = (await call("GET", `/audit/events?${link}`, desk.admin)).body;
+      const found = auditEventsResponse.parse(listed).events;
+      const cents = found.reduce((sum, { amount }) => sum + Math.round((amount ?? 0) * 100), 0);
+      expect([type, found.length, cents]).toEqual([type, events, Math.round((put - out) * 100)]);
+    }
+    const all = await call("GET", "/audit/events?account=store:shipping", desk.admin);
+    const touching = stored.filter(({ postings }) =>
+      postings.some(({ from, to }) => [from, to].includes("store:shipping")),
+    );
+    expect(auditEventsResponse.parse(all.body).events.map(({ position }) => position)).toEqual(
+      touching.map(({ position }) => position).reverse(),
+    );
+    const foreign = await call("GET", "/audit/events?account=store:shipping", rich);
+    expect(foreign.status).toBe(403);
   });
 
   it("is what was known at any position of the log, between two blocks and inside of one", async () => {

@@ -69,6 +69,10 @@ export const auditQuery = z.strictObject({
   /** All types of one group. */
   group: z.optional(z.enum(auditGroups)),
   actor: z.optional(actor),
+  /** Only events that post to this account of the store or of the world outside; for admins. */
+  account: z.optional(
+    z.string().check(z.regex(/^(?:store|world):[a-z-]{1,40}$/u, "This is no account of the store")),
+  ),
   /** Only what admins entered on their own accounts: an event of `ownEntryTypes` whose actor it touches. */
   ownAccount: z.optional(z.literal("yes")),
   /** Recorded at or after. */
@@ -112,7 +116,7 @@ const line = {
   /** Whose money, goods or user it touches first; null if it touches nobody, and for consignors. */
   whom: z.nullable(person),
   /**
-   * For admins the event's greatest posting. For consignors what it changed of their available balance, or else of
+   * For admins the event's greatest posting, or with `account` what it changed of that account. For consignors what it changed of their available balance, or else of
    * their pending payouts. Null if it moved no money.
    */
   amount: z.nullable(z.number()),

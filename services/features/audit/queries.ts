@@ -63,10 +63,14 @@ export type EventRow = {
 };
 
 const readRows = statement(
-  (_reads, value: ValueOf<{ readonly positions: string }>) => sql<
+  (_reads, value: ValueOf<{ readonly positions: string; readonly account: string }>) => sql<
     EventRow & { readonly cents: number | null }
   >`
-    select e.position, e.type, e.schema_version, e.data, e.actor, e.happened_at, e.recorded_at, a.cents
+    select e.position, e.type, e.schema_version, e.data, e.actor, e.happened_at, e.recorded_at,
+      case when ${value("account")} = '' then a.cents else (
+        select sum(case when p.to_account = ${value("account")} then p.cents
+          when p.from_account = ${value("account")} then -p.cents end)::bigint
+        from log.postings p where p.position = e.position) end as cents
     from log.events e left join ${nameOfTable(auditEventsTable)} a on a.position = e.position
     where e.position = any (${value("positions")}::bigint[])`,
 );
@@ -338,7 +342,12 @@ export async function readAuditPage(
     page.limit,
   );
   const rows =
-    positions.length === 0 ? [] : await readRows(deps.reads, { positions: numberArray(positions) });
+    positions.length === 0
+      ? []
+      : await readRows(deps.reads, {
+          positions: numberArray(positions),
+          account: filters.account ?? "",
+        });
   const sign = page.order === "newest" ? -1 : 1;
   const inOrder = [...rows].sort((a, b) => sign * (a.position - b.position));
   return {

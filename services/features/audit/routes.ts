@@ -102,10 +102,10 @@ function readerOf({ uid, role }: Person): Reader {
   return { uid, isAdmin: role === "admin" };
 }
 
-/** Throws HttpError 403 if somebody who is no admin asks for another person's events. */
-function refuseForeign({ uid, isAdmin }: Reader, { person, actor }: AuditQuery): void {
+/** Throws HttpError 403 if somebody who is no admin asks for another person's events, or for an account of the store. */
+function refuseForeign({ uid, isAdmin }: Reader, { person, actor, account }: AuditQuery): void {
   const asked = [person, actor].filter((one) => one !== undefined);
-  if (!isAdmin && asked.some((one) => one !== uid)) {
+  if (!isAdmin && (account !== undefined || asked.some((one) => one !== uid))) {
     throw forbidden("You can only see your own events");
   }
 }
@@ -123,6 +123,7 @@ function filtersOf(
     }),
     types: typesFor(query, explanations, isAdmin ? null : ownTypes),
     actor: query.actor ?? null,
+    account: query.account ?? null,
     touchesActor: query.ownAccount !== undefined,
     isOwn: !isAdmin,
   };

@@ -27,6 +27,8 @@ export type AuditFilters = {
   /** Empty for all. */
   readonly types: readonly string[];
   readonly actor: string | null;
+  /** Only events that post to this account. */
+  readonly account: string | null;
   /** Only events that touch their own actor. */
   readonly touchesActor: boolean;
   /** Null without free text. */
@@ -40,6 +42,7 @@ export type CheckShape = {
   readonly streams: boolean;
   readonly types: boolean;
   readonly actor: boolean;
+  readonly account: boolean;
   readonly touchesActor: boolean;
   readonly sought: boolean;
   readonly isOwn: boolean;
@@ -53,6 +56,7 @@ type CheckValues = {
   readonly streamCount: number;
   readonly types: string;
   readonly actor: string;
+  readonly account: string;
   readonly soughtStreams: string;
   readonly soughtUids: string;
   readonly soughtCents: string;
@@ -81,6 +85,8 @@ const check = statements((_reads: Reads, value: ValueOf<CheckValues>, shape: Che
     streams: sql`(select count(*) ${streamsAt} = any (${value("streams")}::text[])) = ${value("streamCount")}::bigint`,
     types: sql`a.type = any (${value("types")}::text[])`,
     actor: sql`a.actor = ${value("actor")}`,
+    account: found(sql`from log.postings o where o.position = a.position
+      and (o.from_account = ${value("account")} or o.to_account = ${value("account")})`),
     touchesActor: found(sql`from ${people} p where p.uid = a.actor and p.position = a.position`),
     sought: sql`(a.position = any (${value("soughtPositions")}::bigint[]) or ${hasAmount}
       or ${found(sql`${streamsAt} = any (${value("soughtStreams")}::text[])`)}
@@ -91,6 +97,7 @@ const check = statements((_reads: Reads, value: ValueOf<CheckValues>, shape: Che
     ...(shape.person ? [conditions.person] : []),
     ...(shape.types ? [conditions.types] : []),
     ...(shape.actor ? [conditions.actor] : []),
+    ...(shape.account ? [conditions.account] : []),
     ...(shape.touchesActor ? [conditions.touchesActor] : []),
     ...(shape.streams ? [conditions.streams] : []),
     ...(shape.sought ? [conditions.sought] : []),
@@ -103,7 +110,7 @@ const check = statements((_reads: Reads, value: ValueOf<CheckValues>, shape: Che
 });
 
 function valuesOf(filters: AuditFilters, candidates: readonly number[]): CheckValues {
-  const { person, streams, types, actor, sought } = filters;
+  const { person, streams, types, actor, account, sought } = filters;
   const own = person === null ? [] : [availableAccount.of(person), payoutsAccount.of(person)];
   return {
     candidates: numberArray(candidates),
@@ -112,6 +119,7 @@ function valuesOf(filters: AuditFilters, candidates: readonly number[]): CheckVa
     streamCount: streams.length,
     types: textArray(types),
     actor: actor ?? "",
+    account: account ?? "",
     soughtStreams: textArray(sought?.streams ?? []),
     soughtUids: textArray(sought?.uids ?? []),
     soughtCents: numberArray(sought?.cents ?? []),

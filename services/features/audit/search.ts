@@ -72,12 +72,13 @@ async function mayFollowStreams(reads: Reads, filters: AuditFilters): Promise<bo
 
 /** The narrowest filter gives the positions: a thing, then free text, a person, an actor, a few types. */
 function planOf(filters: AuditFilters, followsStreams: boolean): Plan {
-  const { person, streams, types, actor, touchesActor, sought, isOwn } = filters;
+  const { person, streams, types, actor, account, touchesActor, sought, isOwn } = filters;
   const shape = {
     person: person !== null,
     streams: streams.length > 1,
     types: types.length > 0,
     actor: actor !== null,
+    account: account !== null,
     touchesActor,
     sought: sought !== null,
     isOwn,

@@ -130,13 +130,18 @@ function storeWords(explanations: EventExplanations, event: ReadableEvent): Said
   return { ...nothingMore, title, group: "store" };
 }
 
+/** Counts of the drawer are about the store; a corrected payment and an erased certificate are about sales. */
+function groupOfTill(kind: string): AuditGroup {
+  return kind === "counted" ? "store" : "sale";
+}
+
 function tillWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
   const read = readIn(explanations, "till", event, null);
   if (read === null) {
     return null;
   }
   const { description: title, noteId } = read.words;
-  return { ...nothingMore, title, group: "store", noteId };
+  return { ...nothingMore, title, group: groupOfTill(read.kind), noteId };
 }
 
 /** Closed months, and the sales tax that was passed on. */
@@ -273,7 +278,10 @@ function groupOf(explanation: Explained): AuditGroup {
   if (remittances) {
     return "money";
   }
-  return store || till || months ? "store" : operations ? "operations" : "other";
+  if (till) {
+    return groupOfTill(till.kind);
+  }
+  return store || months ? "store" : operations ? "operations" : "other";
 }
 
 /** The event types of a group: the history that says most about an event decides. */

@@ -87,6 +87,10 @@ const lateEntry = z.object({
   salePrice: z.number(),
   /** What it changed for the consignor. */
   consignorAmount: z.number(),
+  /** Sales tax that went to the tax authority; negative if a remittance was taken back. */
+  remitted: z.number(),
+  /** True for a sale that was recorded without a price, even if a correction gave it one. */
+  withoutPrice: z.boolean(),
   happenedAt: z.string(),
   recordedAt: z.string(),
   bookedAt: z.string(),

@@ -5,7 +5,14 @@ import { idOf } from "#testing/shop/sale-books.ts";
 import { noTotals } from "#testing/shop/month-totals.ts";
 import type { CloseMonth } from "#features/months/decider.ts";
 import { closeMonth } from "#features/months/decider.ts";
-import { monthAfter } from "#features/months/streams.ts";
+import {
+  beginsOf,
+  monthAfter,
+  monthAt,
+  zoneAt,
+  zonesOf,
+  zonesText,
+} from "#features/months/streams.ts";
 import type { RemitSalesTax } from "#features/months/decider-tax.ts";
 import { remitSalesTax, reverseRemittance } from "#features/months/decider-tax.ts";
 
@@ -169,4 +176,61 @@ describe("taking back a remittance", () => {
       code: "remittance_reversed",
     });
   });
+});
+
+test("months before the first closing keep its time zone, and the open ones follow the store's", () => {
+  const state = {
+    closed: [
+      {
+        month: "2026-06",
+        from: "2026-06-01T05:00:00.000Z",
+        to: "2026-07-01T05:00:00.000Z",
+        timeZone: "America/Chicago",
+      },
+    ],
+  };
+  const days = ["2026-05-01", "2026-06-01", "2026-06-10", "2026-07-01", "2026-07-02", "2026-08-01"];
+  const begins = beginsOf(days, "Asia/Tokyo", state);
+  expect(begins.map(({ timeZone, fixed }) => fixed ?? timeZone)).toEqual([
+    "America/Chicago",
+    "2026-06-01T05:00:00.000Z",
+    "America/Chicago",
+    "2026-07-01T05:00:00.000Z",
+    "Asia/Tokyo",
+    "Asia/Tokyo",
+  ]);
+  const at = (iso: string) => monthAt(new Date(iso), "Asia/Tokyo", state);
+  // By Tokyo's midnight these would be in the month after.
+  expect(at("2026-04-30T20:00:00Z")).toBe("2026-04");
+  expect(at("2026-05-31T20:00:00Z")).toBe("2026-05");
+  expect(at("2026-06-30T20:00:00Z")).toBe("2026-06");
+  expect(at("2026-07-31T20:00:00Z")).toBe("2026-08");
+});
+
+test("a period of one time zone has that one, and one of several says so", () => {
+  const october = {
+    month: "2026-10",
+    from: "2026-10-01T05:00:00.000Z",
+    to: "2026-11-01T05:00:00.000Z",
+    timeZone: "America/Chicago",
+  };
+  const zones = (from: string, to: string) =>
+    zonesOf({ from: `${from}-01`, to: `${to}-28` }, "Asia/Tokyo", { closed: [october] });
+  for (const [from, to] of [
+    ["2026-10", "2026-10"],
+    ["2026-01", "2026-09"],
+    ["2026-08", "2026-10"],
+  ] as const) {
+    expect(zonesText(zones(from, to))).toBe("America/Chicago");
+  }
+  expect(zonesText(zones("2026-11", "2026-12"))).toBe("Asia/Tokyo");
+  const year = zones("2026-01", "2026-12");
+  expect(zonesText(year)).toBe(
+    "Asia/Tokyo; closed months keep the time zone of their closing, America/Chicago",
+  );
+  expect(["2026-05", "2026-10", "2026-11"].map((month) => zoneAt(month, year))).toEqual([
+    "America/Chicago",
+    "America/Chicago",
+    "Asia/Tokyo",
+  ]);
 });

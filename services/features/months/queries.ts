@@ -15,6 +15,7 @@ import type { LateBy, LateEntry, MonthView } from "#features/months/contract-mon
 import type { MonthsState } from "#features/months/streams.ts";
 import { beginsOf, monthAfter, monthAt, monthName, MONTHS } from "#features/months/streams.ts";
 import type { MonthTotals } from "#features/reports/contract-month.ts";
+import { reportUnpricedTable } from "#features/reports/projection.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
 
 const lines = nameOfTable(reportLinesTable);
@@ -143,19 +144,32 @@ const columnOf: Readonly<Record<LateBy, RawBuilder<Date>>> = {
   booked: sql<Date>`l.booked_at`,
 };
 
+/** Sales without a price are no lines. One that came late is booked when a closed month ended. */
+function lateUnpriced({ closed }: MonthsState): RawBuilder<unknown> {
+  const ends = closed.map(({ to }) => to).join(",");
+  return sql`
+    select u.position, e.type, e.happened_at as late_from, u.booked_at
+    from ${nameOfTable(reportUnpricedTable)} u join log.events e on e.position = u.position
+    where u.booked_at = any (string_to_array(${ends}, ',')::timestamptz[]) and u.booked_at > e.happened_at`;
+}
+
 /** How much of what came late was dated into each of these periods, or is booked in it. */
 async function countLate(
   reads: Reads,
   bounds: readonly Date[],
   by: LateBy,
+  state: MonthsState,
 ): Promise<ReadonlyMap<number, number>> {
   const instants = bounds.map((at) => at.toISOString());
   const at = columnOf[by];
   const { rows } = await sql<{ readonly nth: number; readonly count: number }>`
     select width_bucket(${at}, string_to_array(${instants.join(",")}, ',')::timestamptz[]) as nth,
       count(distinct l.position) as count
-    from ${lines} l
-    where l.late_from is not null and ${at} >= ${instants[0]}::text::timestamptz
+    from (
+      select position, late_from, booked_at from ${lines} where late_from is not null
+      union all
+      select position, late_from, booked_at from (${lateUnpriced(state)}) unpriced) l
+    where ${at} >= ${instants[0]}::text::timestamptz
       and ${at} < ${instants.at(-1)}::text::timestamptz
     group by 1`.execute(reads);
   return new Map(rows.map(({ nth, count }) => [nth - 1, count]));
@@ -174,8 +188,8 @@ export async function readMonthViews(
   const [totals, closings, late, booked] = await Promise.all([
     parts.readParts(parts.searches, begins, { kind: "store" }),
     readClosings(parts, first),
-    countLate(parts.reads, begins, "dated"),
-    countLate(parts.reads, begins, "booked"),
+    countLate(parts.reads, begins, "dated", state),
+    countLate(parts.reads, begins, "booked", state),
   ]);
   const [firstClosed, lastClosed] = [state.closed[0], state.closed.at(-1)];
   let month = first;
@@ -225,6 +239,7 @@ export async function readLateEntries(
   parts: Parts,
   [from, to]: readonly Date[],
   by: LateBy,
+  state: MonthsState,
 ): Promise<LateEntry[]> {
   const { rows } = await sql<{
     readonly position: number;
@@ -233,16 +248,24 @@ export async function readLateEntries(
     readonly sale: string | null;
     readonly price: number;
     readonly owed: number;
+    readonly remitted: number;
+    readonly without_price: boolean;
     readonly late_from: Date;
     readonly booked_at: Date;
     readonly recorded_at: Date;
   }>`
-    select l.position, l.uid, l.type, l.price_cents as price,
-      l.available_cents + l.pending_cents + l.held_cents as owed, l.late_from, l.booked_at, e.recorded_at,
+    select l.position, l.uid, l.type, l.price, l.owed, l.remitted, l.without_price, l.late_from, l.booked_at, e.recorded_at,
       (select log.id_of_sale_stream(s.stream_id) from log.event_streams s
         where s.position = l.position and log.is_sale_stream(s.stream_id) limit 1) as sale
-    from ${lines} l join log.events e on e.position = l.position
-    where l.late_from is not null and ${columnOf[by]} >= ${from} and ${columnOf[by]} < ${to}
+    from (
+      select position, uid, type, price_cents as price, available_cents + pending_cents + held_cents as owed,
+        remitted_cents as remitted, false as without_price, late_from, booked_at
+      from ${lines} where late_from is not null
+      union all
+      select position, ''::text, type, 0::bigint, 0::bigint, 0::bigint, true, late_from, booked_at
+      from (${lateUnpriced(state)}) unpriced) l
+    join log.events e on e.position = l.position
+    where ${columnOf[by]} >= ${from} and ${columnOf[by]} < ${to}
     order by l.position desc, l.uid limit ${MOST_LATE}`.execute(parts.reads);
   const names = await parts.profiles.displayNames(
     new Set(rows.map(({ uid }) => uid).filter((uid) => uid !== "")),
@@ -254,6 +277,8 @@ export async function readLateEntries(
     consignor: row.uid === "" ? null : { uid: row.uid, displayName: names.get(row.uid) ?? row.uid },
     salePrice: toDollars(row.price),
     consignorAmount: toDollars(row.owed),
+    remitted: toDollars(row.remitted),
+    withoutPrice: row.without_price,
     happenedAt: row.late_from.toISOString(),
     recordedAt: row.recorded_at.toISOString(),
     bookedAt: row.booked_at.toISOString(),

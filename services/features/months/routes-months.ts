@@ -155,7 +155,7 @@ function addLate(routes: Hono<AppEnv>, deps: MonthDeps): void {
       const { month } = c.req.valid("param");
       const { by } = c.req.valid("query");
       const bounds = await readBegins(deps.reads, { first: month, count: 1 }, timeZone, state);
-      return respondFresh(c, { entries: await readLateEntries(deps, bounds, by) });
+      return respondFresh(c, { entries: await readLateEntries(deps, bounds, by, state) });
     },
   );
 }

@@ -18,6 +18,7 @@ import {
   TITLE,
 } from "#http/pdf-page.ts";
 import type { TextStyle } from "#http/pdf-text.ts";
+import { dayWords } from "#ledger/day-text.ts";
 import { formatCents, toCents, toDollars } from "#ledger/money.ts";
 
 export type TaxPage = DayZones & {
@@ -77,8 +78,7 @@ export async function taxPdf(
 }
 
 function dayIn(timeZone: string, at: string): string {
-  const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone });
-  return words.format(new Date(at));
+  return dayWords(timeZone, "year")(new Date(at));
 }
 
 function addHead(page: Page, root: Element, report: TaxPage): void {

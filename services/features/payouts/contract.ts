@@ -82,6 +82,8 @@ export const payoutView = z.object({
   id: z.string(),
   consignorID: z.string(),
   displayName: z.string(),
+  /** The consignor was deleted: if the transfer comes back, the store keeps the money. */
+  isConsignorDeleted: z.boolean(),
   amount: z.number(),
   method: payoutMethod,
   paid: z.boolean(),

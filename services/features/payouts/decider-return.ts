@@ -1,18 +1,20 @@
-// Decides that a paid payout came back: its transfer failed, so the money is available again.
+// Decides that a paid payout came back: its transfer failed, so the money is available again, or the store's.
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { move } from "#ledger/posting.ts";
+import { BalanceSet } from "#features/accounts/events.ts";
 import {
   availableAccount,
   consignorStream,
   consignorStreamId,
+  STORE_ADJUSTMENTS,
 } from "#features/accounts/streams.ts";
 import type { PayoutAnswer, SettlePayout } from "#features/payouts/decider.ts";
 import { ALREADY, NOT_FOUND } from "#features/payouts/decider.ts";
 import { PayoutReturned } from "#features/payouts/events.ts";
 import { PAID_BY, payoutStream, payoutStreamId } from "#features/payouts/streams.ts";
-import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
+import { hasLeft, recipientStreams } from "#features/users/streams.ts";
 
 export type ReturnPayout = SettlePayout & {
   /** The reason, in identity.notes. */
@@ -25,18 +27,14 @@ const ownStreams = ({ payoutId, consignorId }: SettlePayout): readonly string[] 
 ];
 
 /**
- * Rejects 404 `payout_not_found`, and `consignor_not_found` for a deleted consignor; 409 `payout_not_paid`,
- * `payout_already_deleted`, `payout_already_returned`.
+ * Rejects 404 `payout_not_found`; 409 `payout_not_paid`, `payout_already_deleted`, `payout_already_returned`. A
+ * deleted consignor cannot request the money again, so it is written off at once: the balance stays as it was.
  */
 export const returnPayout: Decider<ReturnPayout, PayoutAnswer> = {
   type: "ReturnPayout",
   streams: (command) => [...ownStreams(command), ...recipientStreams(command.consignorId)],
   decide: (command, states) => {
     const { payoutId, consignorId, noteId, happenedAt } = command;
-    const refusal = refuseRecipient(states, consignorId);
-    if (refusal !== null) {
-      return refusal;
-    }
     const { state } = states.get(payoutStream, payoutStreamId(payoutId));
     if (state.status === "none" || state.consignorId !== consignorId) {
       return NOT_FOUND;
@@ -57,11 +55,20 @@ export const returnPayout: Decider<ReturnPayout, PayoutAnswer> = {
         happenedAt,
       },
     );
-    const { availableCents } = states.get(consignorStream, consignorStreamId(consignorId)).state;
-    return accept([event], {
-      payoutId,
-      amountCents,
-      availableCents: availableCents + amountCents,
-    });
+    const before = states.get(consignorStream, consignorStreamId(consignorId)).state.availableCents;
+    const after = before + amountCents;
+    if (!hasLeft(states, consignorId)) {
+      return accept([event], { payoutId, amountCents, availableCents: after });
+    }
+    const writtenOff = emit(
+      BalanceSet,
+      { uid: consignorId, beforeCents: after, afterCents: before, noteId },
+      {
+        streams: [consignorStreamId(consignorId)],
+        postings: move(availableAccount.of(consignorId), STORE_ADJUSTMENTS, amountCents),
+        happenedAt,
+      },
+    );
+    return accept([event, writtenOff], { payoutId, amountCents, availableCents: before });
   },
 };

@@ -8,6 +8,7 @@ import type { RequestPayout } from "#features/payouts/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { returnPayout } from "#features/payouts/decider-return.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
+import { deactivateUser } from "#features/users/decider-deactivate.ts";
 
 const consignorId = "avery-000000000000001";
 const other = "blake-000000000000002";
@@ -180,6 +181,30 @@ describe("a transfer that came back", () => {
     ]);
     expect([books.balanceOf("world:venmo"), books.balanceOf(inTransit)]).toEqual([0, 0]);
     expect(books.when(requestPayout, asking(5000, { payoutId: idOf(2) })).kind).toBe("accepted");
+  });
+
+  test("of a deleted consignor goes to the store, whose adjustments it is booked to", () => {
+    const books = booksWith(2000);
+    books.when(requestPayout, asking(2000, { method: "venmo" }));
+    books.when(markPayoutPaid, settling);
+    const leaving = { uid: consignorId, itemIds: [], noteId: null, happenedAt: noon };
+    expect(books.when(deactivateUser, leaving).kind).toBe("accepted");
+    const before = books.balanceOf("store:adjustments");
+    expect(books.when(returnPayout, back)).toMatchObject({
+      kind: "accepted",
+      answer: { amountCents: 2000, availableCents: 0 },
+      added: [
+        { type: "PayoutReturned", postings: [{ from: "world:venmo", to: available, cents: 2000 }] },
+        {
+          type: "BalanceSet",
+          data: { uid: consignorId, beforeCents: 2000, afterCents: 0, noteId },
+          postings: [{ from: available, to: "store:adjustments", cents: 2000 }],
+        },
+      ],
+    });
+    expect(books.balanceOf("world:venmo")).toBe(0);
+    expect(books.balanceOf("store:adjustments")).toBe(before + 2000);
+    expect(books.when(returnPayout, back)).toMatchObject({ code: "payout_already_returned" });
   });
 
   test("happens once, and after it the payout is neither paid nor deleted", () => {

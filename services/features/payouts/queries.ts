@@ -85,7 +85,7 @@ function isTurned(row: PayoutRow, kept: KeptHandle, hash: string | undefined): b
 
 function viewOf(
   row: PayoutRow,
-  displayName: string,
+  consignor: Pick<PayoutView, "displayName" | "isConsignorDeleted">,
   returnReason: string | null,
   kept: KeptHandle | undefined,
   hash: string | undefined,
@@ -96,7 +96,7 @@ function viewOf(
   return {
     id: row.payout_id,
     consignorID: row.consignor_uid,
-    displayName,
+    ...consignor,
     amount: toDollars(row.amount_cents),
     method: row.method,
     paid: row.status === "paid",
@@ -120,16 +120,21 @@ export async function viewsOf(
   people: People,
   rows: readonly PayoutRow[],
 ): Promise<PayoutView[]> {
-  const [hashes, names, handles, reasons] = await Promise.all([
+  const uids = new Set(rows.map((row) => row.consignor_uid));
+  const [hashes, names, profiles, handles, reasons] = await Promise.all([
     readHandleHashes(reads, people.readEvent, rows),
-    people.profiles.displayNames(new Set(rows.map((row) => row.consignor_uid))),
+    people.profiles.displayNames(uids),
+    people.profiles.findMany(uids),
     people.payoutHandles.findMany(rows.map((row) => row.handle_id)),
     people.notes.findMany(rows.flatMap((row) => row.return_note_id ?? [])),
   ]);
   return rows.map((row) =>
     viewOf(
       row,
-      names.get(row.consignor_uid) ?? row.consignor_uid,
+      {
+        displayName: names.get(row.consignor_uid) ?? row.consignor_uid,
+        isConsignorDeleted: (profiles.get(row.consignor_uid)?.deactivatedAt ?? null) !== null,
+      },
       reasons.get(row.return_note_id ?? "") ?? null,
       handles.get(row.handle_id),
       hashes.get(row.position),

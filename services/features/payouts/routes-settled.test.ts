@@ -158,6 +158,39 @@ describe("a payout that came back", () => {
     expect(await file("status=paid")).toHaveLength(1);
   });
 
+  it("of a deleted consignor is the store's: the app's account and the balance are right again", async () => {
+    const lou = await consignorWith(2_000);
+    const path = await paidPayout(lou, 20);
+    expect((await shop.call("DELETE", `/api/auth/users/${lou.uid}`, { as: admin })).status).toBe(
+      200,
+    );
+    const listed = async (status: string) => {
+      const address = `/api/payouts/settled?status=${status}`;
+      const { body } = await shop.call("GET", address, { as: admin });
+      const { payouts } = Object(body) as { payouts: { consignorID: string }[] };
+      return payouts.filter(({ consignorID }) => consignorID === lou.uid);
+    };
+    expect(await listed("paid")).toMatchObject([
+      { displayName: "Deleted user", isConsignorDeleted: true },
+    ]);
+    const headers = { "Idempotency-Key": "back-deleted" };
+    const answer = await giveBack(path, admin, headers);
+    expect(answer).toMatchObject({ status: 200, body: { amount: 20, balance: 0 } });
+    expect(await giveBack(path, admin, headers)).toMatchObject({ status: 200, body: answer.body });
+    expect(await listed("returned")).toMatchObject([{ returnReason: "Unknown handle" }]);
+    const moves = await shop.database.sql<{ type: string; moved: string }[]>`
+      select e.type, p.from_account || ' → ' || p.to_account || ' ' || p.cents as moved
+      from log.events e join log.postings p using (position)
+      where e.type in ('PayoutReturned', 'BalanceSet') and (
+        e.data ->> 'consignorId' = ${lou.uid} or e.data ->> 'uid' = ${lou.uid})
+      order by position`;
+    const available = `consignor:${lou.uid}:available`;
+    expect(moves.slice(1)).toEqual([
+      { type: "PayoutReturned", moved: `world:cashapp → ${available} 2000` },
+      { type: "BalanceSet", moved: `${available} → store:adjustments 2000` },
+    ]);
+  });
+
   it("needs an admin, a reason, and a payout that was paid", async () => {
     const avery = await consignorWith(9_000);
     const path = await paidPayout(avery, 30);

@@ -42,7 +42,7 @@ export type ShrinkageReason = z.infer<typeof shrinkageReason>;
  * = closing.
  */
 export const monthTotals = z.object({
-  /** How many sales were recorded with a price, of all kinds. */
+  /** How many sales were recorded with a price, of all kinds. The reports' `sales` also count those without one. */
   sales: z.int(),
   own: gross,
   /** Consignors' goods, and custom sales, of which the store keeps nothing. */

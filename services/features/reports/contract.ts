@@ -68,7 +68,10 @@ export type ReportNumber = z.infer<typeof reportNumber>;
 
 export type ReportFigures = z.infer<typeof reportFigures>;
 const reportFigures = z.object({
-  /** How many sales were recorded, and how many of them have no price yet. */
+  /**
+   * How many sales were recorded, also without a price, and how many of them have no price yet. A closed month's totals
+   * (GET /months) count only those that were recorded with a price.
+   */
   sales: z.int(),
   unpricedSales: z.int(),
   sold: z.number(),
@@ -81,7 +84,10 @@ const reportFigures = z.object({
   storeShare: z.number(),
   consignorShare: z.number(),
   shipping: z.number(),
+  /** Paid to consignors, less what came back: payoutsPaid − payoutsReturned. */
   payouts: z.number(),
+  payoutsPaid: z.number(),
+  payoutsReturned: z.number(),
   commission: z.number(),
   tradeFees: z.number(),
   /** Sold less bought in trades; 0 for the whole store. */

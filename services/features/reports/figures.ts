@@ -44,6 +44,8 @@ export function figuresOf(totals: MonthTotals, unpriced: Unpriced): ReportFigure
     consignorShare: toDollars(totals.consignorCents),
     shipping: toDollars(totals.shippingCents),
     payouts: toDollars(totals.paidCents - totals.returnedCents),
+    payoutsPaid: toDollars(totals.paidCents),
+    payoutsReturned: toDollars(totals.returnedCents),
     commission: toDollars(totals.commissionCents),
     tradeFees: toDollars(totals.tradeFeeCents),
     traded: toDollars(totals.tradedCents),

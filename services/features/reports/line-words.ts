@@ -7,6 +7,8 @@ export type SaidLine = {
   /** '' is the store. */
   readonly uid: string;
   readonly amount: number;
+  /** How many units left without a sale, where the line is about them; null for lines of money. */
+  readonly units: number | null;
   readonly type: string;
   readonly schema_version: number;
   readonly data: unknown;
@@ -60,10 +62,28 @@ export function saleIn({ data }: Pick<SaidLine, "data">): string | null {
   return textIn(data, "saleId");
 }
 
+/** "Desk lamp: 1 unit damaged in a trade", as the item's history has it. */
+function unitsWords(
+  explanations: EventExplanations,
+  event: { readonly type: string; readonly schemaVersion: number; readonly data: unknown },
+  units: number,
+  name: string | null,
+): string {
+  const title = readIn(explanations, "item", event, { unitsDelta: 0 - units })?.words.title;
+  if (title === undefined) {
+    return spelledOut(event.type);
+  }
+  return name === null ? title : `${name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+}
+
 /** "2 × Desk lamp sold" */
 export function lineWords(explanations: EventExplanations, line: SaidLine): string {
-  const { uid, amount, type, data } = line;
+  const { uid, amount, units, type, data } = line;
   const event = { type, schemaVersion: line.schema_version, data };
+  if (units !== null) {
+    // The ledger has the money of the same event, which goes back to the buyer.
+    return unitsWords(explanations, event, units, line.item_name ?? textIn(data, "itemName"));
+  }
   const ledger = uid === "" ? null : readIn(explanations, "consignor", event, { uid });
   if (ledger !== null) {
     return ledger.words.description;
@@ -78,9 +98,5 @@ export function lineWords(explanations: EventExplanations, line: SaidLine): stri
   if (remitted !== null) {
     return remitted.words.description;
   }
-  const title = readIn(explanations, "item", event, { unitsDelta: 0 - amount })?.words.title;
-  if (title === undefined) {
-    return spelledOut(type);
-  }
-  return name === null ? title : `${name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+  return unitsWords(explanations, event, amount, name);
 }

@@ -5,7 +5,7 @@ import { containing } from "#db/like.ts";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { ReportConsignor, ReportFigures, ReportSort } from "#features/reports/contract.ts";
-import type { OwedCents } from "#features/reports/contract-month.ts";
+import type { MonthTotals, OwedCents } from "#features/reports/contract-month.ts";
 import { figuresOf, NONE_UNPRICED } from "#features/reports/figures.ts";
 import { reportUnitsTable } from "#features/reports/projection.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
@@ -23,7 +23,6 @@ import {
   totalOfLines,
   withSign,
 } from "#features/reports/queries-sums.ts";
-import { toDollars } from "#ledger/money.ts";
 
 export type ConsignorFilters = {
   readonly q?: string | undefined;
@@ -49,6 +48,7 @@ type FigureRow = Sums & {
   readonly uid: string | null;
   readonly name: string | null;
   readonly consignors: number;
+  readonly shrinkage: MonthTotals["shrinkage"];
 } & Readonly<Record<(typeof added)[number], number>>;
 
 /** What a row of figures is sorted by. */
@@ -123,12 +123,15 @@ function figures(bounds: Bounds): RawBuilder<unknown> {
       union all
       select nth, uid, ${withSign(sql`-sign`)} from edges),
     per_consignor as (select uid, ${inPeriod}, ${after} from parts where nth > 0 group by uid),
-    units as (
-      select u.uid, read.total(u.units) as units_lost, coalesce(read.total(u.value_cents), 0) as lost_value,
-        coalesce(read.total(u.units) filter (where u.value_cents is null), 0) as lost_unvalued
+    reasons as materialized (
+      select u.uid, u.reason, read.total(u.units) as units, coalesce(read.total(u.value_cents), 0) as value,
+        coalesce(read.total(u.units) filter (where u.value_cents is null), 0) as unvalued
       from ${nameOfTable(reportUnitsTable)} u
       where u.booked_at >= ${from}::text::timestamptz and u.booked_at < ${to}::text::timestamptz and u.uid <> ''
-      group by u.uid),
+      group by 1, 2),
+    units as (
+      select uid, read.total(units) as units_lost, read.total(value) as lost_value, read.total(unvalued) as lost_unvalued
+      from reasons group by uid),
     figures as (
       select a.uid, coalesce(n.name, a.uid) as name, n.searched, ${ownSums}, ${balances},
         coalesce(u.units_lost, 0) as units_lost, coalesce(u.lost_value, 0) as lost_value,
@@ -142,6 +145,15 @@ function figures(bounds: Bounds): RawBuilder<unknown> {
       left join units u on u.uid = a.uid
       left join ${profiles} n on n.uid = a.uid)`;
 }
+
+/** By reason, as the months' totals have it: of these consignors together. Reasons without units are left out. */
+const shrinkageOf = (isWhose: RawBuilder<unknown>) => sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('reason', reason, 'units', units, 'valueCents', value,
+    'unvaluedUnits', unvalued) order by reason), '[]')
+  from (
+    select reason, read.total(units) as units, read.total(value) as value, read.total(unvalued) as unvalued
+    from reasons r where ${isWhose} group by reason) lost
+  where units <> 0 or value <> 0 or unvalued <> 0)`;
 
 const hasSomething = sql`(lines <> 0 or units_lost <> 0
   or owed_available <> 0 or owed_pending <> 0 or owed_held <> 0)`;
@@ -172,9 +184,11 @@ export async function readConsignors(
     page as (
       select *, row_number() over (order by ${sortKeys[sort]} ${direction}, lower(name) collate "C", uid) as place
       from matching order by place limit ${limit} offset ${offset})
-    select uid, name, ${allNames}, 0::bigint as consignors, place from page
+    select uid, name, ${allNames}, 0::bigint as consignors, place, ${shrinkageOf(sql`r.uid = page.uid`)} as shrinkage
+    from page
     union all
-    select null, null, ${sql.join(totals)}, count(*), 0 from matching
+    select null, null, ${sql.join(totals)}, count(*), 0, ${shrinkageOf(sql`r.uid in (select uid from matching)`)}
+    from matching
     order by place`.execute(searches);
   const [total, ...page] = rows;
   return {
@@ -194,11 +208,8 @@ function figuresIn(row: FigureRow | undefined): ReportFigures {
     pendingCents: row?.[`${when}_pending`] ?? 0,
     heldCents: row?.[`${when}_held`] ?? 0,
   });
-  const totals = { ...totalsOf(NO_SUMS, row ?? NO_SUMS), shrinkage: [] };
+  const totals = { ...totalsOf(NO_SUMS, row ?? NO_SUMS), shrinkage: row?.shrinkage ?? [] };
   return {
     ...figuresOf({ ...totals, opening: owedIn("before"), closing: owedIn("owed") }, NONE_UNPRICED),
-    unitsLost: row?.units_lost ?? 0,
-    lostValue: toDollars(row?.lost_value ?? 0),
-    lostWithoutPrice: row?.lost_unvalued ?? 0,
   };
 }

@@ -175,6 +175,7 @@ async function readPage(
   query: Asked,
   bounds: Bounds,
 ): Promise<readonly LineRow[]> {
+  const isOfUnits = query.number === "unitsLost" || query.number === "lostValue";
   const isOfKind = query.kind === undefined ? sql`true` : sql`l.kind = ${query.kind}`;
   const { rows } = await sql<LineRow>`
     with page as materialized (
@@ -182,10 +183,12 @@ async function readPage(
       order by booked_at desc, position desc, whose collate "C" desc
       limit ${query.limit + 1})
     select p.position, p.uid, p.whose, p.amount::bigint as amount, e.type, e.schema_version, e.data, e.happened_at,
-      (extract(epoch from p.booked_at) * 1000000)::bigint::text as micros, i.item_name, p.booked_at
+      (extract(epoch from p.booked_at) * 1000000)::bigint::text as micros, i.item_name, p.booked_at, u.units
     from page p
     join log.events e on e.position = p.position
     left join ${nameOfTable(inventoryItemsTable)} i on i.id = p.item_id::uuid
+    left join ${nameOfTable(reportUnitsTable)} u
+      on u.position = p.position and u.key = p.whose and ${isOfUnits}::boolean
     order by p.booked_at desc, p.position desc, p.whose collate "C" desc`.execute(searches);
   return rows;
 }

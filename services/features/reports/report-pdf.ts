@@ -18,6 +18,7 @@ import {
   TITLE,
 } from "#http/pdf-page.ts";
 import type { TextStyle } from "#http/pdf-text.ts";
+import { dayWords } from "#ledger/day-text.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 
 export type ReportPage = DayZones & {
@@ -84,17 +85,21 @@ function addHead(page: Page, root: Element, report: ReportPage): void {
 }
 
 const columns: readonly (readonly [heading: string, text: (row: ReportFigures) => string])[] = [
+  ["Sales", (row) => String(row.sales)],
   ["Own goods", (row) => amount(row.ownSold)],
   ["Consigned", (row) => amount(row.consignedSold)],
   ["Refunds", (row) => amount(row.refunds)],
   ["Corrections", (row) => amount(row.corrections)],
   ["Store\u2019s share", (row) => amount(row.storeShare)],
-  ["Payouts", (row) => amount(row.payouts)],
+  ["Payouts less returned", (row) => amount(row.payouts)],
   ["Commission", (row) => amount(row.commission)],
   ["Trade fees", (row) => amount(row.tradeFees)],
   ["Units lost", (row) => String(row.unitsLost)],
   ["Owed at the end", (row) => amount(row.owed)],
 ];
+
+/** Columns of counts need less room. */
+const counted: ReadonlySet<string> = new Set(["Sales", "Units lost"]);
 
 function addList(page: Page, root: Element, { heading, rows, total }: ReportPage): void {
   paragraph(page, root, "H2", `By ${heading.toLowerCase()}`, HEADING);
@@ -102,7 +107,10 @@ function addList(page: Page, root: Element, { heading, rows, total }: ReportPage
   const table = openTable(
     page,
     root,
-    columnsOf(page, [[heading, 0, false], ...columns.map(([name]) => [name, 60, true] as const)]),
+    columnsOf(page, [
+      [heading, 0, false],
+      ...columns.map(([name]) => [name, counted.has(name) ? 40 : 60, true] as const),
+    ]),
   );
   const row = (name: string, figures: ReportFigures, style: TextStyle): Cell[] => [
     [[name, style]],
@@ -137,7 +145,8 @@ function addOwed(page: Page, root: Element, total: ReportFigures): void {
   add("Trades between consignors", total.traded);
   add("Adjustments", total.adjustments);
   add("Taken over from the old app", total.takenOver);
-  add("Payouts paid", 0 - total.payouts);
+  add("Payouts paid", 0 - total.payoutsPaid);
+  add("Payouts returned", total.payoutsReturned);
   add("Trade commission", 0 - total.commission);
   add("Trade shipping fees", 0 - total.tradeFees);
   add("Owed at the end", total.owed, STRONG);
@@ -147,7 +156,8 @@ function addOwed(page: Page, root: Element, total: ReportFigures): void {
   page.y += 10;
 }
 
-function addShrinkage(page: Page, root: Element, { shrinkage }: ReportFigures): void {
+function addShrinkage(page: Page, root: Element, total: ReportFigures): void {
+  const { shrinkage, unitsLost, lostValue, lostWithoutPrice } = total;
   if (shrinkage.length === 0) {
     return;
   }
@@ -159,17 +169,21 @@ function addShrinkage(page: Page, root: Element, { shrinkage }: ReportFigures): 
     root,
     columnsOf(page, [
       ["Reason", 240, false],
-      ["Units", 100, true],
+      ["Units", 60, true],
+      ["Without a tag price", 110, true],
+      ["Value at tag prices", 110, true],
       ["", 0, false],
     ]),
   );
-  for (const { reason, units } of shrinkage) {
-    addRow(page, table, [[[groupLabel(reason), BODY]], [[String(units), BODY]], []], true);
+  const add = (style: TextStyle, ...texts: readonly string[]): void =>
+    addRow(page, table, [...texts.map((text): Cell => [[text, style]]), []], true);
+  for (const { reason, units, value, withoutPrice } of shrinkage) {
+    add(BODY, groupLabel(reason), String(units), String(withoutPrice), amount(value));
   }
+  add(STRONG, "Units lost", String(unitsLost), String(lostWithoutPrice), amount(lostValue));
 }
 
 /** "2026-11-21" → "21 Nov 2026" */
 function dayText(day: string): string {
-  const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-  return words.format(new Date(`${day}T00:00:00Z`));
+  return dayWords("UTC", "year")(new Date(`${day}T00:00:00Z`));
 }

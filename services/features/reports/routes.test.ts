@@ -11,6 +11,7 @@ import {
 } from "#features/reports/contract.ts";
 import type { ReportFigures, ReportNumber } from "#features/reports/contract.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
+import { offerIdOf } from "#features/trades/streams.ts";
 import { foldMonth, foldReport } from "#testing/shop/report-fold.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { openTradeShop } from "#testing/shop/trade-shop.ts";
@@ -34,8 +35,13 @@ beforeAll(async () => {
   seller = traded.seller;
   await desk.upload(admin, traded.tradeId);
   await desk.post(admin, `${traded.tradeId}/fulfill`, {});
-  // Still held.
-  await desk.accepted();
+  // Still held, but for one unit that was damaged.
+  const { tradeId } = await desk.accepted();
+  await post(`/trades/${tradeId}/offers/${offerIdOf(tradeId, 1)}/cancel`, {
+    units: 1,
+    as: "damaged",
+    reason: "Fell off the shelf",
+  });
   await desk.buyerWith(-1_250);
   const other = await desk.sellerWith("R-1", 40);
   const consignorSale = async (soldAt: string, salePrice: number) => {
@@ -95,14 +101,17 @@ beforeAll(async () => {
   const remittance = String(Reflect.get(Object(wrong.body), "remittanceID"));
   await post(`/sales-tax/remittances/${remittance}/reverse`, { reason: "Wrong" });
   const body = { amount: 10, method: "venmo", paymentUsername: "@zoe-quill" };
-  for (const isPaid of [true, false]) {
+  for (const fate of ["returned", "paid", "pending"]) {
     const made = await desk.shop.call("POST", `/api/payouts/${other.uid}/request`, {
       as: other,
       body,
     });
     const payoutId = String(Reflect.get(Object(made.body), "payoutId"));
-    if (isPaid) {
+    if (fate !== "pending") {
       await desk.shop.call("PATCH", `/api/payouts/${other.uid}/${payoutId}/paid`, { as: admin });
+    }
+    if (fate === "returned") {
+      await post(`/payouts/${other.uid}/${payoutId}/return`, { reason: "Unknown handle" });
     }
   }
   stored = await readRange(desk.shop.deps.sql, 0, Number.MAX_SAFE_INTEGER);
@@ -131,7 +140,9 @@ it("every month of a report is what a fold of the log by hand gives, from the fi
       ownShare: toDollars(folded.own.storeCents),
       storeShare: toDollars(folded.consigned.storeCents),
       consignorShare: toDollars(folded.consignorCents),
-      payouts: toDollars(folded.paidCents),
+      payouts: toDollars(folded.paidCents - folded.returnedCents),
+      payoutsPaid: toDollars(folded.paidCents),
+      payoutsReturned: toDollars(folded.returnedCents),
       commission: toDollars(folded.commissionCents),
       tradeFees: toDollars(folded.tradeFeeCents),
       owedAvailable: toDollars(folded.closing.availableCents),
@@ -143,14 +154,14 @@ it("every month of a report is what a fold of the log by hand gives, from the fi
   expect(total.ownSold).toBe(80);
   expect(total.refunds).toBeLessThan(0);
   expect(total.corrections).toBe(36);
-  expect(total.payouts).toBe(10);
+  expect(total).toMatchObject({ payouts: 10, payoutsPaid: 20, payoutsReturned: 10 });
   expect(total.commission).toBeGreaterThan(0);
   expect(total.unpricedSales).toBe(1);
   expect(total.shrinkage).toEqual([
-    { reason: "damaged", units: 1, value: 42, withoutPrice: 0 },
+    { reason: "damaged", units: 2, value: 47, withoutPrice: 0 },
     { reason: "lost", units: 3, value: 20, withoutPrice: 1 },
   ]);
-  expect(total).toMatchObject({ unitsLost: 4, lostValue: 62, lostWithoutPrice: 1 });
+  expect(total).toMatchObject({ unitsLost: 5, lostValue: 67, lostWithoutPrice: 1 });
   expect(total.owedPending).toBe(10);
   expect(total.owedHeld).toBeGreaterThan(0);
 });
@@ -174,12 +185,12 @@ it("the consignors' figures are those of their own months, and sum to the store'
   );
   const store = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body).total;
   expect(consignors.length).toBe(count);
-  for (const { consignorID, displayName: _name, shrinkage: _shrinkage, ...figures } of consignors) {
+  expect(total.shrinkage).toMatchObject([{ reason: "damaged" }, { reason: "lost" }]);
+  for (const { consignorID, displayName: _name, ...figures } of consignors) {
     const own = reportMonthsResponse.parse(
       (await get(`months?${YEAR}&consignor=${consignorID}`)).body,
     );
-    const { shrinkage: _ownShrinkage, ...shown } = own.total;
-    expect(figures).toEqual(shown);
+    expect(figures).toEqual(own.total);
   }
   for (const name of ["consignedSold", "storeShare", "payouts", "commission", "owed"] as const) {
     expect({ name, amount: total[name] }).toEqual({ name, amount: store[name] });
@@ -232,7 +243,7 @@ it("a period before the first entry has no months, and says where the entries be
 it("of a number's lines one kind is shown alone, beside the sums of all", async () => {
   const path = `lines?${YEAR}&number=unitsLost&kind=lost`;
   const opened = reportLinesResponse.parse((await get(path)).body);
-  expect(opened).toMatchObject({ total: 4, lineCount: 3, isBalanced: true });
+  expect(opened).toMatchObject({ total: 5, lineCount: 4, isBalanced: true });
   expect(opened.lines.map(({ amount }) => amount)).toEqual([1, 2]);
 });
 
@@ -254,6 +265,20 @@ it.each(reportNumber.options)("%s opens its lines, which sum to it", async (numb
     expect(Math.round(opened.opening * 100) + lines).toBe(Math.round(amount * 100));
     expect(opened.lineCount).toBe(opened.lines.length);
   }
+});
+
+it("a unit that was lost in a trade reads like one, with its value", async () => {
+  for (const [number, amount] of [
+    ["unitsLost", 1],
+    ["lostValue", 5],
+  ] as const) {
+    const opened = reportLinesResponse.parse((await get(`lines?${YEAR}&number=${number}`)).body);
+    const line = opened.lines.find(({ type }) => type === "AcceptanceCancelled");
+    expect(line).toMatchObject({ description: "Desk lamp: 1 unit damaged in a trade", amount });
+  }
+  const lines = reportLinesResponse.parse((await get(`lines?${YEAR}&number=lostValue`)).body);
+  // The value is not read as a number of units.
+  expect(lines.lines.map(({ description }) => description).join()).not.toContain("4,200");
 });
 
 it("lines are paged without a gap, and say in which month a late entry was booked", async () => {
@@ -292,9 +317,15 @@ it("a file has exactly the rows of the list, as CSV and as PDF", async () => {
       .slice(1)
       .map((row) => row.split(",")[5]),
   ).toEqual(months.map(({ ownSold }) => ownSold.toFixed(2)));
+  expect(monthly).toContain(",Payouts paid,Payouts returned,");
+  expect(monthly).toContain(",20.00,10.00,");
   const pdf = await get(`file?${YEAR}&view=months&format=pdf`);
   expect(pdf.status).toBe(200);
   expect(pdf.headers.get("content-type")).toBe("application/pdf");
+  const count = (piece: RegExp) => [...String(pdf.body).matchAll(piece)].length;
+  // A list with the number of sales; units by reason with their values, and the sum of both reasons.
+  expect(count(/\/Scope \/Column\b/gu)).toBe(12 + 3 + 5);
+  expect(count(/\/S \/TR\b/gu)).toBe(1 + months.length + 1 + (1 + 13) + (1 + 2 + 1));
 });
 
 it("only admins read reports, and a period has an order and a limit", async () => {

@@ -77,7 +77,11 @@ export type CorrectRefundTender = {
   readonly happenedAt: string;
 };
 
-export type RefundTenderAnswer = { readonly saleId: string; readonly version: number };
+export type RefundTenderAnswer = {
+  readonly saleId: string;
+  readonly version: number;
+  readonly isChanged: boolean;
+};
 
 /**
  * Rejects 404 `sale_not_found`, `refund_not_found`; 409 `sale_changed`. Appends no event if the refund has this tender
@@ -97,7 +101,7 @@ export const correctRefundTender: Decider<CorrectRefundTender, RefundTenderAnswe
       return reject(404, "refund_not_found", "There is no such refund of this sale");
     }
     if (before === tender) {
-      return accept([], { saleId, version });
+      return accept([], { saleId, version, isChanged: false });
     }
     const { consignorId } = sale;
     const event = emit(
@@ -105,7 +109,7 @@ export const correctRefundTender: Decider<CorrectRefundTender, RefundTenderAnswe
       { saleId, consignorId, refund, before, after: tender, noteId },
       { streams: [saleStreamId(saleId)], happenedAt },
     );
-    return accept([event], { saleId, version: version + 1 });
+    return accept([event], { saleId, version: version + 1, isChanged: true });
   },
 };
 

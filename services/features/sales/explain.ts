@@ -27,6 +27,13 @@ const moneyBack = {
 
 export const tenderNames = { cash: "cash", card: "card", other: "another way" } as const;
 
+const byTender = { cash: "in cash", card: "by card", other: "in another way" } as const;
+
+/** What a corrected payment was before: "cash was recorded before". */
+function recordedBefore(before: keyof typeof tenderNames | null): string {
+  return `${before === null ? "no payment" : tenderNames[before]} was recorded before`;
+}
+
 const sold = { label: "Sale", tone: "credit" } as const;
 
 /** "2 × Desk lamp", or the name alone for one unit. */
@@ -223,7 +230,7 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
     till: {
       kind: "tender",
       read: ({ before, after, noteId }) => ({
-        description: `Sale paid by ${tenderNames[after]}, recorded as ${before === null ? "nothing said" : tenderNames[before]} before`,
+        description: `Sale paid ${byTender[after]}; ${recordedBefore(before)}`,
         noteId,
       }),
     },
@@ -235,7 +242,7 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
     till: {
       kind: "tender",
       read: ({ before, after, noteId }) => ({
-        description: `Refund paid back by ${tenderNames[after]}, recorded as ${before === null ? "nothing said" : tenderNames[before]} before`,
+        description: `Refund paid back ${byTender[after]}; ${recordedBefore(before)}`,
         noteId,
       }),
     },

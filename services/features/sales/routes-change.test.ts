@@ -219,7 +219,20 @@ it("a wrong tender of a refund is corrected, and its day lists it where it belon
     [1, 2].map(() => correct({ tender: "other", expectedVersion: 3 })),
   );
   expect(statusesOf(both)).toEqual([200, 409]);
-  expect((await correct({ tender: "cash" })).status).toBe(200);
+  expect((await correct({ tender: "cash" })).body).toMatchObject({ message: "Refund updated" });
+  expect((await correct({ tender: "cash" })).body).toMatchObject({
+    message: "It is cash already",
+    version: 5,
+  });
+  const logged = "/api/audit/events?group=sale&type=RefundTenderCorrected";
+  const { body: listed } = await books.shop.call("GET", logged, { as: books.admin });
+  expect(Object(listed)).toMatchObject({
+    events: [
+      { title: "Refund paid back in cash; another way was recorded before", group: "sale" },
+      { title: "Refund paid back in another way; cash was recorded before" },
+      { title: "Refund paid back in cash; card was recorded before" },
+    ],
+  });
   expect(await refunds("&by=card")).toEqual([]);
   expect(await refunds("&by=cash")).toMatchObject([{ ...one, tender: "cash" }]);
   expect(await refunds()).toHaveLength(1);

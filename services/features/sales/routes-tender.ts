@@ -15,10 +15,15 @@ import {
   saleRefundParams,
 } from "#features/sales/contract.ts";
 import { correctRefundTender, correctTender } from "#features/sales/decider-tender.ts";
+import type { SaleTender } from "#features/sales/events.ts";
+import { tenderNames } from "#features/sales/explain.ts";
 import { noteOnSale } from "#features/sales/note-on-sale.ts";
 import { findSalesOfReceipt } from "#features/sales/queries-receipt.ts";
 
 const tag = "sales";
+
+/** Said instead of an update where nothing was recorded. */
+const already = (tender: SaleTender) => `It is ${tenderNames[tender]} already`;
 
 export function addTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.put(
@@ -51,7 +56,7 @@ export function addTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void
         note,
       );
       return c.json({
-        message: "Payment updated",
+        message: answer.sales === 0 ? already(tender) : "Payment updated",
         saleID: answer.saleId,
         version: answer.version,
         sales: answer.sales,
@@ -89,7 +94,11 @@ export function addRefundTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps)
         },
         note,
       );
-      return c.json({ message: "Refund updated", saleID: answer.saleId, version: answer.version });
+      return c.json({
+        message: answer.isChanged ? "Refund updated" : already(tender),
+        saleID: answer.saleId,
+        version: answer.version,
+      });
     },
   );
 }

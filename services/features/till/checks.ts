@@ -92,4 +92,20 @@ export const tillChecks: readonly BookCheck[] = [
       where e.type = 'TillDayClosed' and parts.cents <> (e.data ->> 'expectedCents')::bigint
       order by 1 limit 100`,
   },
+  {
+    check: "till",
+    sql: `
+      with counted as (
+        select distinct on (e.data ->> 'day') e.position, e.data ->> 'day' as day,
+          (e.data ->> 'from')::timestamptz as starts, (e.data ->> 'to')::timestamptz as ends
+        from {events} e where e.type = 'TillDayClosed'
+        order by e.data ->> 'day', e.position desc)
+      select position, day || ' begins before ' || before || ' ended: count it again' as message
+      from (
+        select position, day, starts, lag(day) over w as before, lag(ends) over w as ended
+        from counted
+        window w as (order by day)) c
+      where starts < ended
+      order by 1 limit 100`,
+  },
 ];

@@ -109,7 +109,7 @@ export type TillClosing = z.infer<typeof tillClosing>;
 
 export const tillDayResponse = z.object({
   day: z.string(),
-  /** When the day begins and ends in the store's time zone, ISO 8601. */
+  /** When the day begins and ends, ISO 8601: midnight of the store's time zone, where no counted day fixed it. */
   from: z.string(),
   to: z.string(),
   today: z.string(),

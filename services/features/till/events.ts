@@ -22,7 +22,7 @@ export const TillDayClosed = defineEvent(
   z.object({
     /** "2026-11-22" in the store's time zone. */
     day: z.string(),
-    /** When the day began and ended, as the time zone was then, ISO 8601. */
+    /** When the day began and ended, ISO 8601: as the time zone was at its first count, also if it is counted again. */
     from: z.string(),
     to: z.string(),
     /** The payments are those that the log had up to this position: of the till's sales and refunds of the day, with tax. */

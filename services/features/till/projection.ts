@@ -18,6 +18,8 @@ export const tillClosingsTable = defineTable({
     position: bigint(),
     /** "2026-11-22" */
     day: text(),
+    begins_at: timestamptz(),
+    ends_at: timestamptz(),
     payments: jsonb<readonly TillPayment[]>(),
     opening_cents: bigint(),
     paid_in_cents: bigint(),
@@ -36,11 +38,12 @@ export const tillClosingsTable = defineTable({
 /** Row key: the day. */
 export const tillClosingsProjection: Projection = {
   name: "till-closings",
-  version: 1,
+  version: 2,
   tables: [tillClosingsTable],
   step: [
     `insert into {table:till_closings} (${insertColumns(tillClosingsTable)})
-    select e.position, e.data ->> 'day', e.data -> 'payments', (e.data ->> 'openingCents')::bigint,
+    select e.position, e.data ->> 'day', (e.data ->> 'from')::timestamptz, (e.data ->> 'to')::timestamptz,
+      e.data -> 'payments', (e.data ->> 'openingCents')::bigint,
       (e.data ->> 'paidInCents')::bigint, (e.data ->> 'paidOutCents')::bigint,
       (e.data ->> 'expectedCents')::bigint, (e.data ->> 'countedCents')::bigint,
       (e.data ->> 'leftCents')::bigint, (e.data ->> 'noteId')::uuid, e.actor, e.happened_at

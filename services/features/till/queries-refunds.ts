@@ -6,7 +6,7 @@ import { withTables } from "#http/reads.ts";
 import { toDollars } from "#ledger/money.ts";
 import { saleRefundsTable, salesTable } from "#features/sales/projection.ts";
 import type { RefundsBy, TillRefundsResponse } from "#features/till/contract.ts";
-import type { DayBounds } from "#features/till/queries.ts";
+import type { DayBounds } from "#features/till/queries-bounds.ts";
 
 const inRefunds = withTables(saleRefundsTable, salesTable);
 

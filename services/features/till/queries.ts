@@ -15,24 +15,9 @@ import type {
 } from "#features/till/contract.ts";
 import type { TillPayment } from "#features/till/events.ts";
 import { tillClosingsTable } from "#features/till/projection.ts";
+import type { DayBounds } from "#features/till/queries-bounds.ts";
 
 const inClosings = withTables(tillClosingsTable);
-
-/** When a day of the store begins and ends. */
-export type DayBounds = { readonly from: Date; readonly to: Date };
-
-export async function readBounds(reads: Reads, day: string, timeZone: string): Promise<DayBounds> {
-  const { rows } = await sql<DayBounds>`
-    select ${day}::text::timestamp at time zone ${timeZone}::text as "from",
-      (${day}::text::timestamp + interval '1 day') at time zone ${timeZone}::text as "to"`.execute(
-    reads,
-  );
-  const [bounds] = rows;
-  if (bounds === undefined) {
-    throw new Error("PostgreSQL returned no row for the bounds of a day");
-  }
-  return bounds;
-}
 
 export type DayPayments = {
   /** The position up to which the tables had the log when they were read. */

@@ -237,6 +237,8 @@ async function fold(): Promise<Row[]> {
   return logged.map(({ position, data, actor, happened_at: at }) => ({
     position,
     day: data["day"],
+    begins_at: new Date(String(data["from"])),
+    ends_at: new Date(String(data["to"])),
     payments: data["payments"],
     opening_cents: data["openingCents"],
     paid_in_cents: data["paidInCents"],

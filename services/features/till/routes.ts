@@ -25,12 +25,12 @@ import { closeTillDay } from "#features/till/decider.ts";
 import {
   listClosings,
   paymentView,
-  readBounds,
   readClosings,
   readElsewhere,
   readLeftBefore,
   readPayments,
 } from "#features/till/queries.ts";
+import { readBounds, readToday } from "#features/till/queries-bounds.ts";
 import { readDayRefunds } from "#features/till/queries-refunds.ts";
 import { tillStream, tillStreamId } from "#features/till/streams.ts";
 
@@ -51,7 +51,7 @@ function addRefunds(routes: Hono<AppEnv>, deps: RouteDeps): void {
     admin,
     documented({ summary: "List a day's refunds", tag, answer: tillRefundsResponse }),
     queryString(tillRefundsQuery),
-    readsFrom("sales"),
+    readsFrom("sales", "till-closings"),
     async (c) => {
       const { day, by, cursor, limit } = c.req.valid("query");
       const bounds = await readBounds(deps.reads, day, await deps.store.timeZone());
@@ -60,9 +60,9 @@ function addRefunds(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
 }
 
-async function storeToday({ store, clock }: Pick<RouteDeps, "store" | "clock">) {
+async function storeToday({ reads, store, clock }: RouteDeps) {
   const timeZone = await store.timeZone();
-  return { timeZone, today: new Intl.DateTimeFormat("en-CA", { timeZone }).format(clock()) };
+  return { timeZone, today: await readToday(reads, clock(), timeZone) };
 }
 
 function addDay(routes: Hono<AppEnv>, deps: RouteDeps): void {
@@ -123,7 +123,7 @@ function addClosing(routes: Hono<AppEnv>, deps: RouteDeps): void {
       answer: closeTillDayResponse,
     }),
     jsonBody(closeTillDayRequest),
-    readsFrom("sales"),
+    readsFrom("sales", "till-closings"),
     async (c) => {
       const given = c.req.valid("json");
       const { timeZone, today } = await storeToday(deps);

@@ -235,7 +235,7 @@ export const tradeExplanations: FeatureExplanations<typeof tradeEvents> = {
         title:
           as === "restock"
             ? `Part of a trade cancelled, ${unitsText(unitsDelta)} back in stock`
-            : `Part of a trade cancelled, ${unitsText(units)} ${lostWords[as]}`,
+            : `${unitsText(units)} ${lostWords[as]} in a trade`,
       }),
     },
     user: null,

@@ -10,7 +10,6 @@ import { allocateUnits, copyToConsignor, receiveUnits } from "#features/inventor
 import { massInput } from "#features/inventory/decider-mass-input.ts";
 import { migrateUser } from "#features/migration/decider.ts";
 import { requestPayout } from "#features/payouts/decider.ts";
-import { returnPayout } from "#features/payouts/decider-return.ts";
 import { recordCustomSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
@@ -222,12 +221,6 @@ test("each command that gives goods or money itself refuses a deleted person, wh
       payoutId: idAt(11),
       consignorId: uid,
       amountCents: 0,
-      happenedAt,
-    }),
-    ReturnPayout: books.when(returnPayout, {
-      payoutId: idAt(11),
-      consignorId: uid,
-      noteId: idAt(6),
       happenedAt,
     }),
     SetBalance: books.when(setBalance, { ...setting, balanceCents: 1 }),

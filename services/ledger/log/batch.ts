@@ -2,6 +2,7 @@
 import type { AnyEvent, NewEvent } from "#ledger/event.ts";
 import type { Decider, Decision, Rejection, StreamDefinition, States } from "#ledger/decider.ts";
 import { categoryOf } from "#ledger/decider.ts";
+import { evolved } from "#ledger/evolve.ts";
 import type { ExecutionContext, Outcome } from "#ledger/log/ledger.ts";
 import { refuseUnreadable } from "#ledger/log/unreadable-stream.ts";
 
@@ -113,7 +114,7 @@ function extend(
       const seen: AnyEvent = event;
       changed.set(streamId, {
         version,
-        state: stream.definition.evolve(current.state, seen, streamId),
+        state: evolved(stream.definition, current, seen, streamId),
       });
       versions.push({ streamId, version });
     }

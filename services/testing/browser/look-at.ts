@@ -12,19 +12,48 @@ import { allAnswered, longestAnswer, waitsForAnswers } from "#testing/browser/wa
  */
 export async function waitUntilStill(page: Page, end = longestAnswer()): Promise<void> {
   await allAnswered(page, end);
-  await page.waitForFunction(
-    () =>
-      document.querySelector(".skeleton") === null &&
-      document
-        .getAnimations()
-        // One that follows a scroll position always runs.
-        .filter(({ timeline }) => timeline instanceof DocumentTimeline)
-        .every((animation) => animation.playState !== "running"),
-  );
+  await page
+    .waitForFunction(
+      () =>
+        document.querySelector(".skeleton") === null &&
+        document
+          .getAnimations()
+          // One that follows a scroll position always runs.
+          .filter(({ timeline }) => timeline instanceof DocumentTimeline)
+          .every((animation) => animation.playState !== "running"),
+    )
+    .catch(async (cause: unknown) => {
+      const found = await page.evaluate(findRestless);
+      throw new Error(`${page.url()} is never still: ${found.join("; ")}`, { cause });
+    });
   // An answer may have led to the next question.
   if (waitsForAnswers(page) && performance.now() < end) {
     await waitUntilStill(page, end);
   }
+}
+
+/** Runs in the page: what is still loading, by the labels around it, and what still moves. */
+function findRestless(): readonly string[] {
+  const loading = Array.from(document.querySelectorAll(".skeleton"), (skeleton) => {
+    const around = skeleton.closest("[aria-busy=true], [aria-label], section, [role=dialog], main");
+    const label =
+      around?.querySelector("output")?.textContent ??
+      around?.getAttribute("aria-label") ??
+      around?.querySelector("h1, h2, h3")?.textContent ??
+      "something without a label";
+    return label.startsWith("Loading ") ? label : `Loading ${label}`;
+  });
+  const moving = document
+    .getAnimations()
+    .flatMap(({ effect, playState, timeline }) =>
+      playState === "running" &&
+      timeline instanceof DocumentTimeline &&
+      effect instanceof KeyframeEffect &&
+      effect.target?.classList.contains("skeleton") === false
+        ? [`moving: ${effect.target.tagName.toLowerCase()}.${effect.target.className}`]
+        : [],
+    );
+  return [...new Set([...loading, ...moving])];
 }
 
 /** The small form: the page compiles it in a third of the time. */

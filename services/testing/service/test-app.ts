@@ -1,6 +1,7 @@
 // The whole HTTP app on a database of its own, with people to call it as and a fixed clock.
 import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
+import { onTestFailed, TestRunner } from "vitest";
 import { connect } from "#db/connect.ts";
 import { watchStorage } from "#db/storage-watch.ts";
 import { createApp } from "#http/app.ts";
@@ -150,7 +151,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     letters,
     errorLines,
     person: (name, role = "user") => addPerson({ sql, ledger, clock, identity }, name, role),
-    call: (method, path, request = {}) => call(app, method, path, request),
+    call: (method, path, request = {}) => callAndTell(app, errorLines, [method, path, request]),
     advance(milliseconds) {
       now = new Date(now.getTime() + milliseconds);
     },
@@ -165,6 +166,31 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await database.close();
     },
   };
+}
+
+async function callAndTell(
+  app: Hono<AppEnv>,
+  errorLines: readonly string[],
+  [method, path, request]: readonly [string, string, TestRequest],
+): Promise<TestAnswer> {
+  const linesBefore = errorLines.length;
+  const answer = await call(app, method, path, request);
+  if (answer.status === 500) {
+    tellIfTestFails(`${method} ${path} was a 500`, errorLines.slice(linesBefore));
+  }
+  return answer;
+}
+
+/** The answer names only a request id, so the output of a failed test has the server's error. */
+function tellIfTestFails(what: string, lines: readonly string[]): void {
+  if (TestRunner.getCurrentTest() === undefined) {
+    return;
+  }
+  onTestFailed(({ task }) => {
+    for (const error of task.result?.errors ?? []) {
+      error.message += `\n${what}:\n${lines.join("\n")}`;
+    }
+  });
 }
 
 async function addPerson(

@@ -55,12 +55,12 @@ function amountOf(event: AuditLine, isChange: boolean) {
   );
 }
 
-const amount = (isOwn: boolean): Column<AuditLine> => ({
+const amount = (header: string, isChange: boolean): Column<AuditLine> => ({
   id: "amount",
-  header: isOwn ? "Your balance" : "Amount",
+  header,
   card: "amount",
   align: "end",
-  cell: (event) => amountOf(event, isOwn),
+  cell: (event) => amountOf(event, isChange),
 });
 
 const recorded: Column<AuditLine> = {
@@ -84,17 +84,22 @@ export const adminColumns: readonly Column<AuditLine>[] = [
   kind,
   whom,
   by,
-  amount(false),
+  amount("Amount", false),
   recorded,
   position,
 ];
+
+/** With the filter of one account, amounts are what each event changed of it. */
+export const accountColumns: readonly Column<AuditLine>[] = adminColumns.map((column) =>
+  column.id === "amount" ? amount("Change", true) : column,
+);
 
 /** A consignor sees only what concerns them, so no column says whom. */
 export const ownColumns: readonly Column<AuditLine>[] = [
   what,
   kind,
   by,
-  amount(true),
+  amount("Your balance", true),
   recorded,
   position,
 ];

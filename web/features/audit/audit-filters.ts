@@ -1,8 +1,10 @@
 // The filters of the audit log, as the address and as the API name them.
+import { storeAccount } from "#features/accounts/contract-explain-store.ts";
 import { auditGroups, thingKinds, type AuditGroup } from "#features/audit/contract.ts";
 import type { Query } from "#web/lib/http.ts";
 import { looksLikeUid } from "#web/shared/consignor/consignor-api.ts";
-import { dayIn, startOf } from "#web/shared/sale/sales-filters.ts";
+import { accountNames } from "#web/shared/explain/account-words.ts";
+import { boundIn, startOf } from "#web/shared/sale/sales-filters.ts";
 
 export const groupWords: Readonly<Record<AuditGroup, string>> = {
   sale: "Sales",
@@ -39,6 +41,7 @@ const linked = [
   ...thingKinds,
   "type",
   "actor",
+  "account",
   "ownAccount",
   "fromPosition",
   "toPosition",
@@ -53,6 +56,7 @@ const linkedWords: Readonly<Record<Linked, string>> = {
   shipment: "Shipment",
   type: "Type",
   actor: "By",
+  account: "Account",
   ownAccount: "Admins on their own accounts",
   fromPosition: "From position",
   toPosition: "To position",
@@ -64,7 +68,7 @@ export type AuditFilters = {
   readonly person: string | undefined;
   readonly group: GroupChoice;
   readonly order: OrderChoice;
-  /** Local days, the last one included; empty for none. */
+  /** Local days, the last one included, or exact instants, the last one excluded; empty for none. */
   readonly from: string;
   readonly to: string;
   readonly linked: readonly {
@@ -79,6 +83,10 @@ function shown(param: Linked, value: string): string {
   if (param === "ownAccount") {
     return linkedWords.ownAccount;
   }
+  const account = param === "account" ? storeAccount.safeParse(value).data : undefined;
+  if (account !== undefined) {
+    return `${linkedWords.account} ${accountNames[account]}`;
+  }
   const isId = thingKinds.some((kind) => kind === param);
   return `${linkedWords[param]} ${isId ? value.slice(0, 8).toUpperCase() : value.replaceAll(",", ", ")}`;
 }
@@ -91,8 +99,8 @@ export function auditFiltersIn(params: URLSearchParams): AuditFilters {
     person: looksLikeUid(person) ? person : undefined,
     group: groupChoices.find(({ value }) => value === group)?.value ?? "all",
     order: params.get("order") === "oldest" ? "oldest" : "newest",
-    from: dayIn(params.get("from")),
-    to: dayIn(params.get("to")),
+    from: boundIn(params.get("from")),
+    to: boundIn(params.get("to")),
     linked: linked.flatMap((param) => {
       const value = params.get(param)?.trim() ?? "";
       return value === "" ? [] : [{ param, value, label: shown(param, value) }];

@@ -17,7 +17,7 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { AuditIcon } from "#web/ui/thing-icons.ts";
 import { useAuditEvents } from "./audit-api.ts";
-import { adminColumns, ownColumns } from "./audit-columns.tsx";
+import { accountColumns, adminColumns, ownColumns } from "./audit-columns.tsx";
 import { auditFiltersIn, isFiltered, noFilters, queryOf } from "./audit-filters.ts";
 import { AuditSearch } from "./audit-search.tsx";
 
@@ -38,6 +38,7 @@ export function AuditScreen() {
   const events = useAuditEvents(queryOf(filters));
   const open = positionIn(params.get("position"));
   const openIndex = events.rows?.findIndex(({ position }) => position === open) ?? -1;
+  const isOfAccount = filters.linked.some(({ param }) => param === "account");
   const isSearching = events.rows?.length === 0 && events.hasMore;
   const clear = () => setParams(noFilters);
 
@@ -65,7 +66,7 @@ export function AuditScreen() {
       />
       <DataTable
         label="Events"
-        columns={isAdmin ? adminColumns : ownColumns}
+        columns={isAdmin ? (isOfAccount ? accountColumns : adminColumns) : ownColumns}
         rows={isSearching ? undefined : events.rows}
         rowId={idOf}
         opening={{

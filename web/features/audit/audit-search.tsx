@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
+import { dayOf } from "#web/shared/sale/sales-filters.ts";
 import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { PeriodInput } from "#web/ui/period-input.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -73,7 +74,12 @@ export function AuditSearch(props: AuditSearchProps) {
           onValue={(order) => onChange({ order: order === "newest" ? undefined : order })}
           choices={orderChoices}
         />
-        <PeriodInput key={clears} from={filters.from} to={filters.to} onChange={onChange} />
+        <PeriodInput
+          key={clears}
+          from={dayOf(filters.from, false)}
+          to={dayOf(filters.to, true)}
+          onChange={onChange}
+        />
       </FilterBar>
       <Linked filters={filters} onChange={onChange} />
       <output className="text-12 text-muted empty:hidden">

@@ -167,7 +167,7 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
         />
       </section>
       <DrawerPayouts uid={user.uid} />
-      <DrawerSettled uid={user.uid} />
+      <DrawerSettled user={user} />
       <DrawerLatest uid={user.uid} />
       <Contact user={user} onAgreeShare={onAgreeShare} />
     </div>

@@ -1,5 +1,6 @@
 // A person's last settled payouts in the drawer: one that was paid can be marked as returned, one that came back says why.
 import type { RecentPayout } from "#features/accounts/contract-summary.ts";
+import type { UserResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useRecent } from "#web/shared/history/recent-api.ts";
 import { ReturnButton } from "#web/shared/payout/return-button.tsx";
@@ -7,7 +8,8 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { Money } from "#web/ui/money.tsx";
 
 /** Renders nothing while there are none; the latest entries below say what could not be loaded. */
-export function DrawerSettled({ uid }: { readonly uid: string }) {
+export function DrawerSettled({ user }: { readonly user: UserResponse }) {
+  const { uid, deactivated } = user;
   const { data } = useRecent(uid);
   const settled = (data?.payouts ?? []).filter(
     ({ status }) => status === "paid" || status === "returned",
@@ -25,7 +27,9 @@ export function DrawerSettled({ uid }: { readonly uid: string }) {
           >
             <Settled payout={payout} />
             {payout.status === "paid" ? (
-              <ReturnButton payout={{ ...payout, consignorID: uid }} />
+              <ReturnButton
+                payout={{ ...payout, consignorID: uid, isConsignorDeleted: deactivated }}
+              />
             ) : null}
           </li>
         ))}
@@ -35,13 +39,17 @@ export function DrawerSettled({ uid }: { readonly uid: string }) {
 }
 
 function Settled({ payout }: { readonly payout: RecentPayout }) {
-  const { status, requestedAt, settledAt, returnedAt, returnReason } = payout;
+  const { requestedAt, settledAt, returnedAt, returnReason } = payout;
   return (
     <span className="flex min-w-0 flex-col">
       <span>
-        <Money cents={toCents(payout.amount)} className="font-semibold" />{" "}
-        {status === "paid" ? "paid" : <span className="text-pending">came back</span>}{" "}
-        <DateTime at={returnedAt ?? settledAt ?? requestedAt} />
+        <Money cents={toCents(payout.amount)} className="font-semibold" /> paid{" "}
+        <DateTime at={settledAt ?? requestedAt} />
+        {returnedAt === null ? null : (
+          <>
+            , <span className="text-pending">came back</span> <DateTime at={returnedAt} />
+          </>
+        )}
       </span>
       {returnReason === null ? null : (
         <span className="text-12 wrap-anywhere text-muted">{returnReason}</span>

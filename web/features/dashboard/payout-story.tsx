@@ -85,6 +85,11 @@ function Told({ payout }: { readonly payout: RecentPayout }) {
         {amount} {happened[status]} <DateTime at={returnedAt ?? settledAt ?? payout.requestedAt} />
       </span>
       <span className="text-12 text-muted">
+        {returnedAt === null || settledAt === null ? null : (
+          <>
+            The store marked it as paid <DateTime at={settledAt} />.{" "}
+          </>
+        )}
         {status === "pending"
           ? `The store sends it by ${method}. You'll see it here as paid once the store has sent it.`
           : status === "paid"

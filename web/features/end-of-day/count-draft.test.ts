@@ -1,7 +1,11 @@
 // Tests the form in which the drawer is counted: what a second count starts with, and what it sends.
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { TillClosing, TillDayResponse } from "#features/till/contract.ts";
 import { changesSince, draftOf, expectedOf, requestOf } from "./count-draft.ts";
+import { CountPart } from "./count-part.tsx";
+import { countWords } from "./till-words.ts";
 import { expectedParts } from "./expected-parts.ts";
 
 const payments = [
@@ -39,7 +43,7 @@ const day: TillDayResponse = {
   closing,
 };
 
-test("counting again keeps what stayed in the drawer and the note, and asks only for the count", () => {
+test("counting again keeps what stayed in the drawer, and asks for the count and a note of its own", () => {
   const draft = draftOf(day);
   expect(draft).toEqual({
     opening: "100.00",
@@ -47,11 +51,11 @@ test("counting again keeps what stayed in the drawer and the note, and asks only
     paidOut: "5.00",
     counted: "",
     left: "80.00",
-    note: "Bought tape",
+    note: "",
   });
   expect(requestOf(day, { ...draft, counted: "136" })).toMatchObject({
     leftAmount: 80,
-    note: "Bought tape",
+    note: "",
     expectedAmount: 136,
     expectedVersion: 1,
   });
@@ -62,6 +66,32 @@ test("counting again begins with what the day before leaves now, if that was cou
   const draft = draftOf({ ...day, closing: { ...closing, newOpening } });
   expect(draft).toMatchObject({ opening: "90.00", left: "80.00" });
   expect(expectedOf(day, draft)).toBe(12_600);
+});
+
+test("an earlier day is counted in words about that day, and today's in words about now", () => {
+  const earlier = countWords({ day: "2026-11-20", today: "2026-11-21", closing });
+  expect(earlier).toMatchObject({
+    title: expect.stringMatching(/^Count 20 Nov.* again$/u),
+    left: "Stayed for the next day",
+    save: "Save count",
+  });
+  expect(countWords({ ...day, closing: null })).toMatchObject({
+    title: "Count the drawer",
+    left: "Stays for tomorrow",
+    save: "Close the day",
+  });
+});
+
+test("what the new opening makes expected counts the payments as they are now, as Count again does", () => {
+  const counted = { ...closing, newOpening: { day: "2026-11-20", amount: 90 } };
+  const cash = { tender: "cash" as const, soldAmount: 20, refundedAmount: 12 };
+  const now = { ...day, payments: [cash, ...payments.slice(1)], closing: counted };
+  const shown = renderToStaticMarkup(createElement(CountPart, { closing: counted, day: now }));
+  expect(expectedOf(now, draftOf(now))).toBe(9600);
+  expect(shown).toContain("$96.00 is expected here");
+  // A list of counts does not know the payments of now.
+  const listed = renderToStaticMarkup(createElement(CountPart, { closing: counted }));
+  expect(listed).toContain("left $90.00. Count this day again.");
 });
 
 test("the first count leaves as much as at opening, and has no note", () => {

@@ -20,8 +20,8 @@ export type CountDraft = {
 };
 
 /**
- * A day that is counted again starts from what was entered before: everything but the count itself, and the opening
- * amount where the day before was counted again meanwhile.
+ * A day that is counted again starts from what was entered before: everything but the count itself, its note, and the
+ * opening amount where the day before was counted again meanwhile.
  */
 export function draftOf({ closing, leftBefore }: TillDayResponse): CountDraft {
   const text = (dollars: number) => dollarsText(toCents(dollars));
@@ -31,7 +31,7 @@ export function draftOf({ closing, leftBefore }: TillDayResponse): CountDraft {
     paidOut: closing === null || closing.paidOutAmount === 0 ? "" : text(closing.paidOutAmount),
     counted: "",
     left: closing === null ? "" : text(closing.leftAmount),
-    note: closing?.note ?? "",
+    note: "",
   };
 }
 

@@ -17,7 +17,7 @@ import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { draftOf, expectedOf, requestOf, usualLeft, type CountDraft } from "./count-draft.ts";
 import { closeDay } from "./end-of-day-api.ts";
-import { differenceText } from "./till-words.ts";
+import { countWords, differenceText } from "./till-words.ts";
 
 type CountFormProps = { readonly day: TillDayResponse; readonly onClose: () => void };
 
@@ -29,29 +29,33 @@ export function CountForm({ day, onClose }: CountFormProps) {
     { more_left_than_counted: "leftAmount", note_required: "note" },
   );
   const expected = expectedOf(day, draft);
+  const words = countWords(day);
 
   async function save(): Promise<void> {
     const request = requestOf(day, draft);
     const closed = await submission.submit(errorsIn(closeTillDayRequest, request), request);
     if (closed !== undefined) {
-      showToast(`Day closed: ${differenceText(toCents(closed.differenceAmount)).toLowerCase()}`);
+      showToast(
+        `${words.saved}: ${differenceText(toCents(closed.differenceAmount)).toLowerCase()}`,
+      );
       onClose();
     }
   }
 
   return (
     <FormDialog
-      title="Count the drawer"
-      description="Money in the drawer now. Consignors' balances do not change."
+      title={words.title}
+      description={`${words.what} Consignors' balances do not change.`}
       isDirty={draft !== start}
       submission={submission}
-      errorPrefix="Error closing the day"
-      saveLabel="Close the day"
+      errorPrefix={words.failed}
+      saveLabel={words.save}
       onClose={onClose}
       onSubmit={() => void save()}
     >
       <CountFields
         draft={draft}
+        leftLabel={words.left}
         isExact={
           expected === undefined || [undefined, expected].includes(parseDollars(draft.counted))
         }
@@ -68,13 +72,15 @@ export function CountForm({ day, onClose }: CountFormProps) {
 
 type CountFieldsProps = {
   readonly draft: CountDraft;
+  /** "Stays for tomorrow" */
+  readonly leftLabel: string;
   /** False once a count differs: then the note is required. */
   readonly isExact: boolean;
   readonly errors: FieldErrors;
   readonly onChange: (changes: Partial<CountDraft>) => void;
 };
 
-function CountFields({ draft, isExact, errors, onChange }: CountFieldsProps) {
+function CountFields({ draft, leftLabel, isExact, errors, onChange }: CountFieldsProps) {
   return (
     <div className="grid grid-cols-2 gap-4">
       <Field label="Counted" error={errors["countedAmount"]} className="col-span-2">
@@ -96,7 +102,7 @@ function CountFields({ draft, isExact, errors, onChange }: CountFieldsProps) {
         )}
       </Field>
       <Field
-        label="Stays for tomorrow"
+        label={leftLabel}
         isOptional
         error={errors["leftAmount"]}
         help="Blank: as much as at opening"

@@ -1,13 +1,20 @@
 // One count of the drawer: what was expected and of which parts, what was counted, by whom, and why it differs.
-import type { TillClosing } from "#features/till/contract.ts";
+import type { TillClosing, TillDayResponse } from "#features/till/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDay, formatMoney } from "#web/lib/formats.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
+import { draftOf, expectedOf } from "./count-draft.ts";
 import { expectedParts } from "./expected-parts.ts";
 import { dayDate, differenceText } from "./till-words.ts";
 
-export function CountPart({ closing }: { readonly closing: TillClosing }) {
+type CountPartProps = {
+  readonly closing: TillClosing;
+  /** As it is now, where the count is shown with it. */
+  readonly day?: TillDayResponse;
+};
+
+export function CountPart({ closing, day }: CountPartProps) {
   return (
     <>
       <SumLines
@@ -22,7 +29,7 @@ export function CountPart({ closing }: { readonly closing: TillClosing }) {
         ]}
       />
       <p className="text-16 font-semibold">{differenceText(toCents(closing.differenceAmount))}</p>
-      <NewOpening closing={closing} />
+      <NewOpening newOpening={closing.newOpening} day={day} />
       <p className="text-muted">
         {`Counted by ${closing.closedBy.displayName}, `}
         <DateTime at={closing.closedAt} />
@@ -32,18 +39,22 @@ export function CountPart({ closing }: { readonly closing: TillClosing }) {
   );
 }
 
-/** The day before was counted again after this count. */
-function NewOpening({ closing }: { readonly closing: TillClosing }) {
-  const { newOpening, openingAmount, expectedAmount } = closing;
+type NewOpeningProps = Pick<TillClosing, "newOpening"> & {
+  readonly day: TillDayResponse | undefined;
+};
+
+/** The day before was counted again after this count. Expects what Count again does. */
+function NewOpening({ newOpening, day }: NewOpeningProps) {
   if (newOpening === null) {
     return null;
   }
-  const changeCents = toCents(newOpening.amount) - toCents(openingAmount);
-  const expected = formatMoney(toCents(expectedAmount) + changeCents);
+  const expected = day === undefined ? undefined : expectedOf(day, draftOf(day));
   return (
     <p className="text-pending">
       {`${formatDay(dayDate(newOpening.day))} was counted again and left ${formatMoney(toCents(newOpening.amount))}. ` +
-        `With that at opening, ${expected} is expected here. Count this day again.`}
+        (expected === undefined
+          ? "Count this day again."
+          : `With that at opening and the payments as they are now, ${formatMoney(expected)} is expected here. Count this day again.`)}
     </p>
   );
 }

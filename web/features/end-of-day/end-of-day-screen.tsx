@@ -125,7 +125,7 @@ function Drawer({ day }: { readonly day: TillDayResponse }) {
   }
   return (
     <>
-      <CountPart closing={closing} />
+      <CountPart closing={closing} day={day} />
       <Since day={day} closing={closing} />
     </>
   );

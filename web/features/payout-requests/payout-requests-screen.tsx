@@ -64,8 +64,9 @@ export function PayoutRequestsScreen() {
     setOpen({ kind, payout });
   }, []);
   const columns = useMemo(() => payoutColumns(onSettle), [onSettle]);
-  // Requests that were settled in the meantime, here or elsewhere, are no longer selected.
-  const chosen = (pending.rows ?? []).filter(({ id }) => selected.has(id));
+  // Requests that were settled in the meantime, here or elsewhere, are no longer selected, and only what is listed is.
+  const chosen =
+    status === undefined ? (pending.rows ?? []).filter(({ id }) => selected.has(id)) : [];
 
   return (
     <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>

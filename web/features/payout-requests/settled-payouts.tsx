@@ -22,7 +22,7 @@ const columns: readonly Column<PayoutView>[] = [
   {
     id: "date",
     header: "Requested",
-    card: "line",
+    card: "pair",
     cell: (payout) => <DateTime at={payout.date} />,
   },
   {
@@ -51,7 +51,7 @@ const columns: readonly Column<PayoutView>[] = [
   {
     id: "settled",
     header: "Settled",
-    card: "foot",
+    card: "pair",
     width: "min-w-40 w-[24%]",
     cell: (payout) => <SettledCell payout={payout} />,
   },

@@ -118,7 +118,7 @@ function Code({ onConfirmed }: { readonly onConfirmed: () => void }) {
     <Form onSubmit={() => void save()} errors={errors} className="flex flex-col gap-2">
       <Field label="Code from Discord" error={errors["code"]}>
         {(control) => (
-          <span className="grid grid-cols-[1fr_auto] gap-2">
+          <span className="grid gap-2 sm:grid-cols-[1fr_auto]">
             <TextInput
               {...control}
               autoComplete="off"

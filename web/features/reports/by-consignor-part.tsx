@@ -20,7 +20,7 @@ const figures = [
   { id: "corrections", header: "Corrections", card: "pair" },
   { id: "storeShare", header: "Store's share", card: "pair" },
   { id: "consignorShare", header: "Consignor's share", card: "pair" },
-  { id: "payouts", header: "Payouts", card: "pair" },
+  { id: "payouts", header: "Net payouts", card: "pair" },
   { id: "commission", header: "Commission", card: "none", shownFrom: "73rem" },
   { id: "owed", header: "Owed at the end", card: "pair" },
 ] as const;

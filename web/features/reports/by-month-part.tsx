@@ -19,7 +19,7 @@ import { ReportSummary } from "./report-summary.tsx";
 const charts = [
   { value: "sold", label: "Goods sold" },
   { value: "storeShare", label: "Store's share" },
-  { value: "payouts", label: "Payouts" },
+  { value: "payouts", label: "Payouts, less returned" },
   { value: "owed", label: "Owed at the end" },
 ] as const;
 type Chart = (typeof charts)[number]["value"];
@@ -35,7 +35,7 @@ const figures = [
   { id: "refunds", header: "Refunds", card: "pair" },
   { id: "corrections", header: "Corrections", card: "pair" },
   { id: "storeShare", header: "Store's share", card: "pair" },
-  { id: "payouts", header: "Payouts", card: "pair" },
+  { id: "payouts", header: "Net payouts", card: "pair" },
   { id: "commission", header: "Commission", card: "pair" },
   { id: "tradeFees", header: "Trade fees", card: "pair", shownFrom: "73rem" },
   { id: "owed", header: "Owed at the end", card: "pair" },

@@ -72,15 +72,24 @@ function Entries({ entries }: { readonly entries: readonly LateEntry[] }) {
   );
 }
 
+/** What was sold for, or what went to the tax authority. */
+function Amount({ of: { salePrice, remitted, withoutPrice } }: { readonly of: LateEntry }) {
+  if (withoutPrice) {
+    return <span className="whitespace-nowrap text-muted">No price</span>;
+  }
+  const dollars = salePrice === 0 ? remitted : salePrice;
+  return dollars === 0 ? null : (
+    <span className="whitespace-nowrap tabular-nums">{formatMoney(toCents(dollars))}</span>
+  );
+}
+
 function Entry({ entry }: { readonly entry: LateEntry }) {
-  const { what, saleID, consignor, salePrice, consignorAmount, position } = entry;
+  const { what, saleID, consignor, consignorAmount, position } = entry;
   return (
     <li className="flex flex-col gap-0.5 px-4 py-2">
       <span className="flex items-baseline justify-between gap-4">
         <span className="min-w-0 wrap-anywhere">{what}</span>
-        {salePrice === 0 ? null : (
-          <span className="whitespace-nowrap tabular-nums">{formatMoney(toCents(salePrice))}</span>
-        )}
+        <Amount of={entry} />
       </span>
       <span className="text-12 text-muted">
         {consignor === null

@@ -12,6 +12,8 @@ type Row = {
   readonly number: FigureNumber;
   /** Whether it lowers what is owed. */
   readonly isLess?: boolean;
+  /** The kind of lines that it is of, and their sum; left out for all. */
+  readonly part?: { readonly kind: string; readonly of: (total: ReportFigures) => number };
 };
 
 const earned: readonly Row[] = [
@@ -26,7 +28,17 @@ const changes: readonly Row[] = [
   { label: "Trades between consignors", number: "traded" },
   { label: "Adjustments", number: "adjustments" },
   { label: "Taken over from the old app", number: "takenOver" },
-  { label: "Payouts paid", number: "payouts", isLess: true },
+  {
+    label: "Payouts paid",
+    number: "payouts",
+    isLess: true,
+    part: { kind: "PayoutPaid", of: ({ payoutsPaid }) => payoutsPaid },
+  },
+  {
+    label: "Payouts returned",
+    number: "payouts",
+    part: { kind: "PayoutReturned", of: ({ payoutsReturned }) => payoutsReturned },
+  },
   { label: "Trade commission", number: "commission", isLess: true },
   { label: "Trade shipping fees", number: "tradeFees", isLess: true },
 ];
@@ -178,7 +190,9 @@ function before(scope: Scope): Scope {
 
 function Owed({ total, scope }: PartProps) {
   // A kind of change that never happened would only be noise.
-  const happened = changes.filter(({ number }) => total[number] !== 0);
+  const happened = changes
+    .map((change) => ({ ...change, amount: change.part?.of(total) ?? total[change.number] }))
+    .filter(({ amount }) => amount !== 0);
   return (
     <div>
       <h2 className={heading}>
@@ -188,9 +202,9 @@ function Owed({ total, scope }: PartProps) {
         <Line label="Owed before">
           <Figure number="owed" amount={total.owedBefore} scope={before(scope)} />
         </Line>
-        {happened.map(({ label, number, isLess = false }) => (
+        {happened.map(({ label, number, isLess = false, part: own, amount }) => (
           <Line
-            key={number}
+            key={label}
             label={
               <>
                 <span aria-hidden="true" className="inline-block w-4 text-muted">
@@ -201,7 +215,11 @@ function Owed({ total, scope }: PartProps) {
               </>
             }
           >
-            <Figure number={number} amount={total[number]} scope={scope} />
+            <Figure
+              number={number}
+              amount={amount}
+              scope={own === undefined ? scope : { ...scope, kind: own.kind }}
+            />
           </Line>
         ))}
         <Line label="Owed at the end" isTotal>

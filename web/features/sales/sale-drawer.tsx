@@ -8,7 +8,7 @@ import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
-import { consignorDrawerPath, paths } from "#web/paths.ts";
+import { consignorPath, paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -170,7 +170,7 @@ function factsOf(sale: SaleView, onForm: (form: OpenForm["name"]) => void) {
           {
             label: "Consignor",
             value: (
-              <Link to={consignorDrawerPath(consignorID)} className={linkClass}>
+              <Link to={consignorPath(consignorID)} className={linkClass}>
                 {consignorOf(sale)}
               </Link>
             ),

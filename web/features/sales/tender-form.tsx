@@ -35,6 +35,8 @@ const choices = (["cash", "card", "other"] as const).map((value) => ({
 
 export function TenderForm({ sale, refund = null, onClose, onReload }: TenderFormProps) {
   const known = refund === null ? sale.tender : refund.tender;
+  // The other sales of a receipt may still have another payment.
+  const hasOthers = refund === null && sale.receiptID !== null;
   const [tender, setTender] = useState<Tender | "">(known ?? "");
   const [reason, setReason] = useState("");
   const submission = useSubmission(async (body: CorrectTenderRequest, key: string) => {
@@ -77,7 +79,8 @@ export function TenderForm({ sale, refund = null, onClose, onReload }: TenderFor
       isDirty={tender !== (known ?? "") || reason !== ""}
       submission={submission}
       errorPrefix="Error correcting payment"
-      saveLabel="Save payment"
+      saveLabel={refund === null ? "Save payment" : "Save refund"}
+      canSave={tender !== known || hasOthers}
       onSubmit={() => void save()}
     >
       <ChoiceGroup

@@ -48,7 +48,7 @@ export function TimeZoneForm({ settings, onClose }: TimeZoneFormProps) {
   return (
     <FormDialog
       title="Edit time zone"
-      description="Days and months begin at midnight there from now on, including those on new statements. Closed months stay as they are. In open ones, entries within hours of midnight may come into the day or month beside it: close past months first if they were reported."
+      description="Days and months begin at midnight there from now on, including those on new statements. Closed months and counted days of the till stay as they are. In open months, entries within hours of midnight may come into the day or month beside it: close past months first if they were reported."
       isDirty={form.isDirty}
       submission={submission}
       errorPrefix="Error saving the time zone"

@@ -1,11 +1,8 @@
 // The store's days in words. A day such as `2026-11-23` is no instant, so no time zone may move it.
+import { dayWords } from "#ledger/day-text.ts";
 
 const weekdayFormat = new Intl.DateTimeFormat("en-US", { weekday: "long", timeZone: "UTC" });
-const dayFormat = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
+const dayOf = dayWords("UTC", "no year");
 
 /** "Monday" */
 export function weekdayOf(day: string): string {
@@ -14,5 +11,5 @@ export function weekdayOf(day: string): string {
 
 /** "Monday, 23 Nov" */
 export function storeDayText(day: string): string {
-  return `${weekdayOf(day)}, ${dayFormat.format(new Date(`${day}T00:00:00Z`))}`;
+  return `${weekdayOf(day)}, ${dayOf(new Date(`${day}T00:00:00Z`))}`;
 }

@@ -10,6 +10,7 @@ import { toCents } from "#ledger/money.ts";
 import { formatCount, formatDay, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { paths } from "#web/paths.ts";
+import { storeDayParams } from "#web/shared/sale/sales-filters.ts";
 import { DayInput } from "#web/ui/day-input.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
@@ -90,7 +91,7 @@ function Explained({ data }: { readonly data: ExplainAccountResponse }) {
           <Money cents={toCents(closing)} />
         </li>
         {days.map((day) => (
-          <Day key={day.day} day={day} />
+          <Day key={day.day} account={data.account} day={day} />
         ))}
         <li className={row}>
           <span>Opening</span>
@@ -101,11 +102,15 @@ function Explained({ data }: { readonly data: ExplainAccountResponse }) {
   );
 }
 
-/** The events of one type on one day, in the audit log. */
-const eventsPath = (day: string, type: string): string =>
-  `${paths.audit}?type=${type}&from=${day}&to=${day}`;
+type DayProps = {
+  readonly account: StoreAccount;
+  readonly day: ExplainAccountResponse["days"][number];
+};
 
-function Day({ day: { day, amount, groups } }: { day: ExplainAccountResponse["days"][number] }) {
+function Day({ account, day: { day, starts, ends, amount, groups } }: DayProps) {
+  // The events of one type that changed this account on the store's day, in the audit log.
+  const eventsPath = (type: string) =>
+    `${paths.audit}?account=${account}&type=${type}&${storeDayParams(starts, ends)}`;
   return (
     <li className="flex flex-col gap-0.5 px-4 py-2">
       <span className="flex items-baseline justify-between gap-4 font-medium">
@@ -115,7 +120,7 @@ function Day({ day: { day, amount, groups } }: { day: ExplainAccountResponse["da
       {groups.map((group) => (
         <span key={group.type} className="flex items-baseline justify-between gap-4 text-muted">
           <Link
-            to={eventsPath(day, group.type)}
+            to={eventsPath(group.type)}
             className="inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11"
           >
             {`${group.label}, ${formatQuantity(group.events, "event")}`}

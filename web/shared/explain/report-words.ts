@@ -14,7 +14,7 @@ export const reportNames: Readonly<Record<ReportNumber, string>> = {
   storeShare: "Store's share",
   consignorShare: "Consignors' shares of sales",
   shipping: "Shipping",
-  payouts: "Payouts",
+  payouts: "Payouts, less returned",
   commission: "Trade commission",
   tradeFees: "Trade shipping fees",
   traded: "Trades between consignors",

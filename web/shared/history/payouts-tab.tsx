@@ -38,7 +38,7 @@ const columnsFor = (isOwn: boolean): readonly Column<PayoutView, PayoutSort>[] =
     header: "Requested",
     cell: (payout) => <DateTime at={payout.date} />,
     sortAs: "date",
-    card: "line",
+    card: "pair",
   },
   {
     id: "method",
@@ -63,9 +63,10 @@ const columnsFor = (isOwn: boolean): readonly Column<PayoutView, PayoutSort>[] =
   {
     id: "settled",
     header: "Settled",
+    width: "min-w-40",
     cell: (payout) => <SettledCell payout={payout} />,
     sortAs: "settled",
-    card: "foot",
+    card: "pair",
   },
   {
     id: "amount",
@@ -84,7 +85,11 @@ const columnsFor = (isOwn: boolean): readonly Column<PayoutView, PayoutSort>[] =
     id: "audit",
     header: "History",
     isHeaderHidden: true,
-    cell: (payout) => <AuditLink to={{ payout: payout.id }} isOwn={isOwn} />,
+    cell: (payout) => (
+      <span className="whitespace-nowrap">
+        <AuditLink to={{ payout: payout.id }} isOwn={isOwn} />
+      </span>
+    ),
     align: "end",
     card: "end-line",
   },

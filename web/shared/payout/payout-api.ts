@@ -3,6 +3,7 @@ import {
   payoutSettledResponse,
   pendingResponse,
   type PayoutSettledResponse,
+  type PayoutView,
   type PendingPayout,
   type PendingResponse,
   type ReturnPayoutRequest,
@@ -18,6 +19,11 @@ export function usePendingPayoutsOf(consignor: string): Read<PendingResponse> {
 }
 
 export type NamedPayout = Pick<PendingPayout, "id" | "consignorID">;
+
+export type PaidPayout = Pick<
+  PayoutView,
+  "id" | "consignorID" | "isConsignorDeleted" | "amount" | "method"
+>;
 
 export function payoutPath({ id, consignorID }: NamedPayout): string {
   return `/payouts/${encodeURIComponent(consignorID)}/${id}`;

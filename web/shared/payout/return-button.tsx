@@ -1,19 +1,18 @@
 // The button of a paid payout that opens the dialog for a transfer that came back; for admins.
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
-import type { PayoutMethodName } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
-import type { NamedPayout } from "./payout-api.ts";
+import type { PaidPayout } from "./payout-api.ts";
 
 const ReturnDialog = onDemand(() =>
   import("./return-dialog.tsx").then((file) => file.ReturnDialog),
 );
 
 type ReturnButtonProps = {
-  readonly payout: NamedPayout & { readonly amount: number; readonly method: PayoutMethodName };
+  readonly payout: PaidPayout;
 };
 
 export function ReturnButton({ payout }: ReturnButtonProps) {

@@ -1,6 +1,6 @@
 // Marks a paid payout as returned: its transfer failed. It asks for the reason, and shows what becomes of the balance.
 import { useState } from "react";
-import { returnPayoutRequest, type PayoutMethodName } from "#features/payouts/contract.ts";
+import { returnPayoutRequest } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
@@ -11,10 +11,10 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { methodWords } from "./handle-cell.tsx";
-import { markReturned, returnCall, type NamedPayout } from "./payout-api.ts";
+import { markReturned, returnCall, type PaidPayout } from "./payout-api.ts";
 
 type ReturnDialogProps = {
-  readonly payout: NamedPayout & { readonly amount: number; readonly method: PayoutMethodName };
+  readonly payout: PaidPayout;
   readonly onClose: () => void;
 };
 
@@ -25,6 +25,10 @@ export function ReturnDialog({ payout, onClose }: ReturnDialogProps) {
   const [reason, setReason] = useState("");
   const submission = useSubmission(markReturned);
   const amount = formatMoney(toCents(payout.amount));
+  const { isConsignorDeleted } = payout;
+  const whose = isConsignorDeleted
+    ? "The consignor was deleted, so the store keeps the amount: it is booked to the store's adjustments."
+    : "The amount is available again.";
 
   async function save(): Promise<void> {
     const body = { reason: reason.trim() };
@@ -38,7 +42,7 @@ export function ReturnDialog({ payout, onClose }: ReturnDialogProps) {
   return (
     <FormDialog
       title={`Mark payout of ${amount} as returned`}
-      description={`For a transfer by ${methodWords[payout.method]} that failed after it was marked as paid. The amount is available again, and total payouts fall by it. This cannot be undone.`}
+      description={`For a transfer by ${methodWords[payout.method]} that failed after it was marked as paid. ${whose} Total payouts fall by it. This cannot be undone.`}
       isDirty={reason.trim() !== ""}
       submission={submission}
       errorPrefix="Error marking as returned"
@@ -46,7 +50,11 @@ export function ReturnDialog({ payout, onClose }: ReturnDialogProps) {
       onClose={onClose}
       onSubmit={() => void save()}
     >
-      <Field label="Reason" help="The consignor reads it" error={submission.errors["reason"]}>
+      <Field
+        label="Reason"
+        help={isConsignorDeleted ? undefined : "The consignor reads it"}
+        error={submission.errors["reason"]}
+      >
         {(control) => (
           <TextInput
             {...control}

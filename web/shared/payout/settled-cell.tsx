@@ -1,4 +1,4 @@
-// When a payout was settled. One that came back says when and why, on a phone too.
+// When a payout was settled. One that came back says when it was paid, when it came back, and why.
 import type { PayoutView } from "#features/payouts/contract.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
@@ -9,21 +9,23 @@ type SettledCellProps = {
 
 export function SettledCell({ payout }: SettledCellProps) {
   const { settledAt, returnedAt, returnReason } = payout;
-  if (returnedAt !== null) {
-    return (
-      <span className="flex flex-col text-12 whitespace-normal">
-        <span>
-          Came back <DateTime at={returnedAt} />
-        </span>
-        <span className="wrap-anywhere text-muted">
-          {returnReason ?? <Unknown reason="the reason was erased" />}
-        </span>
-      </span>
-    );
+  if (settledAt === null) {
+    return <Unknown reason="not settled yet" />;
+  }
+  if (returnedAt === null) {
+    return <DateTime at={settledAt} />;
   }
   return (
-    <span className="max-sm:hidden">
-      {settledAt === null ? <Unknown reason="not settled yet" /> : <DateTime at={settledAt} />}
+    <span className="flex flex-col text-12 whitespace-normal">
+      <span>
+        Paid <DateTime at={settledAt} />
+      </span>
+      <span>
+        Came back <DateTime at={returnedAt} />
+      </span>
+      <span className="wrap-anywhere text-muted">
+        {returnReason ?? <Unknown reason="the reason was erased" />}
+      </span>
     </span>
   );
 }

@@ -58,7 +58,7 @@ export function dayIn(text: string | null): string {
 }
 
 /** A day of an address, or the exact instant that a link from the store's day has; empty if it is neither. */
-function boundIn(text: string | null): string {
+export function boundIn(text: string | null): string {
   return text !== null &&
     /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) &&
     !Number.isNaN(Date.parse(text))

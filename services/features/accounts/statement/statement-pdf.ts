@@ -16,6 +16,7 @@ import {
 } from "#http/pdf-page.ts";
 import type { TextStyle } from "#http/pdf-text.ts";
 import { addFooters, bytesOf, openDocument } from "#http/pdf-document.ts";
+import { dayWords } from "#ledger/day-text.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 
 const BODY: TextStyle = { size: 9.5, weight: 400 };
@@ -132,13 +133,13 @@ function addEntries(page: Page, root: Element, statement: StatementResponse): vo
     ]),
   );
   const zones = [statement, ...statement.closedZones].map(({ timeZone }) => timeZone);
-  const formats = new Map(zones.map((zone) => [zone, dayFormat(zone)]));
+  const formats = new Map(zones.map((zone) => [zone, dayWords(zone, "year")]));
   for (const line of lines) {
     const zone = zoneAt(line.month, statement);
-    const day = formats.get(zone) ?? dayFormat(zone);
+    const dayOf = formats.get(zone) ?? dayWords(zone, "year");
     addRow(page, table, [
-      [[day.format(new Date(line.recordedAt)), BODY]],
-      [[day.format(new Date(line.happenedAt)), BODY]],
+      [[dayOf(new Date(line.recordedAt)), BODY]],
+      [[dayOf(new Date(line.happenedAt)), BODY]],
       [
         [line.description, BODY],
         ...(line.note === null ? [] : ([[`Reason: ${line.note}`, SMALL]] as const)),
@@ -184,22 +185,13 @@ function change(dollars: number): string {
   return dollars > 0 ? `+${amount(dollars)}` : amount(dollars);
 }
 
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    timeZone,
-  });
-}
-
 /** A calendar day in words, independent of the time zone: "2026-11-21" → "21 Nov 2026". */
 function dayText(day: string): string {
-  return dayFormat("UTC").format(new Date(`${day}T00:00:00Z`));
+  return dayWords("UTC", "year")(new Date(`${day}T00:00:00Z`));
 }
 
 function instantText(instant: string, timeZone: string): string {
   const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone });
   const at = new Date(instant);
-  return `${dayFormat(timeZone).format(at)}, ${time.format(at)}`;
+  return `${dayWords(timeZone, "year")(at)}, ${time.format(at)}`;
 }

@@ -16,6 +16,7 @@ import {
   TITLE,
 } from "#http/pdf-page.ts";
 import type { TextStyle } from "#http/pdf-text.ts";
+import { dayWords } from "#ledger/day-text.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 
 const BODY: TextStyle = { size: 9, weight: 400 };
@@ -58,7 +59,7 @@ function addHead(page: Page, root: Element, statement: YearStatement): void {
   paragraph(page, root, "P", displayName, HEADING);
   paragraph(page, root, "P", `Account ${consignorID}`, SMALL);
   page.y += 4;
-  const issued = dayFormat(timeZone).format(new Date(issuedAt));
+  const issued = dayWords(timeZone, "year")(new Date(issuedAt));
   const end = isRunning(statement) ? `${issued}, so far` : `31 Dec ${year}`;
   const days = `Issued ${issued}. 1 Jan ${year} to ${end}, days of ${zonesText(statement)}.`;
   paragraph(page, root, "P", days, SMALL);
@@ -121,7 +122,7 @@ function explained(statement: YearStatement): string {
     closing.heldForTrades,
   ].map((amount) => formatCents(toCents(amount)));
   const when = isRunning(statement)
-    ? `So far, up to ${dayFormat(timeZone).format(new Date(issuedAt))},`
+    ? `So far, up to ${dayWords(timeZone, "year")(new Date(issuedAt))},`
     : "At the end of the year";
   return (
     "Sold for: sale prices without tax, as corrected. Share: of these sales, after refunds and corrections. Paid out: by " +
@@ -139,7 +140,7 @@ function addPayouts(page: Page, root: Element, { payouts }: YearStatement): void
     paragraph(page, root, "P", "No payout was paid in this year.", BODY);
     return;
   }
-  const format = dayFormat("UTC");
+  const dayOf = dayWords("UTC", "year");
   const table = openTable(
     page,
     root,
@@ -154,11 +155,7 @@ function addPayouts(page: Page, root: Element, { payouts }: YearStatement): void
     const by = method === "venmo" ? "Venmo" : "CashApp";
     const name = kind === "paid" ? by : `${by}, came back`;
     const paid = formatCents(toCents(amount));
-    addRow(
-      page,
-      table,
-      cells(BODY, format.format(new Date(`${day}T00:00:00Z`)), name, payoutID, paid),
-    );
+    addRow(page, table, cells(BODY, dayOf(new Date(`${day}T00:00:00Z`)), name, payoutID, paid));
   }
 }
 
@@ -177,15 +174,6 @@ function addProof(
   paragraph(page, root, "P", text, SMALL);
   const signed = `The file of this statement is signed. At ${verifyAt} anybody can check that it is genuine and unchanged.`;
   paragraph(page, root, "P", signed, SMALL);
-}
-
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    timeZone,
-  });
 }
 
 function monthText(month: string): string {
