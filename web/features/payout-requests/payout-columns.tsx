@@ -24,7 +24,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       sortAs: "date",
       cell: (payout) => (
         <span className="whitespace-nowrap">
-          <DateTime at={payout.date} show="age" /> ago
+          <DateTime at={payout.date} show="ago" />
         </span>
       ),
     },
