@@ -94,7 +94,7 @@ const columns: readonly (readonly [heading: string, text: (row: ReportFigures) =
   ["Payouts less returned", (row) => amount(row.payouts)],
   ["Commission", (row) => amount(row.commission)],
   ["Trade fees", (row) => amount(row.tradeFees)],
-  ["Units lost", (row) => String(row.unitsLost)],
+  ["Units out", (row) => String(row.unitsLost)],
   ["Owed at the end", (row) => amount(row.owed)],
 ];
 
@@ -180,7 +180,7 @@ function addShrinkage(page: Page, root: Element, total: ReportFigures): void {
   for (const { reason, units, value, withoutPrice } of shrinkage) {
     add(BODY, groupLabel(reason), String(units), String(withoutPrice), amount(value));
   }
-  add(STRONG, "Units lost", String(unitsLost), String(lostWithoutPrice), amount(lostValue));
+  add(STRONG, "All units", String(unitsLost), String(lostWithoutPrice), amount(lostValue));
 }
 
 /** "2026-11-21" → "21 Nov 2026" */

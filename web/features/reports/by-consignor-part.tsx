@@ -40,7 +40,7 @@ function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>
       card: "title",
       sortAs: "name",
       isTruncated: true,
-      width: "w-56",
+      width: "w-56 min-w-36",
       cell: ({ displayName }) => displayName,
     },
     ...figureColumns<ReportConsignor>(figures, scopeOf, sortable),
