@@ -107,7 +107,7 @@ import { invitationRoutes } from "#features/users/routes-invitation.ts";
 import { setupRoutes } from "#features/users/routes-setup.ts";
 import { adminsStream, userNames, usernameStream, userStream } from "#features/users/streams.ts";
 import type { Feature } from "#features/feature.ts";
-import { feature, routesOnly } from "#features/feature.ts";
+import { feature, register, routesOnly } from "#features/feature.ts";
 
 export const features: readonly Feature[] = [
   feature({
@@ -319,21 +319,6 @@ export const features: readonly Feature[] = [
     routes: [migrationRoutes],
   }),
 ];
-
-function register<Entry>(
-  entries: readonly Entry[],
-  nameOf: (entry: Entry) => string,
-): Map<string, Entry> {
-  const byName = new Map<string, Entry>();
-  for (const entry of entries) {
-    const name = nameOf(entry);
-    if (byName.has(name)) {
-      throw new Error(`${name} is registered twice`);
-    }
-    byName.set(name, entry);
-  }
-  return byName;
-}
 
 /** Every stream definition by its category. */
 export const streams: ReadonlyMap<string, StreamDefinition<unknown>> = register(

@@ -39,3 +39,19 @@ export function routesOnly(name: string, ...routes: readonly FeatureRoutes[]): F
   const nothing = { streams: [], events: [], names: [], projections: [], checks: [] };
   return feature({ ...nothing, name, explain: {}, routes });
 }
+
+/** The entries of all features by their names. Throws if two have the same. */
+export function register<Entry>(
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string,
+): Map<string, Entry> {
+  const byName = new Map<string, Entry>();
+  for (const entry of entries) {
+    const name = nameOf(entry);
+    if (byName.has(name)) {
+      throw new Error(`${name} is registered twice`);
+    }
+    byName.set(name, entry);
+  }
+  return byName;
+}

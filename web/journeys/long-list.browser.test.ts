@@ -8,7 +8,7 @@ import { recordCustomSale, recordSale } from "#features/sales/decider-record.ts"
 import { refundSale } from "#features/sales/decider-refund.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { openInventoryFloor, type InventoryFloor } from "#testing/shop/inventory-floor.ts";
-import { cutAmounts, sticksOut } from "#testing/browser/cut-off.ts";
+import { cutAmounts, cutNames, sticksOut } from "#testing/browser/cut-off.ts";
 import { waitUntilStill } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
 
@@ -213,7 +213,7 @@ describe("a wide list", () => {
     ["/payout-requests", "Pending payouts"],
     ["/admin/reports", "Months"],
     ["/admin/reports?tab=tax", "Sales tax by month"],
-  ])("cuts no amount on a tablet, %s", async (path, name) => {
+  ])("cuts no amount and no name on a tablet, %s", async (path, name) => {
     const { page } = floor;
     for (const width of [820, 768]) {
       await page.setViewportSize({ width, height: 1180 });
@@ -224,8 +224,13 @@ describe("a wide list", () => {
         .first()
         .waitFor();
       await expect
-        .poll(async () => [width, await sticksOut(page), await cutAmounts(page)])
-        .toEqual([width, 0, []]);
+        .poll(async () => [
+          width,
+          await sticksOut(page),
+          await cutAmounts(page),
+          await cutNames(page),
+        ])
+        .toEqual([width, 0, [], []]);
     }
   });
 

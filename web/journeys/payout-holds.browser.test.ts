@@ -77,7 +77,7 @@ describe("while payouts of a consignor are held", () => {
     await held.getByRole("button", { name: "Lift hold" }).click();
     const dialog = page.getByRole("dialog", { name: "Lift payout hold" });
     await dialog.getByRole("button", { name: "Lift hold" }).click();
-    await dialog.getByText("Please enter a reason").waitFor();
+    await dialog.getByText("Enter a reason").waitFor();
     expect(await problemsOnBoth(page)).toEqual([]);
     await dialog.getByLabel("Reason").fill("Counted by hand");
     await dialog.getByRole("button", { name: "Lift hold" }).click();

@@ -302,9 +302,9 @@ it("takes back a payout whose transfer failed, and tells the consignor why", asy
   const form = admin.getByRole("dialog");
   await form.getByText("Avery Stone, available").waitFor();
   await form.getByRole("button", { name: "Mark as returned" }).click();
-  await form.getByText("Please enter a reason").waitFor();
+  await form.getByText("Enter a reason").waitFor();
   await form.getByLabel("Reason").fill("The account is closed");
-  await form.getByText("Please enter a reason").waitFor({ state: "hidden" });
+  await form.getByText("Enter a reason").waitFor({ state: "hidden" });
   await expect.poll(() => problemsOf(admin)).toEqual([]);
   await save(form, "Mark as returned");
   await said(admin, "Payout marked as returned").waitFor();

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import {
   formatAge,
+  formatAgo,
   formatCount,
   formatDay,
   formatMoney,
@@ -40,6 +41,11 @@ describe("dates", () => {
     expect(formatDay(new Date(2026, 0, 5), now)).toBe("5 Jan");
     expect(formatDay(new Date(2025, 0, 5), now)).toBe("5 Jan 2025");
     expect(formatDay(new Date(2026, 8, 30), now)).toBe("30 Sep");
+  });
+
+  it("say just now within the first minute, and else how long ago", () => {
+    expect(formatAgo(now, now)).toBe("just now");
+    expect(formatAgo(new Date(now.getTime() - 60_000), now)).toBe("1 minute ago");
   });
 
   it("show an age in the largest whole unit, never below zero", () => {

@@ -69,6 +69,11 @@ export function formatAge(since: Date, now: Date): string {
   return `${formatCount(amount)} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
+/** "just now", "4 minutes ago", "3 hours ago". */
+export function formatAgo(since: Date, now: Date): string {
+  return now.getTime() - since.getTime() < 60_000 ? "just now" : `${formatAge(since, now)} ago`;
+}
+
 /** "1 item", "2 items", "10,000 items". */
 export function formatQuantity(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;

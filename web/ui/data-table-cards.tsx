@@ -1,4 +1,5 @@
-// A list on a phone, and where a table has no room: one card of two lines per row, name and amount above the muted line, with the actions next to both.
+// A list on a phone, and where a table has no room: one card of two lines per row, name and amount above the muted line,
+// with the picture before both and the actions after both. Words that only cards need hang on `data-cards`.
 import { Fragment, memo, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";
@@ -52,7 +53,11 @@ function PlainCard<Row>(props: CardProps<Row>) {
           <SelectRow id={id} label={selectLabel} isSelected={isSelected} onSelect={onSelect} />
         </span>
       )}
-      <div className="flex min-w-0 flex-[1_1_0] flex-col gap-0.5">
+      <div
+        // Next to a checkbox, a phone has no room for a column of pictures.
+        data-float={selectLabel === undefined ? undefined : ""}
+        className={`flex min-w-0 flex-[1_1_0] flex-col gap-0.5 ${selectLabel === undefined ? "has-data-picture:ps-10" : "sm:has-data-picture:ps-10"}`}
+      >
         <div className="flex min-h-6 items-center justify-between gap-3">
           {onOpen === undefined ? (
             <span className="min-w-0 font-medium wrap-anywhere">{title}</span>
@@ -70,7 +75,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
         </div>
         {quiet.length + end.length === 0 ? null : (
           <div className="flex min-h-5 flex-wrap items-center gap-x-3 text-12 text-muted">
-            <span className="flex min-w-0 flex-wrap gap-x-2">
+            <span className="flex min-w-0 flex-wrap items-center gap-x-2">
               {quiet.map((column) => (
                 <span key={column.id} className="max-w-full truncate">
                   {column.cell(row)}
@@ -138,7 +143,7 @@ export function DataTableCards<Row>(props: CardsProps<Row>) {
       {columns.some(({ sortAs }) => sortAs !== undefined) ? (
         <CardSort columns={columns} sort={sort} usualOrder={usualOrder} onSort={onSort} />
       ) : null}
-      <ul aria-label={label} className="divide-y divide-border">
+      <ul aria-label={label} data-cards className="divide-y divide-border">
         <Spacer height={window?.above ?? 0} />
         {entries.slice(first, window?.end).map((entry, index) =>
           entry.kind === "heading" ? (

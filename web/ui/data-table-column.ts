@@ -31,7 +31,10 @@ export type Column<Row, By extends string = string> = {
   readonly sortAs?: By;
   /** Names may be truncated; amounts never. */
   readonly isTruncated?: boolean;
-  /** A width class, for example `w-40`. */
+  /**
+   * A width class, for example `w-40`. A truncated name needs a least width too, which has room for about 16 characters
+   * (`min-w-36`, with a picture `min-w-48`): a table that has less room becomes cards.
+   */
   readonly width?: string;
   /** Hides this column if the table is narrower than this. A phone's cards follow `card`. */
   readonly shownFrom?: "66rem" | "73rem" | "77rem" | "84rem";

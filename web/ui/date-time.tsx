@@ -1,13 +1,13 @@
 // An instant in local time. The exact one, with its zone, is shown on hover.
 import { useNow } from "#web/lib/use-now.ts";
-import { formatAge, formatDay, formatDayTime, formatExact } from "#web/lib/formats.ts";
+import { formatAge, formatAgo, formatDay, formatDayTime, formatExact } from "#web/lib/formats.ts";
 import { Unknown } from "./unknown.tsx";
 
 type DateTimeProps = {
   /** ISO 8601; null shows a dash. */
   readonly at: string | null | undefined;
-  /** `age` says how long ago: "3 hours". */
-  readonly show?: "day" | "day-time" | "age";
+  /** `age` says how long: "3 hours", `ago` how long ago: "3 hours ago", "just now". */
+  readonly show?: "day" | "day-time" | "age" | "ago";
   readonly className?: string;
 };
 
@@ -25,7 +25,9 @@ export function DateTime({ at, show = "day-time", className = "" }: DateTimeProp
       ? formatDay(date, now)
       : show === "age"
         ? formatAge(date, now)
-        : formatDayTime(date, now);
+        : show === "ago"
+          ? formatAgo(date, now)
+          : formatDayTime(date, now);
   return (
     <time
       dateTime={date.toISOString()}

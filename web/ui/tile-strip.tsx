@@ -60,7 +60,10 @@ const look =
 
 /** Only a hint may be cut. A detail gets the width of its words, if there is as much. */
 function widthOf({ hint, warning, detail }: StripTileProps): string {
-  const least = hint === undefined && warning === undefined ? "min-w-min" : "min-w-0";
+  const least =
+    hint === undefined && warning === undefined
+      ? "min-w-min"
+      : "min-w-0 not-in-data-wrapped:not-in-data-tight:sm:max-lg:min-w-min";
   return `${least} ${detail === undefined ? "sm:flex-[1_1_0]" : "sm:flex-[0_1_auto]"}`;
 }
 

@@ -45,7 +45,7 @@ export const liftHoldRequest = z.strictObject({
   /** Null for a hold on everybody. */
   consignorID: z.nullable(uid),
   reference: z.string().check(z.minLength(1), z.maxLength(500)),
-  reason: text(1, 500, "Please enter a reason"),
+  reason: text(1, 500, "Enter a reason"),
 });
 export type LiftHoldRequest = z.input<typeof liftHoldRequest>;
 

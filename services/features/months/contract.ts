@@ -49,7 +49,7 @@ export const remittanceParams = z.strictObject({ id: uuid });
 
 /** POST /sales-tax/remittances/{id}/reverse. */
 export const reverseRemittanceRequest = z.strictObject({
-  reason: text(1, 500, "Please enter a reason"),
+  reason: text(1, 500, "Enter a reason"),
 });
 export type ReverseRemittanceRequest = z.input<typeof reverseRemittanceRequest>;
 

@@ -75,7 +75,7 @@ test("what cannot be read tells nobody, and nobody reads what another one is tol
 });
 
 test("a title is one line of signs that can be seen, whatever an item was called", () => {
-  const [sale] = stored.filter(({ file }) => file.startsWith("CustomSaleRecorded"));
+  const sale = stored.find(({ file }) => file.startsWith("CustomSaleRecorded"));
   if (sale?.fact.kind !== "read") {
     throw new Error("There is no stored custom sale");
   }

@@ -203,7 +203,7 @@ export type TotalPayoutsResponse = z.infer<typeof totalPayoutsResponse>;
 
 /** POST /payouts/{userId}/{payoutId}/return, admins only. */
 export const returnPayoutRequest = z.strictObject({
-  reason: text(1, 500, "Please enter a reason"),
+  reason: text(1, 500, "Enter a reason"),
 });
 export type ReturnPayoutRequest = z.input<typeof returnPayoutRequest>;
 

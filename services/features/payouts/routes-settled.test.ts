@@ -198,7 +198,7 @@ describe("a payout that came back", () => {
     const blank = await shop.call("POST", `${path}/return`, { as: admin, body: { reason: " " } });
     expect(blank).toMatchObject({
       status: 400,
-      body: { details: [{ path: "reason", message: "Please enter a reason" }] },
+      body: { details: [{ path: "reason", message: "Enter a reason" }] },
     });
     const unpaid = `/api/payouts/${avery.uid}/${idOf(await ask(avery, 10))}`;
     expect(await giveBack(unpaid, admin)).toMatchObject({

@@ -26,7 +26,7 @@ const columns: readonly (readonly [heading: string, cell: (row: ReportFigures) =
   ["Pending payouts", (row) => money(row.owedPending)],
   ["Held for trades", (row) => money(row.owedHeld)],
   ["Owed at the end", (row) => money(row.owed)],
-  ["Units lost", (row) => row.unitsLost],
+  ["Units that left without a sale", (row) => row.unitsLost],
   ["Their value at tag prices", (row) => money(row.lostValue)],
   ["Of these units without a price", (row) => row.lostWithoutPrice],
 ];

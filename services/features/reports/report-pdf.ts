@@ -94,9 +94,12 @@ const columns: readonly (readonly [heading: string, text: (row: ReportFigures) =
   ["Payouts less returned", (row) => amount(row.payouts)],
   ["Commission", (row) => amount(row.commission)],
   ["Trade fees", (row) => amount(row.tradeFees)],
-  ["Units lost", (row) => String(row.unitsLost)],
+  ["Units out", (row) => String(row.unitsLost)],
   ["Owed at the end", (row) => amount(row.owed)],
 ];
+
+/** Columns of counts need less room. */
+const counted: ReadonlySet<string> = new Set(["Sales", "Units lost"]);
 
 function addList(page: Page, root: Element, { heading, rows, total }: ReportPage): void {
   paragraph(page, root, "H2", `By ${heading.toLowerCase()}`, HEADING);
@@ -106,7 +109,7 @@ function addList(page: Page, root: Element, { heading, rows, total }: ReportPage
     root,
     columnsOf(page, [
       [heading, 0, false],
-      ...columns.map(([name]) => [name, name === "Sales" ? 40 : 58, true] as const),
+      ...columns.map(([name]) => [name, counted.has(name) ? 40 : 60, true] as const),
     ]),
   );
   const row = (name: string, figures: ReportFigures, style: TextStyle): Cell[] => [
@@ -177,7 +180,7 @@ function addShrinkage(page: Page, root: Element, total: ReportFigures): void {
   for (const { reason, units, value, withoutPrice } of shrinkage) {
     add(BODY, groupLabel(reason), String(units), String(withoutPrice), amount(value));
   }
-  add(STRONG, "Units lost", String(unitsLost), String(lostWithoutPrice), amount(lostValue));
+  add(STRONG, "All units", String(unitsLost), String(lostWithoutPrice), amount(lostValue));
 }
 
 /** "2026-11-21" → "21 Nov 2026" */

@@ -143,7 +143,7 @@ export const refundSaleRequest = z
     restock: z.boolean("Say whether the units go back into stock"),
     /** How the customer gets the money back. Left out: nobody said, and no drawer is taken to be the source. */
     tender: z.optional(tender),
-    reason: text(1, 500, "Please enter a reason"),
+    reason: text(1, 500, "Enter a reason"),
     expectedVersion: z.optional(z.int().check(z.positive())),
   })
   .check(

@@ -54,7 +54,7 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
       header: "Item",
       card: "title",
       isTruncated: true,
-      width: "min-w-32 w-[25%]",
+      width: "min-w-48 w-[25%]",
       cell: ({ itemName, imageUrl }) => <PicturedName url={imageUrl}>{itemName}</PicturedName>,
     },
     {
@@ -65,7 +65,7 @@ export function orderColumns(onAct: OnOrderAct): readonly Column<FulfillmentOrde
       cell: ({ acceptedQuantity }) => (
         <span>
           {formatCount(acceptedQuantity)}
-          <span className="text-12 font-normal text-muted sm:hidden">
+          <span className="text-12 font-normal text-muted hidden in-data-cards:inline">
             {acceptedQuantity === 1 ? " unit" : " units"}
           </span>
         </span>
@@ -108,7 +108,7 @@ function Pick({ order }: { readonly order: FulfillmentOrder }) {
     <Unknown reason="nothing to pick" />
   ) : (
     <>
-      <span className="text-12 text-muted sm:hidden">Pick from </span>
+      <span className="text-12 text-muted hidden in-data-cards:inline">Pick from </span>
       {pickText(order)}
     </>
   );

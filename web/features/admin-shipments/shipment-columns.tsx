@@ -34,7 +34,7 @@ export function shipmentColumns(
       header: "Consignor",
       card: "title",
       isTruncated: true,
-      width: "min-w-28 w-[15%]",
+      width: "min-w-36 w-[15%]",
       sortAs: "consignor",
       cell: (shipment) => <span className="font-medium">{shipment.displayName}</span>,
     },
@@ -55,7 +55,7 @@ export function shipmentColumns(
         isWaitingForLabel(shipment) ? (
           <Chip kind="pending">Waiting for label</Chip>
         ) : (
-          <span className="max-sm:hidden">
+          <span className="in-data-cards:hidden">
             <Tracking shipment={shipment} />
           </span>
         ),

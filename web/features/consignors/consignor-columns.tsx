@@ -76,7 +76,9 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
     align: "end",
     cell: (user) => (
       // Wide enough for an amount and "owed to the store" on one line.
-      <span className={`font-semibold ${user.balance < 0 ? "sm:inline-block sm:min-w-50" : ""}`}>
+      <span
+        className={`font-semibold ${user.balance < 0 ? "not-in-data-cards:inline-block not-in-data-cards:min-w-50" : ""}`}
+      >
         <WhyValue why={why("available", user)}>
           <Money cents={toCents(user.balance)} isBalance />
         </WhyValue>
@@ -126,7 +128,7 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
     header: "Role",
     card: "chip",
     cell: (user) => (
-      <span className={user.role === "user" && !user.deactivated ? "max-sm:hidden" : ""}>
+      <span className={user.role === "user" && !user.deactivated ? "in-data-cards:hidden" : ""}>
         <RoleChip user={user} />
       </span>
     ),

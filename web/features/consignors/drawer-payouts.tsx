@@ -40,7 +40,7 @@ export function DrawerPayouts({ uid }: { readonly uid: string }) {
               <span>
                 <Money cents={toCents(payout.amount)} className="font-semibold" />{" "}
                 <span className="text-pending">
-                  requested <DateTime at={payout.date} show="age" /> ago
+                  requested <DateTime at={payout.date} show="ago" />
                 </span>
               </span>
               <HandleCell payout={payout} hasRoom />

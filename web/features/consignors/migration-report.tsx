@@ -26,7 +26,7 @@ const columns: readonly Column<Detail>[] = [
     header: "User",
     card: "title",
     isTruncated: true,
-    width: "w-[32%]",
+    width: "min-w-36 w-[32%]",
     cell: ({ uid, email }) => (
       <Link to={consignorPath(uid)} className="font-medium text-accent hover:underline">
         {email ?? uid}

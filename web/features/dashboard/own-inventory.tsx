@@ -34,7 +34,7 @@ const columns: readonly Column<InventoryItem, ItemSort>[] = [
     ),
     sortAs: "itemName",
     isTruncated: true,
-    width: "min-w-40",
+    width: "min-w-48",
     card: "title",
   },
   {
@@ -70,7 +70,12 @@ const columns: readonly Column<InventoryItem, ItemSort>[] = [
         {item.quantity + item.unitsInTrades === 0 ? (
           <Chip kind="neutral">Sold out</Chip>
         ) : (
-          formatCount(item.quantity)
+          <>
+            {formatCount(item.quantity)}
+            <span className="hidden text-12 font-normal text-muted in-data-cards:inline">
+              {" in stock"}
+            </span>
+          </>
         )}
         <InTrades item={item} />
       </>

@@ -50,7 +50,7 @@ export function EndOfDayScreen() {
   const [isCounting, setCounting] = useState(false);
   return (
     <Page
-      title="End of day"
+      title="End of Day"
       subtitle={<FreshnessLine freshness={freshness} />}
       isWide
       actions={

@@ -181,10 +181,10 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
     cell: (item) => (
       <>
         {formatCount(item.quantity)}
-        <span className="sm:hidden">
+        <span className="hidden in-data-cards:inline">
           {` in stock${item.unitsInTrades === 0 ? "" : `, ${formatCount(item.unitsInTrades)} held`}`}
         </span>
-        <span className="max-sm:hidden">
+        <span className="in-data-cards:hidden">
           <InTrades item={item} />
         </span>
       </>
@@ -199,10 +199,10 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
     sortAs: "source",
     cell: (item) => (
       <>
-        <span className="max-sm:hidden">
+        <span className="in-data-cards:hidden">
           <OwnerLink item={item} />
         </span>
-        <span className="sm:hidden">{ownerName(item)}</span>
+        <span className="hidden in-data-cards:inline">{ownerName(item)}</span>
       </>
     ),
   },

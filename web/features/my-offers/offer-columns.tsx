@@ -22,7 +22,7 @@ const item: Column<SellerOffer> = {
   header: "Item",
   card: "title",
   isTruncated: true,
-  width: "min-w-40 w-[30%]",
+  width: "min-w-48 w-[30%]",
   cell: ({ itemName, imageUrl }) => (
     <PicturedName url={imageUrl}>
       <span className="font-medium">{itemName}</span>
@@ -69,7 +69,7 @@ const sums: readonly Column<SellerOffer>[] = [
     cell: ({ payoutCents }) => (
       <span className="font-semibold">
         <Money cents={payoutCents} />
-        <span className="text-12 font-normal text-muted sm:hidden"> for you</span>
+        <span className="text-12 font-normal text-muted hidden in-data-cards:inline"> for you</span>
       </span>
     ),
   },

@@ -24,7 +24,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       sortAs: "date",
       cell: (payout) => (
         <span className="whitespace-nowrap">
-          <DateTime at={payout.date} show="age" /> ago
+          <DateTime at={payout.date} show="ago" />
         </span>
       ),
     },
@@ -95,14 +95,16 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
   ];
 }
 
-/** On a phone the handle, because its buttons stand below. */
+/** On a card the handle, because its buttons stand below. */
 function Method({ payout }: { readonly payout: PendingPayout }) {
   return (
     <>
-      <span className="max-sm:hidden">
+      <span className="in-data-cards:hidden">
         <Chip kind="neutral">{methodWords[payout.method]}</Chip>
       </span>
-      <span className="font-mono sm:hidden">{payout.handle ?? methodWords[payout.method]}</span>
+      <span className="hidden font-mono in-data-cards:inline">
+        {payout.handle ?? methodWords[payout.method]}
+      </span>
     </>
   );
 }

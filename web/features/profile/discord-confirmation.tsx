@@ -1,5 +1,5 @@
 // Whether the owner of the typed Discord account wants messages there: the code that the store's bot sent, or another one.
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { NotificationSettings } from "#features/notifications/contract.ts";
 import { useAction } from "#web/lib/action.ts";
@@ -9,6 +9,7 @@ import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
+import { isFocusLost } from "#web/ui/focus-heading.ts";
 import { Form } from "#web/ui/form.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
@@ -21,16 +22,12 @@ type DiscordConfirmationProps = {
 };
 
 export function DiscordConfirmation({ discord, onChanged }: DiscordConfirmationProps) {
+  const [wasTyped, setTyped] = useState(false);
   switch (discord.confirmation) {
     case "none":
       return null;
     case "confirmed":
-      return (
-        <p className="inline-flex items-center gap-1.5 text-credit">
-          <Icon of={CircleCheck} />
-          Account confirmed
-        </p>
-      );
+      return <Confirmed takesFocus={wasTyped} />;
     case "unasked":
       return (
         <Notice
@@ -51,7 +48,12 @@ export function DiscordConfirmation({ discord, onChanged }: DiscordConfirmationP
               : "The store's bot sends a code to this Discord account. Type it here when it has arrived."
           }
         >
-          <Code onConfirmed={onChanged} />
+          <Code
+            onConfirmed={() => {
+              setTyped(true);
+              onChanged();
+            }}
+          />
           <p className="text-12 text-muted">
             The code works for a day. You can have another one sent from{" "}
             <DateTime at={discord.askAgainAt} />.
@@ -61,6 +63,22 @@ export function DiscordConfirmation({ discord, onChanged }: DiscordConfirmationP
     default:
       return discord.confirmation satisfies never;
   }
+}
+
+/** Takes the focus that was in the form of the code, which is gone. */
+function Confirmed({ takesFocus }: { readonly takesFocus: boolean }) {
+  const ref = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (takesFocus && isFocusLost()) {
+      ref.current?.focus({ preventScroll: true });
+    }
+  }, [takesFocus]);
+  return (
+    <p ref={ref} tabIndex={-1} className="inline-flex items-center gap-1.5 text-credit">
+      <Icon of={CircleCheck} />
+      Account confirmed
+    </p>
+  );
 }
 
 type NoticeProps = {

@@ -20,7 +20,7 @@ const figures = [
   { id: "corrections", header: "Corrections", card: "pair" },
   { id: "storeShare", header: "Store's share", card: "pair" },
   { id: "consignorShare", header: "Consignor's share", card: "pair" },
-  { id: "payouts", header: "Payouts, less returned", card: "pair" },
+  { id: "payouts", header: "Net payouts", card: "pair" },
   { id: "commission", header: "Commission", card: "none", shownFrom: "73rem" },
   { id: "owed", header: "Owed at the end", card: "pair" },
 ] as const;
@@ -40,7 +40,7 @@ function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>
       card: "title",
       sortAs: "name",
       isTruncated: true,
-      width: "w-56",
+      width: "w-56 min-w-36",
       cell: ({ displayName }) => displayName,
     },
     ...figureColumns<ReportConsignor>(figures, scopeOf, sortable),

@@ -35,7 +35,7 @@ const figures = [
   { id: "refunds", header: "Refunds", card: "pair" },
   { id: "corrections", header: "Corrections", card: "pair" },
   { id: "storeShare", header: "Store's share", card: "pair" },
-  { id: "payouts", header: "Payouts, less returned", card: "pair" },
+  { id: "payouts", header: "Net payouts", card: "pair" },
   { id: "commission", header: "Commission", card: "pair" },
   { id: "tradeFees", header: "Trade fees", card: "pair", shownFrom: "73rem" },
   { id: "owed", header: "Owed at the end", card: "pair" },

@@ -75,11 +75,7 @@ const facts: readonly Column<MonthView>[] = [
   amount("sold", "Goods sold", ({ own, consigned }) => own.soldCents + consigned.soldCents),
   amount("kept", "Store keeps", storeCents),
   amount("consignorShare", "Consignors get", ({ consignorCents }) => consignorCents),
-  amount(
-    "payouts",
-    "Payouts, less returned",
-    ({ paidCents, returnedCents }) => paidCents - returnedCents,
-  ),
+  amount("payouts", "Net payouts", ({ paidCents, returnedCents }) => paidCents - returnedCents),
 ];
 
 const closedBy: Column<MonthView> = {

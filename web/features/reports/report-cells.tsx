@@ -72,7 +72,7 @@ export function figureColumns<Row extends ReportFigures>(
     })),
     {
       id: "unitsLost",
-      header: "Units lost",
+      header: "Left without a sale",
       align: "end",
       card: "pair",
       ...sortOf("unitsLost"),

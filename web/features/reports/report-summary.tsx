@@ -17,7 +17,7 @@ type Row = {
 };
 
 const earned: readonly Row[] = [
-  { label: "Kept of own goods", number: "ownShare" },
+  { label: "Kept from own goods", number: "ownShare" },
   { label: "Share of consigned goods", number: "storeShare" },
   { label: "Trade commission", number: "commission" },
   { label: "Trade shipping fees", number: "tradeFees" },
@@ -170,7 +170,7 @@ function Lost({ total, scope }: PartProps) {
               <Figure number="unitsLost" amount={units} scope={{ ...scope, kind: reason }} />
             </Line>
           ))}
-          <Line label="Units lost" isTotal>
+          <Line label="All units" isTotal>
             <Figure number="unitsLost" amount={total.unitsLost} scope={scope} />
           </Line>
           <LostValue total={total} scope={scope} />

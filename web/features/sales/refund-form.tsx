@@ -231,7 +231,7 @@ function RefundFields(props: RefundFieldsProps) {
       </div>
       {hasStock && parseWhole(draft.quantity) !== 0 ? (
         <ChoiceGroup
-          label="The units"
+          label="Units"
           value={draft.restock}
           onValue={(restock) => onChange({ restock })}
           error={errors["restock"]}

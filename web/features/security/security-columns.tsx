@@ -50,7 +50,7 @@ export const columns: readonly Column<ListedNote>[] = [
     cell: ({ outcome }) =>
       // Most attempts go through: a chip on each line would hide the others.
       outcome === "ok" ? (
-        <span className="text-muted max-sm:hidden">{outcomeWords.ok}</span>
+        <span className="text-muted in-data-cards:hidden">{outcomeWords.ok}</span>
       ) : (
         <OutcomeChip outcome={outcome} />
       ),

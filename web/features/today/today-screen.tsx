@@ -70,7 +70,7 @@ export function TodayScreen() {
   return (
     <Page
       title="Today"
-      actions={<ButtonLink to={paths.endOfDay}>End of day</ButtonLink>}
+      actions={<ButtonLink to={paths.endOfDay}>End of Day</ButtonLink>}
       subtitle={
         <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5">
           <p className="min-h-4 text-14">{data === undefined ? "" : storeDayText(data.day)}</p>

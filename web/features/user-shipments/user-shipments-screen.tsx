@@ -67,8 +67,7 @@ const columns: readonly Column<ShipmentView, ShipmentSort>[] = [
     header: "Tracking",
     card: "line",
     sortAs: "carrier",
-    isTruncated: true,
-    width: "w-[36%]",
+    width: "min-w-52 w-[36%]",
     cell: (shipment) => <Tracking shipment={shipment} />,
   },
   {

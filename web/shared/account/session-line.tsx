@@ -29,7 +29,7 @@ export function SessionLine({ session, end }: SessionLineProps) {
         <span className="text-12 wrap-anywhere text-muted">
           Signed in <DateTime at={session.signedInAt} />
           {session.address === null ? "" : ` from ${session.address}`}, last used{" "}
-          <DateTime at={session.lastUsedAt} show="age" /> ago
+          <DateTime at={session.lastUsedAt} show="ago" />
         </span>
         <ErrorLine>{action.error?.message}</ErrorLine>
       </span>

@@ -50,7 +50,7 @@ const ownColumns: readonly Column<OwnSaleView, SaleSort>[] = [
     cell: (sale) => <PicturedName url={sale.imageUrl ?? ""}>{sale.itemName}</PicturedName>,
     sortAs: "item",
     isTruncated: true,
-    width: "min-w-40",
+    width: "min-w-48",
     card: "title",
   },
   {

@@ -9,12 +9,16 @@ type PicturedNameProps = {
 
 export function PicturedName({ url, children }: PicturedNameProps) {
   return (
-    <span className="min-w-0 items-center gap-3 sm:flex">
-      {/* What is read aloud is the name alone. On phones the name flows beside it, so that its second line can be cut. */}
-      <span aria-hidden="true" className="me-2 flex shrink-0 max-sm:float-start sm:m-0">
+    <span className="min-w-0 items-center gap-3 not-in-data-cards:flex">
+      {/* What is read aloud is the name alone. A card leaves room for the picture before all of its lines. */}
+      <span
+        aria-hidden="true"
+        data-picture
+        className="flex shrink-0 in-data-cards:absolute in-data-cards:-ms-10 in-data-cards:mt-1.5 max-sm:in-data-float:static max-sm:in-data-float:float-start max-sm:in-data-float:m-0 max-sm:in-data-float:me-2"
+      >
         <ItemImage url={url} size="thumb" />
       </span>
-      <span className="min-w-0 sm:truncate">{children}</span>
+      <span className="min-w-0 not-in-data-cards:truncate">{children}</span>
     </span>
   );
 }

@@ -55,6 +55,7 @@ const columns: readonly Column<DifferentLine>[] = [
     header: "Description",
     cell: (line) => line.description,
     isTruncated: true,
+    width: "min-w-48",
     card: "title",
   },
   {

@@ -32,6 +32,7 @@ export function lineColumns<Row extends Line>(
       header: "Description",
       cell: (line) => line.description,
       isTruncated: true,
+      width: "min-w-72",
       card: "title",
     },
     {

@@ -26,7 +26,7 @@ const columns: readonly Column<ItemAsOf>[] = [
       </PicturedName>
     ),
     isTruncated: true,
-    width: "min-w-40",
+    width: "min-w-48",
     card: "title",
   },
   {

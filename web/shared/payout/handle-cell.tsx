@@ -10,7 +10,7 @@ export const methodWords = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
 type HandleCellProps = {
   readonly payout: PendingPayout;
-  /** True where a phone has room for the handle next to the buttons; in the list of payouts it has none. */
+  /** True where the handle has room next to the buttons. A card of the list of payouts shows it in its second line instead. */
   readonly hasRoom?: boolean;
 };
 
@@ -25,7 +25,9 @@ export function HandleCell({ payout, hasRoom = false }: HandleCellProps) {
   }
   return (
     <span className="-my-1 inline-flex max-w-full items-center gap-1">
-      <span className={`truncate font-mono text-12 text-text ${hasRoom ? "" : "max-sm:hidden"}`}>
+      <span
+        className={`truncate font-mono text-12 text-text ${hasRoom ? "" : "in-data-cards:hidden"}`}
+      >
         {handle}
       </span>
       <CopyButton text={handle} label={`Copy ${displayName}'s handle`} />

@@ -29,7 +29,7 @@ export function Tracking({ shipment, canCopy = false }: TrackingProps) {
           rel="noreferrer"
           className="inline-flex min-h-6 min-w-0 items-center gap-1 text-accent wrap-anywhere hover:underline"
         >
-          {text}
+          <span className="min-w-0 overflow-hidden text-ellipsis">{text}</span>
           <Icon of={ExternalLink} size={14} />
         </a>
       )}

@@ -11,7 +11,7 @@ export const yearCsvHead = [
   "Sold for",
   "Refunded",
   "Share",
-  "Payouts paid",
+  "Payouts paid, less returned",
   "Other entries",
   "Owed at the end",
   "Payout method",
@@ -65,7 +65,7 @@ export const allCsvHead = [
   "Sold for",
   "Refunded",
   "Share",
-  "Payouts paid",
+  "Payouts paid, less returned",
   "Other entries",
   "Owed at the end",
 ] as const;
