@@ -1,6 +1,5 @@
 // How the address names a number of a report: `?why=report:ownSold:all:2026-01-01:2026-01-31`, and one kind of its lines after it.
 import { reportNumber, type ReportNumber } from "#features/reports/contract.ts";
-import { dayWords } from "#ledger/day-text.ts";
 import type { Why } from "./why.ts";
 
 export type ReportWhy = {
@@ -24,11 +23,12 @@ export function reportWhy(
   return { kind: "report", id: parts.join(":") };
 }
 
-/** "1 Jan to 31 Dec 2026" */
+/** "1 Jan – 31 Dec 2026" */
 export function reportDays({ from, to }: Pick<ReportWhy, "from" | "to">): string {
-  const isOneYear = from.slice(0, 4) === to.slice(0, 4);
-  const first = dayWords("UTC", isOneYear ? "no year" : "year")(new Date(`${from}T00:00:00Z`));
-  return `${first} to ${dayWords("UTC", "year")(new Date(`${to}T00:00:00Z`))}`;
+  const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+  const range = words.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+  // British English alone has four letters for this month.
+  return range.replaceAll("Sept", "Sep");
 }
 
 /** Undefined for anything that names no number. */
