@@ -14,7 +14,7 @@ export function sticksOut(page: Page): Promise<number> {
 /** Names in a table of which fewer than 15 characters can be read. */
 export function cutNames(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll("main td .truncate")].flatMap((part) => {
+    [...document.querySelectorAll("main td [class*=truncate]")].flatMap((part) => {
       const text = part.textContent;
       const readable = (text.length * part.clientWidth) / part.scrollWidth;
       return part.scrollWidth > part.clientWidth && readable < 15 ? [text] : [];

@@ -190,3 +190,16 @@ function findOverflow(): readonly string[] {
 export function cutPixelsOf(text: Locator): Promise<number> {
   return text.evaluate((one) => one.scrollWidth - one.clientWidth);
 }
+
+/** Where the first row or card of the screen's list is, once it is there. */
+export async function firstRow(
+  page: Page,
+): Promise<{ readonly top: number; readonly height: number }> {
+  const row = page
+    .locator("main tbody tr[data-index], main ul[aria-label] > li[data-index]")
+    .first();
+  await row.waitFor();
+  await waitUntilStill(page);
+  const box = await row.boundingBox();
+  return { top: box?.y ?? 0, height: box?.height ?? 0 };
+}

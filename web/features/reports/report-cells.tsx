@@ -72,7 +72,7 @@ export function figureColumns<Row extends ReportFigures>(
     })),
     {
       id: "unitsLost",
-      header: "Left without a sale",
+      header: "Units out",
       align: "end",
       card: "pair",
       ...sortOf("unitsLost"),
