@@ -12,7 +12,7 @@ const vite = join("node_modules", "vite", "bin", "vite.js");
 const sources = [
   "web/**",
   "services/**/contract{,-*}.ts",
-  "services/ledger/{money,fields,csv-cell}.ts",
+  "services/ledger/{money,fields,csv-cell,day-text}.ts",
   "services/identity/security-kinds.ts",
   "package.json",
   "package-lock.json",
