@@ -1,8 +1,8 @@
 // A payout that came back, over HTTP: once, by an admin, with a reason, and everybody's settled payouts in a list.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { setBalance } from "#features/accounts/decider.ts";
 import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
+import { personWith } from "#testing/service/person-with.ts";
 
 let shop: TestApp;
 let admin: TestPerson;
@@ -16,21 +16,9 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** A consignor with this much available. */
-async function consignorWith(cents: number): Promise<TestPerson> {
+function consignorWith(cents: number): Promise<TestPerson> {
   made += 1;
-  const person = await shop.person(`Consignor ${made}`);
-  await shop.deps.ledger.execute(
-    setBalance,
-    {
-      uid: person.uid,
-      balanceCents: cents,
-      expectedCents: null,
-      noteId: null,
-      happenedAt: "2026-11-20T10:00:00.000Z",
-    },
-    { actor: admin.uid, scope: "store", key: `balance-${made}`, requestHash: "00" },
-  );
-  return person;
+  return personWith(shop, admin, `Consignor ${made}`, cents);
 }
 
 const ask = (person: TestPerson, amount: number) =>
