@@ -12,6 +12,7 @@ import { startWorker } from "#process/start-worker.ts";
 import type { Store } from "#process/open-store.ts";
 import { webBuildFolder } from "#process/machine.ts";
 import { sharedChromium } from "#testing/browser/chromium.ts";
+import { slowAnswers } from "#testing/browser/pace.ts";
 import { watchPage } from "#testing/browser/watched-pages.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
@@ -120,6 +121,7 @@ function contextsOf(
       });
       opened.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
+      await slowAnswers(context);
       context.on("page", (page) => {
         watchPage(page);
         page.on("pageerror", (error) => pageErrors.push(error.message));

@@ -10,6 +10,7 @@ import { createBrotliDecompress } from "node:zlib";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContext } from "playwright-core";
 import { z } from "zod";
+import { slowActionsMs } from "./pace.ts";
 
 const run = promisify(execFile);
 
@@ -36,6 +37,7 @@ export async function launchChromium(moreFlags: readonly string[] = []): Promise
     executablePath,
     args: [...flags, ...moreFlags],
     env: { ...definedEnvironment(), ...env },
+    slowMo: slowActionsMs,
   });
 }
 
@@ -66,6 +68,7 @@ export async function openProfile(
     executablePath,
     args: flags,
     env: { ...definedEnvironment(), ...env },
+    slowMo: slowActionsMs,
     viewport,
     locale: "en-US",
   });

@@ -1,5 +1,7 @@
 // Opens a screen in a page that already shows another one: by its router, which takes a fifth of the time of a page load.
+import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
+import { slowActionsMs } from "#testing/browser/pace.ts";
 
 /**
  * Shows the screen at this address and waits for its heading. The old screen and its toasts are gone by then, with what
@@ -14,6 +16,7 @@ export async function visit(page: Page, url: string): Promise<void> {
     // Attached only: a drawer that the address opens covers it.
     await page.locator("h1").first().waitFor({ state: "attached" });
   }
+  await pause(slowActionsMs);
 }
 
 /** Runs in the page: goes by an address without a screen, so that a screen keeps nothing of the one before. */
