@@ -2,10 +2,6 @@
 // the other tests check the screens the other way round.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
-import { returnPayout } from "#features/payouts/decider-return.ts";
-import { setBalance } from "#features/accounts/decider.ts";
-import type { Decider } from "#ledger/decider.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { cutPixelsOf, problemsOf } from "#testing/browser/look-at.ts";
@@ -15,13 +11,11 @@ import { sized } from "#testing/trial/size.ts";
 let shop: BrowserStore;
 let admin: Page;
 let avery: Page;
-let averyUid: string;
-let made = 0;
 
 beforeAll(async () => {
   shop = await openBrowserStore();
   await shop.person("admin@store.test", "Robin Admin", "admin");
-  averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
+  await shop.person("avery@store.test", "Avery Stone", "user");
   const enter = async (email: string) => shop.signIn(await shop.visitor(), email);
   [admin, avery] = await Promise.all([enter("admin@store.test"), enter("avery@store.test")]);
 });
@@ -54,7 +48,7 @@ async function unitsOf(itemName: string): Promise<number | undefined> {
 }
 
 /** Avery requests an amount, or everything if none is given. */
-async function openRequest(method: "CashApp" | "Venmo", handle: string, amount?: string) {
+async function requestPayout(method: "CashApp" | "Venmo", handle: string, amount?: string) {
   await open(avery, "/dashboard");
   await avery.getByRole("button", { name: "Request payout" }).first().click();
   const form = avery.getByRole("dialog");
@@ -229,7 +223,7 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
       .waitFor();
     await look(avery);
 
-    const first = await openRequest("Venmo", "@avery-stone", "25.25");
+    const first = await requestPayout("Venmo", "@avery-stone", "25.25");
     await look(avery);
     await avery
       .context()
@@ -274,7 +268,7 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await save(question, "Delete and refund");
     await said(admin, "Payout request deleted and balance refunded").waitFor();
 
-    await save(await openRequest("CashApp", "$avery"), "Request payout");
+    await save(await requestPayout("CashApp", "$avery"), "Request payout");
     await open(admin, "/payout-requests");
     await admin
       .getByRole("button", { name: /Mark as paid/u })
@@ -330,74 +324,4 @@ it("takes back a payout whose transfer failed, and tells the consignor why", asy
 
 it("logged no errors all day", () => {
   expect(shop.pageErrors).toEqual([]);
-});
-
-describe("paid payouts", () => {
-  const amounts = [1000, 2000, 3000];
-  const payoutIds = amounts.map((cents) => `00000000-0000-4000-8000-00000000${cents}`);
-
-  async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
-    made += 1;
-    const request = { actor: "system:test", scope: "day", key: `made-${made}`, requestHash: "00" };
-    await shop.store.ledger.execute(decider, command, request);
-  }
-
-  const happenedAt = () => shop.store.clock().toISOString();
-
-  beforeAll(async () => {
-    const uid = averyUid;
-    await execute(setBalance, {
-      uid,
-      balanceCents: 100_00,
-      expectedCents: null,
-      noteId: null,
-      happenedAt: happenedAt(),
-    });
-    for (const [index, amountCents] of amounts.entries()) {
-      const payout = { payoutId: payoutIds[index] ?? "", consignorId: uid };
-      await execute(requestPayout, {
-        ...payout,
-        amountCents,
-        method: "venmo",
-        handleId: payout.payoutId,
-        handleHash: "0".repeat(64),
-        happenedAt: happenedAt(),
-      });
-      await execute(markPayoutPaid, { ...payout, happenedAt: happenedAt() });
-    }
-  });
-
-  it("keep the open dialog and say so when another admin was faster, and keep the focus in the list", async () => {
-    await open(admin, "/payout-requests?status=paid&method=venmo");
-    const nameOf = (amount: string) => `Mark as returned: the payout of ${amount} to Avery Stone`;
-    const focused = () =>
-      admin.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
-    await admin.getByRole("button", { name: nameOf("$30.00") }).press("Enter");
-    const faster = admin.getByRole("dialog", { name: /^Mark payout of \$30\.00 to Avery/u });
-    await faster.getByText("Avery Stone, available").waitFor();
-    await faster.getByLabel("Reason").fill("Not typed to the end");
-    await execute(returnPayout, {
-      payoutId: payoutIds[2] ?? "",
-      consignorId: averyUid,
-      noteId: payoutIds[2] ?? "",
-      happenedAt: happenedAt(),
-    });
-    await faster.getByText("marked as returned in the meantime").waitFor();
-    // The row behind it is gone.
-    await expect.poll(() => admin.getByLabel(nameOf("$30.00"), { exact: true }).count()).toBe(0);
-    await expect.poll(() => problemsOf(admin)).toEqual([]);
-    await expect
-      .poll(() => admin.evaluate(() => document.activeElement?.textContent))
-      .toMatch(/in the meantime/u);
-    await admin.keyboard.press("Escape");
-    await faster.waitFor({ state: "hidden" });
-    await expect.poll(focused).toBe(nameOf("$20.00"));
-
-    await admin.keyboard.press("Enter");
-    const form = admin.getByRole("dialog", { name: /^Mark payout of \$20\.00 to Avery/u });
-    await form.getByLabel("Reason").fill("Unknown handle");
-    await admin.keyboard.press("Enter");
-    await form.waitFor({ state: "hidden" });
-    await expect.poll(focused).toBe(nameOf("$10.00"));
-  });
 });
