@@ -10,7 +10,9 @@ import { refoldEachKey } from "#testing/shop/refold-each-key.ts";
 import type { TestAnswer } from "#testing/service/test-app.ts";
 import { events, projections, streams } from "../../features.ts";
 import { tillChecks } from "#features/till/checks.ts";
+import { tillDaysResponse } from "#features/till/contract.ts";
 import { closeTillDay } from "#features/till/decider.ts";
+import { CLOSINGS_CSV_HEAD, exportClosings } from "#features/till/exports.ts";
 import { tillClosingsProjection } from "#features/till/projection.ts";
 
 let books: SaleShop;
@@ -307,6 +309,29 @@ test("the days are listed page by page, whole days only", async () => {
     closings: [{ day: "2026-11-19" }],
     nextBefore: "2026-11-19",
   });
+});
+
+test("the counted days are a file with a line for each count and what was paid by each tender", async () => {
+  const { body } = await books.shop.call("GET", "/api/till/days/export", { as: books.admin });
+  const [head, ...lines] = String(body).trimEnd().split("\r\n");
+  expect(head).toBe(CLOSINGS_CSV_HEAD.join(","));
+  const listed = await books.shop.call("GET", "/api/till/days", { as: books.admin });
+  const closings = tillDaysResponse.parse(listed.body).closings;
+  const cents = (amount: number) => amount.toFixed(2);
+  expect(lines.map((line) => line.split(",").slice(0, 7))).toEqual(
+    closings.map(({ day, openingAmount, expectedAmount, countedAmount, ...rest }) => [
+      day,
+      cents(openingAmount),
+      cents(rest.paidInAmount),
+      cents(rest.paidOutAmount),
+      cents(expectedAmount),
+      cents(countedAmount),
+      cents(rest.differenceAmount),
+    ]),
+  );
+  const batches = await Array.fromAsync(exportClosings(books.shop.deps.reads, books.shop.deps, 1));
+  expect(batches.length).toBeGreaterThan(1);
+  expect(batches.flat().length).toBe(lines.length);
 });
 
 test("a day counted again changes what the next counted day should have begun with, until that is counted again", async () => {
