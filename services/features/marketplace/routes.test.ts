@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { MarketplaceItem, MarketplaceResponse } from "#features/marketplace/contract.ts";
 import { exportMarketplace } from "#features/marketplace/exports.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
+import { batchesOf } from "#testing/service/batches-of.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { offerPath, openTradeShop, tradeIdIn } from "#testing/shop/trade-shop.ts";
 
@@ -98,7 +99,7 @@ it("is a file with what the viewer may see there, in the list's order, and too m
   ]);
   const lines = async (limits: { readonly lines: number; readonly page: number }) => {
     const batches = exportMarketplace(market.shop.deps, buyer.uid, { order: "asc" }, limits);
-    return (await Array.fromAsync(batches)).flat().map(([, barcode]) => barcode);
+    return (await batchesOf(batches)).flat().map(([, barcode]) => barcode);
   };
   expect(await lines({ lines: 3, page: 1 })).toEqual(["M-10", "M-2", "M-1"]);
   await expect(lines({ lines: 2, page: 1 })).rejects.toMatchObject({ code: "too_many_lines" });

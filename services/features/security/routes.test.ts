@@ -5,6 +5,7 @@ import { ownSecurityResponse, securityLogResponse } from "#features/security/con
 import type { ListedNote } from "#features/security/contract.ts";
 import { exportSecurityLog } from "#features/security/exports.ts";
 import { post, siegeOf } from "#testing/service/siege.ts";
+import { batchesOf } from "#testing/service/batches-of.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { type Visitor, visitorOf } from "#testing/service/visitor.ts";
 
@@ -248,7 +249,7 @@ test("the file has the lines of the filtered list, what the screen shows of each
     expect(everything).not.toContain(hidden);
   }
   const { sql } = shop.database;
-  const paged = await Array.fromAsync(exportSecurityLog(sql, {}, { lines: 4, page: 3 }));
+  const paged = await batchesOf(exportSecurityLog(sql, {}, { lines: 4, page: 3 }));
   expect(paged.map((batch) => batch.length)).toEqual([3, 1]);
   const tooLong = exportSecurityLog(sql, {}, { lines: 3, page: 3 }).next();
   await expect(tooLong).rejects.toMatchObject({ code: "too_many_lines" });
