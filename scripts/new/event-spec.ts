@@ -1,5 +1,5 @@
 // The specs of a new event: what its command decides, in memory and in a real log. One of them fails until it is replaced.
-import { commandNames, dataNames, isOfItem } from "./event-files.ts";
+import { commandNames, isOfItem } from "./event-files.ts";
 import type { EventNames } from "./event-files.ts";
 import { withArticle } from "./names.ts";
 
@@ -47,14 +47,13 @@ export function commandSpecs(names: EventNames, nth: number): string {
   const { type, command, feature, stream, decider, moves, before, file } = names;
   const { idName, idOf, category } = stream;
   const id = stream.sampleId.replace(/1$/u, String(nth));
-  const said = commandNames(names);
-  const values = names.fields.map(({ name, sample }) => `${name}: ${JSON.stringify(sample)}`);
+  const samples = names.fields.map(({ name, sample }) => `${name}: ${JSON.stringify(sample)}`);
   const ofItem = isOfItem(names);
   const [from, to] =
     moves?.way === "to" ? ["itemHolding", moves.holding] : [moves?.holding, "itemHolding"];
   const fromStreams = moves === null ? [] : ["itemHolding", moves.holding];
   const ids = ofItem ? fromStreams : [idOf];
-  const data = dataNames(names).filter((name) => said.includes(name));
+  const values = names.fields.map(({ name }) => name);
   return `
 ${ids.length === 0 ? "" : `import { ${ids.join(", ")} } from "#features/${feature}/streams.ts";\n`}${ofItem ? "" : `import { emit } from "#ledger/event.ts";\nimport { ${type} } from "#features/${feature}/events.ts";\n`}${ofItem ? 'import { itemAdded } from "#features/inventory/decider.ts";\nimport { detailsOf } from "#testing/shop/stock-room.ts";\n' : ""}import { ${[decider, ...(before === null ? [] : [before.decider])].join(", ")} } from "#features/${feature}/decider-${file}.ts";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
@@ -63,7 +62,7 @@ import { memoryBooks } from "#testing/shop/memory-books.ts";
 describe("${command}", () => {
   const ${idName} = "${id}";
   const happenedAt = "2024-05-31T12:00:00.000Z";
-  const command = { ${[idName, ...values, "happenedAt"].join(", ")} };
+  const command = { ${[idName, ...samples, "happenedAt"].join(", ")} };
 
   /** What there is before. */
   function booksBefore(): MemoryBooks {
@@ -77,8 +76,8 @@ ${before === null ? "" : `    books.when(${before.decider}, { ...command${moves 
     const { added, ...decision } = booksBefore().when(${decider}, command);
     const version = before.length + 1;
     expect(decision).toMatchObject({ kind: "accepted", answer: { ${idName}, version } });
-    const { ${data.join(", ")} } = command;
-    expect(added).toMatchObject([{ type: "${type}", data: { ${data.join(", ")} } }]);
+${values.length === 0 ? "" : `    const { ${values.join(", ")} } = command;\n`}    const data = { ${[idName, ...values].join(", ")} };
+    expect(added).toMatchObject([{ type: "${type}", data }]);
 ${
   moves === null
     ? ""
