@@ -84,3 +84,8 @@ export function bySql(
 
 export const at = (...positions: readonly number[]): Shown => ({ positions, keys: [] });
 export const named = (...keys: readonly string[]): Shown => ({ positions: [], keys });
+/** A finding may name the row, or the event behind it. */
+export const atOrNamed = (position: number, key: string): Shown => ({
+  positions: [position],
+  keys: [key],
+});

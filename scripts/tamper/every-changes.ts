@@ -1,7 +1,7 @@
 // A change of every read table and of every column of the log, made from the declarations: a new one is tried by itself.
 import { projections } from "../../services/features.ts";
 import type { Change, Copy, Facts } from "./change.ts";
-import { bySql } from "./change.ts";
+import { bySql, named } from "./change.ts";
 
 /** Has its first row after 256 events. */
 const BLOCKS = "account_blocks";
@@ -28,7 +28,7 @@ const deletedRows = readTables.map(({ projection, name }): Change => ({
       throw new Error(`read.${name} is empty in the store of this program`);
     }
   },
-  shown: () => ({ positions: [], keys: [`read.${name}`, `${name}:`] }),
+  shown: () => named(`read.${name}`, `${name}:`),
 }));
 
 const madeUpBlock: Change = {
@@ -39,7 +39,7 @@ const madeUpBlock: Change = {
         (account, block, quarter_at, type, events, in_cents, out_cents)
       values ('store:revenue', 0, now(), 'SaleRecorded', 256, 100, 0)`);
   },
-  shown: () => ({ positions: [], keys: [`read.${BLOCKS}`, `${BLOCKS}:`] }),
+  shown: () => named(`read.${BLOCKS}`, `${BLOCKS}:`),
 };
 
 /** Every column of the log, with its type; `tamper.test.ts` compares them with the database. */

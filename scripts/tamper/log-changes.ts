@@ -1,6 +1,6 @@
 // Changes of the log itself: events, their typed rows, their streams, and the answers kept under their keys.
 import type { Change } from "./change.ts";
-import { at, bySql, named } from "./change.ts";
+import { at, atOrNamed, bySql, named } from "./change.ts";
 import { availableAccount } from "#features/accounts/streams.ts";
 import { CUSTOMERS } from "#features/sales/streams.ts";
 
@@ -89,7 +89,7 @@ export const eventChanges: readonly Change[] = [
     "an event that extends an unknown stream",
     ({ sale }) =>
       `insert into log.event_streams (stream_id, version, position) values ('nobody-1', 1, ${sale.position})`,
-    ({ sale }) => ({ positions: [sale.position], keys: ["nobody-1"] }),
+    ({ sale }) => atOrNamed(sale.position, "nobody-1"),
   ),
 ];
 
@@ -97,12 +97,12 @@ export const answerChanges: readonly Change[] = [
   bySql(
     "a kept answer",
     forKey(`update log.command_keys set answer = answer || '{"changed": true}' ${ofTheKey}`),
-    ({ sale }) => ({ positions: [sale.position], keys: [sale.key] }),
+    ({ sale }) => atOrNamed(sale.position, sale.key),
   ),
   bySql(
     "the request hash of a key",
     forKey(`update log.command_keys set request_hash = sha256(request_hash) ${ofTheKey}`),
-    ({ sale }) => ({ positions: [sale.position], keys: [sale.key] }),
+    ({ sale }) => atOrNamed(sale.position, sale.key),
   ),
   bySql(
     "the position of a key",

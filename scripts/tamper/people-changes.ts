@@ -1,12 +1,9 @@
 // Changes of who may do what and of where money goes, made without the log that should have decided them.
 import type { Change } from "./change.ts";
-import { bySql, named } from "./change.ts";
+import { atOrNamed, bySql, named } from "./change.ts";
 
-/** A finding may name the person, or the last event about them. */
-const about = ({ uid, position }: { readonly uid: string; readonly position: number }) => ({
-  positions: [position],
-  keys: [uid],
-});
+type Person = { readonly uid: string; readonly position: number };
+const about = ({ uid, position }: Person) => atOrNamed(position, uid);
 
 export const peopleChanges: readonly Change[] = [
   bySql(
@@ -24,7 +21,7 @@ export const peopleChanges: readonly Change[] = [
     () => `
       insert into identity.profiles (uid, email, role, created_at)
       values ('nobody-000000000000000000', 'nobody@example.test', 'admin', now())`,
-    () => ({ positions: [], keys: ["nobody-000000000000000000"] }),
+    () => named("nobody-000000000000000000"),
   ),
   bySql(
     "a user deactivated",
@@ -85,12 +82,12 @@ export const peopleChanges: readonly Change[] = [
     "a payout handle changed to another account",
     ({ payout }) =>
       `update identity.payout_handles set handle = '$Somebody' where id = '${payout.handleId}'`,
-    ({ payout }) => ({ positions: [payout.position], keys: [payout.handleId] }),
+    ({ payout }) => atOrNamed(payout.position, payout.handleId),
   ),
   bySql(
     "a payout handle changed to another method",
     ({ payout }) =>
       `update identity.payout_handles set method = 'venmo' where id = '${payout.handleId}'`,
-    ({ payout }) => ({ positions: [payout.position], keys: [payout.handleId] }),
+    ({ payout }) => atOrNamed(payout.position, payout.handleId),
   ),
 ];

@@ -12,14 +12,14 @@ import { emit } from "#ledger/event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Change, Copy } from "./change.ts";
-import { at, bySql, named } from "./change.ts";
+import { at, atOrNamed, bySql, named } from "./change.ts";
 
 export const readChanges: readonly Change[] = [
   bySql(
     "a row of a read table",
     ({ salesTable, sale }) =>
       `update ${salesTable} set payout_cents = payout_cents + 1 where sale_id = '${sale.saleId}'`,
-    ({ sale }) => ({ positions: [sale.position], keys: [sale.saleId] }),
+    ({ sale }) => atOrNamed(sale.position, sale.saleId),
   ),
   bySql(
     "a balance",
@@ -45,7 +45,7 @@ export const readChanges: readonly Change[] = [
     "a checkpoint moved back, so that rows cannot be added again",
     () =>
       `update read.projections set position = position - 3 where name = 'sales' and state = 'live'`,
-    ({ customSale }) => ({ positions: [customSale.position], keys: [customSale.saleId] }),
+    ({ customSale }) => atOrNamed(customSale.position, customSale.saleId),
   ),
   bySql(
     "a checkpoint beyond the log",

@@ -1,13 +1,12 @@
 // Changes of what the till leaves behind: counted days, tenders, receipts, tag prices, and sums of sales.
 import type { Change, Facts } from "./change.ts";
-import { at, bySql, named } from "./change.ts";
+import { at, atOrNamed, bySql, named } from "./change.ts";
 
-/** A finding may name the row, or the event behind it. */
-const ofSale = ({ sale }: Facts) => ({ positions: [sale.position], keys: [sale.saleId] });
-const ofRefund = ({ refund }: Facts) => ({ positions: [refund.position], keys: [refund.saleId] });
-const ofItem = ({ item }: Facts) => ({ positions: [], keys: [item.itemId] });
-const ofTill = ({ till }: Facts) => ({ positions: [till.position], keys: [till.day] });
-const ofSums = () => ({ positions: [], keys: ["read.sales_sums", "sales_sums"] });
+const ofSale = ({ sale }: Facts) => atOrNamed(sale.position, sale.saleId);
+const ofRefund = ({ refund }: Facts) => atOrNamed(refund.position, refund.saleId);
+const ofItem = ({ item }: Facts) => named(item.itemId);
+const ofTill = ({ till }: Facts) => atOrNamed(till.position, till.day);
+const ofSums = () => named("read.sales_sums", "sales_sums");
 
 export const tillChanges: readonly Change[] = [
   bySql(
@@ -39,7 +38,7 @@ export const tillChanges: readonly Change[] = [
       create temporary table more as select * from read.till_closings where position = ${till.position};
       update more set day = '2020-01-01', position = position - 1;
       insert into read.till_closings select * from more`,
-    () => ({ positions: [], keys: ["2020-01-01"] }),
+    () => named("2020-01-01"),
   ),
   bySql(
     "the note of a till day",

@@ -6,10 +6,7 @@ import {
   jpegSegment,
   pngChunk,
   pngOf,
-  webpCanvas,
-  webpChunk,
-  webpFile,
-  webpFrame,
+  webp,
   webpOf,
 } from "#testing/service/tiny-images.ts";
 
@@ -67,12 +64,12 @@ hugeHeader.writeUInt32BE(60_000, 0);
 hugeHeader.writeUInt32BE(60_000, 4);
 const hugeFrame = jpegSegment(0xc2, Buffer.from("08fde8fde801011100", "hex"));
 const BEFORE_SCAN = -12;
-const huge = webpFrame("VP8 ", 16_383, 16_383);
+const huge = webp.frame("VP8 ", 16_383, 16_383);
 const moving = (frame: Buffer) =>
-  webpFile(
-    webpCanvas(40, 30, 2),
-    webpChunk("ANIM", Buffer.alloc(6)),
-    webpChunk("ANMF", Buffer.concat([Buffer.alloc(16), frame])),
+  webp.file(
+    webp.canvas(40, 30, 2),
+    webp.chunk("ANIM", Buffer.alloc(6)),
+    webp.chunk("ANMF", Buffer.concat([Buffer.alloc(16), frame])),
   );
 
 it.each([
@@ -104,20 +101,23 @@ it.each([
     "a JPEG without a scan",
     Buffer.concat([jpegOf(40, 30).subarray(0, BEFORE_SCAN), Buffer.from([0xff, 0xd9])]),
   ],
-  ["a WebP whose frame is larger than its canvas", webpFile(webpCanvas(50, 50), huge)],
+  ["a WebP whose frame is larger than its canvas", webp.file(webp.canvas(50, 50), huge)],
   [
     "a WebP with two frames",
-    webpFile(webpCanvas(40, 30), webpFrame("VP8 ", 40, 30), webpFrame("VP8L", 4_001, 30)),
+    webp.file(webp.canvas(40, 30), webp.frame("VP8 ", 40, 30), webp.frame("VP8L", 4_001, 30)),
   ],
-  ["a WebP with a second frame and no canvas", webpFile(webpFrame("VP8 ", 40, 30), huge)],
+  ["a WebP with a second frame and no canvas", webp.file(webp.frame("VP8 ", 40, 30), huge)],
   [
     "a WebP with two canvases",
-    webpFile(webpCanvas(40, 30), webpCanvas(50, 50), webpFrame("VP8 ", 40, 30)),
+    webp.file(webp.canvas(40, 30), webp.canvas(50, 50), webp.frame("VP8 ", 40, 30)),
   ],
-  ["a WebP without a frame", webpFile(webpCanvas(40, 30))],
-  ["an animated WebP", moving(webpFrame("VP8 ", 40, 30))],
+  ["a WebP without a frame", webp.file(webp.canvas(40, 30))],
+  ["an animated WebP", moving(webp.frame("VP8 ", 40, 30))],
   ["an animated WebP with a huge frame", moving(huge)],
-  ["a WebP that says it is animated", webpFile(webpCanvas(40, 30, 2), webpFrame("VP8 ", 40, 30))],
+  [
+    "a WebP that says it is animated",
+    webp.file(webp.canvas(40, 30, 2), webp.frame("VP8 ", 40, 30)),
+  ],
 ])("%s is refused, whatever its first header says", (_what, bytes) => {
   expect(checkImage(bytes)).toEqual({ kind: "refused", problem: "not_an_image" });
 });

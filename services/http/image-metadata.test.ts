@@ -7,10 +7,7 @@ import {
   jpegSegment,
   pngChunk,
   pngOf,
-  webpCanvas,
-  webpChunk,
-  webpFile,
-  webpFrame,
+  webp,
   webpOf,
 } from "#testing/service/tiny-images.ts";
 
@@ -54,10 +51,10 @@ function pngWithSecrets(): Uint8Array {
 }
 
 function webpWithSecrets(): Uint8Array {
-  return webpFile(
-    webpCanvas(40, 30, 0x0c),
-    webpFrame("VP8 ", 40, 30),
-    webpChunk("EXIF", secret("")),
+  return webp.file(
+    webp.canvas(40, 30, 0x0c),
+    webp.frame("VP8 ", 40, 30),
+    webp.chunk("EXIF", secret("")),
   );
 }
 
@@ -88,10 +85,10 @@ it("the color profile of a PNG stays under a name that says nothing", () => {
 it("an animated WebP, whose frames can have metadata of their own, is not taken", () => {
   const frame = Buffer.concat([
     Buffer.alloc(16),
-    webpFrame("VP8 ", 40, 30),
-    webpChunk("EXIF", secret("")),
+    webp.frame("VP8 ", 40, 30),
+    webp.chunk("EXIF", secret("")),
   ]);
-  const bytes = webpFile(webpCanvas(40, 30, 2), webpChunk("ANMF", frame));
+  const bytes = webp.file(webp.canvas(40, 30, 2), webp.chunk("ANMF", frame));
   expect(cleanPicture(bytes, 10_000)).toBeNull();
 });
 

@@ -1,15 +1,48 @@
 // A PDF that a screen reader reads completely: how the document is opened, numbered and finished.
 import Pdf from "pdfkit";
 import type { Page } from "#http/pdf-page.ts";
-import { MARGIN, unspoken } from "#http/pdf-page.ts";
+import { firstPage, MARGIN, unspoken } from "#http/pdf-page.ts";
 import type { TextStyle } from "#http/pdf-text.ts";
 
+type Form = {
+  readonly paper: "a4" | "letter";
+  readonly layout: "portrait" | "landscape";
+  readonly storeName: string;
+  readonly title: string;
+  /** The state of the ledger that it shows: in its properties, and at the foot of every page. */
+  readonly ledger: { readonly position: number; readonly chainHead?: string | null };
+  /** ISO 8601. */
+  readonly madeAt: string;
+};
+
+/** The finished file, with what `draw` puts on its pages. */
+export async function pdfOf(
+  form: Form,
+  draw: (page: Page) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const doc = openDocument(form);
+  const finished = bytesOf(doc);
+  const page = firstPage(doc);
+  draw(page);
+  page.root.end();
+  const { position, chainHead } = form.ledger;
+  const head = chainHead ? `, chain head ${chainHead}` : "";
+  addFooters(page, `Ledger position ${position}${head}`);
+  doc.end();
+  return await finished;
+}
+
 /** An empty PDF/UA document. */
-export function openDocument(
-  paper: "a4" | "letter",
-  info: PDFKit.DocumentInfo,
-  layout: "portrait" | "landscape" = "portrait",
-): PDFKit.PDFDocument {
+function openDocument({
+  paper,
+  layout,
+  storeName,
+  title,
+  ledger,
+  madeAt,
+}: Form): PDFKit.PDFDocument {
+  const { position, chainHead } = ledger;
+  const head = chainHead === undefined ? "" : `, chain head ${chainHead ?? "none"}`;
   // The types do not know this subset yet.
   const accessible: object = { subset: "PDF/UA" };
   const doc = new Pdf({
@@ -24,7 +57,12 @@ export function openDocument(
     bufferPages: true,
     // No built-in font is used, so none is loaded.
     font: "",
-    info,
+    info: {
+      Author: storeName,
+      Title: title,
+      Subject: `Ledger position ${position}${head}`,
+      CreationDate: new Date(madeAt),
+    },
   });
   escapeMetadata(doc);
   return doc;
@@ -53,7 +91,7 @@ function inXml(text: string): string {
 }
 
 /** The finished file, after `doc.end()`. */
-export function bytesOf(doc: PDFKit.PDFDocument): Promise<Uint8Array<ArrayBuffer>> {
+function bytesOf(doc: PDFKit.PDFDocument): Promise<Uint8Array<ArrayBuffer>> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
   const chunks: Uint8Array[] = [];
   doc.on("data", (chunk: Uint8Array) => chunks.push(chunk));
@@ -63,7 +101,7 @@ export function bytesOf(doc: PDFKit.PDFDocument): Promise<Uint8Array<ArrayBuffer
 }
 
 /** On every page: these words, and "Page 1 of 3". */
-export function addFooters(page: Page, words: string): void {
+function addFooters(page: Page, words: string): void {
   const { doc } = page;
   const style: TextStyle = { size: 6.5, weight: 400 };
   const { start, count } = doc.bufferedPageRange();

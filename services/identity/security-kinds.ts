@@ -42,3 +42,10 @@ export type SecurityKind = keyof typeof securityKinds;
  */
 export const securityOutcomes = ["ok", "wrong", "limited", "refused"] as const;
 export type SecurityOutcome = (typeof securityOutcomes)[number];
+
+export const outcomeWords: Readonly<Record<SecurityOutcome, string>> = {
+  ok: "Done",
+  wrong: "Wrong",
+  limited: "Too often",
+  refused: "Refused",
+};

@@ -17,3 +17,8 @@ export function dayWords(timeZone: string, has: "year" | "no year"): (at: Date) 
     return order.map((type) => parts.find((part) => part.type === type)?.value).join(" ");
   };
 }
+
+/** A calendar day, which is in no time zone: "2026-11-21" → "21 Nov 2026". */
+export function dayText(day: string): string {
+  return dayWords("UTC", "year")(new Date(`${day}T00:00:00Z`));
+}

@@ -80,3 +80,8 @@ const dollarFormat = new Intl.NumberFormat("en-US", { style: "currency", currenc
 export function formatCents(cents: Cents): string {
   return dollarFormat.format(cents / 100).replace("-", "−");
 }
+
+/** The same of an amount as the API has it. */
+export function formatDollars(dollars: number): string {
+  return formatCents(toCents(dollars));
+}

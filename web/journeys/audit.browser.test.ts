@@ -1,4 +1,5 @@
 // The audit log in a real browser: an admin finds an event and walks along its things; a consignor sees the own part.
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addItem } from "#features/inventory/decider.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
@@ -63,6 +64,14 @@ it("an admin finds an event by its amount, opens it, and walks to what corrected
   await page.getByRole("searchbox").fill("$40.00");
   await page.getByText("Searched for: Amount $40.00").waitFor();
   await expect.poll(() => page.getByRole("button", { name: /Cable lot/u }).count()).toBe(0);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export CSV" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/u);
+  const file = await readFile(await download.path(), "utf8");
+  expect(file).toContain(",SaleRecorded,2 × Desk lamp sold,Robin Keeper,");
+  expect(file).not.toContain("Cable lot");
   await page.getByRole("button", { name: "2 × Desk lamp sold" }).click();
   const drawer = page.getByRole("dialog");
   await drawer.getByRole("heading", { name: "Before and after" }).waitFor();

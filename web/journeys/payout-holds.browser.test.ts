@@ -1,12 +1,15 @@
-// Payout holds and alerts in a real browser: the consignor reads why payouts wait, admins see what is wrong and lift a hold.
+// Payout holds, alerts and paid payouts in a real browser: the consignor reads why payouts wait, admins see what is wrong and
+// lift a hold, and mark a payout as returned.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
 import { raiseAlert } from "#features/alerts/decider.ts";
 import { holdPayouts } from "#features/holds/decider.ts";
+import { markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
+import { returnPayout } from "#features/payouts/decider-return.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { problemsOf, problemsOnBoth } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
@@ -91,5 +94,72 @@ describe("while payouts of a consignor are held", () => {
     await page.getByRole("link", { name: "1 open alert" }).click();
     await section(page, "Payout holds").getByText("No payouts are on hold").waitFor();
     expect(shop.pageErrors).toEqual([]);
+  });
+});
+
+describe("a list of paid payouts", () => {
+  const amounts = [1000, 2000, 3000];
+  let payouts: readonly { readonly payoutId: string; readonly consignorId: string }[] = [];
+
+  beforeAll(async () => {
+    const blake = await shop.person("blake@shop.test", "Blake Rivers", "user");
+    payouts = amounts.map((cents) => ({
+      payoutId: `00000000-0000-4000-8000-00000000${cents}`,
+      consignorId: blake,
+    }));
+    const { ledger } = shop.store;
+    const common = { expectedCents: null, noteId: null, happenedAt };
+    const balance = { uid: blake, balanceCents: 10_000, ...common };
+    await ledger.execute(setBalance, balance, under("blakes-balance"));
+    for (const [index, payout] of payouts.entries()) {
+      const amountCents = amounts[index] ?? 0;
+      const handle = { handleId: payout.payoutId, handleHash: "0".repeat(64) };
+      const request = { ...payout, amountCents, method: "venmo" as const, ...handle, happenedAt };
+      await ledger.execute(requestPayout, request, under(`request-${index}`));
+      await ledger.execute(markPayoutPaid, { ...payout, happenedAt }, under(`pay-${index}`));
+    }
+  });
+
+  it("keeps the open form and says so when another admin was faster, and keeps the focus", async () => {
+    const page = await shop.signIn(
+      await shop.visitor(),
+      "robin@shop.test",
+      "/payout-requests?status=paid",
+    );
+    const nameOf = (amount: string) => `Mark as returned: the payout of ${amount} to Blake Rivers`;
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+    const formOf = (amount: string) =>
+      page.getByRole("dialog", { name: `Mark payout of ${amount} to Blake Rivers as returned` });
+    await page.getByRole("button", { name: nameOf("$30.00") }).press("Enter");
+    await formOf("$30.00").getByText("Blake Rivers, available").waitFor();
+    await formOf("$30.00").getByLabel("Reason").fill("Not typed to the end");
+    const [, , third] = payouts;
+    await shop.store.ledger.execute(
+      returnPayout,
+      {
+        payoutId: third?.payoutId ?? "",
+        consignorId: third?.consignorId ?? "",
+        noteId: third?.payoutId ?? "",
+        happenedAt,
+      },
+      under("faster"),
+    );
+    await formOf("$30.00").getByText("marked as returned in the meantime").waitFor();
+    // The row behind it is gone.
+    await expect.poll(() => page.getByLabel(nameOf("$30.00"), { exact: true }).count()).toBe(0);
+    await expect.poll(() => problemsOf(page)).toEqual([]);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toMatch(/in the meantime/u);
+    await page.keyboard.press("Escape");
+    await formOf("$30.00").waitFor({ state: "hidden" });
+    await expect.poll(focused).toBe(nameOf("$20.00"));
+
+    await page.keyboard.press("Enter");
+    await formOf("$20.00").getByLabel("Reason").fill("Unknown handle");
+    await page.keyboard.press("Enter");
+    await formOf("$20.00").waitFor({ state: "hidden" });
+    await expect.poll(focused).toBe(nameOf("$10.00"));
   });
 });

@@ -298,8 +298,11 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
 
 it("takes back a payout whose transfer failed, and tells the consignor why", async () => {
   await open(admin, "/payout-requests?status=paid");
-  await admin.getByRole("button", { name: "Mark as returned: $85.25" }).first().click();
-  const form = admin.getByRole("dialog");
+  const button = /^Mark as returned: the payout of \$85\.25 to Avery Stone$/u;
+  await admin.getByRole("button", { name: button }).first().click();
+  const form = admin.getByRole("dialog", {
+    name: "Mark payout of $85.25 to Avery Stone as returned",
+  });
   await form.getByText("Avery Stone, available").waitFor();
   await form.getByRole("button", { name: "Mark as returned" }).click();
   await form.getByText("Enter a reason").waitFor();

@@ -1,5 +1,5 @@
 // A dialog with one form: its fields, Cancel and Save, and the error that belongs to none of the fields.
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Button } from "./button.tsx";
@@ -28,6 +28,8 @@ type FormDialogProps = {
   readonly cancelLabel?: string;
   /** Called instead of `onClose` by the Cancel button. */
   readonly onCancel?: () => void;
+  /** One sentence in place of the fields when there is nothing left to send: somebody else did it in the meantime. */
+  readonly overText?: string | undefined;
   /** Between Cancel and Save. */
   readonly otherButton?: ReactNode;
   readonly onClose: () => void;
@@ -45,11 +47,24 @@ export function FormDialog({
   cancelLabel = "Cancel",
   onCancel,
   otherButton,
+  overText,
   onClose,
   children,
   ...dialog
 }: FormDialogProps) {
   const { errors, error, isBusy } = submission;
+  if (overText !== undefined) {
+    return (
+      <Dialog
+        {...dialog}
+        isDirty={false}
+        onClose={onClose}
+        footer={<Button onClick={onClose}>Close</Button>}
+      >
+        <Over>{overText}</Over>
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       {...dialog}
@@ -81,5 +96,16 @@ export function FormDialog({
       {children}
       <ErrorLine>{error === undefined ? undefined : `${errorPrefix}: ${error.message}`}</ErrorLine>
     </Dialog>
+  );
+}
+
+/** Gets the focus that the form had. No button gets it, because somebody may still be typing. */
+function Over({ children }: { readonly children: string }) {
+  const sentence = useRef<HTMLParagraphElement>(null);
+  useEffect(() => sentence.current?.focus(), []);
+  return (
+    <p ref={sentence} tabIndex={-1} className="outline-none">
+      {children}
+    </p>
   );
 }

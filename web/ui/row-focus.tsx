@@ -1,4 +1,5 @@
-// Keeps the focus in a list when the focused row disappears: the next row's main button gets it, or the heading after the last one.
+// Keeps the focus in a list when the focused row or its button disappears: the next row's main button gets it, or the heading
+// (in a drawer, the drawer) after the last one.
 import { useEffect, useRef, type ReactNode } from "react";
 import { focusHeading, isFocusLost } from "./focus-heading.ts";
 
@@ -18,12 +19,23 @@ function mainButtonsIn(frame: Element, main: string): HTMLElement[] {
   });
 }
 
+/** A drawer has the focus itself when it is opened. */
+function focusAround(frame: Element): void {
+  const drawer = frame.closest<HTMLElement>("[role=dialog]");
+  if (drawer === null) {
+    focusHeading();
+  } else {
+    drawer.focus({ preventScroll: true });
+  }
+}
+
 /** Watches a list until the returned function is called. */
 function watch(frame: Element, main: string): () => void {
   let row: Element | undefined;
+  let focused: Element | undefined;
   let index = -1;
   const note = () => {
-    if (row?.isConnected === true) {
+    if (focused?.isConnected === true) {
       index = mainButtonsIn(frame, main).findIndex((button) => row?.contains(button));
     }
   };
@@ -33,19 +45,20 @@ function watch(frame: Element, main: string): () => void {
     }
     if (frame.contains(target)) {
       row = target.closest(rowSelector) ?? undefined;
+      focused = row === undefined ? undefined : target;
       note();
     } else if (target.closest("#root") !== null) {
       // The person moved the focus elsewhere. Menus, dialogs and toasts are rendered outside the root.
-      row = undefined;
+      focused = undefined;
     }
   };
   const mend = () => {
-    if (row?.isConnected === false && isFocusLost()) {
+    if (focused?.isConnected === false && isFocusLost()) {
       const buttons = mainButtonsIn(frame, main);
-      row = undefined;
+      focused = undefined;
       const next = buttons[Math.min(Math.max(index, 0), buttons.length - 1)];
       if (next === undefined) {
-        focusHeading();
+        focusAround(frame);
       } else {
         next.focus({ preventScroll: true });
       }

@@ -89,6 +89,11 @@ export const auditQuery = z.strictObject({
 });
 export type AuditQuery = z.infer<typeof auditQuery>;
 
+/** GET /audit/events/export: the same filters and order, as a CSV file. */
+export const auditExportQuery = z.omit(auditQuery, { cursor: true, limit: true });
+/** What both have. */
+export type AuditAsked = z.infer<typeof auditExportQuery>;
+
 export const auditEventParams = z.strictObject({ position });
 
 /** A person. Without a uid it is somebody whom the reader may not know: "Store", "Buyer". */

@@ -15,8 +15,7 @@ import {
   placeForConsignor,
   thingOf,
 } from "#features/audit/places.ts";
-import type { AuditDeps, Reader } from "#features/audit/queries.ts";
-import { itemsById, linesOf, prepareSentences } from "#features/audit/queries.ts";
+import { linesOf } from "#features/audit/queries.ts";
 import type { Fold, FullRow, Step, StreamRow } from "#features/audit/queries-event.ts";
 import {
   aroundOf,
@@ -27,6 +26,8 @@ import {
   stateAround,
   streamsOf,
 } from "#features/audit/queries-event.ts";
+import type { AuditDeps, Reader } from "#features/audit/queries-words.ts";
+import { itemsById, prepareSentences } from "#features/audit/queries-words.ts";
 import { relatedOf } from "#features/audit/relations.ts";
 import type { Fields } from "#features/audit/sentence.ts";
 import { textField } from "#features/audit/sentence.ts";

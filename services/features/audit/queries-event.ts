@@ -7,7 +7,7 @@ import { statement } from "#http/statement.ts";
 import { accountHistoryTable } from "#features/accounts/projection.ts";
 import { auditEventsTable, auditPeopleTable } from "#features/audit/projection.ts";
 import { thingOf } from "#features/audit/places.ts";
-import type { EventRow, Reader } from "#features/audit/queries.ts";
+import type { EventRow, Reader } from "#features/audit/queries-words.ts";
 import { relatedTypes } from "#features/audit/relations.ts";
 import { itemTimelineTable } from "#features/inventory/projection.ts";
 import { ItemAdded, ItemArchived, ItemEdited, ItemRestored } from "#features/inventory/events.ts";

@@ -1,66 +1,26 @@
 // A page of the audit log: the events that match, as lines that the reader may see.
 import { sql } from "kysely";
-import type { Reads } from "#http/reads.ts";
-import { nameOfTable, withTables } from "#http/reads.ts";
+import { nameOfTable } from "#http/reads.ts";
 import type { ValueOf } from "#http/statement.ts";
 import { statement } from "#http/statement.ts";
-import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
-import type { AuditEventsResponse, AuditLine, AuditThing } from "#features/audit/contract.ts";
+import type {
+  AuditEventsResponse,
+  AuditLine,
+  AuditThing,
+  ThingKind,
+} from "#features/audit/contract.ts";
 import { shortIdOf } from "#features/audit/places.ts";
 import { auditEventsTable } from "#features/audit/projection.ts";
+import type { AuditDeps, EventRow, Reader } from "#features/audit/queries-words.ts";
+import { prepareSentences } from "#features/audit/queries-words.ts";
 import type { AuditFilters } from "#features/audit/search-check.ts";
 import type { Order } from "#features/audit/search-source.ts";
 import type { Bounds } from "#features/audit/search.ts";
 import { findPositions } from "#features/audit/search.ts";
-import type { Facts, Fields, OwnPart, Said } from "#features/audit/sentence.ts";
-import {
-  itemNameIn,
-  NO_TEXT,
-  sayToAdmin,
-  sayToConsignor,
-  textField,
-  thingsIn,
-  whomIn,
-} from "#features/audit/sentence.ts";
-import type { EventExplanations } from "#features/histories.ts";
-import { inventoryItemsTable } from "#features/inventory/projection.ts";
-import { tradeStreamId } from "#features/trades/streams.ts";
-import type { Profiles } from "#identity/profiles.ts";
-import type { AnyEvent } from "#ledger/event.ts";
-import { numberArray, textArray } from "#ledger/log/encode.ts";
-import type { ReadEvent } from "#ledger/log/read-event.ts";
-import { fieldsOf } from "#ledger/log/read-event.ts";
+import type { Fields } from "#features/audit/sentence.ts";
+import { thingsIn, whomIn } from "#features/audit/sentence.ts";
+import { numberArray } from "#ledger/log/encode.ts";
 import { toDollars } from "#ledger/money.ts";
-
-/** Who reads: an admin everything, a consignor what touches them. */
-export type Reader = { readonly uid: string; readonly isAdmin: boolean };
-
-/** How a seller reads the events of a trade, oldest first; the feature of trades knows it. */
-export type SellersLines = (
-  events: readonly (AnyEvent | null)[],
-  sellerUid: string,
-) => readonly {
-  readonly words: "usual" | { readonly description: string } | null;
-  readonly hasNote: boolean;
-}[];
-
-export type AuditDeps = {
-  readonly reads: Reads;
-  readonly profiles: Profiles;
-  readonly readEvent: ReadEvent;
-  readonly explanations: EventExplanations;
-  readonly sellersLines: SellersLines;
-};
-
-export type EventRow = {
-  readonly position: number;
-  readonly type: string;
-  readonly schema_version: number;
-  readonly data: Fields;
-  readonly actor: string;
-  readonly happened_at: Date;
-  readonly recorded_at: Date;
-};
 
 const readRows = statement(
   (_reads, value: ValueOf<{ readonly positions: string; readonly account: string }>) => sql<
@@ -74,190 +34,6 @@ const readRows = statement(
     from log.events e left join ${nameOfTable(auditEventsTable)} a on a.position = e.position
     where e.position = any (${value("positions")}::bigint[])`,
 );
-
-/**
- * The available balance's change, and that of pending payouts, by a consignor's events. Each is looked up by its
- * position: the empty text keeps the planner from reading a busy account's whole stream.
- */
-const readOwnChanges = statement(
-  (
-    _reads,
-    value: ValueOf<{
-      readonly positions: string;
-      readonly available: string;
-      readonly payouts: string;
-      readonly stream: string;
-    }>,
-  ) => {
-    const netOf = (name: "available" | "payouts") => sql`(
-      select coalesce(sum(case when p.to_account = ${value(name)} then p.cents
-        when p.from_account = ${value(name)} then -p.cents end), 0)::bigint
-      from log.postings p where p.position = s.position)`;
-    return sql<{
-      readonly position: number;
-      readonly available: number;
-      readonly payouts: number;
-    }>`
-      select s.position, ${netOf("available")} as available, ${netOf("payouts")} as payouts
-      from unnest(${value("positions")}::bigint[]) as k (position)
-      cross join lateral (
-        select o.position from log.event_streams o
-        where o.position = k.position and o.stream_id || '' = ${value("stream")} limit 1) s`;
-  },
-);
-
-const inItems = withTables(inventoryItemsTable);
-
-const readItemNames = statement((reads, value: ValueOf<{ readonly ids: string }>) =>
-  inItems(reads)
-    .selectFrom("read.inventory_items")
-    .select(["id", "item_name", "owner_uid"])
-    .where("id", "=", sql<string>`any (${value("ids")}::uuid[])`),
-);
-
-/** Names and owners of items, also deleted ones. */
-export async function itemsById(
-  reads: Reads,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, { readonly name: string; readonly ownerUid: string | null }>> {
-  const rows = ids.length === 0 ? [] : await readItemNames(reads, { ids: textArray(ids) });
-  return new Map(rows.map((row) => [row.id, { name: row.item_name, ownerUid: row.owner_uid }]));
-}
-
-/** The personal texts that events refer to; erased ones are missing. */
-export async function textsOf(
-  reads: Reads,
-  all: readonly Fields[],
-): Promise<(fields: Fields) => Facts["text"]> {
-  const ids = all.flatMap((fields) => textField(fields, "changeId") ?? []);
-  const rows =
-    ids.length === 0
-      ? []
-      : await reads
-          .selectFrom("identity.user_changes")
-          .select(["id", "before", "after"])
-          .where("id", "=", sql<string>`any (${textArray(ids)}::uuid[])`)
-          .execute();
-  const byId = new Map(rows.map(({ id, before, after }) => [id, { isKept: true, before, after }]));
-  return (fields) => {
-    const id = textField(fields, "changeId");
-    return id === null ? NO_TEXT : (byId.get(id) ?? { isKept: false, before: null, after: null });
-  };
-}
-
-const readTradeEvents = statement(
-  (_reads, value: ValueOf<{ readonly streams: string }>) => sql<
-    EventRow & { readonly stream: string }
-  >`
-    select s.stream_id as stream, e.position, e.type, e.schema_version, e.data, e.actor, e.happened_at, e.recorded_at
-    from log.event_streams s join log.events e on e.position = s.position
-    where s.stream_id = any (${value("streams")}::text[]) order by s.stream_id, s.version`,
-);
-
-/** How a seller reads the trades' events among these, by position. */
-export async function wordsForSeller(
-  { reads, readEvent, sellersLines }: AuditDeps,
-  uid: string,
-  all: readonly Fields[],
-): Promise<ReadonlyMap<number, NonNullable<OwnPart["sellersWords"]>>> {
-  const trades = new Set(
-    all.flatMap((fields) =>
-      fields["buyerUid"] === uid ? [] : (textField(fields, "tradeId") ?? []),
-    ),
-  );
-  if (trades.size === 0) {
-    return new Map();
-  }
-  const rows = await readTradeEvents(reads, { streams: textArray([...trades].map(tradeStreamId)) });
-  return new Map(
-    [...Map.groupBy(rows, ({ stream }) => stream).values()].flatMap((events) => {
-      const lines = sellersLines(
-        events.map((row) => {
-          const fact = readEvent(row);
-          const happenedAt = row.happened_at.toISOString();
-          return fact.kind === "unreadable"
-            ? null
-            : { ...fact, postings: [], movements: [], happenedAt };
-        }),
-        uid,
-      );
-      return events.flatMap(({ position }, index) => {
-        const { words, hasNote } = lines[index] ?? { words: null, hasNote: false };
-        return words === null
-          ? []
-          : [
-              [
-                position,
-                { description: words === "usual" ? null : words.description, hasNote },
-              ] as const,
-            ];
-      });
-    }),
-  );
-}
-
-/** What is needed to say what rows are, for one reader. */
-export type Sayer = (row: EventRow) => {
-  readonly said: Said;
-  readonly fields: Fields;
-  readonly itemName: string | null;
-  /** What the event changed of the reader's own balance; null for an admin, or if it is no line of their ledger. */
-  readonly ownCents: number | null;
-};
-
-/** Loads what the sentences of these rows need. */
-export async function prepareSentences(
-  deps: AuditDeps,
-  reader: Reader,
-  rows: readonly EventRow[],
-): Promise<Sayer> {
-  const { reads, readEvent, explanations } = deps;
-  const fieldsAt = new Map(rows.map((row) => [row.position, fieldsOf(readEvent(row))]));
-  const all = [...fieldsAt.values()];
-  const nameless = all.flatMap((fields) =>
-    itemNameIn(fields) === null ? (textField(fields, "itemId") ?? []) : [],
-  );
-  const [items, textOf, own, sellers] = await Promise.all([
-    itemsById(reads, nameless),
-    reader.isAdmin ? textsOf(reads, all) : () => NO_TEXT,
-    reader.isAdmin ? [] : ownChanges(reads, reader.uid, rows),
-    reader.isAdmin ? new Map<number, never>() : wordsForSeller(deps, reader.uid, all),
-  ]);
-  const ownAt = new Map(own.map((change) => [change.position, change]));
-  return (row) => {
-    const fields = fieldsAt.get(row.position) ?? {};
-    const itemName =
-      itemNameIn(fields) ?? items.get(textField(fields, "itemId") ?? "")?.name ?? null;
-    const event = { type: row.type, schemaVersion: row.schema_version, data: row.data };
-    const facts: Facts = { fields, itemName, text: textOf(fields) };
-    if (reader.isAdmin) {
-      return { said: sayToAdmin(explanations, event, facts), fields, itemName, ownCents: null };
-    }
-    const change = ownAt.get(row.position);
-    const part: OwnPart = {
-      uid: reader.uid,
-      isLedgerLine: change !== undefined,
-      isBuyer: fields["buyerUid"] === reader.uid,
-      sellersWords: sellers.get(row.position) ?? null,
-    };
-    const cents = change === undefined ? 0 : change.available || change.payouts;
-    return {
-      said: sayToConsignor(explanations, event, facts, part),
-      fields,
-      itemName,
-      ownCents: cents === 0 ? null : cents,
-    };
-  };
-}
-
-function ownChanges(reads: Reads, uid: string, rows: readonly EventRow[]) {
-  return readOwnChanges(reads, {
-    positions: numberArray(rows.map(({ position }) => position)),
-    available: availableAccount.of(uid),
-    payouts: payoutsAccount.of(uid),
-    stream: consignorStreamId(uid),
-  });
-}
 
 /** The other people of a trade are named by what they are, other actors are the store. */
 export function actorForConsignor(actor: string, uid: string, fields: Fields): AuditLine["actor"] {
@@ -293,12 +69,29 @@ function aboutOf(
   return { ...thing, label };
 }
 
+/** A line, and all things that the reader knows the event to be about. */
+export type LineWithThings = {
+  readonly line: AuditLine;
+  readonly things: readonly { readonly kind: ThingKind; readonly id: string }[];
+};
+
+type LineRow = EventRow & { readonly cents: number | null };
+
 /** Rows as lines for this reader, in the order given. */
 export async function linesOf(
   deps: AuditDeps,
   reader: Reader,
-  rows: readonly (EventRow & { readonly cents: number | null })[],
+  rows: readonly LineRow[],
 ): Promise<AuditLine[]> {
+  const all = await linesWithThings(deps, reader, rows);
+  return all.map(({ line }) => line);
+}
+
+async function linesWithThings(
+  deps: AuditDeps,
+  reader: Reader,
+  rows: readonly LineRow[],
+): Promise<LineWithThings[]> {
   const say = await prepareSentences(deps, reader, rows);
   const said = rows.map((row) => ({ row, ...say(row) }));
   const people = said.flatMap(({ row, fields }) => [row.actor, whomIn(fields) ?? row.actor]);
@@ -309,10 +102,10 @@ export async function linesOf(
     uid: isPerson(uid) ? uid : null,
     name: names.get(uid) ?? uid.replace("system:", "System: "),
   });
-  return said.map(({ row, said: words, fields, itemName, ownCents }): AuditLine => {
+  return said.map(({ row, said: words, fields, itemName, ownCents }): LineWithThings => {
     const whom = whomIn(fields);
     const cents = reader.isAdmin ? row.cents : ownCents;
-    return {
+    const line = {
       position: row.position,
       type: row.type,
       title: words.title,
@@ -324,7 +117,35 @@ export async function linesOf(
       happenedAt: row.happened_at.toISOString(),
       recordedAt: row.recorded_at.toISOString(),
     };
+    const things = thingsIn(fields);
+    // The line of somebody who is no admin tells the first one only.
+    return { line, things: reader.isAdmin ? things : things.slice(0, 1) };
   });
+}
+
+/** The events at these positions as lines, in the order asked for. */
+export async function readLines(
+  deps: AuditDeps,
+  reader: Reader,
+  {
+    positions,
+    account,
+  }: { readonly positions: readonly number[]; readonly account: string | null },
+  order: Order,
+): Promise<LineWithThings[]> {
+  if (positions.length === 0) {
+    return [];
+  }
+  const rows = await readRows(deps.reads, {
+    positions: numberArray(positions),
+    account: account ?? "",
+  });
+  const sign = order === "newest" ? -1 : 1;
+  return linesWithThings(
+    deps,
+    reader,
+    [...rows].sort((a, b) => sign * (a.position - b.position)),
+  );
 }
 
 /** One page, in the order asked for. */
@@ -341,17 +162,10 @@ export async function readAuditPage(
     page.bounds,
     page.limit,
   );
-  const rows =
-    positions.length === 0
-      ? []
-      : await readRows(deps.reads, {
-          positions: numberArray(positions),
-          account: filters.account ?? "",
-        });
-  const sign = page.order === "newest" ? -1 : 1;
-  const inOrder = [...rows].sort((a, b) => sign * (a.position - b.position));
+  const { account } = filters;
+  const lines = await readLines(deps, reader, { positions, account }, page.order);
   return {
-    events: await linesOf(deps, reader, inOrder),
+    events: lines.map(({ line }) => line),
     nextCursor: next === null ? null : String(next),
   };
 }

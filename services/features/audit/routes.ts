@@ -2,9 +2,10 @@
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import { positionBefore } from "#http/as-of.ts";
-import { dearSearch } from "#http/dear-reads.ts";
+import { answerCsvBatches } from "#http/csv.ts";
+import { dearFileInParts, dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { documented } from "#http/document.ts";
+import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
 import { forbidden, notFound } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
@@ -13,15 +14,17 @@ import {
   auditEventParams,
   auditEventResponse,
   auditEventsResponse,
+  auditExportQuery,
   auditQuery,
   ownEntryTypes,
   thingKinds,
-  type AuditQuery,
+  type AuditAsked,
 } from "#features/audit/contract.ts";
 import { readAuditEvent } from "#features/audit/event-view.ts";
 import type { EventDeps } from "#features/audit/event-view.ts";
-import type { Reader, SellersLines } from "#features/audit/queries.ts";
+import { csvHead, exportLines, findForFile } from "#features/audit/exports.ts";
 import { readAuditPage } from "#features/audit/queries.ts";
+import type { Reader, SellersLines } from "#features/audit/queries-words.ts";
 import type { AuditFilters } from "#features/audit/search-check.ts";
 import type { Bounds } from "#features/audit/search.ts";
 import { understand } from "#features/audit/search-text.ts";
@@ -52,7 +55,35 @@ const TABLES = [
 export function auditRoutes(deps: RouteDeps, register: AuditRegister): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   const ownTypes = typesForConsignors(register.explanations);
-  const parts: EventDeps = { ...deps, ...register, ownTypes };
+  const parts = { ...deps, ...register, ownTypes };
+  addList(routes, parts);
+  // Before the path of one event, which matches "export" too.
+  addExport(routes, parts);
+  addEvent(routes, parts);
+  return routes;
+}
+
+type AuditParts = RouteDeps & EventDeps;
+
+/** What the query asks for, as far as the reader may ask for it. */
+async function understood(
+  parts: AuditParts,
+  reader: Reader,
+  query: AuditAsked & { readonly cursor?: number | undefined },
+  freshTo: number,
+) {
+  refuseForeign(reader, query);
+  const text = query.q ?? "";
+  const ownUid = reader.isAdmin ? null : reader.uid;
+  const found = text === "" ? null : await understand(parts, text, ownUid, freshTo);
+  return {
+    words: found?.words ?? [],
+    filters: { ...filtersOf(query, reader, parts), sought: found?.sought ?? null },
+    bounds: await boundsOf(parts, query, freshTo),
+  };
+}
+
+function addList(routes: Hono<AppEnv>, parts: AuditParts): void {
   routes.get(
     "/audit/events",
     signedIn,
@@ -63,22 +94,36 @@ export function auditRoutes(deps: RouteDeps, register: AuditRegister): Hono<AppE
     async (c) => {
       const query = c.req.valid("query");
       const reader = readerOf(c.var.person);
-      refuseForeign(reader, query);
-      const text = query.q ?? "";
-      const ownUid = reader.isAdmin ? null : reader.uid;
-      const understood = text === "" ? null : await understand(deps, text, ownUid, c.var.freshTo);
-      const filters = filtersOf(query, reader, parts);
+      const { words, filters, bounds } = await understood(parts, reader, query, c.var.freshTo);
       const { order, limit } = query;
-      const bounds = await boundsOf(deps, query, c.var.freshTo);
-      const page = await readAuditPage(
-        parts,
-        reader,
-        { ...filters, sought: understood?.sought ?? null },
-        { order, bounds, limit },
-      );
-      return respondFresh(c, { ...page, understood: understood?.words ?? [] });
+      const page = await readAuditPage(parts, reader, filters, { order, bounds, limit });
+      return respondFresh(c, { ...page, understood: words });
     },
   );
+}
+
+function addExport(routes: Hono<AppEnv>, parts: AuditParts): void {
+  routes.get(
+    "/audit/events/export",
+    signedIn,
+    documentedFile({ summary: "Export events of the log", tag, types: ["text/csv"] }),
+    queryString(auditExportQuery),
+    readsFrom(...TABLES),
+    dearFileInParts,
+    async (c) => {
+      const query = c.req.valid("query");
+      const reader = readerOf(c.var.person);
+      const { freshTo, inTurn } = c.var;
+      const { filters, bounds } = await inTurn(() => understood(parts, reader, query, freshTo));
+      const { order } = query;
+      const positions = await findForFile(parts.reads, filters, { order, bounds }, inTurn);
+      const lines = exportLines(parts, reader, { positions, account: filters.account }, order);
+      return answerCsvBatches(c, "audit-log.csv", csvHead(reader, filters.account), lines);
+    },
+  );
+}
+
+function addEvent(routes: Hono<AppEnv>, parts: AuditParts): void {
   routes.get(
     "/audit/events/:position",
     signedIn,
@@ -95,7 +140,6 @@ export function auditRoutes(deps: RouteDeps, register: AuditRegister): Hono<AppE
       return respondFresh(c, { event });
     },
   );
-  return routes;
 }
 
 function readerOf({ uid, role }: Person): Reader {
@@ -103,7 +147,7 @@ function readerOf({ uid, role }: Person): Reader {
 }
 
 /** Throws HttpError 403 if somebody who is no admin asks for another person's events, or for an account of the store. */
-function refuseForeign({ uid, isAdmin }: Reader, { person, actor, account }: AuditQuery): void {
+function refuseForeign({ uid, isAdmin }: Reader, { person, actor, account }: AuditAsked): void {
   const asked = [person, actor].filter((one) => one !== undefined);
   if (!isAdmin && (account !== undefined || asked.some((one) => one !== uid))) {
     throw forbidden("You can only see your own events");
@@ -111,7 +155,7 @@ function refuseForeign({ uid, isAdmin }: Reader, { person, actor, account }: Aud
 }
 
 function filtersOf(
-  query: AuditQuery,
+  query: AuditAsked,
   { uid, isAdmin }: Reader,
   { explanations, ownTypes }: EventDeps,
 ): Omit<AuditFilters, "sought"> {
@@ -131,7 +175,7 @@ function filtersOf(
 
 /** The event types that the query and the reader both allow; empty for all, and one that does not exist for none. */
 function typesFor(
-  { type, group, ownAccount }: AuditQuery,
+  { type, group, ownAccount }: AuditAsked,
   explanations: EventExplanations,
   ownTypes: readonly string[] | null,
 ): readonly string[] {
@@ -152,7 +196,11 @@ function typesFor(
 const BEYOND = Number.MAX_SAFE_INTEGER;
 
 /** Positions and times as one range of positions, and the cursor as its end in the order of the page. */
-async function boundsOf({ reads }: RouteDeps, query: AuditQuery, freshTo: number): Promise<Bounds> {
+async function boundsOf(
+  { reads }: RouteDeps,
+  query: AuditAsked & { readonly cursor?: number | undefined },
+  freshTo: number,
+): Promise<Bounds> {
   const { from, to, fromPosition = 1, toPosition = BEYOND - 1, cursor, order } = query;
   const [afterTime, throughTime] = await Promise.all([
     from === undefined ? 0 : positionBefore(reads, new Date(from), freshTo),

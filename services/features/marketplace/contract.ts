@@ -20,6 +20,10 @@ export const marketplaceQuery = z.strictObject({
 });
 export type MarketplaceQuery = z.output<typeof marketplaceQuery>;
 
+/** GET /marketplace/items/export: the same search and order, as a CSV file. */
+export const marketplaceExportQuery = z.omit(marketplaceQuery, { cursor: true, limit: true });
+export type MarketplaceFilters = z.output<typeof marketplaceExportQuery>;
+
 /** Everybody's units of one barcode. Money is cents, as everywhere in trades; an empty text is "". */
 export const marketplaceItem = z.object({
   itemName: z.string(),

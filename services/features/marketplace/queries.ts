@@ -184,12 +184,32 @@ function itemOf(row: Row, demand: Demand | undefined): MarketplaceItem {
   };
 }
 
-/** One page of the marketplace without the viewer's own units. Names of sellers are never part of it. */
+export type MarketReads = { readonly reads: Reads; readonly searches: Reads };
+
+export type MarketPage = Pick<MarketplaceResponse, "items" | "nextCursor"> & {
+  /** How many barcodes match, on all pages. */
+  readonly matching: number;
+};
+
+/** One page of the marketplace as its screen shows it. */
 export async function readMarketplace(
-  { reads, searches }: { readonly reads: Reads; readonly searches: Reads },
+  reads: MarketReads,
+  viewerUid: string,
+  query: MarketplaceQuery,
+): Promise<Pick<MarketplaceResponse, "items" | "count" | "nextCursor">> {
+  const { matching, ...page } = await readMarketPage(reads, viewerUid, query);
+  return {
+    ...page,
+    count: { value: Math.min(matching, COUNT_CAP), capped: matching > COUNT_CAP },
+  };
+}
+
+/** One page of the marketplace without the viewer's own units. Names of sellers are never part of it. */
+export async function readMarketPage(
+  { reads, searches }: MarketReads,
   viewerUid: string,
   { searchTerm = "", sort: asked, order: given, cursor, limit }: MarketplaceQuery,
-): Promise<Pick<MarketplaceResponse, "items" | "count" | "nextCursor">> {
+): Promise<MarketPage> {
   const sort = asked ?? "newest";
   const order = asked === undefined ? "desc" : given;
   const after = cursor === undefined ? undefined : placeIn(cursor, sort);
@@ -207,10 +227,9 @@ export async function readMarketplace(
     shown.map(({ barcode1 }) => barcode1),
   );
   const last = shown.at(-1);
-  const matching = found[0]?.matching ?? 0;
   return {
     items: shown.map((row) => itemOf(row, demand.get(row.barcode1))),
-    count: { value: Math.min(matching, COUNT_CAP), capped: matching > COUNT_CAP },
+    matching: found[0]?.matching ?? 0,
     nextCursor:
       found.length > limit && last !== undefined
         ? cursorOf([last.is_exact, last.sort_key, last.barcode1])

@@ -1,7 +1,9 @@
 // The marketplace over HTTP: what others have, what is wanted, searched and sorted over the whole list, without sellers.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { MarketplaceItem, MarketplaceResponse } from "#features/marketplace/contract.ts";
+import { exportMarketplace } from "#features/marketplace/exports.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
+import { batchesOf } from "#testing/service/batches-of.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { offerPath, openTradeShop, tradeIdIn } from "#testing/shop/trade-shop.ts";
 
@@ -84,6 +86,23 @@ it("searches and sorts over the whole list, page by page", async () => {
     const answer = await market.shop.call("GET", path, { as: buyer });
     expect({ cursor, status: answer.status }).toEqual({ cursor, status: 400 });
   }
+});
+
+it("is a file with what the viewer may see there, in the list's order, and too much for a file is refused", async () => {
+  const asked = "/api/marketplace/items/export?sort=totalQuantity&order=desc&searchTerm=m-1";
+  const file = String((await market.shop.call("GET", asked, { as: avery })).body);
+  expect(file.trimEnd().split("\r\n")).toEqual([
+    "Item,Barcode,Units,Consignors,Last traded at,Open requests,Units wanted,Link",
+    // An exact barcode comes first, and Avery's own five units are not for Avery.
+    "Desk lamp,M-1,2,1,,0,0,",
+    "Desk lamp,M-10,1,1,,0,0,",
+  ]);
+  const lines = async (limits: { readonly lines: number; readonly page: number }) => {
+    const batches = exportMarketplace(market.shop.deps, buyer.uid, { order: "asc" }, limits);
+    return (await batchesOf(batches)).flat().map(([, barcode]) => barcode);
+  };
+  expect(await lines({ lines: 3, page: 1 })).toEqual(["M-10", "M-2", "M-1"]);
+  await expect(lines({ lines: 2, page: 1 })).rejects.toMatchObject({ code: "too_many_lines" });
 });
 
 it("says what it was traded for last and what other people still want", async () => {

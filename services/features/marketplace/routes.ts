@@ -1,27 +1,43 @@
-// The call of the marketplace: everybody's items but the caller's own, and the rates of a trade.
+// The calls of the marketplace: everybody's items but the caller's own, with the rates of a trade, and as a file.
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
-import { dearSearch } from "#http/dear-reads.ts";
+import { answerCsvBatches } from "#http/csv.ts";
+import { dearFile, dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { documented } from "#http/document.ts";
+import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { queryString } from "#http/validate.ts";
-import { marketplaceQuery, marketplaceResponse } from "#features/marketplace/contract.ts";
+import {
+  marketplaceExportQuery,
+  marketplaceQuery,
+  marketplaceResponse,
+} from "#features/marketplace/contract.ts";
+import { exportMarketplace, MARKETPLACE_CSV_HEAD } from "#features/marketplace/exports.ts";
 import { readMarketplace } from "#features/marketplace/queries.ts";
 import { settingsStream, STORE_SETTINGS } from "#features/settings/streams.ts";
 import { readState } from "#ledger/log/read-state.ts";
 
+const tag = "marketplace";
+
 export function marketplaceRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   routes.get(
+    "/marketplace/items/export",
+    signedIn,
+    documentedFile({ summary: "Export the marketplace", tag, types: ["text/csv"] }),
+    queryString(marketplaceExportQuery),
+    readsFrom("marketplace", "trades"),
+    dearFile,
+    async (c) => {
+      const lines = exportMarketplace(deps, c.var.person.uid, c.req.valid("query"));
+      return answerCsvBatches(c, "marketplace.csv", MARKETPLACE_CSV_HEAD, lines);
+    },
+  );
+  routes.get(
     "/marketplace/items",
     signedIn,
-    documented({
-      summary: "List the marketplace",
-      tag: "marketplace",
-      answer: marketplaceResponse,
-    }),
+    documented({ summary: "List the marketplace", tag, answer: marketplaceResponse }),
     queryString(marketplaceQuery),
     readsFrom("marketplace", "trades"),
     dearSearch,

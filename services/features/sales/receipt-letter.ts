@@ -1,5 +1,5 @@
 // A receipt as a letter to the customer: what was bought, what was paid, and the store's return policy.
-import { formatCents, toCents } from "#ledger/money.ts";
+import { formatDollars } from "#ledger/money.ts";
 import type { Letter } from "#mail/letter.ts";
 import type { Tender } from "#features/sales/contract.ts";
 import type { ReceiptView } from "#features/sales/contract-receipt.ts";
@@ -17,8 +17,6 @@ type Store = {
   readonly timeZone: string;
 };
 
-const money = (dollars: number): string => formatCents(toCents(dollars));
-
 /** The words of the letter, without its recipient. */
 export function receiptLetter(receipt: ReceiptView, store: Store): Omit<Letter, "to"> {
   const { number, lines, taxExempt, taxRate, tender, refunds } = receipt;
@@ -30,7 +28,7 @@ export function receiptLetter(receipt: ReceiptView, store: Store): Omit<Letter, 
   const rate = taxRate === null ? "" : ` ${taxRate / 100}%`;
   const tax =
     taxExempt === null
-      ? `Sales tax${rate}: ${money(receipt.tax)}`
+      ? `Sales tax${rate}: ${formatDollars(receipt.tax)}`
       : ["Tax exempt", taxExempt.certificate].filter(Boolean).join(", ");
   return {
     subject: `Your receipt ${number ?? ""} from ${store.name}`.replace("  ", " "),
@@ -39,16 +37,16 @@ export function receiptLetter(receipt: ReceiptView, store: Store): Omit<Letter, 
       `Receipt ${number ?? ""}, ${day.format(new Date(receipt.soldAt))}`,
       ...lines.map(
         ({ itemName, quantity, amount }) =>
-          `${quantity === 1 ? "" : `${quantity} × `}${itemName}: ${money(amount)}`,
+          `${quantity === 1 ? "" : `${quantity} × `}${itemName}: ${formatDollars(amount)}`,
       ),
-      `Subtotal: ${money(receipt.subtotal)}. ${tax}`,
-      `Total: ${money(receipt.total)}${tender === null ? "" : `, paid ${tenderWords[tender]}`}`,
+      `Subtotal: ${formatDollars(receipt.subtotal)}. ${tax}`,
+      `Total: ${formatDollars(receipt.total)}${tender === null ? "" : `, paid ${tenderWords[tender]}`}`,
       ...(lines.some(({ isCorrected }) => isCorrected === true)
         ? ["This sale was corrected after it was made. These are the amounts that count."]
         : []),
       ...refunds.map(
         ({ amount, refundedAt }) =>
-          `Refunded ${day.format(new Date(refundedAt))}: ${money(amount)}`,
+          `Refunded ${day.format(new Date(refundedAt))}: ${formatDollars(amount)}`,
       ),
       ...(receipt.store.returnPolicy === null ? [] : [receipt.store.returnPolicy]),
     ],

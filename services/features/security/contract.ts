@@ -32,6 +32,10 @@ export const securityLogQuery = z.strictObject({
 });
 export type SecurityLogQuery = z.infer<typeof securityLogQuery>;
 
+/** GET /security/log/export: the same filters, as a CSV file. */
+export const securityExportQuery = z.omit(securityLogQuery, { cursor: true, limit: true });
+export type SecurityFilters = z.infer<typeof securityExportQuery>;
+
 /** GET /security/log/own */
 export const ownSecurityQuery = z.strictObject({
   cursor: z.optional(cursor),
@@ -68,6 +72,22 @@ const note = z.object({
   detail: z.nullable(z.string()),
 });
 export type ListedNote = z.infer<typeof note>;
+
+/** Where it came from. A /48 says more than one of its many addresses; what has too many networks has none: null. */
+export function sourceIn({
+  address,
+  network,
+}: Pick<ListedNote, "address" | "network">): string | null {
+  return address ?? (network === "others" || network === "none" ? null : network);
+}
+
+/** "Avery", "Avery, by Boss", "Stranger" */
+export function accountIn({ person: whom, by, email }: ListedNote): string {
+  if (whom === null) {
+    return email === null ? "Stranger" : `Unknown email ${email}`;
+  }
+  return by === null ? whom.name : `${whom.name}, by ${by.name}`;
+}
 
 export const securityLogResponse = z.object({
   notes: z.array(note),

@@ -4,6 +4,7 @@ import type { SecurityKind, SecurityOutcome } from "#identity/security-kinds.ts"
 import type {
   ListedNote,
   OwnSecurityResponse,
+  SecurityFilters,
   SecurityLogQuery,
   SecurityLogResponse,
 } from "#features/security/contract.ts";
@@ -26,7 +27,7 @@ type NoteRow = {
   detail: string | null;
 };
 
-type Filters = Partial<Pick<SecurityLogQuery, "kind" | "outcome" | "person" | "from" | "to">> & {
+type Filters = SecurityFilters & {
   /** Only notes about this person's own account. */
   readonly about?: string;
 };
@@ -67,11 +68,7 @@ export async function readOwnSecurity(
   };
 }
 
-async function readPage(
-  sql: Sql,
-  { about, kind, outcome, person, from, to }: Filters,
-  { cursor, limit }: Page,
-) {
+async function readPage(sql: Sql, filters: Filters, { cursor, limit }: Page) {
   const [beforeTime, beforeId] = cursor?.split("_") ?? [];
   const rows = await sql<NoteRow[]>`
     select l.id, l.kind, l.outcome, l.count, l.noted_at, l.last_at, l.address, l.user_agent,
@@ -80,13 +77,7 @@ async function readPage(
     from security.log l
     left join lateral (${nameOf(sql, sql`l.uid`)}) p on true
     left join lateral (${nameOf(sql, sql`l.by_uid`)}) b on true
-    where true
-      ${about === undefined ? sql`` : sql`and l.uid = ${about}`}
-      ${kind === undefined ? sql`` : sql`and l.kind = ${kind}`}
-      ${outcome === undefined ? sql`` : sql`and l.outcome = ${outcome}`}
-      ${person === undefined ? sql`` : sql`and (l.uid = ${person} or l.by_uid = ${person})`}
-      ${from === undefined ? sql`` : sql`and l.noted_at >= ${new Date(from)}`}
-      ${to === undefined ? sql`` : sql`and l.noted_at < ${new Date(to)}`}
+    where ${matching(sql, filters)}
       ${
         beforeTime === undefined || beforeId === undefined
           ? sql``
@@ -102,6 +93,28 @@ async function readPage(
         ? `${last.noted_at.toISOString()}_${last.id}`
         : null,
   };
+}
+
+function matching(sql: Sql, { about, kind, outcome, person, from, to }: Filters): Part {
+  return sql`true
+      ${about === undefined ? sql`` : sql`and l.uid = ${about}`}
+      ${kind === undefined ? sql`` : sql`and l.kind = ${kind}`}
+      ${outcome === undefined ? sql`` : sql`and l.outcome = ${outcome}`}
+      ${person === undefined ? sql`` : sql`and (l.uid = ${person} or l.by_uid = ${person})`}
+      ${from === undefined ? sql`` : sql`and l.noted_at >= ${new Date(from)}`}
+      ${to === undefined ? sql`` : sql`and l.noted_at < ${new Date(to)}`}`;
+}
+
+/** Whether there are more notes than that. */
+export async function hasMoreNotesThan(
+  sql: Sql,
+  filters: SecurityFilters,
+  most: number,
+): Promise<boolean> {
+  const rows = await sql`
+    select from security.log l where ${matching(sql, filters)}
+    order by l.noted_at desc, l.id desc offset ${most} limit 1`;
+  return rows.length > 0;
 }
 
 type Part = ReturnType<typeof partOf>;

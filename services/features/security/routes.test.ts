@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { z } from "zod";
 import { ownSecurityResponse, securityLogResponse } from "#features/security/contract.ts";
 import type { ListedNote } from "#features/security/contract.ts";
+import { exportSecurityLog } from "#features/security/exports.ts";
 import { post, siegeOf } from "#testing/service/siege.ts";
+import { batchesOf } from "#testing/service/batches-of.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { type Visitor, visitorOf } from "#testing/service/visitor.ts";
 
@@ -213,6 +215,44 @@ test("pages and filters follow the address", async () => {
   for (const query of ["?kind=nothing", "?cursor=1", "?outcome=fine", "?limit=999", "?uid=x"]) {
     expect((await ask(query)).status).toBe(400);
   }
+});
+
+test("the file has the lines of the filtered list, what the screen shows of each, and no more", async () => {
+  const kim = await shop.person('=HYPERLINK("x")');
+  const note = shop.identity.parts.securityLog.note;
+  const origin = { address: "203.0.113.9", userAgent: "Test browser" };
+  for (const kind of ["totp-added", "totp-removed", "sign-in"] as const) {
+    shop.advance(600_000);
+    const about = { uid: kim.uid };
+    await note({ kind, outcome: "ok", about, byUid: boss.uid, detail: "asked", origin });
+  }
+  await note({ kind: "sign-in", outcome: "wrong", about: { email: "who@people.test" }, origin });
+  const [first] = (await page("?outcome=wrong")).notes;
+  const fileOf = async (query: string) => {
+    const as = { ...boss, token: await shop.identity.issueTokenFor(boss.uid) };
+    const { body } = await shop.call("GET", `/api/security/log/export${query}`, { as });
+    return String(body).trimEnd().split("\r\n");
+  };
+  const [head, ...all] = await fileOf("");
+  expect(head).toBe("What happened,Detail,Outcome,Account,Address,Device,Times,Last at");
+  expect(all).toHaveLength(4);
+  expect(await fileOf("?kind=sign-in&outcome=wrong")).toEqual([
+    head,
+    `Sign-in,,Wrong,Unknown email ${first?.email},203.0.113.9,Test browser,1,${first?.lastAt}`,
+  ]);
+  const [, added] = await fileOf("?kind=totp-added");
+  expect(added).toMatch(
+    /^Authenticator app added,asked,Done,"'=HYPERLINK\(""x""\), by Boss",203\.0\.113\.9,Test browser,1,/u,
+  );
+  const everything = all.join("\n");
+  for (const hidden of [kim.uid, boss.uid, "who@people.test", "@", "token", "password"]) {
+    expect(everything).not.toContain(hidden);
+  }
+  const { sql } = shop.database;
+  const paged = await batchesOf(exportSecurityLog(sql, {}, { lines: 4, page: 3 }));
+  expect(paged.map((batch) => batch.length)).toEqual([3, 1]);
+  const tooLong = exportSecurityLog(sql, {}, { lines: 3, page: 3 }).next();
+  await expect(tooLong).rejects.toMatchObject({ code: "too_many_lines" });
 });
 
 test("nobody sees another person's notes, not even by asking for them", async () => {

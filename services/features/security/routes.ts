@@ -1,16 +1,20 @@
 // The calls of the security log: for admins all of it, for everybody what concerns their own account.
 import { Hono } from "hono";
 import { admin, signedIn } from "#http/access.ts";
+import { answerCsvBatches } from "#http/csv.ts";
+import { dearFile } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { documented } from "#http/document.ts";
+import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { queryString } from "#http/validate.ts";
 import {
   ownSecurityQuery,
   ownSecurityResponse,
+  securityExportQuery,
   securityLogQuery,
   securityLogResponse,
 } from "#features/security/contract.ts";
+import { exportSecurityLog, SECURITY_CSV_HEAD } from "#features/security/exports.ts";
 import { readOwnSecurity, readSecurityLog } from "#features/security/read-notes.ts";
 
 const tag = "security";
@@ -27,6 +31,17 @@ export function securityRoutes({ sql }: RouteDeps): Hono<AppEnv> {
     }),
     queryString(securityLogQuery),
     async (c) => c.json(await readSecurityLog(sql, c.req.valid("query"))),
+  );
+  routes.get(
+    "/security/log/export",
+    admin,
+    documentedFile({ summary: "Export the security log", tag, types: ["text/csv"] }),
+    queryString(securityExportQuery),
+    dearFile,
+    async (c) => {
+      const lines = exportSecurityLog(sql, c.req.valid("query"));
+      return answerCsvBatches(c, "security-log.csv", SECURITY_CSV_HEAD, lines);
+    },
   );
   routes.get(
     "/security/log/own",

@@ -101,7 +101,7 @@ export async function readLeftBefore(reads: Reads, day: string): Promise<number 
   return last === undefined ? null : toDollars(last.left_cents);
 }
 
-type Words = { readonly profiles: Profiles; readonly notes: Notes };
+export type Words = { readonly profiles: Profiles; readonly notes: Notes };
 
 /** All counts of this day, the newest first. */
 export async function readClosings(

@@ -7,10 +7,13 @@ import { verifyBooks } from "#ledger/verify/verify.ts";
 import { fieldsOf, openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/shop/sale-shop.ts";
 import type { Fields, ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
 import { refoldEachKey } from "#testing/shop/refold-each-key.ts";
+import { batchesOf } from "#testing/service/batches-of.ts";
 import type { TestAnswer } from "#testing/service/test-app.ts";
 import { events, projections, streams } from "../../features.ts";
 import { tillChecks } from "#features/till/checks.ts";
+import { tillDaysResponse } from "#features/till/contract.ts";
 import { closeTillDay } from "#features/till/decider.ts";
+import { exportClosings } from "#features/till/exports.ts";
 import { tillClosingsProjection } from "#features/till/projection.ts";
 
 let books: SaleShop;
@@ -307,6 +310,20 @@ test("the days are listed page by page, whole days only", async () => {
     closings: [{ day: "2026-11-19" }],
     nextBefore: "2026-11-19",
   });
+});
+
+test("the counted days are a file with a line for each count", async () => {
+  const [days, as] = ["/api/till/days", { as: books.admin }] as const;
+  const { body } = await books.shop.call("GET", `${days}/export`, as);
+  const [, ...lines] = String(body).trimEnd().split("\r\n");
+  const { closings } = tillDaysResponse.parse((await books.shop.call("GET", days, as)).body);
+  expect(lines.map((line) => line.split(",").slice(0, 6).toSpliced(1, 3).join())).toEqual(
+    closings.map(({ day, expectedAmount: expected, countedAmount }) =>
+      [day, expected.toFixed(2), countedAmount.toFixed(2)].join(),
+    ),
+  );
+  const batches = await batchesOf(exportClosings(books.shop.deps.reads, books.shop.deps, 1));
+  expect(batches.flat().length).toBe(lines.length);
 });
 
 test("a day counted again changes what the next counted day should have begun with, until that is counted again", async () => {

@@ -2,8 +2,10 @@
 import { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
+import { answerCsvBatches } from "#http/csv.ts";
+import { dearFile } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { documented } from "#http/document.ts";
+import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
@@ -22,6 +24,7 @@ import {
   tillRefundsResponse,
 } from "#features/till/contract.ts";
 import { closeTillDay } from "#features/till/decider.ts";
+import { CLOSINGS_CSV_HEAD, exportClosings } from "#features/till/exports.ts";
 import {
   listClosings,
   paymentView,
@@ -109,6 +112,17 @@ function addDays(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { before, limit } = c.req.valid("query");
       return respondFresh(c, await listClosings(deps.reads, deps, { before, limit }));
+    },
+  );
+  routes.get(
+    "/till/days/export",
+    admin,
+    documentedFile({ summary: "Export the counted days of the till", tag, types: ["text/csv"] }),
+    readsFrom("till-closings"),
+    dearFile,
+    async (c) => {
+      const lines = exportClosings(deps.reads, deps);
+      return answerCsvBatches(c, "counted-days.csv", CLOSINGS_CSV_HEAD, lines);
     },
   );
 }

@@ -11,6 +11,10 @@ export const servedFiles: Readonly<Record<string, readonly [Level, FilePath]>> =
   "GET /api/live": ["signed-in", () => "/live"],
   "GET /api/auth/discord/client-id": ["open", () => "/auth/discord/client-id"],
   "GET /api/auth/all-users/export": ["admin", () => "/auth/all-users/export"],
+  "GET /api/audit/events/export": ["signed-in", () => "/audit/events/export"],
+  "GET /api/security/log/export": ["admin", () => "/security/log/export"],
+  "GET /api/marketplace/items/export": ["signed-in", () => "/marketplace/items/export"],
+  "GET /api/till/days/export": ["admin", () => "/till/days/export"],
   "GET /api/inventory/search/export": ["signed-in", () => "/inventory/search/export"],
   "GET /api/shipments/admin/export": ["admin", () => "/shipments/admin/export"],
   "GET /api/shipments/:userId/:shipmentId/label": [

@@ -59,14 +59,14 @@ export function webpOf(
 }
 
 /** The RIFF file around these chunks. */
-export function webpFile(...chunks: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+function webpFile(...chunks: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   const body = Buffer.concat([Buffer.from("WEBP"), ...chunks]);
   const size = Buffer.alloc(4);
   size.writeUInt32LE(body.length);
   return joined([Buffer.from("RIFF"), size, body]);
 }
 
-export function webpFrame(kind: "VP8 " | "VP8L", width: number, height: number): Buffer {
+function webpFrame(kind: "VP8 " | "VP8L", width: number, height: number): Buffer {
   const data = Buffer.from(kind === "VP8 " ? "0000009d012a00000000" : "2f00000000", "hex");
   if (kind === "VP8 ") {
     data.writeUInt16LE(width, 6);
@@ -78,7 +78,7 @@ export function webpFrame(kind: "VP8 " | "VP8L", width: number, height: number):
 }
 
 /** `flags`: 2 for an animated file, 4 and 8 for metadata. */
-export function webpCanvas(width: number, height: number, flags = 0): Buffer {
+function webpCanvas(width: number, height: number, flags = 0): Buffer {
   const data = Buffer.alloc(10);
   data.writeUInt8(flags, 0);
   data.writeUIntLE(width - 1, 4, 3);
@@ -86,12 +86,15 @@ export function webpCanvas(width: number, height: number, flags = 0): Buffer {
   return webpChunk("VP8X", data);
 }
 
-export function webpChunk(name: string, data: Uint8Array): Buffer {
+function webpChunk(name: string, data: Uint8Array): Buffer {
   const head = Buffer.alloc(8);
   head.write(name, "latin1");
   head.writeUInt32LE(data.length, 4);
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
+
+/** The parts of a WebP file. */
+export const webp = { file: webpFile, frame: webpFrame, canvas: webpCanvas, chunk: webpChunk };
 
 function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(parts));

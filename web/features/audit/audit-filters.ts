@@ -1,7 +1,7 @@
 // The filters of the audit log, as the address and as the API name them.
 import { storeAccount } from "#features/accounts/contract-explain-store.ts";
 import { auditGroups, thingKinds, type AuditGroup } from "#features/audit/contract.ts";
-import type { Query } from "#web/lib/http.ts";
+import { pathOf, type Query } from "#web/lib/http.ts";
 import { looksLikeUid } from "#web/shared/consignor/consignor-api.ts";
 import { accountNames } from "#web/shared/explain/account-words.ts";
 import { boundIn, startOf } from "#web/shared/sale/sales-filters.ts";
@@ -122,6 +122,11 @@ function filtersOf({ q, person, group, from, to, linked: others }: AuditFilters)
 
 export function queryOf(filters: AuditFilters): Query {
   return { ...filtersOf(filters), order: filters.order };
+}
+
+/** Below /api: the file of what the list shows. */
+export function auditExportPath(filters: AuditFilters): string {
+  return pathOf("/audit/events/export", queryOf(filters));
 }
 
 export function isFiltered(filters: AuditFilters): boolean {

@@ -4,12 +4,14 @@ import { useState } from "react";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
 import { dayOf } from "#web/shared/sale/sales-filters.ts";
+import { ExportButton } from "#web/ui/export-button.tsx";
 import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { PeriodInput } from "#web/ui/period-input.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import {
+  auditExportPath,
   groupChoices,
   isFiltered,
   orderChoices,
@@ -52,6 +54,7 @@ export function AuditSearch(props: AuditSearchProps) {
         usedCount={used.filter(Boolean).length}
         canClear={isFiltered(filters)}
         onClear={clear}
+        end={<ExportButton path={auditExportPath(filters)} name="audit-log" />}
       >
         {isAdmin ? (
           <div className="max-sm:col-span-2 sm:w-44">

@@ -114,6 +114,7 @@ export function ConsignorDrawer(props: ConsignorDrawerProps) {
               content: (
                 <DrawerOverview
                   user={data}
+                  name={name}
                   onAdjust={() => open("adjust")}
                   onAgreeShare={() => open("agree-share")}
                 />

@@ -29,6 +29,7 @@ import { DrawerSettled } from "./drawer-settled.tsx";
 
 type DrawerOverviewProps = {
   readonly user: UserResponse;
+  readonly name: string;
   readonly onAdjust: () => void;
   readonly onAgreeShare: () => void;
 };
@@ -84,7 +85,7 @@ function Handles({ uid }: { readonly uid: string }) {
 }
 
 /** "60%, agreed", or the store's default; with the way to change it. */
-function Share({ user, onAgreeShare }: Omit<DrawerOverviewProps, "onAdjust">) {
+function Share({ user, onAgreeShare }: Pick<DrawerOverviewProps, "user" | "onAgreeShare">) {
   const { data: terms, error } = useSellingTerms();
   if (terms === undefined) {
     return error === undefined ? (
@@ -108,7 +109,7 @@ function Share({ user, onAgreeShare }: Omit<DrawerOverviewProps, "onAdjust">) {
   );
 }
 
-export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewProps) {
+export function DrawerOverview({ user, name, onAdjust, onAgreeShare }: DrawerOverviewProps) {
   const { data: summary, freshness } = useUserSummary(user.uid);
   const pathTo = useWhyPath();
   const why = (number: ExplainedNumber): Why => ({ kind: "number", number, uid: user.uid });
@@ -167,14 +168,14 @@ export function DrawerOverview({ user, onAdjust, onAgreeShare }: DrawerOverviewP
         />
       </section>
       <DrawerPayouts uid={user.uid} />
-      <DrawerSettled user={user} />
+      <DrawerSettled user={user} name={name} />
       <DrawerLatest uid={user.uid} />
       <Contact user={user} onAgreeShare={onAgreeShare} />
     </div>
   );
 }
 
-function Contact({ user, onAgreeShare }: Omit<DrawerOverviewProps, "onAdjust">) {
+function Contact({ user, onAgreeShare }: Pick<DrawerOverviewProps, "user" | "onAgreeShare">) {
   return (
     <FactList
       facts={[

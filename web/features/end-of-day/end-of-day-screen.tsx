@@ -11,6 +11,7 @@ import { DayInput } from "#web/ui/day-input.tsx";
 import { Drawer as CountDrawer } from "#web/ui/drawer.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
@@ -159,7 +160,14 @@ function Counts() {
   const open = closings.rows?.find((closing) => idOf(closing) === openId);
   return (
     <section aria-label="Counted days" className="flex flex-col gap-2">
-      <h2 className="text-16 font-semibold">Counted days</h2>
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="text-16 font-semibold">Counted days</h2>
+        {closings.rows === undefined || closings.rows.length === 0 ? null : (
+          <span className="no-print">
+            <ExportButton path="/till/days/export" name="counted-days" />
+          </span>
+        )}
+      </div>
       <DataTable
         label="Counted days"
         columns={closingColumns}

@@ -15,6 +15,14 @@ import { useMyTrades, useTradeShipping } from "#web/shared/trade/trade-api.ts";
 const itemsOf = (page: MarketplaceResponse): readonly MarketplaceItem[] => page.items;
 const hasMoreItems = (page: MarketplaceResponse): boolean => page.nextCursor !== null;
 
+/** Below /api: the file of what the grid shows. */
+export function marketplaceExportPath(
+  searchTerm: string | undefined,
+  sort: ListSort<MarketplaceSort> | undefined,
+): string {
+  return pathOf("/marketplace/items/export", { searchTerm, ...sortParams(sort) });
+}
+
 export function useMarketplace(
   searchTerm: string | undefined,
   sort: ListSort<MarketplaceSort> | undefined,

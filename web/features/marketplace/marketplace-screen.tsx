@@ -9,13 +9,14 @@ import { MarketPage } from "#web/shared/trade/market-page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
 import { LoadMore } from "#web/ui/load-more.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { StoreIcon } from "#web/ui/thing-icons.ts";
-import { useMarketplace } from "./marketplace-api.ts";
+import { marketplaceExportPath, useMarketplace } from "./marketplace-api.ts";
 import { MarketplaceCard } from "./marketplace-card.tsx";
 
 const RequestDrawer = onDemand(() =>
@@ -54,7 +55,8 @@ function SortSelect() {
 export function MarketplaceScreen() {
   const [params, setParams] = useParams();
   const searchTerm = params.get("q") ?? undefined;
-  const market = useMarketplace(searchTerm, sortIn(params, marketplaceSort));
+  const sort = sortIn(params, marketplaceSort);
+  const market = useMarketplace(searchTerm, sort);
   const { rows } = market;
   const count = market.pages?.[0]?.count;
   const openId = params.get("item") ?? undefined;
@@ -77,7 +79,7 @@ export function MarketplaceScreen() {
           placeholder="Name or barcode"
           className="w-80 max-sm:w-full"
         />
-        <span className="w-48 max-sm:w-full">
+        <span className="w-48 max-sm:min-w-0 max-sm:flex-1">
           <SortSelect />
         </span>
         <span className="ms-auto text-12 text-muted tabular-nums" aria-live="polite">
@@ -87,6 +89,7 @@ export function MarketplaceScreen() {
               ? `${formatCount(count.value)}+ items`
               : formatQuantity(count.value, "item")}
         </span>
+        <ExportButton path={marketplaceExportPath(searchTerm, sort)} name="marketplace" />
       </div>
       <Grid market={market} onOpen={open} />
       <LoadMore list={market} className="self-center" />

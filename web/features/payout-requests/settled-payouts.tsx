@@ -1,11 +1,13 @@
 // Everybody's settled payouts, in place of the pending ones: a transfer that came back is marked here.
+import { useMemo } from "react";
 import type { PayoutMethodName, PayoutView, SettledStatus } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { methodWords } from "#web/shared/payout/handle-cell.tsx";
-import { ReturnButton } from "#web/shared/payout/return-button.tsx";
+import type { PaidPayout } from "#web/shared/payout/payout-api.ts";
+import { RETURN_BUTTON, ReturnButton, useReturns } from "#web/shared/payout/return-button.tsx";
 import { SettledCell } from "#web/shared/payout/settled-cell.tsx";
 import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
@@ -14,11 +16,12 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { useSettledPayouts } from "./payout-requests-api.ts";
 
-const columns: readonly Column<PayoutView>[] = [
+const facts: readonly Column<PayoutView>[] = [
   {
     id: "date",
     header: "Requested",
@@ -66,15 +69,22 @@ const columns: readonly Column<PayoutView>[] = [
       </WhyValue>
     ),
   },
-  {
-    id: "return",
-    header: "Actions",
-    isHeaderHidden: true,
-    card: "foot",
-    align: "end",
-    cell: (payout) => (payout.status === "paid" ? <ReturnButton payout={payout} /> : null),
-  },
 ];
+
+function columnsFor(onReturn: (payout: PaidPayout) => void): readonly Column<PayoutView>[] {
+  return [
+    ...facts,
+    {
+      id: "return",
+      header: "Actions",
+      isHeaderHidden: true,
+      card: "foot",
+      align: "end",
+      cell: (payout) =>
+        payout.status === "paid" ? <ReturnButton payout={payout} onReturn={onReturn} /> : null,
+    },
+  ];
+}
 
 const names = { paid: "Paid payouts", returned: "Returned payouts", deleted: "Deleted requests" };
 
@@ -88,8 +98,10 @@ type SettledPayoutsProps = {
 export function SettledPayouts({ status, method }: SettledPayoutsProps) {
   const [, setParams] = useParams();
   const settled = useSettledPayouts(status, method);
+  const { onReturn, dialog } = useReturns();
+  const columns = useMemo(() => columnsFor(onReturn), [onReturn]);
   return (
-    <>
+    <RowFocus main={RETURN_BUTTON}>
       <HeldNotice freshness={settled.freshness} />
       <DataTable
         label={names[status]}
@@ -116,6 +128,7 @@ export function SettledPayouts({ status, method }: SettledPayoutsProps) {
           />
         }
       />
-    </>
+      {dialog}
+    </RowFocus>
   );
 }

@@ -1,32 +1,24 @@
 // The columns of the security log.
-import type { ListedNote } from "#features/security/contract.ts";
-import { securityKinds } from "#identity/security-kinds.ts";
+import { accountIn, sourceIn, type ListedNote } from "#features/security/contract.ts";
+import { outcomeWords, securityKinds } from "#identity/security-kinds.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { deviceOf } from "#web/shared/account/device.ts";
-import { OutcomeChip, outcomeWords } from "#web/shared/security/outcome-chip.tsx";
+import { OutcomeChip } from "#web/shared/security/outcome-chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 
-/** A /48 says more than one of its many addresses; what has too many networks has none. */
-function sourceOf({ address, network }: ListedNote) {
-  if (address !== null) {
-    return <span className="font-mono text-12">{address}</span>;
-  }
-  return network === "others" || network === "none" ? (
-    <Unknown reason={network === "others" ? "many networks at once" : "not known"} />
+function sourceOf(note: ListedNote) {
+  const source = sourceIn(note);
+  return source === null ? (
+    <Unknown reason={note.network === "others" ? "many networks at once" : "not known"} />
   ) : (
-    <span className="font-mono text-12">{network}</span>
+    <span className="font-mono text-12">{source}</span>
   );
 }
 
-function accountOf({ person, by, email }: ListedNote) {
-  if (person === null) {
-    return (
-      <span className="text-muted">{email === null ? "Stranger" : `Unknown email ${email}`}</span>
-    );
-  }
-  return by === null ? person.name : `${person.name}, by ${by.name}`;
+function accountOf(note: ListedNote) {
+  return <span className={note.person === null ? "text-muted" : undefined}>{accountIn(note)}</span>;
 }
 
 export const columns: readonly Column<ListedNote>[] = [

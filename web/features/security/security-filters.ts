@@ -1,5 +1,6 @@
 // The filters of the security log, as the address and as the API name them.
 import {
+  outcomeWords,
   securityKinds,
   securityOutcomes,
   type SecurityKind,
@@ -8,7 +9,6 @@ import {
 import type { Query } from "#web/lib/http.ts";
 import { looksLikeUid } from "#web/shared/consignor/consignor-api.ts";
 import { dayIn, startOf } from "#web/shared/sale/sales-filters.ts";
-import { outcomeWords } from "#web/shared/security/outcome-chip.tsx";
 
 export type KindChoice = SecurityKind | "all";
 export type OutcomeChoice = SecurityOutcome | "all";

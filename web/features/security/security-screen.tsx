@@ -1,11 +1,13 @@
 // /admin/security: who tried to get in, what changed about accounts, and what was refused.
 import { useState } from "react";
 import type { ListedNote } from "#features/security/contract.ts";
+import { pathOf } from "#web/lib/http.ts";
 import { useParams, type ParamChanges } from "#web/lib/search-param.ts";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ExportButton } from "#web/ui/export-button.tsx";
 import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { PeriodInput } from "#web/ui/period-input.tsx";
@@ -53,6 +55,9 @@ function Search({ filters, onChange }: SearchProps) {
         setClears(clears + 1);
         onChange(noFilters);
       }}
+      end={
+        <ExportButton path={pathOf("/security/log/export", queryOf(filters))} name="security-log" />
+      }
     >
       <Select
         aria-label="Outcome"

@@ -1,4 +1,5 @@
 // Payouts: requested, paid, returned, or deleted and refunded. Admins say here that one came back.
+import { useMemo } from "react";
 import { payoutSort, type PayoutSort, type PayoutView } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
@@ -12,10 +13,12 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
-import { ReturnButton } from "#web/shared/payout/return-button.tsx";
+import type { PaidPayout } from "#web/shared/payout/payout-api.ts";
+import { RETURN_BUTTON, ReturnButton, useReturns } from "#web/shared/payout/return-button.tsx";
 import { SettledCell } from "#web/shared/payout/settled-cell.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { PayoutChip } from "./line-chip.tsx";
@@ -23,16 +26,22 @@ import { payoutExportPath, payoutStatusIn, usePayouts, type PayoutStatus } from 
 
 const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
-const returnColumn: Column<PayoutView, PayoutSort> = {
-  id: "return",
-  header: "Actions",
-  isHeaderHidden: true,
-  cell: (payout) => (payout.status === "paid" ? <ReturnButton payout={payout} /> : null),
-  align: "end",
-  card: "foot",
-};
+type OnReturn = (payout: PaidPayout) => void;
 
-const columnsFor = (isOwn: boolean): readonly Column<PayoutView, PayoutSort>[] => [
+function returnColumn(onReturn: OnReturn): Column<PayoutView, PayoutSort> {
+  return {
+    id: "return",
+    header: "Actions",
+    isHeaderHidden: true,
+    cell: (payout) =>
+      payout.status === "paid" ? <ReturnButton payout={payout} onReturn={onReturn} /> : null,
+    align: "end",
+    card: "foot",
+  };
+}
+
+/** Whoever looks at their own payouts marks none. */
+const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView, PayoutSort>[] => [
   {
     id: "date",
     header: "Requested",
@@ -80,23 +89,20 @@ const columnsFor = (isOwn: boolean): readonly Column<PayoutView, PayoutSort>[] =
     align: "end",
     card: "amount",
   },
-  ...(isOwn ? [] : [returnColumn]),
+  ...(onReturn === undefined ? [] : [returnColumn(onReturn)]),
   {
     id: "audit",
     header: "History",
     isHeaderHidden: true,
     cell: (payout) => (
       <span className="whitespace-nowrap">
-        <AuditLink to={{ payout: payout.id }} isOwn={isOwn} />
+        <AuditLink to={{ payout: payout.id }} isOwn={onReturn === undefined} />
       </span>
     ),
     align: "end",
     card: "end-line",
   },
 ];
-
-const ownColumns = columnsFor(true);
-const adminColumns = columnsFor(false);
 
 const statusChoices: readonly Choice<PayoutStatus | "all">[] = [
   { value: "all", label: "All payouts" },
@@ -121,6 +127,8 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
   const status = payoutStatusIn(params);
   const sort = sortIn(params, payoutSort);
   const payouts = usePayouts(uid, status, sort);
+  const { onReturn, dialog } = useReturns();
+  const columns = useMemo(() => columnsFor(isOwn ? undefined : onReturn), [isOwn, onReturn]);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2 no-print">
@@ -137,39 +145,42 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
         </span>
       </div>
       <HeldNotice freshness={payouts.freshness} />
-      <DataTable
-        label="Payouts"
-        columns={isOwn ? ownColumns : adminColumns}
-        rows={payouts.rows}
-        rowId={payoutId}
-        sort={sort}
-        error={payouts.error}
-        errorTitle="The payouts could not be loaded"
-        onRetry={payouts.refresh}
-        more={{
-          hasMore: payouts.hasMore,
-          isLoading: payouts.isLoadingMore,
-          onMore: payouts.loadMore,
-        }}
-        empty={
-          <EmptyState
-            icon={PayoutIcon}
-            title={status === undefined ? "No payouts yet" : "No payouts match"}
-            action={
-              status === undefined ? undefined : (
-                <Button onClick={() => setParams({ status: undefined })}>Clear</Button>
-              )
-            }
-          >
-            {status !== undefined
-              ? undefined
-              : isOwn
-                ? "Request a payout on the dashboard when you have a balance."
-                : "The consignor's requests appear here with their status."}
-          </EmptyState>
-        }
-      />
+      <RowFocus main={RETURN_BUTTON}>
+        <DataTable
+          label="Payouts"
+          columns={columns}
+          rows={payouts.rows}
+          rowId={payoutId}
+          sort={sort}
+          error={payouts.error}
+          errorTitle="The payouts could not be loaded"
+          onRetry={payouts.refresh}
+          more={{
+            hasMore: payouts.hasMore,
+            isLoading: payouts.isLoadingMore,
+            onMore: payouts.loadMore,
+          }}
+          empty={
+            <EmptyState
+              icon={PayoutIcon}
+              title={status === undefined ? "No payouts yet" : "No payouts match"}
+              action={
+                status === undefined ? undefined : (
+                  <Button onClick={() => setParams({ status: undefined })}>Clear</Button>
+                )
+              }
+            >
+              {status !== undefined
+                ? undefined
+                : isOwn
+                  ? "Request a payout on the dashboard when you have a balance."
+                  : "The consignor's requests appear here with their status."}
+            </EmptyState>
+          }
+        />
+      </RowFocus>
       <FreshnessLine freshness={payouts.freshness} isBelow />
+      {dialog}
     </div>
   );
 }

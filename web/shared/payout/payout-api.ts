@@ -22,7 +22,7 @@ export type NamedPayout = Pick<PendingPayout, "id" | "consignorID">;
 
 export type PaidPayout = Pick<
   PayoutView,
-  "id" | "consignorID" | "isConsignorDeleted" | "amount" | "method"
+  "id" | "consignorID" | "displayName" | "isConsignorDeleted" | "amount" | "method"
 >;
 
 export function payoutPath({ id, consignorID }: NamedPayout): string {

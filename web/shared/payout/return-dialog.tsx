@@ -5,7 +5,8 @@ import { toCents } from "#ledger/money.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
-import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import { RehearsalBox } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import { useRehearsal } from "#web/shared/rehearsal/use-rehearsal.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
@@ -21,11 +22,17 @@ type ReturnDialogProps = {
 /** What comes of it does not depend on the reason, so it is shown before one is typed. */
 const anyReason = { reason: "None yet" };
 
+const ALREADY = "payout_already_returned";
+
 export function ReturnDialog({ payout, onClose }: ReturnDialogProps) {
   const [reason, setReason] = useState("");
   const submission = useSubmission(markReturned);
-  const amount = formatMoney(toCents(payout.amount));
+  const rehearsal = useRehearsal(returnCall(payout, anyReason));
+  const title = `Mark payout of ${formatMoney(toCents(payout.amount))} to ${payout.displayName} as returned`;
   const { isConsignorDeleted } = payout;
+  const isOver =
+    (rehearsal.kind === "refused" && rehearsal.code === ALREADY) ||
+    submission.error?.code === ALREADY;
   const whose = isConsignorDeleted
     ? "The consignor was deleted, so the store keeps the amount: it is booked to the store's adjustments."
     : "The amount is available again.";
@@ -41,12 +48,17 @@ export function ReturnDialog({ payout, onClose }: ReturnDialogProps) {
 
   return (
     <FormDialog
-      title={`Mark payout of ${amount} as returned`}
+      title={title}
       description={`For a transfer by ${methodWords[payout.method]} that failed after it was marked as paid. ${whose} Total payouts fall by it. This cannot be undone.`}
       isDirty={reason.trim() !== ""}
       submission={submission}
       errorPrefix="Error marking as returned"
       saveLabel="Mark as returned"
+      overText={
+        isOver
+          ? "This payout was marked as returned in the meantime, so nothing is left to do."
+          : undefined
+      }
       onClose={onClose}
       onSubmit={() => void save()}
     >
@@ -68,7 +80,7 @@ export function ReturnDialog({ payout, onClose }: ReturnDialogProps) {
           />
         )}
       </Field>
-      <RehearsalPart call={returnCall(payout, anyReason)} rows={1} />
+      <RehearsalBox rehearsal={rehearsal} rows={1} />
     </FormDialog>
   );
 }

@@ -21,15 +21,19 @@ type RehearsalPartProps = {
 };
 
 /** It never keeps the form from being sent. */
-export function RehearsalPart({ call, estimate, rows }: RehearsalPartProps) {
-  const rehearsal = useRehearsal(call);
+export function RehearsalPart({ call, ...shown }: RehearsalPartProps) {
+  return <RehearsalBox {...shown} rehearsal={useRehearsal(call)} />;
+}
+
+/** For a form that has to know itself what the server said. */
+export function RehearsalBox(props: OutcomeProps) {
   return (
     <section
       aria-label="What this does"
       aria-live="polite"
       className="flex flex-col gap-2 rounded-card bg-fill p-4"
     >
-      <Outcome rehearsal={rehearsal} estimate={estimate} rows={rows} />
+      <Outcome {...props} />
     </section>
   );
 }

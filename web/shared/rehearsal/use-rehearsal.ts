@@ -20,7 +20,7 @@ export type Rehearsal =
   | { readonly kind: "loading" }
   | { readonly kind: "ready"; readonly outcome: RehearsalResponse }
   /** The ledger would refuse the call now. */
-  | { readonly kind: "refused"; readonly message: string }
+  | { readonly kind: "refused"; readonly code: string; readonly message: string }
   /** It is unknown what the call would do; it can be sent anyway. */
   | { readonly kind: "failed"; readonly retry: () => void };
 
@@ -54,7 +54,7 @@ export function useRehearsal(form: RehearsedCall | undefined): Rehearsal {
   if (error !== undefined) {
     const failure = asApiError(error);
     return isRefusal(failure)
-      ? { kind: "refused", message: failure.message }
+      ? { kind: "refused", code: failure.code, message: failure.message }
       : { kind: "failed", retry: () => void mutate() };
   }
   return data === undefined ? { kind: "loading" } : { kind: "ready", outcome: data };

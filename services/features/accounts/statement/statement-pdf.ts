@@ -1,23 +1,14 @@
 // A statement on paper: completely tagged, so that a screen reader reads everything that is visible.
 import type { LedgerLine, StatementQuery, StatementResponse } from "#features/accounts/contract.ts";
 import { zoneAt, zonesText } from "#features/months/streams.ts";
-import type { Cell, Element, Page } from "#http/pdf-page.ts";
-import {
-  addRow,
-  columnsOf,
-  firstPage,
-  HEADING,
-  makeRoom,
-  openTable,
-  paragraph,
-  rule,
-  SMALL,
-  TITLE,
-} from "#http/pdf-page.ts";
+import type { Page } from "#http/pdf-page.ts";
+import { addTitle, HEADING, makeRoom, paragraph, SMALL } from "#http/pdf-page.ts";
+import type { Cell } from "#http/pdf-table.ts";
+import { addList, addRow, addSumRow, cellsOf, openTable } from "#http/pdf-table.ts";
 import type { TextStyle } from "#http/pdf-text.ts";
-import { addFooters, bytesOf, openDocument } from "#http/pdf-document.ts";
-import { dayWords } from "#ledger/day-text.ts";
-import { formatCents, toCents } from "#ledger/money.ts";
+import { pdfOf } from "#http/pdf-document.ts";
+import { dayText, dayWords } from "#ledger/day-text.ts";
+import { formatDollars } from "#ledger/money.ts";
 
 const BODY: TextStyle = { size: 9.5, weight: 400 };
 const STRONG: TextStyle = { size: 9.5, weight: 600 };
@@ -33,78 +24,55 @@ const KIND_NAMES: Readonly<Record<LedgerLine["kind"], string>> = {
 };
 
 /** The statement as a PDF/UA document that says where its file can be checked. It blocks for about 2 ms per line, so it belongs in a thread of its own. */
-export async function statementPdf(
+export function statementPdf(
   statement: StatementResponse,
   paper: StatementQuery["paper"],
   verifyAt: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const doc = openStatement(statement, paper);
-  const finished = bytesOf(doc);
-  const page = firstPage(doc);
-  const root = doc.struct("Document");
-  doc.addStructure(root);
-  addHead(page, root, statement);
-  addSums(page, root, statement);
-  addEntries(page, root, statement);
-  addProof(page, root, statement, verifyAt);
-  root.end();
-  addFooters(page, footerOf(statement));
-  doc.end();
-  return await finished;
+  const { storeName, displayName, from, to, issuedAt } = statement;
+  const title = `Statement of ${displayName}, ${from} to ${to}`;
+  return pdfOf(
+    { paper, layout: "portrait", storeName, title, ledger: statement, madeAt: issuedAt },
+    (page) => {
+      addHead(page, statement);
+      addSums(page, statement);
+      addEntries(page, statement);
+      addProof(page, statement, verifyAt);
+    },
+  );
 }
 
-function openStatement(
-  statement: StatementResponse,
-  paper: StatementQuery["paper"],
-): PDFKit.PDFDocument {
-  return openDocument(paper, {
-    Author: statement.storeName,
-    Title: `Statement of ${statement.displayName}, ${statement.from} to ${statement.to}`,
-    Subject: `Ledger position ${statement.position}, chain head ${statement.chainHead ?? "none"}`,
-    CreationDate: new Date(statement.issuedAt),
-  });
-}
-
-function addHead(page: Page, root: Element, statement: StatementResponse): void {
+function addHead(page: Page, statement: StatementResponse): void {
   const { storeName, displayName, consignorID, from, to, timeZone, issuedAt } = statement;
-  paragraph(page, root, "P", storeName, HEADING);
+  addTitle(page, storeName, "Statement");
+  paragraph(page, "P", displayName, HEADING);
+  paragraph(page, "P", `Account ${consignorID}`, SMALL);
   page.y += 4;
-  paragraph(page, root, "H1", "Statement", TITLE);
-  page.y += 4;
-  paragraph(page, root, "P", displayName, HEADING);
-  paragraph(page, root, "P", `Account ${consignorID}`, SMALL);
-  page.y += 4;
-  paragraph(page, root, "P", `${dayText(from)} to ${dayText(to)}, both included`, BODY);
+  paragraph(page, "P", `${dayText(from)} to ${dayText(to)}, both included`, BODY);
   const issued = instantText(issuedAt, timeZone);
   const days = `Issued ${issued}. Days and times are those of ${zonesText(statement)}.`;
-  paragraph(page, root, "P", days, SMALL);
+  paragraph(page, "P", days, SMALL);
   page.y += 12;
 }
 
-function addSums(page: Page, root: Element, statement: StatementResponse): void {
+function addSums(page: Page, statement: StatementResponse): void {
   const { opening, closing, sums, lines } = statement;
-  const table = openTable(
-    page,
-    root,
-    columnsOf(page, [
-      ["Balance", 0, false],
-      ["Entries", 60, true],
-      ["Available", 100, true],
-      ["Pending payouts", 100, true],
-    ]),
-  );
-  const row = (style: TextStyle, ...texts: readonly string[]): Cell[] =>
-    texts.map((text) => [[text, style]]);
-  const border = (name: string, count: string, at: StatementResponse["opening"]) =>
-    row(STRONG, balanceName(name, at.balance), count, amount(at.balance), amount(at.inTransit));
-  addRow(page, table, border(`Opening balance`, "", opening), true);
+  const table = openTable(page, [
+    ["Balance", 0, false],
+    ["Entries", 60, true],
+    ["Available", 100, true],
+    ["Pending payouts", 100, true],
+  ]);
+  const border = (name: string, count: string, at: StatementResponse["opening"]) => {
+    const amounts = [formatDollars(at.balance), formatDollars(at.inTransit)];
+    return cellsOf(STRONG, balanceName(name, at.balance), count, ...amounts);
+  };
+  addRow(page, table, border("Opening balance", "", opening), true);
   for (const sum of sums) {
     const changes = [change(sum.amount), change(sum.inTransitChange)];
-    addRow(page, table, row(BODY, KIND_NAMES[sum.kind], String(sum.lines), ...changes), true);
+    addRow(page, table, cellsOf(BODY, KIND_NAMES[sum.kind], String(sum.lines), ...changes), true);
   }
-  rule(page, page.y - 2, 0.75);
-  page.y += 2;
-  addRow(page, table, border("Closing balance", String(lines.length), closing), true);
+  addSumRow(page, table, border("Closing balance", String(lines.length), closing));
   page.y += 14;
 }
 
@@ -112,32 +80,13 @@ function balanceName(name: string, balance: number): string {
   return balance < 0 ? `${name} (owed to the store)` : name;
 }
 
-function addEntries(page: Page, root: Element, statement: StatementResponse): void {
-  const { lines } = statement;
-  makeRoom(page, 90);
-  paragraph(page, root, "H2", "Entries, in the order they were recorded", HEADING);
-  page.y += 4;
-  if (lines.length === 0) {
-    paragraph(page, root, "P", "There are no entries in this period.", BODY);
-    return;
-  }
-  const table = openTable(
-    page,
-    root,
-    columnsOf(page, [
-      ["Recorded", 76, false],
-      ["Happened", 76, false],
-      ["Entry", 0, false],
-      ["Amount", 76, true],
-      ["Available after", 86, true],
-    ]),
-  );
+function addEntries(page: Page, statement: StatementResponse): void {
   const zones = [statement, ...statement.closedZones].map(({ timeZone }) => timeZone);
   const formats = new Map(zones.map((zone) => [zone, dayWords(zone, "year")]));
-  for (const line of lines) {
+  const cellsOfEntry = (line: LedgerLine): readonly Cell[] => {
     const zone = zoneAt(line.month, statement);
     const dayOf = formats.get(zone) ?? dayWords(zone, "year");
-    addRow(page, table, [
+    return [
       [[dayOf(new Date(line.recordedAt)), BODY]],
       [[dayOf(new Date(line.happenedAt)), BODY]],
       [
@@ -145,49 +94,43 @@ function addEntries(page: Page, root: Element, statement: StatementResponse): vo
         ...(line.note === null ? [] : ([[`Reason: ${line.note}`, SMALL]] as const)),
       ],
       [[line.amount === 0 ? "—" : change(line.amount), BODY]],
-      [[amount(line.balanceAfter), BODY]],
-    ]);
-  }
+      [[formatDollars(line.balanceAfter), BODY]],
+    ];
+  };
+  addList(page, {
+    heading: "Entries, in the order they were recorded",
+    columns: [
+      ["Recorded", 76, false],
+      ["Happened", 76, false],
+      ["Entry", 0, false],
+      ["Amount", 76, true],
+      ["Available after", 86, true],
+    ],
+    rows: statement.lines.map(cellsOfEntry),
+    isHeaded: false,
+    empty: ["There are no entries in this period.", BODY],
+  });
 }
 
-function addProof(
-  page: Page,
-  root: Element,
-  { position, chainHead }: StatementResponse,
-  verifyAt: string,
-): void {
+function addProof(page: Page, { position, chainHead }: StatementResponse, verifyAt: string): void {
   page.y += 10;
   makeRoom(page, 60);
-  paragraph(page, root, "H2", "Where this stands in the ledger", HEADING);
+  paragraph(page, "H2", "Where this stands in the ledger", HEADING);
   const text =
     chainHead === null
       ? "The store's ledger was empty when this statement was issued."
       : `This statement holds everything recorded up to position ${position} of the store's ledger. ` +
         `The link of the ledger's hash chain there is ${chainHead}: whoever keeps this page can have the ledger ` +
         "checked against it.";
-  paragraph(page, root, "P", text, SMALL);
+  paragraph(page, "P", text, SMALL);
   const signed =
     `The file of this statement is signed. At ${verifyAt} anybody can check that it is genuine and unchanged, and ` +
     "whether later entries touch its period.";
-  paragraph(page, root, "P", signed, SMALL);
-}
-
-function footerOf({ position, chainHead }: StatementResponse): string {
-  const head = chainHead === null ? "" : `, chain head ${chainHead}`;
-  return `Ledger position ${position}${head}`;
-}
-
-function amount(dollars: number): string {
-  return formatCents(toCents(dollars));
+  paragraph(page, "P", signed, SMALL);
 }
 
 function change(dollars: number): string {
-  return dollars > 0 ? `+${amount(dollars)}` : amount(dollars);
-}
-
-/** A calendar day in words, independent of the time zone: "2026-11-21" → "21 Nov 2026". */
-function dayText(day: string): string {
-  return dayWords("UTC", "year")(new Date(`${day}T00:00:00Z`));
+  return dollars > 0 ? `+${formatDollars(dollars)}` : formatDollars(dollars);
 }
 
 function instantText(instant: string, timeZone: string): string {

@@ -1,0 +1,121 @@
+// The audit log as a file: the events of the filtered list, in its order, for an admin and for a consignor.
+import Papa from "papaparse";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { AuditEventsResponse, AuditLine } from "#features/audit/contract.ts";
+import { findForFile } from "#features/audit/exports.ts";
+import type { TestPerson } from "#testing/service/test-app.ts";
+import type { TradeShop } from "#testing/shop/trade-shop.ts";
+import { openTradeShop } from "#testing/shop/trade-shop.ts";
+
+let market: TradeShop;
+let admin: TestPerson;
+let seller: TestPerson;
+let buyer: TestPerson;
+
+beforeAll(async () => {
+  market = await openTradeShop();
+  admin = market.admin;
+  const accepted = await market.accepted();
+  ({ seller, buyer } = accepted);
+  await market.upload(admin, accepted.tradeId);
+  await market.post(admin, `${accepted.tradeId}/fulfill`);
+  await market.shop.call("PUT", `/api/sales/balance/${seller.uid}`, {
+    as: admin,
+    body: { balance: 90, reason: "Goodwill" },
+  });
+  await market.shop.runner.catchUp();
+});
+
+afterAll(() => market.close());
+
+async function ask(as: TestPerson, path: string) {
+  return market.shop.call("GET", `/api/audit/events${path}`, { as });
+}
+
+type Line = Readonly<Record<string, string>>;
+
+async function fileOf(as: TestPerson, query: string): Promise<readonly Line[]> {
+  const { status, body, headers } = await ask(as, `/export?${query}`);
+  expect([status, headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
+  return Papa.parse<Line>(String(body).trimEnd(), { header: true }).data;
+}
+
+async function listOf(as: TestPerson, query: string): Promise<readonly AuditLine[]> {
+  const { body } = await ask(as, `?limit=200&${query}`);
+  return (body as AuditEventsResponse).events;
+}
+
+const shown = ({ amount, ...line }: AuditLine): Line => ({
+  Position: String(line.position),
+  "Recorded at": line.recordedAt,
+  "Happened at": line.happenedAt,
+  Type: line.type,
+  "What happened": line.title,
+  By: line.actor.name,
+  Amount: amount === null ? "" : amount.toFixed(2),
+});
+
+it("has the events of the list, in its order and with its filters, for everybody who may see them", async () => {
+  for (const [as, query] of [
+    [admin, ""],
+    [admin, "order=oldest&group=trade"],
+    [admin, "q=lamp"],
+    [seller, ""],
+    [seller, "order=oldest&q=lamp"],
+    [buyer, ""],
+  ] as const) {
+    const [file, listed] = [await fileOf(as, query), await listOf(as, query)];
+    const amount = as === admin ? "Amount" : "Your balance";
+    const lines = file.map((line) => ({ ...line, Amount: line[amount] ?? "?" }));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines).toMatchObject(listed.map(shown));
+  }
+  const [sale] = await fileOf(admin, "type=TradeFulfilled");
+  const [line] = await listOf(admin, "type=TradeFulfilled");
+  expect(sale).toMatchObject({
+    "By id": admin.uid,
+    Concerns: line?.whom?.name,
+    "Concerns id": line?.whom?.uid,
+    "Trade id": line?.about?.id,
+  });
+});
+
+it("names the account in its head where amounts are what each event changed of it", async () => {
+  const [line] = await fileOf(admin, "account=store:adjustments");
+  const [listed] = await listOf(admin, "account=store:adjustments");
+  expect(line?.["Change of store:adjustments"]).toBe(listed?.amount?.toFixed(2));
+});
+
+it("a consignor's file has no other person, and nobody exports what they may not list", async () => {
+  const others = [admin, seller, buyer];
+  for (const as of [seller, buyer]) {
+    const { body } = await ask(as, "/export");
+    for (const { uid } of others) {
+      expect(String(body)).not.toContain(uid);
+    }
+    expect(Object.keys((await fileOf(as, ""))[0] ?? {})).not.toContain("Concerns");
+    expect((await ask(as, `/export?person=${admin.uid}`)).status).toBe(403);
+    expect((await ask(as, "/export?account=store:revenue")).status).toBe(403);
+  }
+  expect((await ask(admin, "/export?cursor=5")).status).toBe(400);
+});
+
+it("is found page by page, each in the person's turn, and refused if it has too many lines", async () => {
+  const none = { person: null, streams: [], types: [], actor: null, account: null, sought: null };
+  const filters = { ...none, touchesActor: false, isOwn: false };
+  const all = await listOf(admin, "");
+  let turns = 0;
+  const inTurn = <Result>(work: () => Promise<Result>) => {
+    turns += 1;
+    return work();
+  };
+  const find = (order: "newest" | "oldest", lines: number) => {
+    const range = { order, bounds: { after: 0, before: all.length + 1 } };
+    return findForFile(market.shop.deps.reads, filters, range, inTurn, { lines, page: 3 });
+  };
+  const positions = all.map(({ position }) => position);
+  expect(await find("newest", all.length)).toEqual(positions);
+  expect(turns).toBe(Math.ceil(all.length / 3));
+  expect(await find("oldest", all.length)).toEqual(positions.toReversed());
+  await expect(find("newest", all.length - 1)).rejects.toMatchObject({ code: "too_many_lines" });
+});

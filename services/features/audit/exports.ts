@@ -1,0 +1,96 @@
+// The audit log as lines of a CSV file: exactly the events that the filtered list shows to this reader.
+import type { Cell } from "#http/csv.ts";
+import { CSV_MAX_LINES, money, tooManyLines } from "#http/csv.ts";
+import type { DearCall } from "#http/dear-reads.ts";
+import type { Reads } from "#http/reads.ts";
+import { thingKinds } from "#features/audit/contract.ts";
+import type { LineWithThings } from "#features/audit/queries.ts";
+import { readLines } from "#features/audit/queries.ts";
+import type { AuditDeps, Reader } from "#features/audit/queries-words.ts";
+import type { AuditFilters } from "#features/audit/search-check.ts";
+import type { Order } from "#features/audit/search-source.ts";
+import type { Bounds } from "#features/audit/search.ts";
+import { findPositions } from "#features/audit/search.ts";
+
+const BATCH = 1_000;
+const LIMITS = { lines: CSV_MAX_LINES, page: BATCH };
+
+/**
+ * The positions of all events that match, found page by page, each in the person's turn. Throws HttpError 400 if they
+ * are too many for a file.
+ */
+export async function findForFile(
+  reads: Reads,
+  filters: AuditFilters,
+  { order, bounds }: { readonly order: Order; readonly bounds: Bounds },
+  inTurn: DearCall["inTurn"],
+  limits = LIMITS,
+): Promise<readonly number[]> {
+  const all: number[] = [];
+  let rest = bounds;
+  for (;;) {
+    const { positions, next } = await inTurn(() =>
+      findPositions(reads, filters, order, rest, limits.page),
+    );
+    all.push(...positions);
+    if (all.length > limits.lines) {
+      throw tooManyLines(limits.lines);
+    }
+    if (next === null) {
+      return all;
+    }
+    rest = order === "newest" ? { ...rest, before: next } : { ...rest, after: next };
+  }
+}
+
+const idHeads = thingKinds.map((kind) => `${kind.charAt(0).toUpperCase()}${kind.slice(1)} id`);
+
+/** An admin's file says whom each event concerns; with the filter of one account, amounts are what it changed of that. */
+export function csvHead({ isAdmin }: Reader, account: string | null): readonly string[] {
+  const people = isAdmin ? ["By", "By id", "Concerns", "Concerns id"] : ["By"];
+  const amount = isAdmin ? (account === null ? "Amount" : `Change of ${account}`) : "Your balance";
+  return [
+    "Position",
+    "Recorded at",
+    "Happened at",
+    "Type",
+    "What happened",
+    ...people,
+    amount,
+    ...idHeads,
+  ];
+}
+
+function cellsOf({ isAdmin }: Reader, { line, things }: LineWithThings): Cell[] {
+  const { actor, whom } = line;
+  const people = isAdmin
+    ? [actor.name, actor.uid, whom?.name ?? null, whom?.uid ?? null]
+    : [actor.name];
+  return [
+    line.position,
+    line.recordedAt,
+    line.happenedAt,
+    line.type,
+    line.title,
+    ...people,
+    money(line.amount),
+    ...thingKinds.map((kind) => things.find((thing) => thing.kind === kind)?.id ?? null),
+  ];
+}
+
+/** The events at these positions in batches, as lines below `csvHead`. */
+export async function* exportLines(
+  deps: AuditDeps,
+  reader: Reader,
+  {
+    positions,
+    account,
+  }: { readonly positions: readonly number[]; readonly account: string | null },
+  order: Order,
+): AsyncGenerator<readonly (readonly Cell[])[]> {
+  for (let from = 0; from < positions.length; from += BATCH) {
+    const batch = positions.slice(from, from + BATCH);
+    const lines = await readLines(deps, reader, { positions: batch, account }, order);
+    yield lines.map((one) => cellsOf(reader, one));
+  }
+}

@@ -1,0 +1,52 @@
+// The security log as lines of a CSV file: exactly what its screen shows. No note holds a secret.
+import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
+import type { Cell } from "#http/csv.ts";
+import type { Sql } from "#db/connect.ts";
+import { outcomeWords, securityKinds } from "#identity/security-kinds.ts";
+import { accountIn, sourceIn } from "#features/security/contract.ts";
+import type { ListedNote, SecurityFilters } from "#features/security/contract.ts";
+import { hasMoreNotesThan, readSecurityLog } from "#features/security/read-notes.ts";
+
+const LIMITS = { lines: CSV_MAX_LINES, page: 1_000 };
+
+export const SECURITY_CSV_HEAD = [
+  "What happened",
+  "Detail",
+  "Outcome",
+  "Account",
+  "Address",
+  "Device",
+  "Times",
+  "Last at",
+] as const;
+
+function cellsOf(note: ListedNote): readonly Cell[] {
+  return [
+    securityKinds[note.kind],
+    note.detail,
+    outcomeWords[note.outcome],
+    accountIn(note),
+    sourceIn(note),
+    note.userAgent,
+    note.count,
+    note.lastAt,
+  ];
+}
+
+/** All notes that match, the newest first, in batches. Throws HttpError 400 if they are too many for a file. */
+export async function* exportSecurityLog(
+  sql: Sql,
+  filters: SecurityFilters,
+  limits = LIMITS,
+): AsyncGenerator<readonly (readonly Cell[])[]> {
+  if (await hasMoreNotesThan(sql, filters, limits.lines)) {
+    throw tooManyLines(limits.lines);
+  }
+  let cursor: string | undefined;
+  do {
+    const page = { ...filters, cursor, limit: limits.page };
+    const { notes, nextCursor } = await readSecurityLog(sql, page);
+    yield notes.map(cellsOf);
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
