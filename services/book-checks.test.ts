@@ -4,7 +4,7 @@ import { events, projections, streams } from "./features.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { AVERY } from "#testing/shop/money-shop.ts";
+import { AVERY } from "#testing/shop/money-steps.ts";
 import { openOrdinaryShop, shopChecks, takeOrdinaryDays } from "#testing/shop/ordinary-shop.ts";
 
 let shop: MoneyShop;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { events, projections, streams } from "./features.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { AVERY } from "#testing/shop/money-shop.ts";
+import { AVERY } from "#testing/shop/money-steps.ts";
 import { openOrdinaryShop, shopChecks } from "#testing/shop/ordinary-shop.ts";
 
 let shop: MoneyShop;

@@ -1,7 +1,9 @@
 // The environment, read once at the start of a process and passed on as a checked value. No other file reads it.
 import { join, resolve } from "node:path";
-import { environmentSchema, problemsOf } from "./environment.ts";
-import type { Environment, IssuerConfig } from "./environment.ts";
+import { environmentSchema } from "./environment.ts";
+import type { Environment } from "./environment.ts";
+import type { IssuerConfig } from "./environment-forms.ts";
+import { problemsOf } from "./environment-problems.ts";
 import type { RetailerConfig } from "#http/retailer.ts";
 
 /** Where the database is: our own under the data folder, or one that somebody else runs. */

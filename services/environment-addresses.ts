@@ -1,4 +1,4 @@
-// What the addresses and names in the environment must be: near or verified databases, and issuers that cannot be confused.
+// What the addresses and names in the environment must be: encrypted or near, with readable passwords, and issuers that cannot be confused.
 import { isLoopback } from "#identity/networks.ts";
 import { DISCORD_ISSUER } from "#identity/discord.ts";
 import { EMBEDDED_ISSUER } from "#identity/id-tokens.ts";
@@ -36,4 +36,22 @@ export function ambiguousIssuers(
 /** Names that a person takes for the same are the same. */
 function comparable(issuer: string): string {
   return issuer.normalize("NFKC").trim().toLowerCase().replace(/\/+$/, "");
+}
+
+export function isEncryptedOrNear(address: string): boolean {
+  return address.startsWith("https:") || isLoopback(new URL(address).hostname);
+}
+
+export function passwordIn(address: string): string {
+  return decodeURIComponent(new URL(address).password);
+}
+
+/** False if the password has a `%` that is not part of an escape. */
+export function hasReadablePassword(address: string): boolean {
+  try {
+    passwordIn(address);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -9,7 +9,7 @@ import { createSealed, SECRET_KEY_BYTES, secretKeyId } from "#identity/sealed.ts
 import type { SealedSecret } from "#identity/sealed-columns.ts";
 import { readSealed, sealSecrets } from "#identity/sealed-columns.ts";
 import { codeOf } from "#ledger/log/failure.ts";
-import { secretKeyBytes } from "../environment.ts";
+import { secretKeyBytes } from "../environment-forms.ts";
 
 /**
  * The store's sealed secrets, all with the current key once this resolves. Throws if one is sealed with a key that is

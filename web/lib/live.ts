@@ -165,6 +165,13 @@ export function reach(position: number): void {
   }
 }
 
+/** For an answer that arrives after an event that it does not include: nothing else would refresh it. */
+export function catchUp(freshTo: number | undefined): void {
+  if (isBehind(freshTo)) {
+    refreshOlder();
+  }
+}
+
 /** When each read that follows the ledger may be refreshed again. */
 const restingUntil = new WeakMap<Watcher, number>();
 

@@ -5,7 +5,7 @@ import useSWRInfinite from "swr/infinite";
 import type * as z from "zod/mini";
 import { asApiError, type ApiError } from "./api-error.ts";
 import { isOutdated, read as readOnce, type Fresh } from "./http.ts";
-import { isBehind, pollWithoutStream, watch } from "./live.ts";
+import { catchUp, isBehind, pollWithoutStream, watch } from "./live.ts";
 
 export type Freshness = Omit<Fresh<unknown>, "value">;
 
@@ -72,6 +72,8 @@ function useWatch(
       path === undefined ? undefined : watch({ refresh: () => onMoved(), freshTo: () => shown() }),
     [path],
   );
+  const freshTo = data?.freshTo;
+  useEffect(() => catchUp(freshTo), [path, freshTo]);
   useEffect(
     () =>
       path === undefined || pollMs === undefined

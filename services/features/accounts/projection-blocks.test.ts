@@ -4,7 +4,8 @@ import { accountBlocksProjection, BLOCK_EVENTS } from "#features/accounts/projec
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { plainStep } from "#testing/shop/money-steps.ts";
 
 const QUARTER_MICROS = 900_000_000n;
 

@@ -8,7 +8,8 @@ import { accountHistoryProjection, balancesProjection } from "#features/accounts
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
 import { openAt } from "#testing/shop/account-fold.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { AVERY, BLAKE, openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { AVERY, BLAKE, plainStep } from "#testing/shop/money-steps.ts";
 
 let shop: MoneyShop;
 

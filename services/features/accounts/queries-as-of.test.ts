@@ -17,15 +17,10 @@ import type { StoredEvent } from "#ledger/log/read.ts";
 import { explanations } from "../../features.ts";
 import type { FoldedLine } from "#testing/shop/account-fold.ts";
 import { foldAccount, isoOf, sumOf } from "#testing/shop/account-fold.ts";
-import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
-import {
-  AVERY,
-  BLAKE,
-  moneyStep,
-  openMoneyShop,
-  ordinaryDays,
-  plainStep,
-} from "#testing/shop/money-shop.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import type { MoneyStep } from "#testing/shop/money-steps.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { AVERY, BLAKE, moneyStep, ordinaryDays, plainStep } from "#testing/shop/money-steps.ts";
 import { sized } from "#testing/trial/size.ts";
 
 let shop: MoneyShop;

@@ -10,7 +10,8 @@ import { explanations } from "../../features.ts";
 import type { FoldedLine } from "#testing/shop/account-fold.ts";
 import { foldAccount, sumOf } from "#testing/shop/account-fold.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { AVERY, BLAKE, moneyStep, openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { AVERY, BLAKE, moneyStep, ordinaryDays } from "#testing/shop/money-steps.ts";
 import { sized } from "#testing/trial/size.ts";
 
 type LedgerNumber = Exclude<ExplainedNumber, "heldForTrades">;

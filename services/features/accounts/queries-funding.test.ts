@@ -14,15 +14,10 @@ import { explanations } from "../../features.ts";
 import { foldAccount } from "#testing/shop/account-fold.ts";
 import type { QueueResult } from "#testing/shop/money-queue.ts";
 import { queueMoney } from "#testing/shop/money-queue.ts";
-import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
-import {
-  AVERY,
-  BLAKE,
-  moneyStep,
-  openMoneyShop,
-  ordinaryDays,
-  plainStep,
-} from "#testing/shop/money-shop.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import type { MoneyStep } from "#testing/shop/money-steps.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { AVERY, BLAKE, moneyStep, ordinaryDays, plainStep } from "#testing/shop/money-steps.ts";
 import { sized } from "#testing/trial/size.ts";
 
 let shop: MoneyShop;

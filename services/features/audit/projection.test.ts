@@ -6,7 +6,8 @@ import { auditProjection } from "#features/audit/projection.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { moneyStep, openMoneyShop, ordinaryDays, plainStep } from "#testing/shop/money-shop.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { moneyStep, ordinaryDays, plainStep } from "#testing/shop/money-steps.ts";
 import { refoldEachKey } from "#testing/shop/refold-each-key.ts";
 import { sized } from "#testing/trial/size.ts";
 

@@ -5,8 +5,10 @@ import { findEvent, stateAround, streamsOf } from "#features/audit/queries-event
 import { readsOver } from "#http/reads.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readStream, toCurrent } from "#ledger/log/read.ts";
-import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
-import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import type { MoneyStep } from "#testing/shop/money-steps.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { plainStep } from "#testing/shop/money-steps.ts";
 
 const admin = { uid: "", isAdmin: true };
 const sale: MoneyStep = { ...plainStep, act: "sell", price: 700, percentage: 50 };

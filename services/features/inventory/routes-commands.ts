@@ -1,4 +1,4 @@
-// The calls that change the inventory, admins only: each turns a form into a command for the ledger.
+// The calls that change one item of the store or of a consignor, admins only: each turns a form into a command.
 import type { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand, type CommandContext } from "#http/command.ts";
@@ -14,19 +14,11 @@ import {
   addConsignorItemRequest,
   type AddMasterItemOutput,
   addMasterItemRequest,
-  allocateRequest,
   archiveQuery,
-  barcodeLines,
-  copyToConsignorRequest,
   type EditItemOutput,
   editItemRequest,
   type ItemChangedResponse,
   itemChangedResponse,
-  type ItemFilledResponse,
-  itemFilledResponse,
-  massInputRequest,
-  type MassInputResponse,
-  massInputResponse,
   type RemovalReason,
 } from "#features/inventory/contract-commands.ts";
 import {
@@ -37,12 +29,6 @@ import {
   type ItemChanged,
 } from "#features/inventory/decider.ts";
 import { archiveItem, restoreItem } from "#features/inventory/decider-archive.ts";
-import { allocateUnits, copyToConsignor } from "#features/inventory/decider-fill.ts";
-import {
-  countBarcodes,
-  massInput,
-  type MassInputDone,
-} from "#features/inventory/decider-mass-input.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
 import type { OwnerUid } from "#features/inventory/streams.ts";
 
@@ -51,8 +37,6 @@ const tag = "inventory";
 export function addInventoryCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
   addMasterItems(routes, deps);
   addConsignorItems(routes, deps);
-  addFilling(routes, deps);
-  addMassInput(routes, deps);
 }
 
 /** Throws HttpError 404 `consignor_not_found` for an owner without a profile; the store itself needs none. */
@@ -192,104 +176,6 @@ function addConsignorItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
       return c.json(await commands(c).restore(itemId, consignorId));
     },
   );
-}
-
-function addFilling(routes: Hono<AppEnv>, deps: RouteDeps): void {
-  const answer = itemFilledResponse;
-  routes.post(
-    "/inventory/allocate",
-    rehearsable(admin),
-    documented({ summary: "Give units of the store to a consignor", tag, answer }),
-    jsonBody(allocateRequest),
-    async (c) => {
-      const form = c.req.valid("json");
-      await requireProfile(deps, form.consignorID);
-      const filled = await runCommand(c, deps.ledger, allocateUnits, {
-        masterItemId: form.masterItemID,
-        ownerUid: form.consignorID,
-        units: form.quantity,
-        location: form.location ?? "",
-        newItemId: deps.newId(),
-        happenedAt: now(deps),
-      });
-      const message = "Item added to consignor successfully";
-      return c.json({ message, ...filled } satisfies ItemFilledResponse);
-    },
-  );
-  routes.post(
-    "/inventory/copy-to-consignor",
-    rehearsable(admin),
-    documented({ summary: "Copy an item to another consignor", tag, answer }),
-    jsonBody(copyToConsignorRequest),
-    async (c) => {
-      const form = c.req.valid("json");
-      await requireProfile(deps, form.targetConsignorID);
-      const filled = await runCommand(c, deps.ledger, copyToConsignor, {
-        sourceOwnerUid: form.sourceConsignorID,
-        sourceItemId: form.sourceItemUID,
-        ownerUid: form.targetConsignorID,
-        units: form.quantity,
-        location: form.location ?? "",
-        newItemId: deps.newId(),
-        happenedAt: now(deps),
-      });
-      const message = "Item copied to consignor successfully";
-      return c.json({ message, ...filled } satisfies ItemFilledResponse);
-    },
-  );
-}
-
-/** Where goods lie until somebody knows whose they are. */
-const UNCLAIMED = "UNCLAIMED";
-
-function addMassInput(routes: Hono<AppEnv>, deps: RouteDeps): void {
-  routes.post(
-    "/inventory/consignor/mass-input",
-    rehearsable(admin),
-    documented({ summary: "Add scanned units of a consignor", tag, answer: massInputResponse }),
-    jsonBody(massInputRequest),
-    async (c) => {
-      const form = c.req.valid("json");
-      const ownerUid = form.consignorID ?? null;
-      if (ownerUid !== null) {
-        await requireProfile(deps, ownerUid);
-      }
-      const barcodes = barcodeLines(form.barcodes);
-      const input = {
-        ownerUid,
-        shipmentId: form.shipmentId ?? null,
-        itemName: form.itemName ?? "",
-        described: (form.items ?? []).map(
-          ({ listingTitle = "", link = "", imageUrl = "", ...item }) => ({
-            ...item,
-            listingTitle,
-            link,
-            imageUrl,
-          }),
-        ),
-        location: ownerUid === null && !form.location ? UNCLAIMED : (form.location ?? ""),
-        barcodes,
-        newItemIds: Array.from(countBarcodes(barcodes), () => deps.newId()),
-        happenedAt: now(deps),
-      };
-      const kept = await keptImages(
-        deps,
-        input.described.map(({ imageUrl }) => imageUrl),
-      );
-      const done = await runCommand(c, deps.ledger, massInput, input, kept);
-      return c.json({
-        message: massInputMessage(done),
-        ...done,
-        items: [...done.items],
-      } satisfies MassInputResponse);
-    },
-  );
-}
-
-/** "3 units added to 2 items (1 new)" */
-function massInputMessage({ unitsAdded, itemsCreated, items }: MassInputDone): string {
-  const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
-  return `${counted(unitsAdded, "unit")} added to ${counted(items.length, "item")} (${itemsCreated} new)`;
 }
 
 function now(deps: RouteDeps): string {

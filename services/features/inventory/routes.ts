@@ -30,6 +30,7 @@ import {
 } from "#features/inventory/queries.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { addInventoryCommands } from "#features/inventory/routes-commands.ts";
+import { addFilling } from "#features/inventory/routes-filling.ts";
 import { addKnownBarcodes } from "#features/inventory/known-barcodes.ts";
 import { addPastItems } from "#features/inventory/routes-as-of.ts";
 import { countItems } from "#features/inventory/search.ts";
@@ -50,6 +51,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export function inventoryRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addInventoryCommands(routes, deps);
+  addFilling(routes, deps);
   addStockCommands(routes, deps);
   addKnownBarcodes(routes, deps);
   addSearch(routes, deps);

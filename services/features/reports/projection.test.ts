@@ -8,7 +8,8 @@ import { monthsOf, readBounds } from "#features/reports/period.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { AVERY, BLAKE, openMoneyShop } from "#testing/shop/money-shop.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { AVERY, BLAKE } from "#testing/shop/money-steps.ts";
 import type { FoldedReportLine } from "#testing/shop/report-fold.ts";
 import { foldMonth, foldReport } from "#testing/shop/report-fold.ts";
 

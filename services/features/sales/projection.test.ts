@@ -6,8 +6,10 @@ import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
-import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
-import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import type { MoneyStep } from "#testing/shop/money-steps.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { plainStep } from "#testing/shop/money-steps.ts";
 
 let shop: MoneyShop;
 

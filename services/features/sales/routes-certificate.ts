@@ -9,11 +9,11 @@ import { notFound } from "#http/errors.ts";
 import { readsFrom } from "#http/freshness.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { eraseNotes, MAX_ERASED_NOTES } from "#identity/notes.ts";
+import { saleParams } from "#features/sales/contract.ts";
 import {
   eraseCertificateRequest,
   eraseCertificateResponse,
-  saleParams,
-} from "#features/sales/contract.ts";
+} from "#features/sales/contract-commands.ts";
 import { eraseCertificate } from "#features/sales/decider-certificate.ts";
 import { certificateNotesOf } from "#features/sales/look-ups.ts";
 import { findSalesOfReceipt } from "#features/sales/queries-receipt.ts";

@@ -11,6 +11,7 @@ import { requireProfile } from "#http/known-person.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { newNote } from "#identity/notes.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
+import { saleParams } from "#features/sales/contract.ts";
 import {
   correctSaleRequest,
   recordCustomSaleRequest,
@@ -19,13 +20,12 @@ import {
   recordSaleResponse,
   refundSaleRequest,
   saleChangedResponse,
-  saleParams,
-} from "#features/sales/contract.ts";
+} from "#features/sales/contract-commands.ts";
 import type {
   RecordSaleRequest,
   RecordSaleResponse,
   SaleChangedResponse,
-} from "#features/sales/contract.ts";
+} from "#features/sales/contract-commands.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import type { SaleRecordedAnswer, TillFacts } from "#features/sales/decider-record.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";

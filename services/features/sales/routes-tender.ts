@@ -7,13 +7,13 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom } from "#http/freshness.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
+import { saleParams } from "#features/sales/contract.ts";
 import {
   correctRefundTenderResponse,
   correctTenderRequest,
   correctTenderResponse,
-  saleParams,
   saleRefundParams,
-} from "#features/sales/contract.ts";
+} from "#features/sales/contract-commands.ts";
 import { correctRefundTender, correctTender } from "#features/sales/decider-tender.ts";
 import type { SaleTender } from "#features/sales/events.ts";
 import { tenderNames } from "#features/sales/explain.ts";

@@ -8,7 +8,8 @@ import { NO_OLDER_EVENTS } from "#ledger/projection/sources.ts";
 import { stepTogether } from "#ledger/projection/step.ts";
 import { projections } from "../../features.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { openMoneyShop, plainStep } from "#testing/shop/money-shop.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { plainStep } from "#testing/shop/money-steps.ts";
 
 let shop: MoneyShop;
 let session: Sql;

@@ -4,8 +4,9 @@ import { expect } from "vitest";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
-import type { MoneyShop, MoneyStep } from "#testing/shop/money-shop.ts";
-import { ordinaryDays, moneyStep } from "#testing/shop/money-shop.ts";
+import type { MoneyShop } from "#testing/shop/money-shop.ts";
+import type { MoneyStep } from "#testing/shop/money-steps.ts";
+import { ordinaryDays, moneyStep } from "#testing/shop/money-steps.ts";
 import { refoldEachKey } from "#testing/shop/refold-each-key.ts";
 import { sized } from "#testing/trial/size.ts";
 

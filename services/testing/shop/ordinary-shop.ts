@@ -2,7 +2,8 @@
 import { bookChecks } from "../../features.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { ordinaryDays } from "#testing/shop/money-steps.ts";
 
 /** The people of this shop have no profiles, so they have no handles either. */
 export const shopChecks: readonly BookCheck[] = bookChecks.filter(

@@ -132,7 +132,8 @@ export function DashboardScreen() {
       <Welcome />
       <ExplainHost />
       {isShipping ? <ShipmentForm whose={{ uid }} onClose={() => setShipping(false)} /> : null}
-      {isRequesting && summary.data !== undefined && summary.data.available > 0 ? (
+      {/* Stays open when the balance has become zero: it says why nothing more can be requested, or leads to Venmo. */}
+      {isRequesting && summary.data !== undefined ? (
         <RequestPayoutDialog
           uid={uid}
           availableCents={toCents(summary.data.available)}

@@ -1,7 +1,7 @@
 // For any cart, the cart panel, the receipt, the export and the ledger agree to the cent, including refused lines.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { recordMasterSaleRequest, recordSaleRequest } from "#features/sales/contract.ts";
+import { recordMasterSaleRequest, recordSaleRequest } from "#features/sales/contract-commands.ts";
 import { recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import { toCents } from "#ledger/money.ts";
 import { ApiError } from "#web/lib/api-error.ts";

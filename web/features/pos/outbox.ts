@@ -1,5 +1,5 @@
 // Sends the queue's lines to the ledger, from one tab at a time, each line under its own key, until there is an answer.
-import { recordSaleResponse } from "#features/sales/contract.ts";
+import { recordSaleResponse } from "#features/sales/contract-commands.ts";
 import { ApiError, asApiError } from "#web/lib/api-error.ts";
 import { send } from "#web/lib/http.ts";
 import { catalogueStatus, noteStock, onCatalogue } from "./catalogue.ts";

@@ -2,11 +2,11 @@
 import * as z from "zod/mini";
 import { toDollars } from "#ledger/money.ts";
 import { tender as tenderShape } from "#features/sales/contract.ts";
+import type { Tender } from "#features/sales/contract.ts";
 import type {
   RecordMasterSaleRequest,
   RecordSaleRequest,
-  Tender,
-} from "#features/sales/contract.ts";
+} from "#features/sales/contract-commands.ts";
 import type { SellingTerms } from "#web/shared/sale/selling-terms.ts";
 import {
   cartItem,

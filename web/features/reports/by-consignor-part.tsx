@@ -9,23 +9,27 @@ import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ReportIcon } from "#web/ui/thing-icons.ts";
-import { Figure, figureColumns, type Scope } from "./report-cells.tsx";
+import { figureColumns, figureTotals, type Scope } from "./report-cells.tsx";
 import type { ReportPeriod } from "./report-period.ts";
 
 const idOf = ({ consignorID }: ReportConsignor): string => consignorID;
 
-const figures = [
-  { id: "consignedSold", header: "Sold", card: "pair" },
-  { id: "refunds", header: "Refunds", card: "pair" },
-  { id: "corrections", header: "Corrections", card: "pair" },
-  { id: "storeShare", header: "Store's share", card: "pair" },
-  { id: "consignorShare", header: "Consignor's share", card: "pair" },
-  { id: "payouts", header: "Net payouts", card: "pair" },
-  { id: "commission", header: "Commission", card: "none", shownFrom: "73rem" },
-  { id: "owed", header: "Owed at the end", card: "pair" },
+const numbers = [
+  "consignedSold",
+  "refunds",
+  "corrections",
+  "storeShare",
+  "consignorShare",
+  "payouts",
+  "commission",
+  "owed",
+  "unitsLost",
 ] as const;
 
-const sortable = [...figures.map(({ id }) => id), "unitsLost"];
+/** Totals of the others would also open lines of the store's own goods. */
+const totaled = numbers.filter(
+  (id) => id !== "refunds" && id !== "corrections" && id !== "unitsLost",
+);
 
 function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>[] {
   const scopeOf = ({ consignorID }: ReportConsignor): Scope => ({
@@ -43,7 +47,15 @@ function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>
       width: "w-56 min-w-36",
       cell: ({ displayName }) => displayName,
     },
-    ...figureColumns<ReportConsignor>(figures, scopeOf, sortable),
+    ...figureColumns<ReportConsignor>({
+      numbers,
+      special: {
+        consignedSold: { header: "Sold" },
+        commission: { card: "none", shownFrom: "73rem" },
+      },
+      scopeOf,
+      isSorted: true,
+    }),
   ];
 }
 
@@ -100,27 +112,7 @@ export function ByConsignorPart({ read, period, sort, isSearched }: ByConsignorP
       countText={first === undefined ? undefined : formatQuantity(first.count, "consignor")}
       {...(first === undefined || isSearched
         ? {}
-        : {
-            totals: {
-              name: "Total",
-              ...Object.fromEntries(
-                figures
-                  .map(({ id }) => id)
-                  // Without the store's own goods, which these numbers would open too.
-                  .map((id) => [
-                    id,
-                    id === "consignedSold" ||
-                    id === "storeShare" ||
-                    id === "consignorShare" ||
-                    id === "payouts" ||
-                    id === "commission" ||
-                    id === "owed" ? (
-                      <Figure key={id} number={id} amount={first.total[id]} scope={scope} />
-                    ) : null,
-                  ]),
-              ),
-            },
-          })}
+        : { totals: { name: "Total", ...figureTotals(totaled, first.total, scope) } })}
     />
   );
 }

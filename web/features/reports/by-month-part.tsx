@@ -12,7 +12,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { ReportIcon } from "#web/ui/thing-icons.ts";
 import type { Read } from "#web/lib/read.ts";
-import { Figure, figureColumns, type Scope } from "./report-cells.tsx";
+import { figureColumns, figureTotals, type Scope } from "./report-cells.tsx";
 import { monthText } from "./report-period.ts";
 import { ReportSummary } from "./report-summary.tsx";
 
@@ -29,16 +29,17 @@ const centsIn = (month: ReportMonth, chart: Chart): number =>
 
 const idOf = ({ month }: ReportMonth): string => month;
 
-const figures = [
-  { id: "ownSold", header: "Own goods", card: "pair" },
-  { id: "consignedSold", header: "Consigned goods", card: "pair" },
-  { id: "refunds", header: "Refunds", card: "pair" },
-  { id: "corrections", header: "Corrections", card: "pair" },
-  { id: "storeShare", header: "Store's share", card: "pair" },
-  { id: "payouts", header: "Net payouts", card: "pair" },
-  { id: "commission", header: "Commission", card: "pair" },
-  { id: "tradeFees", header: "Trade fees", card: "pair", shownFrom: "73rem" },
-  { id: "owed", header: "Owed at the end", card: "pair" },
+const numbers = [
+  "ownSold",
+  "consignedSold",
+  "refunds",
+  "corrections",
+  "storeShare",
+  "payouts",
+  "commission",
+  "tradeFees",
+  "owed",
+  "unitsLost",
 ] as const;
 
 function columnsOf(consignor: string | undefined): readonly Column<ReportMonth>[] {
@@ -50,10 +51,12 @@ function columnsOf(consignor: string | undefined): readonly Column<ReportMonth>[
       card: "title",
       cell: ({ month }) => <span className="whitespace-nowrap">{monthText(month)}</span>,
     },
-    ...figureColumns<ReportMonth>(
-      figures.filter(({ id }) => consignor === undefined || id !== "ownSold"),
+    ...figureColumns<ReportMonth>({
+      numbers: numbers.filter((id) => consignor === undefined || id !== "ownSold"),
+      special: { tradeFees: { shownFrom: "73rem" } },
       scopeOf,
-    ),
+      isSorted: false,
+    }),
   ];
 }
 
@@ -108,17 +111,7 @@ export function ByMonthPart({ read, consignor }: ByMonthPartProps) {
         countText={rows === undefined ? undefined : formatQuantity(rows.length, "month")}
         {...(data === undefined || scope === undefined || isEmpty
           ? {}
-          : {
-              totals: {
-                month: "Total",
-                ...Object.fromEntries(
-                  [...figures.map(({ id }) => id), "unitsLost" as const].map((id) => [
-                    id,
-                    <Figure key={id} number={id} amount={data.total[id]} scope={scope} />,
-                  ]),
-                ),
-              },
-            })}
+          : { totals: { month: "Total", ...figureTotals(numbers, data.total, scope) } })}
       />
     </div>
   );

@@ -1,10 +1,11 @@
-// The columns that a report's two lists share: amounts that open their lines.
+// The columns and totals that a report's two lists share: numbers that open their lines.
+import type { ReactNode } from "react";
 import type { ReportFigures, ReportNumber } from "#features/reports/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { reportWhy } from "#web/shared/explain/report-why.ts";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
-import type { CardPlace, Column } from "#web/ui/data-table-column.ts";
+import type { Column } from "#web/ui/data-table-column.ts";
 import { Money } from "#web/ui/money.tsx";
 
 /** Whose lines a row is of, and of which days. */
@@ -21,12 +22,22 @@ export type FigureNumber = Extract<ReportNumber, keyof ReportFigures>;
 
 const counts: ReadonlySet<ReportNumber> = new Set(["sales", "unpricedSales", "unitsLost"]);
 
-type FigureColumn = {
-  readonly id: Exclude<FigureNumber, "unitsLost">;
-  readonly header: string;
-  readonly card: CardPlace;
-  readonly shownFrom?: "66rem" | "73rem" | "77rem" | "84rem";
-};
+/** What the lists call their numbers. */
+const headers = {
+  ownSold: "Own goods",
+  consignedSold: "Consigned goods",
+  refunds: "Refunds",
+  corrections: "Corrections",
+  storeShare: "Store's share",
+  consignorShare: "Consignor's share",
+  payouts: "Net payouts",
+  commission: "Commission",
+  tradeFees: "Trade fees",
+  owed: "Owed at the end",
+  unitsLost: "Units out",
+} as const;
+
+type ListedNumber = keyof typeof headers;
 
 /** What is owed may be zero after many lines. */
 const isOwed = (number: ReportNumber) => number === "taxOwed" || number.startsWith("owed");
@@ -53,30 +64,40 @@ export function Figure({
   );
 }
 
-/** Columns of amounts, and the units that were lost; each is sorted by its own name if `sorted` has it. */
-export function figureColumns<Row extends ReportFigures>(
-  columns: readonly FigureColumn[],
-  scopeOf: (row: Row) => Scope,
-  sorted: readonly string[] = [],
-): readonly Column<Row>[] {
-  const sortOf = (id: string) => (sorted.includes(id) ? { sortAs: id } : {});
-  return [
-    ...columns.map(({ id, header, card, shownFrom }) => ({
-      id,
-      header,
-      card,
-      align: "end" as const,
-      ...(shownFrom === undefined ? {} : { shownFrom }),
-      ...sortOf(id),
-      cell: (row: Row) => <Figure number={id} amount={row[id]} scope={scopeOf(row)} />,
-    })),
-    {
-      id: "unitsLost",
-      header: "Units out",
-      align: "end",
-      card: "pair",
-      ...sortOf("unitsLost"),
-      cell: (row) => <Figure number="unitsLost" amount={row.unitsLost} scope={scopeOf(row)} />,
-    },
-  ];
+type FigureColumns<Row> = {
+  readonly numbers: readonly ListedNumber[];
+  /** What differs from a plain column with the usual name. */
+  readonly special: { readonly [Number in ListedNumber]?: Partial<Column<Row>> };
+  readonly scopeOf: (row: Row) => Scope;
+  /** True if the server sorts the list by each of them. */
+  readonly isSorted: boolean;
+};
+
+/** Columns of numbers that open their lines. */
+export function figureColumns<Row extends ReportFigures>({
+  numbers,
+  special,
+  scopeOf,
+  isSorted,
+}: FigureColumns<Row>): readonly Column<Row>[] {
+  return numbers.map((id) => ({
+    id,
+    header: headers[id],
+    align: "end",
+    card: "pair",
+    ...(isSorted ? { sortAs: id } : {}),
+    cell: (row) => <Figure number={id} amount={row[id]} scope={scopeOf(row)} />,
+    ...special[id],
+  }));
+}
+
+/** The cells of the total row below such columns. */
+export function figureTotals(
+  numbers: readonly ListedNumber[],
+  total: ReportFigures,
+  scope: Scope,
+): Readonly<Record<string, ReactNode>> {
+  return Object.fromEntries(
+    numbers.map((id) => [id, <Figure key={id} number={id} amount={total[id]} scope={scope} />]),
+  );
 }

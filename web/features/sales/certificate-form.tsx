@@ -1,6 +1,7 @@
 // Erases the number of the customer's tax certificate: from this receipt, or wherever the store has it.
 import { useState } from "react";
-import type { EraseCertificateRequest, SaleView } from "#features/sales/contract.ts";
+import type { SaleView } from "#features/sales/contract.ts";
+import type { EraseCertificateRequest } from "#features/sales/contract-commands.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { eraseCertificate } from "#web/shared/sale/sale-api.ts";

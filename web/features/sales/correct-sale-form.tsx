@@ -1,10 +1,7 @@
 // Corrects a sale that was entered wrongly. Shows before and after, and recalculates the payout until the admin types one.
 import { useState } from "react";
-import {
-  correctSaleRequest,
-  type CorrectSaleRequest,
-  type SaleView,
-} from "#features/sales/contract.ts";
+import { type SaleView } from "#features/sales/contract.ts";
+import { correctSaleRequest, type CorrectSaleRequest } from "#features/sales/contract-commands.ts";
 import { toCents } from "#ledger/money.ts";
 import { dollarsText, parseDollars, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors } from "#web/lib/form-errors.ts";

@@ -1,11 +1,7 @@
 // Refunds a sale in whole or in part, and shows beforehand what that takes from the consignor.
 import { useState } from "react";
-import {
-  refundSaleRequest,
-  type RefundSaleRequest,
-  type SaleView,
-  type Tender,
-} from "#features/sales/contract.ts";
+import { type SaleView, type Tender } from "#features/sales/contract.ts";
+import { refundSaleRequest, type RefundSaleRequest } from "#features/sales/contract-commands.ts";
 import { toCents } from "#ledger/money.ts";
 import {
   dollarsText,

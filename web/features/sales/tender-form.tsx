@@ -1,11 +1,10 @@
 // Says how the customer really paid, for all sales of the receipt, or got a refund back: the till's day then has it right.
 import { useState } from "react";
+import { type SaleView, type Tender } from "#features/sales/contract.ts";
 import {
   correctTenderRequest,
   type CorrectTenderRequest,
-  type SaleView,
-  type Tender,
-} from "#features/sales/contract.ts";
+} from "#features/sales/contract-commands.ts";
 import type { StoryEntry } from "#features/sales/contract-story.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";

@@ -1,6 +1,9 @@
 // Records a sale without an item. The consignor gets the whole amount.
 import { useState } from "react";
-import { recordCustomSaleRequest, type RecordCustomSaleRequest } from "#features/sales/contract.ts";
+import {
+  recordCustomSaleRequest,
+  type RecordCustomSaleRequest,
+} from "#features/sales/contract-commands.ts";
 import { toCents } from "#ledger/money.ts";
 import { dollarsToSend, parseDollars } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";

@@ -1,12 +1,17 @@
 // The sales calls as hooks and commands: what the sale forms and the list of sales read and send.
+import { saleListResponse, saleResponse } from "#features/sales/contract.ts";
 import {
   correctRefundTenderResponse,
   correctTenderResponse,
   eraseCertificateResponse,
   recordSaleResponse,
   saleChangedResponse,
-  saleListResponse,
-  saleResponse,
+} from "#features/sales/contract-commands.ts";
+import type {
+  SaleListResponse,
+  SaleResponse,
+  SaleSort,
+  SaleView,
 } from "#features/sales/contract.ts";
 import type {
   CorrectRefundTenderResponse,
@@ -21,11 +26,7 @@ import type {
   RecordSaleResponse,
   RefundSaleRequest,
   SaleChangedResponse,
-  SaleListResponse,
-  SaleResponse,
-  SaleSort,
-  SaleView,
-} from "#features/sales/contract.ts";
+} from "#features/sales/contract-commands.ts";
 import {
   saleStoryResponse,
   type SaleStoryResponse,

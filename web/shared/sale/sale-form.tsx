@@ -5,7 +5,7 @@ import {
   recordMasterSaleRequest,
   recordSaleRequest,
   type RecordSaleResponse,
-} from "#features/sales/contract.ts";
+} from "#features/sales/contract-commands.ts";
 import { dollarsToSend, parseDollars, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount } from "#web/lib/formats.ts";

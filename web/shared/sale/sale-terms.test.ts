@@ -1,6 +1,7 @@
 // Tests that corrections send only what changed, and that a refund's preview matches the ledger.
 import { describe, expect, it } from "vitest";
-import { correctSaleRequest, refundSaleRequest, type SaleView } from "#features/sales/contract.ts";
+import { type SaleView } from "#features/sales/contract.ts";
+import { correctSaleRequest, refundSaleRequest } from "#features/sales/contract-commands.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { correctedSplit, correctionOf, draftOf, refundOf } from "./sale-terms.ts";
 

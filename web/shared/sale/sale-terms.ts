@@ -1,5 +1,6 @@
 // A sale's terms while they are corrected or refunded: drafts from the sale, requests from the drafts, and the effect of each.
-import type { CorrectSaleRequest, OwnSaleView, SaleView } from "#features/sales/contract.ts";
+import type { OwnSaleView, SaleView } from "#features/sales/contract.ts";
+import type { CorrectSaleRequest } from "#features/sales/contract-commands.ts";
 import { shareOf, toCents, type Cents } from "#ledger/money.ts";
 import {
   dollarsText,

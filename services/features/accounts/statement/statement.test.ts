@@ -12,7 +12,8 @@ import { createProfiles } from "#identity/profiles.ts";
 import { readHead } from "#ledger/log/read.ts";
 import { toCents } from "#ledger/money.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { AVERY, BLAKE, moneyStep, openMoneyShop, ordinaryDays } from "#testing/shop/money-shop.ts";
+import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import { AVERY, BLAKE, moneyStep, ordinaryDays } from "#testing/shop/money-steps.ts";
 import { sized } from "#testing/trial/size.ts";
 
 const VERIFY_AT = "https://store.test/verify-statement";
