@@ -99,11 +99,7 @@ export function PayoutRequestsScreen() {
                 onClear={() => setParams({ method: undefined })}
               />
             }
-            more={{
-              hasMore: pending.hasMore,
-              isLoading: pending.isLoadingMore,
-              onMore: pending.loadMore,
-            }}
+            more={pending}
             countText={
               pending.rows === undefined || pending.hasMore
                 ? undefined

@@ -111,11 +111,7 @@ export function SettledPayouts({ status, method }: SettledPayoutsProps) {
         error={settled.error}
         errorTitle="The payouts could not be loaded"
         onRetry={settled.refresh}
-        more={{
-          hasMore: settled.hasMore,
-          isLoading: settled.isLoadingMore,
-          onMore: settled.loadMore,
-        }}
+        more={settled}
         empty={
           <EmptyState
             icon={PayoutIcon}

@@ -6,11 +6,11 @@ import type {
   ExplainResponse,
 } from "#features/accounts/contract-explain.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
+import { LoadMore } from "#web/ui/load-more.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useExplanation } from "./explain-api.ts";
 import { amountText, kindNames, numberNames, sumSentence, type Unit } from "./explain-words.ts";
@@ -64,17 +64,7 @@ export function NumberPart({ uid, number, at }: NumberPartProps) {
           {kind === undefined ? "All entries" : kindNames[kind]}, newest first
         </h3>
         <Lines uid={uid} unit={unit} rows={explained.rows} />
-        {explained.hasMore ? (
-          <span>
-            <Button
-              isBusy={explained.isLoadingMore}
-              busyLabel="Loading..."
-              onClick={explained.loadMore}
-            >
-              Load more
-            </Button>
-          </span>
-        ) : null}
+        <LoadMore list={explained} className="self-start" />
       </section>
     </div>
   );

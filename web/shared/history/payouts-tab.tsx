@@ -155,11 +155,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
           error={payouts.error}
           errorTitle="The payouts could not be loaded"
           onRetry={payouts.refresh}
-          more={{
-            hasMore: payouts.hasMore,
-            isLoading: payouts.isLoadingMore,
-            onMore: payouts.loadMore,
-          }}
+          more={payouts}
           empty={
             <EmptyState
               icon={PayoutIcon}
