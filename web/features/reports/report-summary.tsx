@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { ReportFigures } from "#features/reports/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
-import { reasonNames } from "#web/shared/explain/report-words.ts";
+import { shrinkageReasonNames } from "#features/reports/contract-month.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { Figure, type FigureNumber, type Scope } from "./report-cells.tsx";
@@ -166,7 +166,7 @@ function Lost({ total, scope }: PartProps) {
       ) : (
         <dl>
           {total.shrinkage.map(({ reason, units }) => (
-            <Line key={reason} label={reasonNames[reason]}>
+            <Line key={reason} label={shrinkageReasonNames[reason]}>
               <Figure number="unitsLost" amount={units} scope={{ ...scope, kind: reason }} />
             </Line>
           ))}
