@@ -1,4 +1,4 @@
-// Answers with a file: the browser saves it, and never shows or runs it.
+// Answers with a file that the browser saves and never shows or runs.
 import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "#http/env.ts";
 

@@ -1,5 +1,5 @@
 // A list on a phone, and where a table has no room: one card of two lines per row, name and amount above the muted line,
-// with the picture before both and the actions after both. Words that only cards need hang on `data-cards`.
+// with the picture before both and the actions after both. Words that only cards need are in elements with `data-cards`.
 import { Fragment, memo, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";

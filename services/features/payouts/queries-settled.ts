@@ -1,4 +1,4 @@
-// Everybody's settled payouts of one status, for admins: a transfer that came back is found among the paid ones.
+// Everybody's settled payouts of one status, for admins. They find a transfer that came back among the paid ones.
 import type { SqlBool } from "kysely";
 import { sql } from "kysely";
 import { money } from "#http/csv.ts";
@@ -54,7 +54,7 @@ type SettledQuery = SettledFilters & {
   readonly limit: number;
 };
 
-/** A page, the one that was settled last first. */
+/** A page, the last settled first. */
 export async function readSettled(
   reads: Reads,
   people: People,
@@ -93,7 +93,7 @@ export const SETTLED_CSV_HEAD = [
   "Return reason",
 ] as const;
 
-/** All settled payouts that match, the one that was settled last first, in batches as lines of a file. */
+/** All settled payouts that match, the last settled first, in batches as lines of a file. */
 export async function* exportSettled(
   reads: Reads,
   people: People,

@@ -37,7 +37,7 @@ import type { UserDeps } from "#features/users/user-desk.ts";
 
 const tag = "users";
 
-/** Messages to strangers are worth little this way. */
+/** Few enough that nobody can use it to write to strangers. */
 const NEW_DISCORD_IDS = { attempts: 3, perSeconds: 86_400 };
 
 /** The check runs while somebody types: often, but not often enough to enumerate all names. */

@@ -95,7 +95,7 @@ export function AuditScreen() {
   );
 }
 
-/** Opens the balances of the store's accounts, each by days. */
+/** Opens the balances of the store's accounts. Each can be explained by days. */
 function StoreAccounts() {
   const pathTo = useWhyPath();
   return (

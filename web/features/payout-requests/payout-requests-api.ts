@@ -44,7 +44,7 @@ export function usePendingPayouts(
 const settledOf = (page: PayoutHistoryResponse): readonly PayoutView[] => page.payouts;
 const hasMoreSettled = (page: PayoutHistoryResponse): boolean => page.nextCursor !== null;
 
-/** Everybody's payouts of a status, the one that was settled last first. */
+/** Everybody's payouts of a status, the last settled first. */
 export function useSettledPayouts(
   status: SettledStatus,
   method: PayoutMethodName | undefined,

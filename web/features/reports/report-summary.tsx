@@ -116,7 +116,7 @@ function Earned({ total, scope }: PartProps) {
   );
 }
 
-/** Without the sales that have no price yet nothing is said of them: most stores have none. */
+/** Sales without a price are only mentioned if there are any: most stores have none. */
 function Sold({ total, scope }: PartProps) {
   return (
     <div>
@@ -135,7 +135,7 @@ function Sold({ total, scope }: PartProps) {
   );
 }
 
-/** What lost units were to be sold for. Nobody knows what they cost, or what those without a tag price are worth. */
+/** The tag prices of lost units. What they cost is not known, nor what those without a tag price are worth. */
 function LostValue({ total, scope }: PartProps) {
   const { lostValue, lostWithoutPrice } = total;
   const units = formatQuantity(lostWithoutPrice, "unit");

@@ -40,7 +40,7 @@ function returnColumn(onReturn: OnReturn): Column<PayoutView, PayoutSort> {
   };
 }
 
-/** Whoever looks at their own payouts marks none. */
+/** Nobody marks their own payouts. */
 const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView, PayoutSort>[] => [
   {
     id: "date",
