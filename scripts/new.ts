@@ -8,6 +8,7 @@ import { NewProblem, Tree } from "./new/tree.ts";
 const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
 
   event ItemReserved --in FEATURE --command ReserveItem [--stream CATEGORY] [--call /inventory/reserve]
+        [--fields uid,units] [--to reservation_holding | --from reservation_holding] [--file reservation]
                       an event with its fixture, words, command, call, access and specs
   version ItemReserved
                       the next version of an event, with its upcast and its fixture
@@ -20,6 +21,9 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
 
   --in      the feature, a folder of services/features that has the files the recipe adds to
   --stream  the stream that the event extends, or whose events make a row; the feature's first one otherwise
+  --fields  what the event, its command and the call say: uid, units, and names that end in Uid, Cents, Id or At
+  --to      the holding that units of the item go to (declare it with \`name\` first); --from: come back from
+  --file    what the names of its files end in, if several commands share them; the command otherwise
   --call    the address of the event's call; /FEATURE/COMMAND otherwise
   --root    another copy of this repository
 
@@ -34,6 +38,10 @@ const { values, positionals } = parseArgs({
     command: { type: "string" },
     stream: { type: "string" },
     call: { type: "string" },
+    file: { type: "string" },
+    fields: { type: "string" },
+    to: { type: "string" },
+    from: { type: "string" },
     root: { type: "string", default: join(import.meta.dirname, "..") },
   },
 });
@@ -44,8 +52,8 @@ if (values.help) {
 }
 const tree = new Tree(values.root);
 try {
-  const { in: feature, command, stream, call } = values;
-  const left = await make(tree, positionals, { feature, command, stream, call });
+  const { in: feature, root: _root, help: _help, ...options } = values;
+  const left = await make(tree, positionals, { feature, ...options });
   const { made, changed } = tree.touched();
   tree.write();
   const written = [...made, ...changed].filter((path) => !/\.(?:json|sql)$/u.test(path));

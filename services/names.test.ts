@@ -1,6 +1,7 @@
 // Names of streams, accounts and holdings are the same in SQL as in TypeScript, whatever the id.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { placeWords } from "#features/audit/places.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { itemHolding } from "#features/inventory/streams.ts";
 import type { NameFamily, NameKind } from "#ledger/names.ts";
@@ -28,6 +29,15 @@ it("an account or a holding says who and what it belongs to", () => {
     "consignor:u:payouts",
     "item:i",
   ]);
+});
+
+it("an account or a holding is called something in the audit log", () => {
+  const called = new Set(placeWords.map(([{ sqlName }]) => sqlName));
+  const places = kinds.filter(({ sqlName }) => /_(?:account|holding)$/u.test(sqlName));
+  expect(
+    places.map(({ sqlName }) => sqlName).filter((sqlName) => !called.has(sqlName)),
+    "say in `placeWords` of features/audit/places.ts what people call them",
+  ).toEqual([]);
 });
 
 describe.each(names.map((name) => [name.sqlName, name] as const))("%s", (sqlName, name) => {

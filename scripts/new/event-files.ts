@@ -1,6 +1,7 @@
-// The new files of an event: its command's decider, the specs, and the call that sends it.
+// The new files of an event: its command's decider, and the call that sends it with what that takes and gives.
 import type { StreamNames } from "./feature-files.ts";
-import { camel, sentence, withArticle } from "./names.ts";
+import type { Field } from "./fields.ts";
+import { camel, kebab, sentence } from "./names.ts";
 
 export type EventNames = {
   /** ItemReserved */
@@ -11,166 +12,213 @@ export type EventNames = {
   readonly stream: StreamNames;
   /** reserveItem */
   readonly decider: string;
-  /** reserve-item */
+  /** reservation: what the names of the files end in. */
   readonly file: string;
   /** /inventory/reserve-item */
   readonly path: string;
+  readonly fields: readonly Field[];
+  /** Where the item's units go, or where they come back from: reservationHolding. */
+  readonly moves: { readonly way: "to" | "from"; readonly holding: string } | null;
+  /** A command that these files have already, which is sent before this one. */
+  readonly before: { readonly decider: string; readonly path: string } | null;
 };
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** Events of items say whose the item was, which decides who may see them. */
+export const isOfItem = ({ stream }: EventNames): boolean => stream.category === "item";
 
-export function deciderFile({ type, command, feature, stream, decider }: EventNames): string {
-  const { idName, idOf, definition, category } = stream;
-  return `// Decides ${command}.
+/** The names of an event's data. */
+export function dataNames(names: EventNames): readonly string[] {
+  const owner = isOfItem(names) ? ["ownerUid"] : [];
+  return [names.stream.idName, ...owner, ...names.fields.map(({ name }) => name)];
+}
+
+/** What a command says, besides the time. */
+export const commandNames = ({ stream, fields }: EventNames): readonly string[] => [
+  stream.idName,
+  ...fields.map(({ name }) => name),
+];
+
+/** People who get something by the event. Nobody gets anything where units only come back. */
+export const recipients = ({ fields, moves }: EventNames): readonly Field[] =>
+  moves?.way === "from" ? [] : fields.filter(({ isPerson }) => isPerson);
+
+const importOf = (names: readonly string[], from: string): string =>
+  names.length === 0 ? "" : `import { ${names.join(", ")} } from "${from}";\n`;
+
+export function deciderFile(names: EventNames): string {
+  const { type, command, feature, stream, decider, file, fields, moves } = names;
+  const { idName, idOf } = stream;
+  const people = recipients(names);
+  const own = isOfItem(names)
+    ? ["itemArchived", "itemNotFound", ...(moves === null ? [] : ["itemHolding", moves.holding])]
+    : [];
+  const taking = moves?.way === "to";
+  const fromStreams = taking
+    ? [stream.definition, idOf, moves.holding, "takeUnits"]
+    : [stream.definition, idOf, ...own];
+  const streams = [
+    `${idOf}(${idName})`,
+    ...people.map(({ name }) => `...recipientStreams(${name})`),
+  ];
+  return `// Decides ${file === kebab(command) ? command : `the commands about a ${file.replaceAll("-", " ")}`}.
 import type { Decider } from "#ledger/decider.ts";
-import { accept, reject } from "#ledger/decider.ts";
-import { emit } from "#ledger/event.ts";
-import { ${type} } from "#features/${feature}/events.ts";
-import { ${definition}, ${idOf} } from "#features/${feature}/streams.ts";
-
+${importOf(["accept", ...(isOfItem(names) ? [] : ["reject"])], "#ledger/decider.ts")}import { emit } from "#ledger/event.ts";
+${importOf(moves?.way === "from" ? ["moveUnits"] : [], "#ledger/posting.ts")}import { ${type} } from "#features/${feature}/events.ts";
+${importOf(fromStreams, `#features/${feature}/streams.ts`)}${importOf(people.length === 0 ? [] : ["recipientStreams", "refuseRecipient"], "#features/users/streams.ts")}
 export type ${command} = {
   readonly ${idName}: string;
-  readonly happenedAt: string;
+${fields.map(({ name, type: is }) => `  readonly ${name}: ${is};\n`).join("")}  readonly happenedAt: string;
 };
 
 export type ${command}Answer = { readonly ${idName}: string; readonly version: number };
 
-/** Rejects 404 \`${category}_not_found\`. */
+/** ${rejections(names)} */
 export const ${decider}: Decider<${command}, ${command}Answer> = {
   type: "${command}",
-  streams: ({ ${idName} }) => [${idOf}(${idName})],
-  decide: ({ ${idName}, happenedAt }, states) => {
-    const { version } = states.get(${definition}, ${idOf}(${idName}));
-    if (version === 0) {
-      return reject(404, "${category}_not_found", "There is no such ${category}");
-    }
-    const event = emit(${type}, { ${idName} }, { streams: [${idOf}(${idName})], happenedAt });
-    return accept([event], { ${idName}, version: version + 1 });
+  streams: (${parameter(
+    people.map(({ name }) => name),
+    idName,
+  )}) => [${streams.join(", ")}],
+  decide: ({ ${commandNames(names).join(", ")}, happenedAt }, states) => {
+${people.map(({ name }) => refusal(name, people.length === 1)).join("")}${deciding(names)}    const event = emit(
+      ${type},
+      { ${dataNames(names).join(", ")} },
+      { streams: [${idOf}(${idName})], ${movements(names)}happenedAt },
+    );
+    return accept([event], { ${idName}, version: ${taking ? "taken.version" : "version"} + 1 });
   },
 };
 `;
 }
 
-export function eventSpec({ type, command, feature, stream, decider, file }: EventNames): string {
-  const { idName, idOf, sampleId, category } = stream;
-  return `// Specs of ${command}: given what happened, when it is asked for, then what.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Decider } from "#ledger/decider.ts";
-import { accept } from "#ledger/decider.ts";
-import { emit } from "#ledger/event.ts";
-import { ${decider} } from "#features/${feature}/decider-${file}.ts";
-import { ${type} } from "#features/${feature}/events.ts";
-import { ${idOf} } from "#features/${feature}/streams.ts";
-import type { MemoryBooks } from "#testing/shop/memory-books.ts";
-import { memoryBooks } from "#testing/shop/memory-books.ts";
-import type { TestApp } from "#testing/service/test-app.ts";
-import { openTestApp } from "#testing/service/test-app.ts";
+const parameter = (people: readonly string[], idName: string): string =>
+  `{ ${[idName, ...people].join(", ")} }`;
 
-const ${idName} = "${sampleId}";
-const happenedAt = "2024-05-31T12:00:00.000Z";
-
-/** What made the ${category}. */
-const made = emit(${type}, { ${idName} }, { streams: [${idOf}(${idName})], happenedAt });
-
-function booksWithIt(): MemoryBooks {
-  const books = memoryBooks();
-  books.given(made);
-  return books;
+function rejections(names: EventNames): string {
+  const { stream, moves } = names;
+  const missing = [
+    ...(recipients(names).length === 0 ? [] : ["consignor_not_found"]),
+    `${stream.category}_not_found`,
+  ];
+  const found = missing.map((code) => `\`${code}\``).join(", ");
+  const conflicts = moves?.way === "to" ? "`item_archived`, `not_enough_stock`" : "`item_archived`";
+  return `Rejects 404 ${found}${isOfItem(names) ? `; 409 ${conflicts}` : ""}.`;
 }
 
-it("is one event, and the answer has the new version", () => {
-  const { added, ...decision } = booksWithIt().when(${decider}, { ${idName}, happenedAt });
-  expect(decision).toMatchObject({ kind: "accepted", answer: { ${idName}, version: 2 } });
-  expect(added).toMatchObject([{ type: "${type}", data: { ${idName} } }]);
-});
+function refusal(name: string, isOnly: boolean): string {
+  const refused = isOnly ? "refusal" : `${name}Refusal`;
+  return `    const ${refused} = refuseRecipient(states, ${name});
+    if (${refused} !== null) {
+      return ${refused};
+    }
+`;
+}
 
-it("is rejected for ${withArticle(category)} that is not there", () => {
-  expect(memoryBooks().when(${decider}, { ${idName}, happenedAt })).toMatchObject({
-    status: 404,
-    code: "${category}_not_found",
-  });
-});
+/** How it finds what the command is about, and refuses it if it is not there. */
+function deciding(names: EventNames): string {
+  const { stream, moves } = names;
+  const { idName, idOf, definition, category } = stream;
+  const found = `states.get(${definition}, ${idOf}(${idName}))`;
+  if (moves?.way === "to") {
+    return `    const { ownerUid } = ${found}.state;
+    const to = ${moves.holding}.of(${idName});
+    const taken = takeUnits(states, { ${idName}, ownerUid, units, to });
+    if (taken.kind === "rejected") {
+      return taken;
+    }
+`;
+  }
+  if (isOfItem(names)) {
+    return `    const { version, state } = ${found};
+    const { exists, archived, ownerUid } = state;
+    if (!exists) {
+      return itemNotFound;
+    }
+    if (archived) {
+      return itemArchived;
+    }
+`;
+  }
+  return `    const { version } = ${found};
+    if (version === 0) {
+      return reject(404, "${category}_not_found", "There is no such ${category}");
+    }
+`;
+}
 
-it("posts, moves and rejects what the store wants", () => {
-  expect.fail(
-    "Replace this spec: say what ${type} posts and moves, and when ${command} is rejected",
-  );
-});
+function movements({ moves, stream }: EventNames): string {
+  if (moves === null) {
+    return "";
+  }
+  const id = stream.idName;
+  return moves.way === "to"
+    ? "movements: taken.movements, "
+    : `movements: moveUnits(${moves.holding}.of(${id}), itemHolding.of(${id}), units), `;
+}
 
-describe("in a real log", () => {
-  let shop: TestApp;
+export function contractFile({ stream, decider, file, path, fields }: EventNames): string {
+  const { idName, idSchema } = stream;
+  const imports = new Set([idSchema, ...fields.flatMap(({ contractImports }) => contractImports)]);
+  const named = (name: string, schema: string) => (name === schema ? name : `${name}: ${schema}`);
+  const shape = [
+    named(idName, idSchema),
+    ...fields.map(({ name, inContract }) => named(name, inContract)),
+  ];
+  return `// What the calls of routes-${file}.ts take and give.
+import * as z from "zod/mini";
+import { ${[...imports].join(", ")} } from "#ledger/fields.ts";
 
-  const making: Decider<null, null> = {
-    type: "Make",
-    streams: () => made.streams,
-    decide: () => accept([made], null),
-  };
-
-  const executed = <Command, Answer>(
-    decider: Decider<Command, Answer>,
-    command: Command,
-    key: string,
-  ) =>
-    shop.deps.ledger.execute(decider, command, {
-      actor: "system:test",
-      scope: "store",
-      key,
-      requestHash: "00",
-    });
-
-  beforeAll(async () => {
-    shop = await openTestApp({ projections: [] });
-    await executed(making, null, "making");
-  });
-
-  afterAll(() => shop.close());
-
-  const asked = (key: string) => executed(${decider}, { ${idName}, happenedAt }, key);
-
-  it("happens once if it is repeated under its key, with the first answer", async () => {
-    const first = await asked("one");
-    expect(first).toMatchObject({ kind: "accepted", repeated: false });
-    expect(await asked("one")).toEqual({ ...first, repeated: true });
-  });
-
-  it("happens once for each of several simultaneous calls, each with its own version", async () => {
-    const outcomes = await Promise.all(["a", "b", "c", "d"].map(asked));
-    const versions = outcomes.map((outcome) =>
-      outcome.kind === "accepted" ? outcome.answer.version : 0,
-    );
-    expect(versions.toSorted((one, other) => one - other)).toEqual([3, 4, 5, 6]);
-  });
+/** POST ${path} */
+export const ${decider}Request = z.strictObject({ ${shape.join(", ")} });
+export const ${decider}Response = z.object({
+  message: z.string(),
+  ${idName}: z.string(),
+  version: z.int(),
 });
 `;
 }
 
-export function routesFile({ command, feature, stream, decider, file, path }: EventNames): string {
-  const { idName } = stream;
-  const done = sentence(command);
-  return `// The call that sends ${command}.
-import { Hono } from "hono";
+/** The imports of a routes file, and the call. */
+export function routeParts(names: EventNames): {
+  readonly imports: string;
+  readonly call: string;
+} {
+  const { type, command, feature, stream, decider, file, path } = names;
+  const people = recipients(names);
+  return {
+    imports: `import { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { jsonBody } from "#http/validate.ts";
-import { ${decider}Request, ${decider}Response } from "#features/${feature}/contract.ts";
+${importOf(people.length === 0 ? [] : ["requireProfile"], "#http/known-person.ts")}import { jsonBody } from "#http/validate.ts";
+import { ${decider}Request, ${decider}Response } from "#features/${feature}/contract-${file}.ts";
 import { ${decider} } from "#features/${feature}/decider-${file}.ts";
-
-export function ${camel(command)}Routes({ ledger, clock }: RouteDeps): Hono<AppEnv> {
-  const routes = new Hono<AppEnv>();
-  routes.post(
+`,
+    call: `  routes.post(
     "${path}",
     rehearsable(admin),
-    documented({ summary: "${done}", tag: "${feature}", answer: ${decider}Response }),
+    documented({ summary: "${sentence(command)}", tag: "${feature}", answer: ${decider}Response }),
     jsonBody(${decider}Request),
     async (c) => {
-      const command = { ...c.req.valid("json"), happenedAt: clock().toISOString() };
-      const { ${idName}, version } = await runCommand(c, ledger, ${decider}, command);
-      return c.json({ message: "Done: ${lowerFirst(done)}", ${idName}, version });
+      const command = { ...c.req.valid("json"), happenedAt: deps.clock().toISOString() };
+${people.map(({ name }) => `      await requireProfile(deps, command.${name});\n`).join("")}      const { ${stream.idName}, version } = await runCommand(c, deps.ledger, ${decider}, command);
+      return c.json({ message: "${sentence(type)}", ${stream.idName}, version });
     },
-  );
+  );`,
+  };
+}
+
+export const routesName = (file: string): string => `${camel(file)}Routes`;
+
+export function routesFile(names: EventNames): string {
+  const { imports, call } = routeParts(names);
+  return `// The calls that send the commands of decider-${names.file}.ts.
+${imports}
+export function ${routesName(names.file)}(deps: RouteDeps): Hono<AppEnv> {
+  const routes = new Hono<AppEnv>();
+${call}
   return routes;
 }
 `;

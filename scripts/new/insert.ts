@@ -13,26 +13,52 @@ export function hasName(text: string, name: string): boolean {
 
 /** Adds names to the import of a module, or the whole import after the last one. Skips names that the file has. */
 export function addImport(text: string, wanted: readonly string[], from: string): string {
-  const names = wanted.filter((name) => !hasName(text, name));
+  return addToImport(
+    text,
+    "import",
+    wanted.filter((name) => !hasName(text, name)),
+    from,
+  );
+}
+
+function addToImport(
+  text: string,
+  word: "import" | "import type",
+  names: readonly string[],
+  from: string,
+): string {
   if (names.length === 0) {
     return text;
   }
-  const there = importOf(from).exec(text);
+  const there = new RegExp(
+    `^${word} \\{([^}]*)\\} from "${from.replaceAll(".", "\\.")}";`,
+    "mu",
+  ).exec(text);
   if (there !== null) {
     const before = (there[1] ?? "").split(",").map((name) => name.trim());
     const all = [...new Set([...before, ...names])].filter((name) => name !== "");
-    return text.replace(there[0], `import { ${all.join(", ")} } from "${from}";`);
+    return text.replace(there[0], `${word} { ${all.join(", ")} } from "${from}";`);
   }
   const last = [...text.matchAll(/^import [^;]*;\n/gmu)].at(-1);
   if (last === undefined) {
     throw new NewProblem(`There is no import after which to add the one of ${from}`);
   }
   const end = last.index + last[0].length;
-  return `${text.slice(0, end)}import { ${names.join(", ")} } from "${from}";\n${text.slice(end)}`;
+  return `${text.slice(0, end)}${word} { ${names.join(", ")} } from "${from}";\n${text.slice(end)}`;
 }
 
-function importOf(from: string): RegExp {
-  return new RegExp(`import \\{([^}]*)\\} from "${from.replaceAll(".", "\\.")}";`, "u");
+/** Adds a generated module to another one: its imports to the imports, and what is below them to the end. */
+export function addModule(text: string, added: string): string {
+  const imports = [...added.matchAll(/^(import(?: type)?) \{([^}]*)\} from "([^"]+)";\n/gmu)];
+  const merged = imports.reduce((before, [, word = "import", list = "", from = ""]) => {
+    const names = list.split(",").map((name) => name.trim());
+    return word === "import"
+      ? addImport(before, names, from)
+      : addToImport(before, "import type", names, from);
+  }, text);
+  const last = imports.at(-1);
+  const body = added.slice(last === undefined ? 0 : last.index + last[0].length);
+  return `${merged.trimEnd()}\n\n${body.trim()}\n`;
 }
 
 /**
@@ -52,6 +78,15 @@ export function addEntry(text: string, anchors: readonly string[], entry: string
   const inside = text.slice(at, close).trimEnd();
   const comma = inside.trim() === "" || inside.endsWith(",") ? "" : ",";
   return `${text.slice(0, at)}${inside}${comma}\n${entry},\n${text.slice(close)}`;
+}
+
+/** Puts lines before a line that is there once. */
+export function addAbove(text: string, line: string, added: string): string {
+  const at = text.indexOf(`\n${line}\n`);
+  if (at === -1) {
+    throw new NewProblem(`"${line.trim()}" is not where it was expected`);
+  }
+  return `${text.slice(0, at + 1)}${added}\n${text.slice(at + 1)}`;
 }
 
 /** Puts a declaration before another one, and before its comment. */

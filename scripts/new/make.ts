@@ -1,4 +1,5 @@
 // Which recipe `npm run new` follows.
+import type { NewEventOptions } from "./event.ts";
 import { newEvent } from "./event.ts";
 import { newName } from "./name.ts";
 import { newProjection } from "./projection.ts";
@@ -7,19 +8,15 @@ import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 import { newVersion } from "./version.ts";
 
-export type MakeOptions = {
-  readonly feature?: string | undefined;
-  readonly command?: string | undefined;
-  readonly stream?: string | undefined;
-  readonly call?: string | undefined;
-};
+export type MakeOptions = NewEventOptions;
 
 /** Makes the requested files in the tree's memory; returns what is left to a person. Throws NewProblem. */
 export async function make(
   tree: Tree,
   [kind, name, ...rest]: readonly string[],
-  { feature, command, stream, call }: MakeOptions = {},
+  options: MakeOptions = {},
 ): Promise<readonly string[]> {
+  const { feature, stream } = options;
   if (kind === "name" && rest.length <= 2) {
     return newName(tree, name, { feature, prefix: rest[0], suffix: rest[1] });
   }
@@ -28,7 +25,7 @@ export async function make(
   }
   switch (kind) {
     case "event":
-      return newEvent(tree, name, { feature, command, stream, call });
+      return newEvent(tree, name, options);
     case "version":
       return newVersion(tree, name);
     case "projection":

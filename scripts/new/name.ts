@@ -13,6 +13,24 @@ export type NewNameOptions = {
   readonly suffix: string | undefined;
 };
 
+const PLACES = "services/features/audit/places.ts";
+
+/** What the audit log calls it at first: its name, and the item or the beginning of the id. */
+function addPlaceWords(tree: Tree, sqlName: string, feature: string): void {
+  const words = sentence(sqlName.replace(/_(?:holding|account)$/u, ""));
+  const label =
+    feature === "inventory"
+      ? `(id, names) => \`${words}: \${itemOf(id, names)}\``
+      : `(id) => \`${words} \${shortIdOf(id)}\``;
+  tree.change(PLACES, (text) =>
+    addImport(
+      addEntry(text, ["export const placeWords: ", " = ["], `  [${camel(sqlName)}, ${label}]`),
+      [camel(sqlName)],
+      `#features/${feature}/streams.ts`,
+    ),
+  );
+}
+
 /** Declares the name and writes the migration; returns what is left to a person. */
 export function newName(
   tree: Tree,
@@ -41,10 +59,12 @@ export function newName(
       "#ledger/names.ts",
     ),
   );
+  addPlaceWords(tree, sqlName, feature);
   const migration = `migrations/${tree.nextMigration()}_${sqlName}.sql`;
   tree.create(migration, migrationOf(sqlName, streams, defineName(sqlName, prefix, suffix).sql));
   return [
     `${streams}: what it is, in a comment above ${camel(sqlName)}`,
+    `${PLACES}: what people call it in the audit log`,
     "`npm run expected-schema`, which records the schema that the new migration makes",
     "`npm run vitest -- run services/names.test.ts`, which compares the declaration with the migration",
   ];

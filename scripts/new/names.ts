@@ -36,6 +36,7 @@ const forms = {
   prefix: [/^[a-z][a-z-]*:$/u, 'a word with a colon, such as "reservation:"'],
   suffix: [/^:[a-z][a-z-]*$/u, 'a colon with a word, such as ":escrow"'],
   call: [/^(?:\/[a-z]+(?:-[a-z]+)*){2,}$/u, "an address below /api, such as /inventory/reserve"],
+  file: [/^[a-z]+(?:-[a-z]+)*$/u, "what its files are about, such as reservation"],
   feature: [/^[a-z]+(?:-[a-z]+)*$/u, "lower case with hyphens, such as inventory"],
 } as const;
 

@@ -7,7 +7,7 @@ import { saleNames } from "#features/sales/streams.ts";
 import { shipmentNames } from "#features/shipments/streams.ts";
 import { escrowAccount, tradeHolding, tradeNames } from "#features/trades/streams.ts";
 import { userNames } from "#features/users/streams.ts";
-import type { NameFamily } from "#ledger/names.ts";
+import type { NameFamily, NameKind } from "#ledger/names.ts";
 
 /** The names of the people and items of one event. */
 export type Names = {
@@ -91,29 +91,27 @@ const storeAccounts: Readonly<Record<string, string>> = {
 
 type Place = AuditEvent["postings"][number]["from"];
 
-export function placeForAdmin(name: string, { people, items }: Names): Place {
-  const label = () => {
-    if (availableAccount.is(name)) {
-      const uid = availableAccount.idOf(name);
-      return `${people.get(uid) ?? uid}, available`;
-    }
-    if (payoutsAccount.is(name)) {
-      const uid = payoutsAccount.idOf(name);
-      return `${people.get(uid) ?? uid}, pending payouts`;
-    }
-    if (escrowAccount.is(name)) {
-      return `Held for trade ${shortIdOf(escrowAccount.idOf(name))}`;
-    }
-    if (tradeHolding.is(name)) {
-      return `Units in trade ${shortIdOf(tradeHolding.idOf(name))}`;
-    }
-    if (itemHolding.is(name)) {
-      const id = itemHolding.idOf(name);
-      return items.get(id) ?? `Item ${shortIdOf(id)}`;
-    }
-    return storeAccounts[name] ?? name;
-  };
-  return { label: label(), name };
+type PlaceWords = readonly [NameKind, label: (id: string, names: Names) => string];
+
+const personOf = (uid: string, { people }: Names): string => people.get(uid) ?? uid;
+const itemOf = (id: string, { items }: Names): string => items.get(id) ?? `Item ${shortIdOf(id)}`;
+
+/** What the accounts and holdings that contain an id are called; `services/names.test.ts` knows which there are. */
+export const placeWords: readonly PlaceWords[] = [
+  [availableAccount, (uid, names) => `${personOf(uid, names)}, available`],
+  [payoutsAccount, (uid, names) => `${personOf(uid, names)}, pending payouts`],
+  [escrowAccount, (id) => `Held for trade ${shortIdOf(id)}`],
+  [tradeHolding, (id) => `Units in trade ${shortIdOf(id)}`],
+  [itemHolding, itemOf],
+];
+
+export function placeForAdmin(name: string, names: Names): Place {
+  const [kind, words] = placeWords.find(([{ is }]) => is(name)) ?? [];
+  const label =
+    kind === undefined || words === undefined
+      ? (storeAccounts[name] ?? name)
+      : words(kind.idOf(name), names);
+  return { label, name };
 }
 
 /** What of an event is a consignor's own. */

@@ -5,7 +5,7 @@ import type { Reads } from "#http/reads.ts";
 import { readsOver } from "#http/reads.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
-import { inventoryProjection } from "#features/inventory/projection.ts";
+import { inventoryItemsTable, inventoryProjection } from "#features/inventory/projection.ts";
 import { itemSort, type ItemSort } from "#features/inventory/contract.ts";
 import { countItems, searchItems } from "#features/inventory/search.ts";
 import type { ItemQuery } from "#features/inventory/search-conditions.ts";
@@ -55,10 +55,18 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
+/** The columns that count something, all zero: a row below names only what these tests are about. */
+const nothingCounted = Object.fromEntries(
+  Object.entries(inventoryItemsTable.declared)
+    .filter(([, { type, isNullable }]) => type === "bigint" && !isNullable)
+    .map(([column]) => [column, 0]),
+);
+
 /** Inserts rows into the read table, the last one being the newest; the nth row's barcode is `n` by default. */
 async function stock(rows: readonly Given[]): Promise<void> {
   await database.sql`delete from read.inventory_items`;
   const made = rows.map((row, index) => ({
+    ...nothingCounted,
     id: idOf(index + 1),
     owner_uid: row.owner ?? null,
     item_name: row.name ?? "Thing",

@@ -59,6 +59,17 @@ describe("stock", () => {
     );
   });
 
+  test("no holding of the store gives units that nobody put there", () => {
+    fc.assert(
+      fc.property(history, (steps) => {
+        const held = [...holdingsOf(play(steps).events)];
+        const owing = held.filter(([name, units]) => units < 0 && !name.startsWith("world:"));
+        expect(owing, "a command lets more units out than went in").toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   test("an archived item has no units, and restoring gives back what archiving took", () => {
     fc.assert(
       fc.property(history, pick, (steps, picked) => {

@@ -201,6 +201,8 @@ export const reportLinesQuery = z
     ...period,
     number: reportNumber,
     consignor: z.optional(uid),
+    /** Without a consignor: all lines, or those of consignors without the store's own goods. */
+    whose: z._default(z.enum(["all", "consignors"]), "all"),
     /** Only the lines of this group. Groups and sums still include all lines. */
     kind: z.optional(z.string().check(z.regex(/^[A-Za-z_]{1,60}$/u, "This kind is unknown"))),
     cursor: z.optional(

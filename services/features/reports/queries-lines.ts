@@ -16,7 +16,8 @@ import { reportUnitsTable, reportUnpricedTable } from "#features/reports/project
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
 import { isNewSale, isSale } from "#features/reports/projection-sums.ts";
 import type { RemittedLine } from "#features/reports/queries-remitted.ts";
-import type { Bounds } from "#features/reports/queries-sums.ts";
+import type { Bounds, Scope } from "#features/reports/queries-sums.ts";
+import { isIn } from "#features/reports/queries-sums.ts";
 import type { Cents } from "#ledger/money.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import { MasterSaleRecorded, SaleCorrected, SaleRefunded } from "#features/sales/events.ts";
@@ -84,8 +85,9 @@ const numbers: Readonly<Record<Exclude<ReportNumber, OtherNumber>, NumberOfLines
 
 export type Asked = Pick<
   ReportLinesQuery,
-  "from" | "to" | "number" | "consignor" | "kind" | "cursor" | "limit"
+  "from" | "to" | "number" | "kind" | "cursor" | "limit"
 > & {
+  readonly scope: Scope;
   /** Lines recorded after it do not count. */
   readonly position: number;
   /** For the numbers of remitted tax. */
@@ -116,20 +118,20 @@ const remittances = ({ remitted }: Asked, sign: RawBuilder<unknown>) => sql`
 
 /** All lines of the number in the period. `whose` tells the lines of one event apart. */
 function linesOf(asked: Asked, bounds: Bounds): RawBuilder<unknown> {
-  const { number, consignor, position } = asked;
-  const isWhose = consignor === undefined ? sql`true` : sql`l.uid = ${consignor}`;
+  const { number, scope, position } = asked;
+  const isOfStore = scope.kind === "store";
   const [from, to] = [bounds[0]?.toISOString() ?? "", bounds.at(-1)?.toISOString() ?? ""];
   const inPeriod = sql`l.booked_at >= ${from}::text::timestamptz
     and l.booked_at < ${to}::text::timestamptz and l.position <= ${position}::bigint`;
-  const own = sql`${inPeriod} and ${isWhose}`;
+  const own = sql`${inPeriod} and ${isIn(scope, sql`l.uid`)}`;
   switch (number) {
     case "sales": {
       const priced = moneyLines(sql`1::bigint`, sql`${own} and ${where(isNewSale)}`);
-      return consignor === undefined ? sql`${priced} union all ${unpricedSales(inPeriod)}` : priced;
+      return isOfStore ? sql`${priced} union all ${unpricedSales(inPeriod)}` : priced;
     }
     case "unpricedSales": {
       return unpricedSales(
-        sql`${inPeriod} and l.priced_position is null and ${consignor === undefined}::boolean`,
+        sql`${inPeriod} and l.priced_position is null and ${isOfStore}::boolean`,
       );
     }
     case "unitsLost": {

@@ -15,7 +15,7 @@ export async function readUnpriced(
 ): Promise<readonly Unpriced[]> {
   const instants = bounds.map((at) => at.toISOString());
   const parts = bounds.slice(1);
-  if (scope.kind === "consignor") {
+  if (scope.kind !== "store") {
     return parts.map(() => NONE_UNPRICED);
   }
   const { rows } = await sql<Unpriced & { readonly nth: number }>`

@@ -162,6 +162,8 @@ export type TillRefund = z.infer<typeof tillRefund>;
 
 export const tillRefundsResponse = z.object({
   refunds: z.array(tillRefund),
+  /** Over all of the day's that match, regardless of the page: GET /till/day has the same amount. */
+  total: z.object({ count: z.int(), amount: z.number() }),
   nextCursor: z.nullable(z.string()),
 });
 export type TillRefundsResponse = z.infer<typeof tillRefundsResponse>;

@@ -59,7 +59,7 @@ export async function inventoryCalls(store: TradeShop): Promise<RehearsedCall[]>
       body: { consignorID: uid, itemName: "Scanned", barcodes: "S-1\nS-2\nS-1" },
     },
     imageCall(store, uid, await consignor("Mug")),
-    ...stockCalls(store, await consignor("Plate"), await master("Clock")),
+    ...(await callsOnItems(store, uid, consignor)),
     {
       call: `POST ${base}/allocate`,
       as,
@@ -92,29 +92,50 @@ function imageCall({ admin: as }: TradeShop, consignorUID: string, itemUID: stri
   return { call: `POST ${path}`, as, path, body: { consignorUID, itemUID, imageUrl } };
 }
 
-function stockCalls(
-  { admin: as }: TradeShop,
-  plate: string,
-  clock: string,
-): readonly RehearsedCall[] {
-  const base = "/api/inventory";
-  return [
-    {
-      call: `POST ${base}/remove`,
-      as,
-      path: `${base}/remove`,
-      body: { itemID: plate, quantity: 2, reason: "returned_to_consignor" },
-    },
-    {
-      call: `POST ${base}/prices`,
-      as,
-      path: `${base}/prices`,
-      body: {
-        items: [{ itemID: clock, tagPriceCents: null }],
-        change: { kind: "set", tagPriceCents: 1250 },
-      },
-    },
-  ];
+type ItemCall = {
+  /** Below /api; no id is in it. */
+  readonly path: string;
+  readonly body: (itemId: string, uid: string) => object;
+  /** A call of this list that the store carries out before, with the same item and person. */
+  readonly after?: string;
+};
+
+/** The calls that name an item, and maybe a person, in their body. Each gets an item of its own with five units. */
+const itemCalls: readonly ItemCall[] = [
+  {
+    path: "/inventory/remove",
+    body: (itemID) => ({ itemID, quantity: 2, reason: "returned_to_consignor" }),
+  },
+  {
+    path: "/inventory/prices",
+    body: (itemID) => ({
+      items: [{ itemID, tagPriceCents: null }],
+      change: { kind: "set", tagPriceCents: 1250 },
+    }),
+  },
+];
+
+function callsOnItems(
+  store: TradeShop,
+  uid: string,
+  newItem: (name: string) => Promise<string>,
+): Promise<RehearsedCall[]> {
+  const { admin: as } = store;
+  const sent = ({ path, body }: ItemCall, itemId: string): RehearsedCall => ({
+    call: `POST /api${path}`,
+    as,
+    path: `/api${path}`,
+    body: body(itemId, uid),
+  });
+  return Promise.all(
+    itemCalls.map(async (call) => {
+      const itemId = await newItem(`For ${call.path}`);
+      for (const before of itemCalls.filter(({ path }) => path === call.after)) {
+        await given(store, sent(before, itemId));
+      }
+      return sent(call, itemId);
+    }),
+  );
 }
 
 export async function moneyCalls(store: TradeShop): Promise<RehearsedCall[]> {

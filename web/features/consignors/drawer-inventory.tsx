@@ -5,7 +5,7 @@ import { CutCode } from "#web/ui/cut-code.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
 import { useItemSearch } from "#web/shared/item/item-search.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
-import { InTrades } from "#web/shared/item/in-trades.tsx";
+import { HeldUnits } from "#web/shared/item/held-units.tsx";
 import { DrawerLines } from "./drawer-lines.tsx";
 
 export function DrawerInventory({ uid }: { readonly uid: string }) {
@@ -30,7 +30,7 @@ export function DrawerInventory({ uid }: { readonly uid: string }) {
           </span>
           <span className="text-end whitespace-nowrap tabular-nums">
             {formatQuantity(item.quantity, "unit")}
-            <InTrades item={item} />
+            <HeldUnits item={item} />
           </span>
         </span>
       )}

@@ -20,7 +20,7 @@ import { FreshnessLine, HeldNotice } from "#web/ui/freshness-line.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { ItemIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
-import { InTrades } from "#web/shared/item/in-trades.tsx";
+import { HeldUnits, heldUnits } from "#web/shared/item/held-units.tsx";
 import { ownItemFiltersIn, useOwnItemCount, useOwnItems } from "./dashboard-api.ts";
 
 const columns: readonly Column<InventoryItem, ItemSort>[] = [
@@ -67,7 +67,7 @@ const columns: readonly Column<InventoryItem, ItemSort>[] = [
     header: "Quantity",
     cell: (item) => (
       <>
-        {item.quantity + item.unitsInTrades === 0 ? (
+        {item.quantity + heldUnits(item) === 0 ? (
           <Chip kind="neutral">Sold out</Chip>
         ) : (
           <>
@@ -77,7 +77,7 @@ const columns: readonly Column<InventoryItem, ItemSort>[] = [
             </span>
           </>
         )}
-        <InTrades item={item} />
+        <HeldUnits item={item} />
       </>
     ),
     sortAs: "quantity",

@@ -21,7 +21,7 @@ import { Menu, type MenuItem } from "#web/ui/menu.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { PicturedName } from "#web/shared/item/pictured-name.tsx";
-import { InTrades } from "#web/shared/item/in-trades.tsx";
+import { HeldUnits, heldUnits } from "#web/shared/item/held-units.tsx";
 import { OwnerLink, ownerName } from "#web/shared/item/owner-chip.tsx";
 
 /** The actions that an admin can take on one item. */
@@ -182,10 +182,10 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
       <>
         {formatCount(item.quantity)}
         <span className="hidden in-data-cards:inline">
-          {` in stock${item.unitsInTrades === 0 ? "" : `, ${formatCount(item.unitsInTrades)} held`}`}
+          {` in stock${heldUnits(item) === 0 ? "" : `, ${formatCount(heldUnits(item))} held`}`}
         </span>
         <span className="in-data-cards:hidden">
-          <InTrades item={item} />
+          <HeldUnits item={item} />
         </span>
       </>
     ),

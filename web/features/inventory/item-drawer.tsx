@@ -25,7 +25,7 @@ import { ActButton, actsOf, menuOf, type ItemAct } from "./inventory-columns.tsx
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { daysUnsoldText } from "./days-unsold.ts";
 import { ItemTimeline } from "./item-timeline.tsx";
-import { InTrades } from "#web/shared/item/in-trades.tsx";
+import { HeldUnits } from "#web/shared/item/held-units.tsx";
 import { OwnerLink } from "#web/shared/item/owner-chip.tsx";
 
 const PastItem = onDemand(
@@ -158,7 +158,7 @@ function Facts({ item }: { readonly item: InventoryItem }) {
     <dl className="grid min-w-0 grow grid-cols-2 content-start gap-x-4 gap-y-2">
       <Fact label="Quantity">
         <span className="font-semibold tabular-nums">{formatCount(item.quantity)}</span>
-        <InTrades item={item} />
+        <HeldUnits item={item} />
       </Fact>
       <Fact label="Location">
         {item.location === "" ? <Unknown reason="no location" /> : item.location}

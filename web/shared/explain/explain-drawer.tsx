@@ -113,7 +113,8 @@ function Whose({ why }: { readonly why: Why }) {
   const uid = isOfPerson ? why.uid : asked?.consignor;
   const isOwn = useProfile().uid === uid;
   const person = useConsignor(isOwn ? undefined : uid);
-  const name = uid === undefined ? undefined : isOwn ? "Your account" : (person?.label ?? "\u00a0");
+  const all = asked?.whose === undefined ? undefined : "All consignors";
+  const name = uid === undefined ? all : isOwn ? "Your account" : (person?.label ?? "\u00a0");
   const days = asked === undefined ? undefined : reportDays(asked);
   const words = [name, days].filter((one) => one !== undefined);
   return words.length === 0 ? null : <>{words.join(", ")}</>;
