@@ -124,7 +124,7 @@ async function readTotals(
   return { count: row?.count ?? 0, amount: toDollars(row?.cents ?? 0) };
 }
 
-/** A page, the one that was settled last first; the first with the sum of all that match. */
+/** A page, the last settled first. The first page has the sum of all that match. */
 export async function readSettled(
   deps: ReadDeps,
   people: People,
