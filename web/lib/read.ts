@@ -73,7 +73,11 @@ function useWatch(
     [path],
   );
   const freshTo = data?.freshTo;
-  useEffect(() => catchUp(freshTo), [path, freshTo]);
+  useEffect(() => {
+    if (path !== undefined) {
+      catchUp(freshTo);
+    }
+  }, [path, freshTo]);
   useEffect(
     () =>
       path === undefined || pollMs === undefined
