@@ -87,7 +87,7 @@ function useWatch(
   );
 }
 
-/** A list from the cache is read again when it is opened, if the ledger moved meanwhile; SWR itself reads no page twice. */
+/** A list from the cache is read again when it is opened, if the ledger advanced in the meantime; SWR itself reads no page twice. */
 function useReadAgain(
   path: string | undefined,
   data: Freshness | undefined,
