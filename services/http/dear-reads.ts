@@ -36,7 +36,7 @@ export const defaultDearRules: DearRules = {
 /** How many expensive reads run at the same time, of all people together. */
 const PLACES = 1;
 /** A search that takes no longer makes nobody wait, so that a busy till goes before those who ask for long ones. */
-const SHORT_SEARCH_MS = 30;
+const SHORT_SEARCH_MS = 50;
 const MINUTE_MS = 60_000;
 const MAX_REMEMBERED = 5_000;
 

@@ -20,8 +20,7 @@ export type Turns = {
 
 type Waiting = { readonly begin: () => void };
 
-/** One more place is kept for those who used less than this lately: a tenth of the time, which is much for a person at a till. */
-const LITTLE_MS = 1_000;
+/** One more place is kept for those who read little. */
 const KEPT_PLACES = 1;
 /**
  * After a read of somebody who used more, its place rests for as long as the read took; three times as long if
@@ -44,7 +43,7 @@ export function createTurns(places: number, now: () => number = () => performanc
         return;
       }
       const use = uses.of(person);
-      const mayUseKept = use.running === 0 && use.ms < LITTLE_MS;
+      const mayUseKept = use.running === 0 && uses.isLittle(person);
       if (running >= places + (mayUseKept ? KEPT_PLACES : 0)) {
         return;
       }
@@ -87,7 +86,7 @@ export function createTurns(places: number, now: () => number = () => performanc
       running -= 1;
       serve();
     };
-    if (use.ms < LITTLE_MS) {
+    if (uses.isLittle(person)) {
       free();
     } else {
       // The answer does not wait for this. Other requests get the processor first.
@@ -100,13 +99,13 @@ export function createTurns(places: number, now: () => number = () => performanc
       await wait(person, signal);
       const startedAt = now();
       try {
-        return await (uses.of(person).ms < LITTLE_MS ? work() : readGently(work));
+        return await (uses.isLittle(person) ? work() : readGently(work));
       } finally {
         end(person, now() - startedAt, freeMs);
       }
     },
     noteCall(person) {
-      if (uses.of(person).ms < LITTLE_MS) {
+      if (uses.isLittle(person)) {
         othersAt = now();
       }
     },
