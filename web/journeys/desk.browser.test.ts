@@ -180,6 +180,7 @@ it(`${sized("4 scans where Enter could book something", "200 scans at random mom
       path,
       whose,
       press: opened = [],
+      opens = [],
     } = tried[Math.floor((scanned * tried.length) / count)] ?? { path: "/admin" };
     const desk = whose === "avery" ? scene.avery : robin;
     const { page, keys } = desk;
@@ -190,6 +191,9 @@ it(`${sized("4 scans where Enter could book something", "200 scans at random mom
       const named = { name, exact: typeof name === "string" };
       const button = page.getByRole("button", named).or(page.getByRole("menuitem", named));
       await button.or(page.getByRole("checkbox", named)).first().click();
+    }
+    if (opens.length > 0) {
+      await page.getByRole("dialog").or(page.getByRole("alertdialog")).first().waitFor();
     }
     await waitUntilStill(page);
     const here = Math.max(1, Math.round(count / tried.length));
