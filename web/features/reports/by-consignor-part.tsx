@@ -26,11 +26,6 @@ const numbers = [
   "unitsLost",
 ] as const;
 
-/** Totals of the others would also open lines of the store's own goods. */
-const totaled = numbers.filter(
-  (id) => id !== "refunds" && id !== "corrections" && id !== "unitsLost",
-);
-
 function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>[] {
   const scopeOf = ({ consignorID }: ReportConsignor): Scope => ({
     consignor: consignorID,
@@ -69,7 +64,8 @@ type ByConsignorPartProps = {
 export function ByConsignorPart({ read, period, sort, isSearched }: ByConsignorPartProps) {
   const [, setParams] = useParams();
   const [first] = read.pages ?? [];
-  const scope = { consignor: undefined, ...period };
+  // Not the store's own goods: they have no row here.
+  const scope: Scope = { consignor: undefined, whose: "consignors", ...period };
   return (
     <DataTable
       label="Consignors"
@@ -108,11 +104,11 @@ export function ByConsignorPart({ read, period, sort, isSearched }: ByConsignorP
           </EmptyState>
         )
       }
-      more={{ hasMore: read.hasMore, isLoading: read.isLoadingMore, onMore: read.loadMore }}
+      more={read}
       countText={first === undefined ? undefined : formatQuantity(first.count, "consignor")}
       {...(first === undefined || isSearched
         ? {}
-        : { totals: { name: "Total", ...figureTotals(totaled, first.total, scope) } })}
+        : { totals: { name: "Total", ...figureTotals(numbers, first.total, scope) } })}
     />
   );
 }
