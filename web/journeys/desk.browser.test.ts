@@ -278,12 +278,14 @@ describe("by keyboard alone", () => {
     await expect.poll(() => hasFocus(sold)).toBe(true);
 
     await page.keyboard.press("Control+k");
-    await palette(page).getByRole("combobox").waitFor();
+    await expect.poll(() => hasFocus(palette(page).getByRole("combobox"))).toBe(true);
     expect(await sized(problemsOf, problemsOnBoth)(page)).toEqual([]);
     await showAs(page, "desktop", "light");
     await keys.type("avery stone", "Enter");
     await page.getByRole("dialog", { name: "Avery Stone" }).waitFor();
     await page.keyboard.press("Control+k");
+    // Above a drawer that still loads, the palette has the focus a moment later.
+    await expect.poll(() => hasFocus(palette(page).getByRole("combobox"))).toBe(true);
     await keys.type("mass", "Enter");
     await page.getByRole("dialog", { name: "Mass Input" }).waitFor();
     await page.keyboard.press("Escape");
