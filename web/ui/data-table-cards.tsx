@@ -1,6 +1,7 @@
 // A list on a phone, and where a table has no room: one card of two lines per row, name and amount above the muted line,
-// with the picture before both and the actions after both. Words that only cards need hang on `data-cards`. On a phone, a
-// checkbox leaves little room beside a picture: such a card is `tight`, its second line goes on below the actions.
+// with the picture before both and the actions after both. Words that only cards need are in elements with `data-cards`. On
+// a phone, a checkbox leaves little room next to a picture: such a card is `tight`, and its second line continues below
+// the actions.
 import { Fragment, memo, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";

@@ -161,7 +161,7 @@ export const pendingResponse = z.object({
 export type PendingResponse = z.infer<typeof pendingResponse>;
 export type PendingPayout = PendingResponse["payouts"][number];
 
-/** GET /payouts/settled: everybody's payouts of a status, the one that was settled last first. Admins only. */
+/** GET /payouts/settled: everybody's payouts of a status, the last settled first. Admins only. */
 export const settledQuery = z.strictObject({
   status: z._default(z.enum(["paid", "returned", "deleted"]), "paid"),
   q: payoutSearch,

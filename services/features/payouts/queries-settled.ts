@@ -1,4 +1,4 @@
-// Everybody's settled payouts of one status, for admins: a transfer that came back is found among the paid ones.
+// Everybody's settled payouts of one status, for admins. They find a transfer that came back among the paid ones.
 import type { SqlBool } from "kysely";
 import { sql } from "kysely";
 import { money } from "#http/csv.ts";
@@ -124,7 +124,7 @@ async function readTotals(
   return { count: row?.count ?? 0, amount: toDollars(row?.cents ?? 0) };
 }
 
-/** A page, the one that was settled last first; the first with the sum of all that match. */
+/** A page, the last settled first. The first page has the sum of all that match. */
 export async function readSettled(
   deps: ReadDeps,
   people: People,
@@ -151,7 +151,7 @@ export const SETTLED_CSV_HEAD = [
   "Return reason",
 ] as const;
 
-/** All settled payouts that match, the one that was settled last first, in batches as lines of a file. */
+/** All settled payouts that match, the last settled first, in batches as lines of a file. */
 export async function* exportSettled(
   deps: ReadDeps,
   people: People,

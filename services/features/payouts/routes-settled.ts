@@ -1,4 +1,4 @@
-// The calls about settled payouts, admins only: their list, and that a paid one came back, with the reason.
+// The calls about settled payouts, admins only: their list, and marking a paid one as returned, with the reason.
 import type { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";

@@ -1,4 +1,4 @@
-// The lines that make a number of a report, with their sum by kind, beside the number as the report shows it.
+// The lines that make a number of a report, with their sums by kind, and the number as the report shows it.
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { ReadDeps, Reads } from "#http/reads.ts";
@@ -39,7 +39,7 @@ const otherUntaxed = sql<number>`(l.price_cents - l.taxed_cents - l.exempt_cents
 const isOwn = "l.uid = ''";
 const isConsigned = "l.uid <> ''";
 
-/** Numbers that are not, or not only, sums of the money lines. */
+/** Numbers that are more than sums of the money lines. */
 type OtherNumber =
   | "sales"
   | "unpricedSales"
@@ -94,7 +94,7 @@ export type Asked = Pick<
   readonly remitted: readonly RemittedLine[];
 };
 
-/** How each line of a number is told apart, grouped and added up, whichever table it is in. */
+/** How the lines of a number are identified, grouped and added up, whichever table they are in. */
 const moneyLines = (amount: RawBuilder<number>, condition: RawBuilder<unknown>) => sql`
   select l.position, l.uid, l.uid as whose, l.type as kind, null::text as item_id, ${amount} as amount, l.booked_at
   from ${lines} l where ${condition}`;
@@ -108,7 +108,7 @@ const unpricedSales = (condition: RawBuilder<unknown>) => sql`
     1::bigint as amount, l.booked_at
   from ${nameOfTable(reportUnpricedTable)} l where ${condition}`;
 
-/** What was remitted for the period's months, and what was taken back of it. */
+/** What was remitted for the period's months, and how much of it was taken back. */
 const remittances = ({ remitted }: Asked, sign: RawBuilder<unknown>) => sql`
   select e.position, ''::text as uid, ''::text as whose, e.type as kind, null::text as item_id,
     ${sign} * r.cents as amount, e.happened_at as booked_at
@@ -247,7 +247,7 @@ function shownOf(number: ReportNumber, { totals, unpriced, remittedCents }: Show
   }
 }
 
-/** `shown` is of the same period and person, from the sums: every line is summed beside it. */
+/** `shown` is the number from the sums, for the same period and person. All lines are summed to compare with it. */
 export async function readLines(
   { searches }: ReadDeps,
   words: { readonly profiles: Profiles; readonly explanations: EventExplanations },

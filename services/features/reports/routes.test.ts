@@ -35,7 +35,7 @@ beforeAll(async () => {
   seller = traded.seller;
   await desk.upload(admin, traded.tradeId);
   await desk.post(admin, `${traded.tradeId}/fulfill`, {});
-  // Still held, but for one unit that was damaged.
+  // Still held, except for one unit that was damaged.
   const { tradeId } = await desk.accepted();
   await post(`/trades/${tradeId}/offers/${offerIdOf(tradeId, 1)}/cancel`, {
     units: 1,

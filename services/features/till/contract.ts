@@ -130,7 +130,7 @@ export const tillDayResponse = z.object({
 });
 export type TillDayResponse = z.infer<typeof tillDayResponse>;
 
-/** Refunds by how the money went back; `unsaid` is the till's, `elsewhere` those of no till: in both nobody said how. */
+/** Refunds by how the money went back. In `unsaid` (sold at a till) and `elsewhere` nobody said how. */
 export const refundsBy = z.enum(["cash", "card", "other", "unsaid", "elsewhere"]);
 export type RefundsBy = z.infer<typeof refundsBy>;
 

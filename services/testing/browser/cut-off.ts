@@ -1,7 +1,7 @@
-// What of a screen reaches beyond its window or its card, where it cannot be read.
+// Finds parts of a screen that reach beyond their window or card, where they cannot be read.
 import type { Page } from "playwright-core";
 
-/** By how many pixels anything sticks out of the window or out of a card. */
+/** How many pixels stick out of the window or of a card. */
 export function sticksOut(page: Page): Promise<number> {
   return page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll(".card")].reduce(

@@ -48,7 +48,7 @@ export function usePendingPayouts(
 const settledOf = (page: SettledResponse): readonly PayoutView[] => page.payouts;
 const hasMoreSettled = (page: SettledResponse): boolean => page.nextCursor !== null;
 
-/** Everybody's payouts that match, the one that was settled last first; the first page has their sum. */
+/** Everybody's payouts that match, the last settled first; the first page has their sum. */
 export function useSettledPayouts(filters: SettledFilters): PagedRead<PayoutView, SettledResponse> {
   return usePagedRead({
     pathOf: (_, previous: SettledResponse | undefined) =>

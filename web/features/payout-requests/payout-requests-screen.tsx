@@ -1,4 +1,4 @@
-// /payout-requests: who waits for a payout, how to pay it, marking one or many as paid, and a paid one as returned.
+// /payout-requests: who waits for a payout and how to pay it. Payouts are marked as paid, one or many, and paid ones as returned.
 import { CircleCheck, Clock } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { pendingSort, type PendingPayout } from "#features/payouts/contract.ts";
@@ -108,11 +108,7 @@ export function PayoutRequestsScreen() {
             empty={
               <NobodyWaits isFiltered={isFiltered(filters)} onClear={() => setParams(noFilters)} />
             }
-            more={{
-              hasMore: pending.hasMore,
-              isLoading: pending.isLoadingMore,
-              onMore: pending.loadMore,
-            }}
+            more={pending}
             countText={
               pending.rows === undefined || pending.hasMore
                 ? undefined

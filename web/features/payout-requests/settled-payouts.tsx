@@ -108,11 +108,7 @@ export function SettledPayouts({ filters }: { readonly filters: SettledFilters }
         error={settled.error}
         errorTitle="The payouts could not be loaded"
         onRetry={settled.refresh}
-        more={{
-          hasMore: settled.hasMore,
-          isLoading: settled.isLoadingMore,
-          onMore: settled.loadMore,
-        }}
+        more={settled}
         {...(totals === undefined || totals === null
           ? {}
           : {

@@ -106,7 +106,7 @@ export function ByConsignorPart({ read, period, sort, isSearched }: ByConsignorP
           </EmptyState>
         )
       }
-      more={{ hasMore: read.hasMore, isLoading: read.isLoadingMore, onMore: read.loadMore }}
+      more={read}
       countText={first === undefined ? undefined : formatQuantity(first.count, "consignor")}
       {...(first === undefined || isSearched
         ? {}

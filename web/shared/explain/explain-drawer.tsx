@@ -1,4 +1,4 @@
-// Explains a number beside the screen that shows it: the lines it is the sum of, and where money came from and went.
+// Explains a number in a drawer: the lines that it is the sum of, and where money came from and went.
 import { useProfile } from "#web/shared/account/session.tsx";
 import { useConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { useParams } from "#web/lib/search-param.ts";

@@ -174,11 +174,7 @@ function LedgerNow({ uid, isOwn = true }: LedgerTabProps) {
         error={ledger.error}
         errorTitle="The ledger could not be loaded"
         onRetry={ledger.refresh}
-        more={{
-          hasMore: ledger.hasMore,
-          isLoading: ledger.isLoadingMore,
-          onMore: ledger.loadMore,
-        }}
+        more={ledger}
         countText={
           isFiltered || lineCount === undefined
             ? undefined
