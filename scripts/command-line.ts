@@ -201,7 +201,7 @@ export function untilInterrupted(message: string): AbortSignal {
   return stop.signal;
 }
 
-/** What is printed of an error: with its stack and its causes under LOG_LEVEL=debug. */
+/** An error as it is printed: with its stack and its causes under LOG_LEVEL=debug. */
 export function errorText(error: unknown, level: string | undefined): string {
   return level === "debug" && error instanceof Error
     ? `${error.message}\n${inspect(error)}\n`

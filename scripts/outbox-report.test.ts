@@ -1,4 +1,4 @@
-// What operators read of the outbox and of the search for pictures in npm run status and npm run jobs.
+// What npm run status and npm run jobs tell operators about the outbox and the search for pictures.
 import { expect, test } from "vitest";
 import { describeBackfill, describeChannels, describeTroubled } from "./outbox-report.ts";
 

@@ -35,7 +35,7 @@ function stateOf({
   return isConfigured ? "sends" : "not set up";
 }
 
-/** The messages that need a look; their ids are those that retry and drop take. */
+/** The messages that need a look. retry and drop take their ids. */
 export function describeTroubled({ troubled }: OutboxResponse): string[] {
   return troubled.map(
     ({ id, channel, what, state, createdAt, tries, reason }) =>

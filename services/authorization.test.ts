@@ -5,12 +5,14 @@ import { declaredRoutes } from "#http/check-access.ts";
 import { bookCalls } from "#testing/access/book-calls.ts";
 import { type Everybody, type Level, openEverybody } from "#testing/access/everybody.ts";
 import { type Entry, identityCalls } from "#testing/access/identity-calls.ts";
+import { inventoryCalls } from "#testing/access/inventory-calls.ts";
 import { servedFiles as files } from "#testing/access/served-files.ts";
 
 /** Every call of the API. A call that is missing here fails the test, and so does one that no longer exists. */
 const calls: Readonly<Record<string, Entry>> = {
   ...identityCalls,
   ...bookCalls,
+  ...inventoryCalls,
   "GET /api/openapi.json": ["open", 200],
   "GET /api/live": ["signed-in", 200],
   "GET /api/auth/users/:uid/factors": ["admin", 404],
@@ -47,30 +49,6 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/auth/migrate-all": ["admin", 200],
   "GET /api/auth/legacy-users": ["admin", 200],
   "POST /api/auth/legacy-users": ["admin", 400],
-  "POST /api/inventory/import/check": ["admin", 400],
-  "POST /api/inventory/import": ["admin", 400],
-  "POST /api/inventory/master": ["admin", 400],
-  "PUT /api/inventory/master/:id": ["admin", 400],
-  "DELETE /api/inventory/master/:id": ["admin", 404],
-  "POST /api/inventory/master/:id/restore": ["admin", 404],
-  "POST /api/inventory/master/sale": ["admin", 400],
-  "POST /api/inventory/consignor": ["admin", 400],
-  "PUT /api/inventory/consignor/:consignorId/:itemId": ["admin", 400],
-  "DELETE /api/inventory/consignor/:consignorId/:itemId": ["admin", 404],
-  "POST /api/inventory/consignor/:consignorId/:itemId/restore": ["admin", 404],
-  "POST /api/inventory/consignor/mass-input": ["admin", 400],
-  "POST /api/inventory/remove": ["admin", 400],
-  "POST /api/inventory/prices": ["admin", 400],
-  "POST /api/inventory/known": ["admin", 400],
-  "POST /api/inventory/allocate": ["admin", 400],
-  "POST /api/inventory/copy-to-consignor": ["admin", 400],
-  "GET /api/inventory/search": ["signed-in", 200],
-  "GET /api/inventory/search/count": ["signed-in", 200],
-  "GET /api/inventory/search/export": ["signed-in", 200],
-  "GET /api/inventory/items/:id": ["private", 200],
-  "GET /api/inventory/items/:id/timeline": ["private", 200],
-  "GET /api/inventory/catalogue": ["admin", 200],
-  "GET /api/inventory/catalogue/changes": ["admin", 400],
   "GET /api/lookup": ["signed-in", 400],
   "GET /api/lookup/earlier-price/:itemID": ["admin", 200],
   "GET /api/operations/projections": ["admin", 200],

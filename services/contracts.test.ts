@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 
-/** What stands where a schema belongs and is none, by its path; a function such as `text` without its call, above all. */
+/** Values that are no schema where one belongs, by their paths: usually a function such as `text` that was not called. */
 function notSchemas(value: unknown, path: string, seen = new Set<unknown>()): readonly string[] {
   if (!(value instanceof z.core.$ZodType)) {
     return [path];

@@ -118,7 +118,7 @@ function weakInProduction(values: Environment): string[] {
     ...(values.SMTP_URL === undefined
       ? ["SMTP_URL: must be set in production: without it nobody gets a letter"]
       : []),
-    // Cookies that open a session are sent over https alone, and only to the app's own origin.
+    // Session cookies are only sent over https, and only to the app's own origin.
     ...(values.PUBLIC_URL?.startsWith("https:") === true
       ? []
       : ["PUBLIC_URL: must be set in production, and https"]),

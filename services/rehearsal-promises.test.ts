@@ -1,4 +1,4 @@
-// What a rehearsal promises besides: random commands, many at once, and what a consignor may see of others.
+// More promises of a rehearsal: random commands, many at once, and what a consignor may see of others.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rehearsalResponse } from "#features/rehearsal/contract.ts";
 import { availableAccount } from "#features/accounts/streams.ts";

@@ -1,4 +1,4 @@
-// The tables of the specification name only tests and files that exist and still have what is looked for in them.
+// The tables of the specification name only tests and files that exist and still contain the quoted texts.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -16,7 +16,7 @@ type Sentence = Row & { readonly place: string };
 
 const files = new Map<string, Promise<string>>();
 
-/** A file beside this one, in one line; undefined if there is none. */
+/** A file in this folder, in one line; undefined if there is none. */
 function fileAt(name: string): Promise<string | undefined> {
   const found =
     files.get(name) ??

@@ -51,6 +51,6 @@ if ("drawn" in root.dataset) {
     setTimeout(() => void readyToShow().then(() => hydrateRoot(root, app))),
   );
 } else {
-  // The page shows a shell of this screen meanwhile, which the first rendering replaces.
+  // Until then the page shows a shell of this screen, which the first rendering replaces.
   void readyToShow().then(() => createRoot(root).render(app));
 }

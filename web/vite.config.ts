@@ -69,7 +69,7 @@ async function compressedCopy(source: Buffer): Promise<Buffer> {
   return copy;
 }
 
-/** Writes `<file>.br` beside every text file of the finished build. */
+/** Writes `<file>.br` next to every text file of the finished build. */
 function precompress(): Plugin {
   return {
     name: "precompress",

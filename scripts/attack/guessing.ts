@@ -1,4 +1,4 @@
-// Attacks by trying often: passwords from one or many addresses, who has an account, links, and dear calls.
+// Attacks by trying often: passwords from one or many addresses, who has an account, links, and expensive calls.
 import { type Attack, judge, notTried, type Outcome } from "./attack.ts";
 import { judgeTimes } from "./timing.ts";
 import { addressOf, type Ground } from "./ground.ts";
@@ -118,7 +118,7 @@ async function wideNetwork({ send, hasProxy, isThorough }: Ground): Promise<Outc
   return judgeTries(tries, 80);
 }
 
-/** What proxies may report besides addresses must not be a new address each time. */
+/** Ports, zones and words that a proxy reports must not make a new address each time. */
 async function oddAddresses({ send, newPerson, hasProxy }: Ground): Promise<Outcome> {
   if (!hasProxy) {
     return NO_PROXY;

@@ -85,7 +85,7 @@ async function paidAndTakenBack(ground: Ground): Promise<Outcome> {
   );
 }
 
-/** By the consignor first, who may not. */
+/** The consignor tries first, and is refused. */
 async function returnedTwice(ground: Ground): Promise<Outcome> {
   const { send, admin } = ground;
   if (admin === null) {

@@ -1,4 +1,4 @@
-// People who ask for dear reads one after the other, from a process of its own, until its input ends; reports as JSON.
+// People who ask for expensive reads one after the other, in a process of their own, until its input ends. Reports as JSON.
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { once } from "node:events";
 
 export type DearAsk = { readonly name: string; readonly path: string };
 
-/** What it gets as its argument: each person asks for everything in turn, and each begins with something else. */
+/** Its argument. Each person asks for everything in turn, starting at a different place. */
 export type DearReadersInput = {
   readonly url: string;
   readonly tokens: readonly string[];

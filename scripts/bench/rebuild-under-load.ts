@@ -59,7 +59,7 @@ async function insistOnReplay(sql: Sql): Promise<void> {
   }
 }
 
-/** What a run took of a core: this process, with the generator and the reader in it, and PostgreSQL. */
+/** How much of a core a run took: this process, which contains the generator and the reader, and PostgreSQL. */
 async function withCpu<Result>(
   server: BenchServer,
   run: () => Promise<Result>,

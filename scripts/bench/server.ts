@@ -44,7 +44,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   await chmod(dataDir, 0o711);
   const server = await startEmbedded({ dataDir, durability: "durable", holder: "service" });
   const admin = connect(server.superuserUrl, { applicationName: "bench-admin", maxConnections: 1 });
-  // The service does this with its own server only, and takes this one for one that runs elsewhere.
+  // The service only does this with its own server. To it, this one runs elsewhere.
   const givingWays = BACKGROUND.map((name) => givingWay(admin, name));
   const slowing = repeat(SLOWED_EVERY_MS, async () => {
     await Promise.all(givingWays.map((giveWay) => giveWay()));

@@ -138,9 +138,9 @@ function commandBefore(
   const [, type = "", said = ""] =
     /^export type (\w+) = \{([^}]*)\};/mu.exec(tree.read(deciders)) ?? [];
   const names = [...said.matchAll(/readonly (\w+):/gu)].map(([, name]) => name);
-  const known = ["itemId", "happenedAt", ...fields.map(({ name }) => name)];
+  const known = new Set(["itemId", "happenedAt", ...fields.map(({ name }) => name)]);
   const path = /routes\.post\(\s*"([^"]+)"/u.exec(tree.read(routes))?.[1];
-  return path === undefined || names.some((name) => name === undefined || !known.includes(name))
+  return path === undefined || names.some((name) => name === undefined || !known.has(name))
     ? null
     : { decider: camel(type), path };
 }

@@ -1,7 +1,7 @@
 // Puts entries into source text: an import, a member of a list or an object, a declaration before another one.
 import { NewProblem } from "./tree.ts";
 
-/** Whether the file declares the name, or imports it as a value from whatever module. */
+/** Whether the file declares the name, or imports it as a value from any module. */
 export function hasName(text: string, name: string): boolean {
   const imported = [...text.matchAll(/^import \{([^}]*)\} from "/gmu)].flatMap(([, names = ""]) =>
     names.split(",").map((one) => one.trim().replace(/^.* as /u, "")),

@@ -193,7 +193,7 @@ export class SampleMoney {
     this.#commands.add(this.#commands.nextKey(series), markPayoutPaid, this.#settled(at, payout));
   }
 
-  /** The transfer of a paid one failed. */
+  /** The transfer of a paid payout failed. */
   returnPayout(at: Date, payout: SamplePayout, reason: string): void {
     const key = this.#commands.nextKey("payout-return");
     const noteId = this.#commands.note(key, reason, payout.who);

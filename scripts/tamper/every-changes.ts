@@ -1,4 +1,4 @@
-// A change of every read table and of every column of the log, made from the declarations: a new one is tried by itself.
+// A change of every read table and of every column of the log, made from the declarations, so that a new table or column is tried too.
 import { projections } from "../../services/features.ts";
 import type { Change, Copy, Facts } from "./change.ts";
 import { bySql, named } from "./change.ts";
@@ -16,7 +16,7 @@ async function liveTable({ sql }: Copy, projection: string, table: string): Prom
   return `read.${table}_g${String(row?.generation)}`;
 }
 
-/** A row that nobody misses by looking at the list. */
+/** A deleted row, which nobody notices by looking at the list. */
 const deletedRows = readTables.map(({ projection, name }): Change => ({
   name: `a row deleted from read.${name}`,
   tamper: async (copy) => {
@@ -116,7 +116,7 @@ function rowOfSale(table: string, { sale }: Facts): string {
   }
 }
 
-/** Values whose change changes nothing that anybody reads: no finding is expected. */
+/** Values that nobody reads: no finding is expected when they change. */
 const harmless = new Set([
   // The order stays: the proof has the rows in their order, without its numbers.
   "movements.ordinal",

@@ -23,7 +23,7 @@ export function givingWay(sql: Sql, applicationName: string): () => Promise<void
         select pid from pg_stat_activity where application_name = ${applicationName}`;
       backends.forEach(({ pid }) => lower(pid));
     } catch {
-      // The database is away: whoever works with it learns so by itself.
+      // The database is gone. Whoever uses it gets an error of their own.
     }
   };
 }

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { answerPieces } from "#http/answer-pieces.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
+import { attachment } from "#http/file.ts";
 import type { HttpError } from "#http/errors.ts";
 import { csvCell } from "#ledger/csv-cell.ts";
 
@@ -50,13 +51,7 @@ export function csvText(header: readonly string[], rows: readonly (readonly Cell
 
 /** The mark at the front tells spreadsheets that it is UTF-8. */
 const MARK = "\uFEFF";
-
-function headersFor(name: string): Record<string, string> {
-  return {
-    "content-type": "text/csv; charset=utf-8",
-    "content-disposition": `attachment; filename="${name}"`,
-  };
-}
+const CSV = "text/csv; charset=utf-8";
 
 /**
  * Answers with a file. The name must come from the program, never from a person. Lists of any length are sent batch
@@ -69,7 +64,7 @@ export async function answerCsvBatches(
   header: readonly string[],
   batches: AsyncGenerator<readonly (readonly Cell[])[]>,
 ): Promise<Response> {
-  return answerPieces(c, textOf(header, batches), headersFor(name));
+  return answerPieces(c, textOf(header, batches), attachment(CSV, name));
 }
 
 /** The same for a file whose last text depends on the hash of all bytes before it. */
@@ -80,7 +75,7 @@ export async function answerSealedCsv(
   batches: AsyncGenerator<readonly (readonly Cell[])[]>,
   seal: (sha256: string) => Promise<string>,
 ): Promise<Response> {
-  return answerPieces(c, sealed(textOf(header, batches), seal), headersFor(name));
+  return answerPieces(c, sealed(textOf(header, batches), seal), attachment(CSV, name));
 }
 
 async function* sealed(

@@ -1,4 +1,4 @@
-// Limits what one person may ask of dear reads, so that nobody makes the shop wait: files, searches and live streams.
+// Limits how many expensive reads (files, searches, live streams) one person may ask for, so that nobody makes the shop wait.
 import type { Context, MiddlewareHandler, Next } from "hono";
 import type { DearEnv, Person, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
@@ -33,7 +33,7 @@ export const defaultDearRules: DearRules = {
   stream: { admins: { atOnce: 1_000, perMinute: 600 }, others: { atOnce: 1_000, perMinute: 120 } },
 };
 
-/** How many dear reads run at the same time, of all people together. */
+/** How many expensive reads run at the same time, of all people together. */
 const PLACES = 1;
 /** A search that takes no longer makes nobody wait, so that a busy till goes before those who ask for long ones. */
 const SHORT_SEARCH_MS = 30;
@@ -51,7 +51,7 @@ export type DearCall = {
 export type DearReads = {
   /** Throws HttpError 429 with Retry-After if the person asks for too much. */
   readonly enter: (kind: DearKind, person: Person, signal: AbortSignal) => DearCall;
-  /** Reports any call of a person, so that dear reads of others make room for it. */
+  /** Reports any call of a person, so that expensive reads of others make room for it. */
   readonly noteCall: (uid: string) => void;
 };
 

@@ -63,7 +63,7 @@ export type AppEnv = {
     sentBody: unknown;
     /** Set by `signedIn`, `self` and `admin`. */
     commandScope?: string;
-    /** Set if the work was stopped before its end: the answer is not kept under the request's key. */
+    /** Set if the work was stopped early: then the answer is not kept under the request's key. */
     isUnfinished?: boolean;
   };
 };
@@ -82,7 +82,7 @@ export type SignedInEnv = {
 /** Set after `dearFileInParts`. */
 export type DearEnv = {
   Variables: SignedInEnv["Variables"] & {
-    /** Runs dear work when it is the person's turn. */
+    /** Runs expensive work when it is the person's turn. */
     inTurn: DearCall["inTurn"];
   };
 };

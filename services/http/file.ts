@@ -1,6 +1,12 @@
-// Answers with a file that somebody uploaded: the browser saves it, and never shows or runs it.
+// Answers with a file that the browser saves and never shows or runs.
 import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv } from "#http/env.ts";
+
+/** The name must come from the program, never from a person. */
+export const attachment = (type: string, name: string): Readonly<Record<string, string>> => ({
+  "content-type": type,
+  "content-disposition": `attachment; filename="${name}"`,
+});
 
 /** A PDF with a name made by the program. */
 export function answerPdf(
@@ -9,9 +15,8 @@ export function answerPdf(
   bytes: Uint8Array,
 ): Response {
   return c.body(new Uint8Array(bytes), 200, {
-    "Content-Type": "application/pdf",
-    "Content-Disposition": `attachment; filename="${name}"`,
-    "Content-Length": String(bytes.byteLength),
+    ...attachment("application/pdf", name),
+    "content-length": String(bytes.byteLength),
   });
 }
 

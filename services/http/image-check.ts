@@ -40,7 +40,7 @@ export function checkImage(bytes: Uint8Array): CheckedImage {
     : { kind: "image", ...shape };
 }
 
-/** One header, at the beginning; something to draw; and nothing behind the end. */
+/** One header at the beginning, something to draw, and nothing after the end. */
 function pngShape(file: Buffer): Shape | null {
   const chunks = pngChunks(file);
   const header = chunks?.[0];

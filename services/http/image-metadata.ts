@@ -1,4 +1,4 @@
-// Removes what cameras and programs write into a picture beside the picture: where it was taken, by whom, with what.
+// Removes what cameras and programs write into a picture's file: where it was taken, by whom, with what.
 import { crc32 } from "node:zlib";
 import type { ImageType } from "#http/image-check.ts";
 import {
@@ -38,7 +38,7 @@ function bareJpeg(file: Buffer): Uint8Array | null {
 const [JFIF_LENGTH, ADOBE_LENGTH] = [14, 12];
 const NOTHING = Buffer.alloc(0);
 
-/** Keeps JFIF's header, color profiles and Adobe's note on colors; of the other APPs and of comments nothing. */
+/** Keeps JFIF's header, color profiles and Adobe's note on colors, and no other APP segments or comments. */
 function bareSegment({ mark, bytes, data }: Segment): Buffer {
   const begins = (text: string): boolean => data.toString("latin1", 0, text.length) === text;
   switch (mark) {
@@ -99,7 +99,7 @@ function profileOf(data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** No animated file comes here, whose frames can have metadata of their own. */
+/** Animated files, whose frames can have metadata of their own, never get here. */
 const WEBP_PARTS = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ICCP"]);
 /** Bits of VP8X that announce EXIF and XMP. */
 const WEBP_METADATA = 0x08 | 0x04;

@@ -43,7 +43,7 @@ export const keepsAnswer: MiddlewareHandler<AppEnv> = Object.assign(
     let isKept = false;
     try {
       await next();
-      // Also for a caller who went away before the end: their letter, for example, was sent all the same.
+      // Even if the caller disconnected before the end: their letter, for example, was sent.
       if (isDefinite(c.res.status) && c.var.isUnfinished !== true) {
         const position = c.res.headers.get("Ledger-Position");
         await keptAnswers.keep(call, {

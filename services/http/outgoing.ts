@@ -116,7 +116,7 @@ async function secured(socket: Duplex, host: string, signal: AbortSignal): Promi
   return secure;
 }
 
-/** Ends the connection at the latest when the time is over. Its errors reach whoever waits for it. */
+/** Ends the connection at the latest when the time is over. Its errors reach the caller that waits for it. */
 function endsWith(socket: Duplex, signal: AbortSignal): void {
   const end = (): void => void socket.destroy();
   socket.on("error", () => undefined);

@@ -12,7 +12,7 @@ const compress = promisify(brotliCompress);
 /** The best that does not take longer than the page's way to the browser. */
 const QUALITY = 10;
 
-/** What the build writes beside the template, in `web/build/served-page.ts`. */
+/** What the build writes next to the template, in `web/build/served-page.ts`. */
 const pageParts = z.object({
   /** Hashes of the inline scripts and styles, for the content security policy. */
   scripts: z.array(z.string()),

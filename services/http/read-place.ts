@@ -16,10 +16,10 @@ type Place = { source: ReadSource };
 
 const places = new AsyncLocalStorage<Place>();
 
-/** Reads of somebody who reads much: they go by connections whose statements give way to everybody else's. */
+/** For people who read a lot: connections whose statements give way to everybody else's. */
 const gently = new AsyncLocalStorage<true>();
 
-/** Reads of `work` give way to other people's, where the server allows it. */
+/** Reads in `work` give way to other people's, if the server allows it. */
 export function readGently<Result>(work: () => Result): Result {
   return gently.run(true, work);
 }

@@ -1,4 +1,4 @@
-// Remembers what each person's dear reads took lately, so that those who read least can be served first.
+// Remembers how long each person's expensive reads took lately, so that people who read least are served first.
 
 /** What a person's reads took lately, in milliseconds, which fades; and how many run now. */
 export type Use = { ms: number; at: number; running: number };

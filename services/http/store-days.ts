@@ -13,14 +13,14 @@ export type DayBegin = {
 /** The last day that is written with four digits of a year. */
 const LAST_DAY = "9999-12-31";
 
-/** The day after; the last one there is has none, and is the next one itself. */
+/** The day after. After the last possible day it is that day again. */
 export function dayAfter(day: string): string {
   return day >= LAST_DAY
     ? LAST_DAY
     : new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The instants of days in a row. After a change of the time zone, a day may end before a fixed month begins. */
+/** When consecutive days begin. After a change of the time zone, a day may end before a fixed month begins. */
 export async function readDayBegins(
   reads: Reads,
   days: readonly DayBegin[],

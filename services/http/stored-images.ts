@@ -12,7 +12,7 @@ export const MAX_IMAGE_BYTES = 2_097_152;
 export const MAX_THUMBNAIL_BYTES = 131_072;
 
 export type Picture = { readonly type: ImageType; readonly bytes: Uint8Array };
-/** One that was read: its bytes can be an answer as they are. */
+/** A picture that was read. Its bytes can be sent as they are. */
 export type StoredPicture = Picture & { readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** Larger than a pixel, of a known type, and without what a camera writes into it; null for anything else. */

@@ -1,4 +1,4 @@
-// Dear reads run a few at a time, and people take turns, so that one person's many do not delay another's one.
+// Expensive reads run a few at a time, and people take turns, so that one person's many reads do not delay another's one.
 import { expect, test, vi } from "vitest";
 import { createTurns } from "#http/turns.ts";
 

@@ -1,4 +1,4 @@
-// Lets only a few dear reads run at once. Who has read least is served first, so that short reads do not wait for long ones.
+// Lets only a few expensive reads run at once. The person who has read least is served first, so that short reads do not wait for long ones.
 import { HttpError } from "#http/errors.ts";
 import { readGently } from "#http/read-place.ts";
 import { createUses } from "#http/read-use.ts";
@@ -90,7 +90,7 @@ export function createTurns(places: number, now: () => number = () => performanc
     if (use.ms < LITTLE_MS) {
       free();
     } else {
-      // The answer does not wait for this. Other requests get the processor meanwhile.
+      // The answer does not wait for this. Other requests get the processor first.
       setTimeout(free, restMs(ms, now() - othersAt));
     }
   }

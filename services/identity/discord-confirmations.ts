@@ -6,7 +6,7 @@ import { DISCORD_IS_PROVED } from "#identity/discord-ids.ts";
 /** The kind of the message in identity.notifications. No event has it. */
 export const CONFIRMATION_KIND = "discord-confirmation";
 
-/** So long a code works, and so long no other message of this kind goes to the account. */
+/** How long a code works. No other message of this kind goes to the account before that. */
 const DAY_MS = 86_400_000;
 
 /** SQL: whether the message of a row `n` of notifications arrived, may have arrived, or still may. */
@@ -18,7 +18,7 @@ type Confirmation = {
    * went out, and its code is awaited.
    */
   readonly state: "none" | "proved" | "unasked" | "waiting" | "asked";
-  /** When another message may be sent; null where one may be sent now, or is not needed. */
+  /** When another message may be sent; null if one may be sent now, or is not needed. */
   readonly againAt: Date | null;
 };
 
@@ -132,7 +132,7 @@ export async function confirmDiscord(
   return count === 1;
 }
 
-/** Forgets who was asked in vain. */
+/** Deletes unanswered questions older than a day, unless the profile still has the id. */
 export async function cleanConfirmations(sql: Sql, now: Date): Promise<void> {
   await sql`
     delete from identity.discord_confirmations c

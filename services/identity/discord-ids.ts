@@ -1,4 +1,4 @@
-// Whose a Discord id is. A person types one; who has signed in with Discord, or typed the code that was sent there, has proved theirs.
+// Whose Discord id it is. People type one, and prove that it is theirs by signing in with Discord or by typing the code sent there.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { DISCORD_ISSUER } from "#identity/discord.ts";
 
@@ -18,7 +18,7 @@ export async function isNewAndUnproved(sql: Sql, uid: string, discordId: string)
   return row?.isNew ?? false;
 }
 
-/** Whether it is somebody else's: who signed in with it, or else who confirmed it first. */
+/** Whether it belongs to somebody else, who signed in with it or else confirmed it first. */
 export async function isAnothers(
   sql: Sql | TransactionSql,
   uid: string,

@@ -18,7 +18,7 @@ export async function forgetNotes(
     where by_uid = ${uid}`;
 }
 
-/** Rows about people who are being erased, written by requests that were running meanwhile. */
+/** Rows about people who are being erased, written by requests that were running at the time. */
 export async function forgetLateNotes(sql: Sql): Promise<void> {
   await sql`
     delete from security.log l using identity.erasures e

@@ -103,7 +103,7 @@ export function embeddedIssuer(keys: SigningKeys): Issuer {
     audience: EMBEDDED_AUDIENCE,
     algorithms: ["ES256"],
     findKey: keys.find,
-    // No session of ours starts without the second step of whoever has one.
+    // Nobody with a second factor gets a session of ours without the second step.
     secondFactor: "always",
   };
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
 
 const HOW_MANY = 10;
-/** 120 bits: too many to try, even with the hashes at hand. Codes of before have 80. */
+/** 120 bits: too many to try, even with the hashes at hand. Older codes have 80. */
 const BYTES = 15;
 /** Without letters and digits that look alike. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz234567890";

@@ -15,7 +15,7 @@ export type SecondStep = {
 
 export type SecondSteps = {
   /**
-   * A secret that stands for the first step. Undefined if the password that was checked has changed meanwhile;
+   * A secret that stands for the first step. Undefined if the password that was checked has changed in the meantime;
    * `passwordHash` is undefined for another kind of first step.
    */
   readonly begin: (step: SecondStep) => Promise<string | undefined>;

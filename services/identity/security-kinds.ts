@@ -1,6 +1,6 @@
 // What the security log notes: every kind with its words for people, and how it can end. Also read by the browser.
 
-/** A new kind is a line here. Screens show its words; the outcome is beside them. */
+/** A new kind is a line here. Screens show its words, and the outcome next to them. */
 export const securityKinds = {
   "sign-up": "Sign-up",
   "sign-in": "Sign-in",

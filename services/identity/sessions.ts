@@ -45,7 +45,7 @@ export type SessionStart = {
 export type Sessions = {
   /** The epoch that a session of this person starts in. */
   readonly epochOf: (uid: string) => Promise<number>;
-  /** Undefined if meanwhile all sessions were ended, the password changed, or the person was deactivated. */
+  /** Undefined if in the meantime all sessions were ended, the password changed, or the person was deactivated. */
   readonly start: (start: SessionStart) => Promise<Session | undefined>;
   /**
    * The successor of a token. The newest token's predecessor gets the same successor for 20 s, so that tabs that

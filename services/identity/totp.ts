@@ -43,7 +43,7 @@ export function toBase32(bytes: Uint8Array): string {
     .join("");
 }
 
-/** What the QR code says: the app shows `issuer` and `account` beside its codes. */
+/** What the QR code says: the app shows `issuer` and `account` with its codes. */
 export function otpauthUri(secret: Uint8Array, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`;

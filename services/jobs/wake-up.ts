@@ -121,7 +121,7 @@ export async function onWake(
   options: ListenOptions,
 ): Promise<WakeUpListener> {
   let isFailing = false;
-  // From nudges and jobs too: whoever stops must know that nothing uses the database any more.
+  // Including nudges and jobs: after stopping, nothing may use the database any more.
   const running = new Set<Promise<void>>();
   let isStopped = false;
 

@@ -1,4 +1,4 @@
-// One step of a stream's fold in a command, on the state that the log keeps beside the stream.
+// One step of a stream's fold in a command, on the state that the log keeps for the stream.
 import type { StreamDefinition, StreamState } from "#ledger/decider.ts";
 import type { AnyEvent } from "#ledger/event.ts";
 

@@ -189,7 +189,7 @@ export function queuedText(minimum: number, maximum: number, message: string) {
   );
 }
 
-/** The text in one line: breaks, tabs and other signs that steer a printer or a screen become one space each time. */
+/** The text in one line: each run of breaks, tabs and other control characters becomes one space. */
 export function inOneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

@@ -81,7 +81,7 @@ export function formatCents(cents: Cents): string {
   return dollarFormat.format(cents / 100).replace("-", "−");
 }
 
-/** The same of an amount as the API has it. */
+/** The same for an amount of the API, in dollars. */
 export function formatDollars(dollars: number): string {
   return formatCents(toCents(dollars));
 }

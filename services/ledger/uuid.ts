@@ -1,4 +1,5 @@
-// Makes UUIDs from bytes, whether the bytes come from the clock, a random generator or a hash.
+// Makes UUIDs from bytes, whether the bytes come from the clock, a random generator or a hash; and finds those that begin
+// as somebody typed it.
 
 /** A UUID of this version made of the first 16 bytes, with six bits overwritten. */
 export function uuidOf(bytes: Buffer, version: 7 | 8): string {
@@ -13,4 +14,21 @@ export function uuidOf(bytes: Buffer, version: 7 | 8): string {
     hex.slice(16, 20),
     hex.slice(20),
   ].join("-");
+}
+
+export type IdRange = { readonly from: string; readonly to: string };
+
+/** The beginning of an id that people know, or all of it. */
+const ID_START = /^[0-9a-f]{8}(?:[0-9a-f]{24})?$/u;
+
+/** All ids that begin with this text, with or without dashes, are from the first to the second; null if none can. */
+export function idsOfStart(typed: string): IdRange | null {
+  const hex = typed.trim().replaceAll("-", "").toLowerCase();
+  return ID_START.test(hex)
+    ? { from: asId(hex.padEnd(32, "0")), to: asId(hex.padEnd(32, "f")) }
+    : null;
+}
+
+function asId(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5");
 }

@@ -112,7 +112,7 @@ describe("a server that goes on slowly", () => {
       };
       socket.on("error", () => undefined);
       answer("220 slow\r\n");
-      // One line of many: the end of this answer never comes.
+      // The first of several lines: the end of this answer never comes.
       socket.on("data", () => answer("250-still here\r\n"));
       const more = setInterval(() => answer("250-still here\r\n"), EACH_MS);
       socket.on("close", () => clearInterval(more));

@@ -24,12 +24,12 @@ export type SmtpSettings = {
   readonly from: string;
   /** Refuses an unencrypted connection if the server offers no TLS. */
   readonly requireTls: boolean;
-  /** The process begins to end: letters under way are waited for a little longer only. */
+  /** The process begins to end: letters under way get only a little more time. */
   readonly ending?: AbortSignal | undefined;
   readonly limits?: Limits;
 };
 
-/** `letterMs`: for one letter, however often the server says something. `lastMs`: for all of them, once it ends. */
+/** `letterMs`: for one letter, even if the server keeps answering. `lastMs`: for all of them, once the process ends. */
 type Limits = { readonly letterMs: number; readonly lastMs: number };
 
 /** For each step of a letter. */

@@ -113,7 +113,7 @@ async function wordsOf(
   return { ...words, nonce: nonceOf(event.id, uid, kind) };
 }
 
-/** A stranger may read it: the code works only on the profile of who asked. */
+/** A stranger may read it: the code only works on the profile of the person who asked. */
 async function confirmationOf(
   { sql, clock, storeName }: DeliverDeps,
   id: string,
@@ -182,7 +182,7 @@ async function sendMessage(
   { title, text, path, nonce }: Worded,
 ): Promise<Outcome> {
   if (await isAnothers(deps.sql, row.uid, discordId)) {
-    // As where Discord knows no such account: nobody learns whose it is.
+    // The same answer as for an account that Discord does not know, so that nobody learns whose it is.
     const refused = { kind: "refused", why: "unknown-account" } as const;
     await keepReach(deps, row.uid, discordId, null, refused, 0);
     return refused;
@@ -252,7 +252,7 @@ async function readReach(sql: Sql, uid: string, discordId: string): Promise<Reac
   };
 }
 
-/** Nothing is kept of somebody who was erased meanwhile. */
+/** Nothing is kept about somebody who was erased in the meantime. */
 async function keepReach(
   { sql, clock }: DeliverDeps,
   uid: string,

@@ -10,7 +10,7 @@ export type DiscordBotSettings = {
   readonly clock: () => Date;
   /** How long an answer may take. An attempt makes two calls at most, well within its lease. */
   readonly timeoutMs?: number;
-  /** Waits for no answer any more: a message that was sent is uncertain then. */
+  /** Stops waiting for answers. A message that was sent is uncertain then. */
   readonly ending?: AbortSignal;
 };
 

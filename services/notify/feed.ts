@@ -1,4 +1,4 @@
-// Reads the log once per event and writes who is told of it on which channel: one row each, together with how far it read.
+// Reads each event of the log once and writes a row for each notification, together with how far it read.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import type { NotificationChannel, NotificationKind } from "#features/notifications/contract.ts";
 import { allKinds, channelsOf, choiceKey, kinds } from "#features/notifications/kinds.ts";
@@ -41,11 +41,11 @@ type EventRow = {
   readonly schema_version: number;
   readonly data: unknown;
   readonly actor: string;
-  /** By the database's clock: whoever records an event chooses when it happened. */
+  /** By the database's clock, because the caller chooses when an event happened. */
   readonly age_ms: number;
 };
 
-/** Somebody is told of an event. */
+/** A notification about an event for one person. */
 type Told = {
   readonly kind: NotificationKind;
   readonly uid: string;
@@ -79,7 +79,7 @@ async function feedBatch(
   if (progress.length === 0 || through <= after) {
     return { rows: 0, isAtHead: true };
   }
-  // Imported lines are the past of another program: nobody is told of each. No caller can choose such a key.
+  // Imported lines are the past of another program and send no notifications. No caller can choose such a key.
   const events = await transaction<EventRow[]>`
     select position, type, schema_version, data, actor,
       (extract(epoch from case when ${deps.ageSince === "happened"}
@@ -111,7 +111,7 @@ async function toldOf(
     for (const { kind, to } of ageMs > KEPT_MS ? [] : noticesOf(readEvent(event))) {
       if (position > (reached.get(kind) ?? position)) {
         const uids = to === "admins" ? (admins ??= await readAdmins(transaction)) : [to.uid];
-        // Nobody is told what they did themselves.
+        // Nobody gets a notification about what they did themselves.
         for (const uid of uids.filter((each) => each !== actor)) {
           told.push({ kind, uid, position, isNews: ageMs <= NEWS_MS });
         }
@@ -134,7 +134,7 @@ type Reachable = {
   readonly uid: string;
   readonly isAdmin: boolean;
   readonly discord: boolean;
-  /** Typed a Discord id before its owner was asked about it, and nobody was asked since. */
+  /** True if the owner of the typed Discord id was never asked to confirm it. */
   readonly isUnasked: boolean;
   readonly email: boolean;
 };

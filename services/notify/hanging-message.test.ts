@@ -1,4 +1,4 @@
-// A message that Discord never answers: it holds up neither the end of the worker nor anybody else's messages.
+// A message that Discord never answers delays neither the end of the worker nor anybody else's messages.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { NotifyDesk } from "#testing/service/notify-desk.ts";
 import { openNotifyDesk } from "#testing/service/notify-desk.ts";

@@ -1,4 +1,4 @@
-// What tells nobody: read tables that are built again, shown, taken back or replayed. Only new events are news.
+// Building read tables again, showing them, switching back and replaying send no notifications. Only new events do.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readLive } from "#ledger/projection/generation.ts";
 import { rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
@@ -38,13 +38,13 @@ async function work(): Promise<void> {
   await sendDue(desk.worker(), "email");
 }
 
-/** What a worker finds to tell, and all that was ever sent. */
+/** The notifications that a worker writes, and everything that was ever sent. */
 async function told() {
   await work();
   return { rows: await desk.rows(), messages: desk.discord.counts.messages, letters: desk.letters };
 }
 
-/** The two messages of before, and no more. */
+/** Only the two earlier messages. */
 const nothing = { rows: [], messages: 2, letters: [] };
 
 const sales = projections.find(({ name }) => name === "sales");

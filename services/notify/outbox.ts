@@ -174,7 +174,7 @@ export async function openChannel(
 
 const DELETED_AT_ONCE = 20_000;
 
-/** Deletes rows older than 90 days, and who was asked for a confirmation in vain. */
+/** Deletes rows older than 90 days, and old unanswered questions to owners of Discord accounts. */
 export async function cleanNotifications({
   sql,
   clock,

@@ -1,4 +1,4 @@
-// Sends what is due on a channel: to several people at once, and to each person one message after another.
+// Sends the messages that are due on a channel: to several people at once, and to each person one after another.
 import { setTimeout as wait } from "node:timers/promises";
 import type { DeliverDeps } from "./deliver.ts";
 import { deliver } from "./deliver.ts";
@@ -6,13 +6,13 @@ import type { Claimed, OutboxDeps, SentChannel } from "./outbox.ts";
 import { claim, settle, takeBackLeases } from "./outbox.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** So many people. One whose message hangs keeps one place; the others go on. */
+/** To this many people at once. A message that hangs keeps one place; the others go on. */
 const PEOPLE_AT_ONCE = 10;
 /** While messages hang, others become due. */
 const LOOK_AGAIN_MS = 250;
 const NOT_BEGUN: Outcome = { kind: "limited", scope: "person", forMs: 0 };
 
-/** Works until nothing is due; begins nothing once it ends. Returns how many rows were tried. */
+/** Works until nothing is due, and starts nothing new once it has to end. Returns how many rows were tried. */
 export async function sendDue(
   deps: DeliverDeps & OutboxDeps,
   channel: SentChannel,
@@ -57,7 +57,7 @@ async function firstOf(sending: readonly Promise<void>[], looksAgain: boolean): 
   over.abort();
 }
 
-/** What stops one person's message stops everybody's that was claimed with it. */
+/** An error that stops one person's message also stops the others that were claimed with it. */
 function sendInTurn(deps: DeliverDeps & OutboxDeps, ending: AbortSignal | undefined) {
   let halted: Outcome | undefined;
   return async (own: readonly Claimed[]): Promise<void> => {

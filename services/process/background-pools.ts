@@ -1,4 +1,4 @@
-// Connections for work that gives way to the shop: rebuilds, the proof of everything, and reads of people who read much.
+// Connections for work that gives way to the shop: rebuilds, the proof of everything, and reads of people who read a lot.
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { givingWay } from "#db/give-way.ts";

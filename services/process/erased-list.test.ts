@@ -1,4 +1,4 @@
-// The list of erased people is signed: a line that somebody else added is told apart, and a torn one is none.
+// The list of erased people is signed: a line that somebody else added is recognized, and a torn line is ignored.
 import { appendFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -11,7 +11,7 @@ const FILE = "erased.txt";
 /** A uid, when it was erased, and the store's signature. A line that a power cut tore is no such line. */
 const LINE = /^((\S{20,128}) \d{4}-\d\d-\d\dT[\d:.]+Z)(?: ([0-9a-f]{64}))?$/u;
 
-/** Who is in lists of erased people. Whoever can write to a folder could add a line, but not sign it. */
+/** Who is in lists of erased people. Anybody who can write to a folder could add a line, but not sign it. */
 export type ErasedPeople = {
   readonly signed: readonly string[];
   /** Also everybody, where there is no key to check the signatures with. */

@@ -1,6 +1,6 @@
-// What a process that fails prints of an error, where a person reads it.
+// How a process that fails prints its error for people.
 
-/** The message. An error of the program itself, not of its use, also says how to see where it came from. */
+/** The message. An error in the program, not in its use, also says how to see where it came from. */
 export function errorLine(error: unknown): string {
   if (!(error instanceof Error)) {
     return "unknown error\n";

@@ -1,4 +1,4 @@
-// What is kept outside the database and outlives it: published heads, and the lists of erased people. A restore reads both wherever they may be.
+// What is kept outside the database and outlives it: published heads, and the lists of erased people. A restore looks for both in every place where they may be.
 import { resolve } from "node:path";
 import type { Sealed } from "#identity/sealed.ts";
 import { headFilesAt, headFilesIn } from "#ledger/log/head-files.ts";
@@ -26,7 +26,7 @@ export async function readKeptOutside(
   }: {
     readonly backup: string;
     readonly dataDirs: readonly string[];
-    /** Files and folders of heads that somebody named. */
+    /** Files and folders of heads that the operator named. */
     readonly named: readonly string[];
   },
   sealed: Pick<Sealed, "isSigned"> | null,

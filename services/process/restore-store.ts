@@ -73,7 +73,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Restored> {
     throw new BackupError(`There is no back-up in ${folder}`);
   }
   const { manifest, key } = read;
-  // Whoever can write to the folder could else put an unproved back-up in the place of a proved one.
+  // Otherwise anybody who can write to the folder could put an unproved back-up in the place of a proved one.
   if (key === null && passphrase !== null) {
     throw new PassphraseError(
       "This back-up is not encrypted, and BACKUP_PASSPHRASE is set: nothing proves that nobody changed it. " +

@@ -1,4 +1,4 @@
-// Calls an address while all is well: if the calls stop, whoever waits for them knows that something is wrong.
+// Calls an address while all is well. If the calls stop, the service that expects them knows that something is wrong.
 import type { Logger } from "pino";
 import type { HealthCheck } from "./health.ts";
 

@@ -1,4 +1,4 @@
-// The proof of accounts in turn: folds each account's rows again beside the live ones and compares them, a few at a time.
+// The proof of accounts in turn: folds each account's rows again and compares them with the live ones, a few at a time.
 import type { Sql } from "#db/connect.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import type { EventRegister } from "#ledger/log/read.ts";

@@ -18,7 +18,7 @@ export type ProofDeps = Omit<NightlyDeps, "prove" | "rest"> & {
   readonly logger: Logger;
   readonly prove: (signal: AbortSignal) => Promise<BooksProof>;
   readonly heartbeatUrl: string | null;
-  /** What must be well besides the worker and the proof. */
+  /** What must be well in addition to the worker and the proof. */
   readonly health: readonly HealthCheck[];
   /** Null where nobody gets letters about alerts. */
   readonly letters: Omit<AlertLetterDeps, "sql" | "readEvent"> | null;

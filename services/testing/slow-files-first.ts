@@ -24,7 +24,7 @@ export default class SlowFilesFirst extends BaseSequencer {
     const sorted = await super.sort(files);
     const isSlow = ({ moduleId }: TestSpecification) =>
       slow.has(relative(this.ctx.config.root, moduleId));
-    // Projects stay together, because a worker loads its modules anew for another project.
+    // Projects stay together, because a worker loads its modules again for another project.
     const projects = [...new Set(sorted.map(({ project }) => project.name))];
     return projects.flatMap((name) => {
       const own = sorted.filter(({ project }) => project.name === name);

@@ -21,7 +21,7 @@ const popUps = /\/node_modules\/(?:@base-ui|@floating-ui)\//;
 /** A generator of bar codes, which is larger than everything else. */
 const barCodes = /\/node_modules\/bwip-js\//;
 
-/** A screen that needs the pop-ups at once, beside one that does not. */
+/** A screen that needs the pop-ups at once, and one that does not. */
 const heavyScreen = /^web\/features\/consignors\/consignor-history-screen\.tsx$/;
 
 /** Screens that would be a script of less than 5 kB each, and belong together. */

@@ -65,7 +65,7 @@ async function homeBundle(): Promise<string> {
     root: web,
     logLevel: "error",
     publicDir: false,
-    // React's module for workers needs nothing of Node, and keeps no process open.
+    // React's module for workers uses nothing from Node, and keeps no process open.
     ssr: { target: "webworker", noExternal: true, resolve: { conditions: ["workerd", "module"] } },
     build: {
       ssr: moduleAt("page/home.tsx"),

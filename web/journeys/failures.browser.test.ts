@@ -1,4 +1,4 @@
-// What each screen says if its call fails: the specified words, with the server's reason beside them.
+// What each screen says if its call fails: the specified words, and the server's reason next to them.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page, Route } from "playwright-core";

@@ -120,7 +120,7 @@ function measure(): void {
   });
 }
 
-/** In `npm test`, three browsers share the processor. What makes it slow for certain is looked for beside it. */
+/** In `npm test`, three browsers share the processor, so the time is not measured alone: certain causes of slowness are looked for too. */
 const MOST_LCP_MS = sized(3000, 1500);
 const MOST_VISITS = 8;
 

@@ -74,7 +74,7 @@ it("the item form shows the picture of a link, takes a photo in its place, and t
     mimeType: "image/png",
     buffer: Buffer.from(pngOf(1_600, 800)),
   });
-  // Drawn anew, at most 1,200 pixels wide.
+  // Drawn again, at most 1,200 pixels wide.
   await expect.poll(() => widthIn("figure img")).toBe(1_200);
   expect(await problemsOnBoth(page)).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 900 });

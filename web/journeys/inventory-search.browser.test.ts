@@ -1,4 +1,4 @@
-// Searches in a real browser: when they ask while somebody types, what the inventory's exports, and links to a consignor's items.
+// Searches in a real browser: when requests are sent while somebody types, what the inventory's file has, and links to a consignor's items.
 import { readFile } from "node:fs/promises";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

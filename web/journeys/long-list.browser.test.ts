@@ -8,7 +8,7 @@ import { recordCustomSale, recordSale } from "#features/sales/decider-record.ts"
 import { refundSale } from "#features/sales/decider-refund.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { openInventoryFloor, type InventoryFloor } from "#testing/shop/inventory-floor.ts";
-import { cutAmounts, cutNames, sticksOut } from "#testing/browser/cut-off.ts";
+import { cutAmounts, cutNames, highCards, sticksOut } from "#testing/browser/cut-off.ts";
 import { firstRow, waitUntilStill } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
 
@@ -243,11 +243,12 @@ describe("a wide list", () => {
     }
   });
 
-  it("shows a very long code in full inside the drawer", async () => {
+  it("takes three lines of a phone for the longest name, beside its picture, and shows all of a code in the drawer", async () => {
     const { page } = floor;
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 900 });
       await floor.openInventory("q=runaway", page);
+      await expect.poll(() => highCards(page, "Inventory", [320, 360, width])).toEqual([]);
       await expect.poll(async () => [width, await sticksOut(page)]).toEqual([width, 0]);
       await page.getByRole("button", { name: /^Runaway bureau/ }).click();
       const drawer = page.getByRole("dialog");

@@ -121,7 +121,7 @@ describe("the main job", () => {
       await expect.poll(screen).toMatch(/You can cash out\s+\$0\.00/u);
     }
     const shown = await Promise.all(refusals.map((refusal) => refusal.isVisible()));
-    expect(shown.toSorted()).toEqual([false, true]);
+    expect(shown.filter(Boolean)).toHaveLength(1);
     const requested = () => shop.store.sql`
       select 1 from log.events where type = 'PayoutRequested' and data ->> 'consignorId' = ${averyUid}`;
     await expect.poll(requested).toHaveLength(1);

@@ -98,6 +98,8 @@ describe("while payouts of a consignor are held", () => {
 });
 
 describe("a list of paid payouts", () => {
+  const paidAt = "2024-05-06T12:00:00.000Z";
+  let page: Page;
   const amounts = [1000, 2000, 3000];
   let payouts: readonly { readonly payoutId: string; readonly consignorId: string }[] = [];
 
@@ -108,20 +110,28 @@ describe("a list of paid payouts", () => {
       consignorId: blake,
     }));
     const { ledger } = shop.store;
-    const common = { expectedCents: null, noteId: null, happenedAt };
+    const common = { expectedCents: null, noteId: null, happenedAt: paidAt };
     const balance = { uid: blake, balanceCents: 10_000, ...common };
     await ledger.execute(setBalance, balance, under("blakes-balance"));
     for (const [index, payout] of payouts.entries()) {
       const amountCents = amounts[index] ?? 0;
       const handle = { handleId: payout.payoutId, handleHash: "0".repeat(64) };
-      const request = { ...payout, amountCents, method: "venmo" as const, ...handle, happenedAt };
-      await ledger.execute(requestPayout, request, under(`request-${index}`));
-      await ledger.execute(markPayoutPaid, { ...payout, happenedAt }, under(`pay-${index}`));
+      const request = { ...payout, amountCents, method: "venmo" as const, ...handle };
+      await ledger.execute(
+        requestPayout,
+        { ...request, happenedAt: paidAt },
+        under(`request-${index}`),
+      );
+      await ledger.execute(
+        markPayoutPaid,
+        { ...payout, happenedAt: paidAt },
+        under(`pay-${index}`),
+      );
     }
   });
 
   it("keeps the open form and says so when another admin was faster, and keeps the focus", async () => {
-    const page = await shop.signIn(
+    page = await shop.signIn(
       await shop.visitor(),
       "robin@shop.test",
       "/payout-requests?status=paid",
@@ -141,7 +151,7 @@ describe("a list of paid payouts", () => {
         payoutId: third?.payoutId ?? "",
         consignorId: third?.consignorId ?? "",
         noteId: third?.payoutId ?? "",
-        happenedAt,
+        happenedAt: paidAt,
       },
       under("faster"),
     );
@@ -161,5 +171,27 @@ describe("a list of paid payouts", () => {
     await page.keyboard.press("Enter");
     await formOf("$20.00").waitFor({ state: "hidden" });
     await expect.poll(focused).toBe(nameOf("$10.00"));
+  });
+
+  it("is found by person and period, with the sum of what is found, and its address keeps that", async () => {
+    const total = page.getByRole("region", { name: "Totals" });
+    const search = page.getByRole("searchbox", { name: "Search payouts" });
+    const path = "/payout-requests?status=returned";
+    await visit(page, `${shop.url}${path}`);
+    await expect.poll(() => total.innerText()).toMatch(/\$50\.00/u);
+    await page.getByText("2 payouts", { exact: true }).waitFor();
+    await visit(page, `${shop.url}${path}&from=2024-05-06&to=2024-05-06`);
+    await expect.poll(() => total.innerText()).toMatch(/\$30\.00/u);
+    await search.fill("rivers");
+    await expect.poll(() => page.url()).toMatch(/q=rivers/u);
+    await page.getByText("1 payout", { exact: true }).waitFor();
+    expect(await problemsOnBoth(page)).toEqual([]);
+    await search.fill("somebody else");
+    await page.getByText("No returned payout matches").waitFor();
+    await page.getByRole("button", { name: "Clear", exact: true }).last().click();
+    await expect.poll(() => total.innerText()).toMatch(/\$50\.00/u);
+    await expect.poll(() => page.url()).toBe(`${shop.url}${path}`);
+    await page.getByRole("combobox", { name: "Status" }).selectOption("pending");
+    await page.getByText("No pending payouts").waitFor();
   });
 });

@@ -89,7 +89,7 @@ describe("consignors", () => {
     await form.getByText("Enter a reason. It stays in the ledger.").waitFor();
     await form.getByLabel("Reason").fill("Counted the till again");
     // The ledger has the call before its answer is here, and the lists behind the form are read again. What the form
-    // would do is not asked any more: it would be refused a second time.
+    // would do is not asked again, because it would be refused a second time.
     const readAgain = robin.waitForRequest(/\/api\/auth\/all-users/u);
     const asked = robin.waitForRequest(isRehearsal);
     let rehearsed = 0;

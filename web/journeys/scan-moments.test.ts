@@ -17,7 +17,7 @@ async function filesWithDialogs(): Promise<string[]> {
   return found.toSorted();
 }
 
-/** Screens that have nothing to press but what no scan may reach: signing in, and what is public. */
+/** Screens where a scan can do nothing: signing in, and public screens. */
 const publicScreens = new Set([
   "home",
   "login",

@@ -52,7 +52,7 @@ async function requestPayout(method: "CashApp" | "Venmo", handle: string, amount
   await open(avery, "/dashboard");
   await avery.getByRole("button", { name: "Request payout" }).first().click();
   const form = avery.getByRole("dialog");
-  // What a request deleted just now gave back is there too.
+  // The money of a request that was just deleted is there too.
   await form.getByText("$85.25", { exact: true }).first().waitFor();
   await form.getByText(method, { exact: true }).click();
   await form.getByLabel(method === "CashApp" ? "Cashtag" : "Venmo username").fill(handle);
@@ -312,7 +312,7 @@ it("takes back a payout whose transfer failed, and tells the consignor why", asy
   await save(form, "Mark as returned");
   await said(admin, "Payout marked as returned").waitFor();
 
-  // The dashboard is open since before.
+  // The dashboard has been open since before that.
   await avery
     .getByText(/The account is closed/u)
     .first()

@@ -38,7 +38,7 @@ export function useAction<Input, Result>(
     } catch (thrown) {
       const failure = asApiError(thrown);
       uncertain.current = failure.isUncertain ? { key, input: text } : undefined;
-      // Whoever leaves the question who they are has changed their mind: nothing failed.
+      // Somebody who closes the sign-in question has changed their mind: nothing failed.
       setError(failure.code === "confirmation_required" ? undefined : failure);
       return undefined;
     } finally {

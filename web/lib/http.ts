@@ -114,7 +114,7 @@ let ended = 0;
 let telling: ReturnType<typeof setTimeout> | undefined;
 let nextSend = new AbortController();
 
-/** Aborted when a mutation is sent, for questions that its answer settles; at once while one is under way. */
+/** Aborts when a mutation is sent, or at once while one is under way. For questions that the mutation's answer settles. */
 export function untilNextSend(): AbortSignal {
   return underWay > 0 ? AbortSignal.abort() : nextSend.signal;
 }

@@ -7,7 +7,7 @@ export function noticeUse(): void {
   isUsed = true;
 }
 
-/** Whether the page was used since it last said so to the server, and begins anew. */
+/** Whether the page was used since the last call of this function. */
 export function takeUse(): boolean {
   const was = isUsed;
   isUsed = false;

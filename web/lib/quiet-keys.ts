@@ -6,7 +6,7 @@ const quietMs = 110;
 const mostKeys = 3;
 
 const texts = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
-/** What asks for an answer first: dialogs, menus, suggestions. A drawer beside its list does not. */
+/** Elements that must be answered first: dialogs, menus, suggestions. A drawer next to its list is none. */
 const asking = "[data-sheet], [role=alertdialog], [role=menu], [role=listbox]";
 
 /** Whether the next keys belong to a text field, or to something that asks for an answer. */

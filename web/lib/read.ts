@@ -73,7 +73,11 @@ function useWatch(
     [path],
   );
   const freshTo = data?.freshTo;
-  useEffect(() => catchUp(freshTo), [path, freshTo]);
+  useEffect(() => {
+    if (path !== undefined) {
+      catchUp(freshTo);
+    }
+  }, [path, freshTo]);
   useEffect(
     () =>
       path === undefined || pollMs === undefined
@@ -83,7 +87,7 @@ function useWatch(
   );
 }
 
-/** A list from the cache is read again when it is opened, if the ledger moved meanwhile; SWR itself reads no page twice. */
+/** A list from the cache is read again when it is opened, if the ledger advanced in the meantime; SWR itself reads no page twice. */
 function useReadAgain(
   path: string | undefined,
   data: Freshness | undefined,

@@ -1,4 +1,4 @@
-// Draws the home page on the server, from the bundle that the build makes of this file. It loads nothing of the app.
+// Draws the home page on the server, from the bundle that the build makes of this file. It loads no other part of the app.
 import { renderToString } from "react-dom/server";
 import { MemoryRouter } from "react-router-dom";
 import { publicSettingsResponse } from "#features/settings/contract.ts";

@@ -1,4 +1,4 @@
-// The page's first script, inline in its head: the theme, and the session and first reads, beside the app's scripts.
+// The page's first script, inline in its head: the theme, and the session and first reads, which load while the app's scripts do.
 import type { Opening } from "#web/lib/opening.ts";
 import { loginPath } from "#web/paths.ts";
 import { firstReads } from "./first-reads.ts";

@@ -42,7 +42,7 @@ function ChartTable(props: {
         Show as a table
       </summary>
       <div
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without links inside, only this can be scrolled by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the only way to scroll it by keyboard, because it has no links inside
         tabIndex={0}
         className="mt-2 max-h-60 overflow-y-auto border-t border-border -outline-offset-2"
       >

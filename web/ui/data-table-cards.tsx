@@ -1,5 +1,7 @@
 // A list on a phone, and where a table has no room: one card of two lines per row, name and amount above the muted line,
-// with the picture before both and the actions after both. Words that only cards need hang on `data-cards`.
+// with the picture before both and the actions after both. Words that only cards need are in elements with `data-cards`. On
+// a phone, a checkbox leaves little room next to a picture: such a card is `tight`, and its second line continues below
+// the actions.
 import { Fragment, memo, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";
@@ -37,28 +39,25 @@ function PlainCard<Row>(props: CardProps<Row>) {
       column.card === place ? [<Fragment key={column.id}>{column.cell(row)}</Fragment>] : [],
     );
   }
-  const [title, end, actions] = [at("title"), [...at("end-line"), ...at("chip")], at("actions")];
+  const [title, amount, actions] = [at("title"), at("amount"), at("actions")];
+  const end = [...at("end-line"), ...at("chip")];
   const quiet = columns.filter(({ card }) => card === "line");
-  const pairs = columns.filter(({ card }) => card === "pair");
   const isMarked = isSelected || isOpen;
   return (
     <li
       ref={measure}
       data-index={entryIndex}
-      className={`relative flex flex-wrap items-center gap-x-3 px-3 py-2 ${actions.length === 0 ? "" : "pe-1"} ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${hasArrived ? "arrived" : ""}`}
+      data-tight={selectLabel === undefined ? undefined : ""}
+      className={`relative flex flex-wrap items-center gap-x-3 tight:grid tight:grid-cols-[auto_minmax(0,1fr)_auto] tight:gap-y-0.5 px-3 py-2 ${actions.length === 0 ? "" : "pe-1"} ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${hasArrived ? "arrived" : ""}`}
     >
       {selectLabel === undefined ? null : (
         // Above the title's button, which covers the whole card.
-        <span className="relative z-10 flex no-print">
+        <span className="relative z-10 flex tight:row-span-2 no-print">
           <SelectRow id={id} label={selectLabel} isSelected={isSelected} onSelect={onSelect} />
         </span>
       )}
-      <div
-        // Next to a checkbox, a phone has no room for a column of pictures.
-        data-float={selectLabel === undefined ? undefined : ""}
-        className={`flex min-w-0 flex-[1_1_0] flex-col gap-0.5 ${selectLabel === undefined ? "has-data-picture:ps-10" : "sm:has-data-picture:ps-10"}`}
-      >
-        <div className="flex min-h-6 items-center justify-between gap-3">
+      <div className="flex min-w-0 flex-[1_1_0] flex-col gap-0.5 has-data-picture:ps-10 tight:contents">
+        <div className="flex min-h-6 items-center justify-between gap-3 tight:ps-10">
           {onOpen === undefined ? (
             <span className="min-w-0 font-medium wrap-anywhere">{title}</span>
           ) : (
@@ -71,49 +70,63 @@ function PlainCard<Row>(props: CardProps<Row>) {
               {title}
             </button>
           )}
-          <span className="shrink-0 text-end font-medium tabular-nums">{at("amount")}</span>
+          {amount.length === 0 ? null : (
+            <span className="shrink-0 text-end font-medium tabular-nums">{amount}</span>
+          )}
         </div>
         {quiet.length + end.length === 0 ? null : (
-          <div className="flex min-h-5 flex-wrap items-center gap-x-3 text-12 text-muted">
-            <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <div className="flex min-h-5 flex-wrap items-center gap-x-3 text-12 text-muted tight:col-span-2 tight:col-start-2 tight:ps-10 tight:pe-1">
+            <span className="flex min-w-0 flex-wrap items-center gap-x-2 tight:flex-nowrap">
               {quiet.map((column) => (
-                <span key={column.id} className="max-w-full truncate">
+                <span
+                  key={column.id}
+                  className="max-w-full truncate tight:not-last:max-w-1/2 tight:not-last:shrink-0"
+                >
                   {column.cell(row)}
                 </span>
               ))}
             </span>
-            <span className="ms-auto flex max-w-[64%] shrink-0 flex-wrap items-center justify-end gap-x-2 text-end tabular-nums">
-              {end}
-            </span>
+            {end.length === 0 ? null : (
+              <span className="ms-auto flex max-w-[64%] shrink-0 flex-wrap items-center justify-end gap-x-2 text-end tabular-nums">
+                {end}
+              </span>
+            )}
           </div>
         )}
-        {pairs.length === 0 ? null : (
-          <div className="flex flex-col gap-0.5 sm:grid sm:grid-cols-2 sm:gap-x-8">
-            {pairs.map((column) => (
-              <div
-                key={column.id}
-                className="flex items-center justify-between gap-3 text-12 text-muted"
-              >
-                <span>{column.header}</span>
-                <span className="min-w-0 text-end wrap-anywhere text-text">{column.cell(row)}</span>
-              </div>
-            ))}
-          </div>
-        )}
+        <CardPairs row={row} columns={columns} />
       </div>
       {actions.length === 0 ? null : (
-        <span className="relative flex items-center no-print">{actions}</span>
+        <span className="relative flex items-center tight:col-start-3 tight:row-start-1 tight:-my-1.5 tight:-ms-2 no-print">
+          {actions}
+        </span>
       )}
       <CardFoot row={row} columns={columns} />
     </li>
   );
 }
 
+type PartProps<Row> = Pick<RowsProps<Row>, "columns"> & { readonly row: Row };
+
+/** What has a line of its own with a label. */
+function CardPairs<Row>({ row, columns }: PartProps<Row>) {
+  const pairs = columns.filter(({ card }) => card === "pair");
+  return pairs.length === 0 ? null : (
+    <div className="flex flex-col gap-0.5 tight:col-span-2 tight:col-start-2 tight:ps-10 sm:grid sm:grid-cols-2 sm:gap-x-8">
+      {pairs.map((column) => (
+        <div key={column.id} className="flex items-center justify-between gap-3 text-12 text-muted">
+          <span>{column.header}</span>
+          <span className="min-w-0 text-end wrap-anywhere text-text">{column.cell(row)}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
 /** The buttons with text below the two lines. One that is alone takes the whole width. */
-function CardFoot<Row>({ row, columns }: Pick<CardProps<Row>, "row" | "columns">) {
+function CardFoot<Row>({ row, columns }: PartProps<Row>) {
   const foot = columns.filter(({ card }) => card === "foot");
   return foot.length === 0 ? null : (
-    <div className="relative flex w-full items-center justify-between gap-1">
+    <div className="relative flex w-full items-center justify-between gap-1 tight:col-span-full">
       {foot.map(({ id, align, cell }) => (
         <span
           key={id}

@@ -1,17 +1,13 @@
 // Prints a list as a whole: Ctrl or Cmd P first loads the pages that are missing. Loaded with the first list that has another page.
 import { useEffect, useEffectEvent, useRef } from "react";
+import type { MorePages } from "./load-more.tsx";
 import { showToast } from "./toast.ts";
 
 /** Beyond this, a file is the better list. */
 const mostPages = 40;
 
-type PrintAllProps = {
-  readonly hasMore: boolean;
-  readonly isLoading: boolean;
-  readonly onMore: () => void;
-};
-
-export function PrintAll({ hasMore, isLoading, onMore }: PrintAllProps) {
+export function PrintAll({ list }: { readonly list: MorePages }) {
+  const { hasMore, isLoadingMore, loadMore } = list;
   /** How many pages were asked for; undefined if nothing is to be printed. */
   const asked = useRef<number>(undefined);
   function proceed(): void {
@@ -20,7 +16,7 @@ export function PrintAll({ hasMore, isLoading, onMore }: PrintAllProps) {
     }
     if (hasMore && asked.current < mostPages) {
       asked.current += 1;
-      onMore();
+      loadMore();
     } else {
       asked.current = undefined;
       print();
@@ -48,6 +44,6 @@ export function PrintAll({ hasMore, isLoading, onMore }: PrintAllProps) {
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
   }, []);
-  useEffect(() => onPage(isLoading), [isLoading]);
+  useEffect(() => onPage(isLoadingMore), [isLoadingMore]);
   return null;
 }

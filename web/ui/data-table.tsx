@@ -10,7 +10,7 @@ import { entriesOf, type EntryWindow } from "./data-table-entries.ts";
 import { DataTableGrid } from "./data-table-grid.tsx";
 import { ErrorLine } from "./error-line.tsx";
 import { ErrorState } from "./error-state.tsx";
-import { LoadMore } from "./load-more.tsx";
+import { LoadMore, type MorePages } from "./load-more.tsx";
 import { onDemand } from "./on-demand.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import { useArrivals } from "./use-arrivals.ts";
@@ -23,12 +23,6 @@ const usualRow = 36;
 const usualCard = 63;
 const skeletonRows = ["a", "b", "c", "d", "e", "f", "g", "h"];
 const noIds: readonly string[] = [];
-
-type More = {
-  readonly hasMore: boolean;
-  readonly isLoading: boolean;
-  readonly onMore: () => void;
-};
 
 type DataTableProps<Row> = Pick<RowsProps<Row>, "label" | "columns" | "rowId"> &
   Partial<Pick<RowsProps<Row>, "selection" | "opening" | "grouping" | "totals">> & {
@@ -44,7 +38,7 @@ type DataTableProps<Row> = Pick<RowsProps<Row>, "label" | "columns" | "rowId"> &
     readonly sort?: ListSort | undefined;
     /** What the server's order without a sort is called; "Newest first" if it is that. */
     readonly usualOrder?: string;
-    readonly more?: More;
+    readonly more?: MorePages;
     /** How many rows there are in total: "312 items", "10,000+ items". Keep the columns and functions stable. */
     readonly countText?: string | undefined;
   };
@@ -74,7 +68,7 @@ function Foot({
   problem,
 }: {
   readonly shown: number;
-  readonly more: More | undefined;
+  readonly more: MorePages | undefined;
   readonly countText: string | undefined;
   readonly problem: string | undefined;
 }) {
@@ -89,12 +83,7 @@ function Foot({
             : countText}
       </span>
       <ErrorLine>{problem}</ErrorLine>
-      {more === undefined ? null : (
-        <LoadMore
-          list={{ hasMore, isLoadingMore: more.isLoading, loadMore: more.onMore }}
-          className="no-print"
-        />
-      )}
+      {more === undefined ? null : <LoadMore list={more} className="no-print" />}
     </div>
   );
 }
@@ -215,7 +204,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         className="card print:overflow-visible @max-[59rem]:relative @max-[59rem]:overflow-x-auto"
       >
         {body()}
-        {isPaged && more !== undefined ? <PrintAll {...more} /> : null}
+        {isPaged && more !== undefined ? <PrintAll list={more} /> : null}
         {rows === undefined || rows.length === 0 ? null : (
           <Foot shown={rows.length} more={more} countText={countText} problem={problem} />
         )}

@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useRef, type RefObject } from "react";
 import { focusHeading, isFocusLost } from "./focus-heading.ts";
 
-/** Which button follows the one that had this index, of those that can be pressed now. */
+/** Which of the buttons that can be pressed now follows the one that had this index. */
 type Next = (buttons: readonly HTMLElement[], index: number) => HTMLElement | null | undefined;
 
 function buttonsIn(frame: HTMLElement | null): HTMLElement[] {

@@ -2,12 +2,15 @@
 import type { PagedRead } from "#web/lib/read.ts";
 import { Button } from "./button.tsx";
 
+/** What a list says about its further pages. */
+export type MorePages = Pick<PagedRead<unknown>, "hasMore" | "isLoadingMore" | "loadMore">;
+
 type LoadMoreProps = {
-  readonly list: Pick<PagedRead<unknown>, "hasMore" | "isLoadingMore" | "loadMore">;
-  readonly className: string;
+  readonly list: MorePages;
+  readonly className?: string;
 };
 
-export function LoadMore({ list, className }: LoadMoreProps) {
+export function LoadMore({ list, className = "" }: LoadMoreProps) {
   return list.hasMore ? (
     <Button
       onClick={list.loadMore}

@@ -24,7 +24,7 @@ export type LedgerPeople = {
 
 const inHistory = withTables(accountHistoryTable);
 
-/** The store's month of an instant, as `monthAt` says it. */
+/** The store's month of an instant, by the rules of `monthAt`. */
 function monthOfSql(
   at: RawBuilder<Date>,
   timeZone: string | RawBuilder<string>,

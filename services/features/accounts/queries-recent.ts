@@ -54,7 +54,7 @@ const statusesOf = statement((reads, value: ValueOf<{ readonly ids: string }>) =
     .where("payout_id", "=", sql<string>`any (${value("ids")}::text::uuid[])`),
 );
 
-/** Requested payouts say by the tone of their chip whether they still wait, were paid, or went back. */
+/** The tone of a requested payout's chip shows whether it is pending, was paid, or went back. */
 export async function withOutcomes(
   reads: Reads,
   lines: readonly LedgerLine[],

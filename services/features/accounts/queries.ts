@@ -149,7 +149,7 @@ async function readMonths(
   const lists = [days((month) => month), days(monthAfter)].flatMap((begins) => [
     begins.map(({ day }) => day).join(","),
     begins.map((begin) => begin.timeZone).join(","),
-    // Where nothing is fixed, the list has an empty place.
+    // A month whose begin is not fixed has an empty place in the list.
     begins.map(({ fixed }) => fixed ?? "").join(","),
   ]);
   const { rows } = await sql<MonthRow>`

@@ -155,7 +155,7 @@ const EXPORT_HEADER = [
   "Note",
 ];
 
-/** What says where the store's months begin. */
+/** What is needed to know where the store's months begin. */
 async function calendarOf(deps: RouteDeps) {
   const [timeZone, closings] = await Promise.all([
     deps.store.timeZone(),

@@ -91,7 +91,7 @@ export type AuditQuery = z.infer<typeof auditQuery>;
 
 /** GET /audit/events/export: the same filters and order, as a CSV file. */
 export const auditExportQuery = z.omit(auditQuery, { cursor: true, limit: true });
-/** What both have. */
+/** The filters that the list and the file share. */
 export type AuditAsked = z.infer<typeof auditExportQuery>;
 
 export const auditEventParams = z.strictObject({ position });

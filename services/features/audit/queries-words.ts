@@ -1,4 +1,4 @@
-// Loads what the sentences of events need: names of items, personal texts, and what an event is to a consignor.
+// Loads what the sentences of events need: names of items, personal texts, and what an event changed for a consignor.
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
@@ -22,7 +22,7 @@ import { numberArray, textArray } from "#ledger/log/encode.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
 
-/** Who reads: an admin everything, a consignor what touches them. */
+/** Who reads: an admin sees everything, a consignor only what touches them. */
 export type Reader = { readonly uid: string; readonly isAdmin: boolean };
 
 /** How a seller reads the events of a trade, oldest first; the feature of trades knows it. */
@@ -172,7 +172,7 @@ export async function wordsForSeller(
   );
 }
 
-/** What is needed to say what rows are, for one reader. */
+/** Puts rows into words for one reader. */
 export type Sayer = (row: EventRow) => {
   readonly said: Said;
   readonly fields: Fields;

@@ -118,7 +118,7 @@ async function linesWithThings(
       recordedAt: row.recorded_at.toISOString(),
     };
     const things = thingsIn(fields);
-    // The line of somebody who is no admin tells the first one only.
+    // People who are not admins only see the first one in their line.
     return { line, things: reader.isAdmin ? things : things.slice(0, 1) };
   });
 }

@@ -65,7 +65,7 @@ export function auditRoutes(deps: RouteDeps, register: AuditRegister): Hono<AppE
 
 type AuditParts = RouteDeps & EventDeps;
 
-/** What the query asks for, as far as the reader may ask for it. */
+/** The query's filters, limited to what the reader may see. */
 async function understood(
   parts: AuditParts,
   reader: Reader,

@@ -3,7 +3,7 @@ import type { Sql } from "#db/connect.ts";
 
 export type BackfillCounts = {
   readonly state: "running" | "paused" | "finished";
-  /** Items that are still to be looked for; 0 once it is finished, also before the last one. */
+  /** Items that are still to be looked up; 0 once it is finished, also if it ended before the last one. */
   readonly waiting: number;
   readonly failed: number;
   /** Items that got a picture, had one by then, or were gone. */

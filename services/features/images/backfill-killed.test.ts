@@ -13,7 +13,7 @@ import { openTestApp } from "#testing/service/test-app.ts";
 import { sized } from "#testing/trial/size.ts";
 
 const ITEMS = sized(3, 24);
-/** A worker asks the retailer three times for an item: each is killed somewhere else in one. */
+/** A worker asks the retailer three times for an item. Each worker is killed at another point of an item. */
 const ASKS_BEFORE_KILLS = sized([5], [1, 2, 3, 4, 5, 6, 7, 8]);
 const HELD_MS = 30_000;
 
@@ -72,7 +72,7 @@ async function workUntil(isOver: () => Promise<boolean>): Promise<void> {
   }
   worker.kill("SIGKILL");
   expect(await ended, "it was killed, and did not end by itself").toEqual([null, "SIGKILL"]);
-  // Longer than it could have worked, and than it holds what it took.
+  // Longer than it could have worked, and longer than its lease of an item.
   clock = new Date(clock.getTime() + 20 * 60_000 + HELD_MS);
   await shop.runner.catchUp();
 }

@@ -18,7 +18,7 @@ export type StepDeps = {
   readonly findPicture: FindPicture;
 };
 
-/** Longer than a search and a command take: afterwards whoever took the item has died. */
+/** Longer than a search and a command take. After that, the worker that took the item has died. */
 const HELD_MS = 30_000;
 /** The specification's pace: one item every two seconds. */
 const PACE_MS = 2_000;

@@ -34,7 +34,7 @@ it("reads a picture once, however many ask for it at once and later", async () =
     asks.map(() => 10),
   );
   await read(full("a"), from(50));
-  // Three may begin before the first is there.
+  // Three reads may begin before the first picture is loaded.
   expect(seen.reads.length).toBeLessThanOrEqual(3);
   const { length } = seen.reads;
   await read({ id: "a", size: "thumbnail" }, from(1));

@@ -1,4 +1,4 @@
-// Reads pictures for whoever asks, without a sign-in: those read last stay in memory, and the database is asked for few at once.
+// Reads pictures for anybody, without a sign-in. The ones read last stay in memory, and only a few are read from the database at once.
 import { createAddressLimit } from "#http/address-limit.ts";
 import { HttpError } from "#http/errors.ts";
 import type { StoredPicture } from "#http/stored-images.ts";
@@ -20,13 +20,13 @@ const LOADED = { most: 268_435_456, perMs: 60_000 };
 const CALL_BYTES = 65_536;
 /** Enough for the pictures of several long lists. */
 const MOST_BYTES = 33_554_432;
-/** Connections that pictures may hold; `createTurns` keeps one more for those who ask for little. */
+/** Connections that pictures may use; `createTurns` keeps one more for people who ask for little. */
 const READS_AT_ONCE = 2;
-/** Reading a small picture takes no longer, and counts as nothing. */
+/** Reading a small picture takes less time than this, and is not counted. */
 const SHORT_READ_MS = 10;
 
 /**
- * A picture never changes, so the copy in memory is right as long as it is there. One that was deleted meanwhile was
+ * A picture never changes, so the copy in memory is right as long as it is there. One that was deleted in the meantime was
  * never an item's.
  */
 export function createPictureReads(

@@ -231,7 +231,7 @@ describe("verify", () => {
     const [own] = await sql<{ image: Buffer; salt: string }[]>`
       select image, salt from files.images where id = ${id}`;
     const other = Buffer.from(pngOf(41, 30));
-    // As the application's role can: it may not change a picture, but delete it and write another.
+    // What the application's role can do: it may not change a picture, but it may delete it and write another one.
     const exchange = async (image: Buffer, thumbnail: Buffer, salt: string | null) => {
       await sql`delete from files.images where id = ${id}`;
       await sql`

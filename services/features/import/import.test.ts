@@ -53,7 +53,7 @@ async function everything(): Promise<unknown> {
   };
 }
 
-/** The worker reads all that was imported, as news of today. */
+/** The worker reads everything that was imported as if it happened today. */
 async function expectNobodyTold(): Promise<void> {
   const { sql } = desk;
   const parts = { sql, readEvent: createReadEvent(events), clock: () => RETAIL_NOW };

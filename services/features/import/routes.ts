@@ -39,7 +39,7 @@ export function stockImportRoutes({ sql, ledger, clock }: RouteDeps): Hono<AppEn
       const done = await whole(
         importRows({ sql, ledger }, c.req.valid("json"), { actor, now: clock(), signal }),
       );
-      // Whoever goes away stops the import: the same request, sent again, goes on with the lines that are left.
+      // The import stops when the caller disconnects. The same request, sent again, continues with the lines that are left.
       c.set("isUnfinished", signal.aborted);
       const { position, imported, repeated, refused } = done;
       c.header("Ledger-Position", String(position));

@@ -10,7 +10,7 @@ const cursor = z.optional(
 export const ownerParam = z.strictObject({ uid: consignorId });
 export const pastItemParam = z.strictObject({ id: uuid });
 
-/** An item as it was recorded at a position. What trades held of it then is not told. */
+/** An item as it was recorded at a position. Without what trades held of it then. */
 export const itemAsOf = z.object({
   id: z.string(),
   /** Null for a master item. */

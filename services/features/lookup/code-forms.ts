@@ -1,4 +1,5 @@
 // The forms in which one code may be stored: a scanner types more than people do, and people type less than is stored.
+import { idsOfStart, type IdRange } from "#ledger/uuid.ts";
 
 export type CodeForms = {
   /** As it is, and a UPC with and without the zero that makes it an EAN. */
@@ -6,30 +7,19 @@ export type CodeForms = {
   /** In capitals, without spaces and dashes. The bars of a parcel say more than its tracking number. */
   readonly trackingNumbers: readonly string[];
   /** All ids that begin with this code are from the first to the second; null if it is not the beginning of one. */
-  readonly ids: Ids | null;
+  readonly ids: IdRange | null;
   /** The same of receipts, whose numbers have an R in front. */
-  readonly receipts: Ids | null;
+  readonly receipts: IdRange | null;
 };
-
-export type Ids = { readonly from: string; readonly to: string };
-
-/** The beginning of an id that people know, or all of it. */
-const ID_START = /^[0-9a-f]{8}(?:[0-9a-f]{24})?$/u;
 
 export function formsOf(code: string): CodeForms {
   const plain = code.replaceAll(/[^A-Za-z0-9]/gu, "");
   return {
     barcodes: barcodesOf(code),
     trackingNumbers: plain === "" ? [] : trackingNumbersOf(plain.toUpperCase()),
-    ids: idsOf(plain.toLowerCase()),
-    receipts: idsOf(plain.toLowerCase().replace(/^r/u, "")),
+    ids: idsOfStart(plain),
+    receipts: idsOfStart(plain.replace(/^r/iu, "")),
   };
-}
-
-function idsOf(hex: string): Ids | null {
-  return ID_START.test(hex)
-    ? { from: asId(hex.padEnd(32, "0")), to: asId(hex.padEnd(32, "f")) }
-    : null;
 }
 
 function barcodesOf(code: string): readonly string[] {
@@ -44,8 +34,4 @@ function trackingNumbersOf(plain: string): readonly string[] {
   const usps = /^420(?:\d{5}|\d{9})(9\d{21})$/u.exec(plain)?.[1];
   const fedEx = /^\d{20}(\d{14})$/u.exec(plain)?.[1]?.replace(/^0+(?=\d{12})/u, "");
   return [plain, ...[usps, fedEx].filter((number) => number !== undefined)];
-}
-
-function asId(hex: string): string {
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5");
 }

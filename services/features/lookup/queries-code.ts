@@ -1,7 +1,7 @@
 // Finds everything that has exactly this code: one statement, in which each part is a look-up in an index.
 import { sql } from "kysely";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
-import type { CodeForms, Ids } from "#features/lookup/code-forms.ts";
+import type { CodeForms } from "#features/lookup/code-forms.ts";
 import { asThing, MOST, type ThingRow } from "#features/lookup/found-rows.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { shipmentsTable } from "#features/shipments/projection.ts";
@@ -10,6 +10,7 @@ import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
 import { textArray } from "#ledger/log/encode.ts";
+import type { IdRange } from "#ledger/uuid.ts";
 
 type Values = {
   readonly code: string;
@@ -66,7 +67,7 @@ const findByCode = statement((_reads, value: ValueOf<Values>) => {
 });
 
 /** No id is between these two. */
-const noIds: Ids = {
+const noIds: IdRange = {
   from: "ffffffff-ffff-ffff-ffff-ffffffffffff",
   to: "00000000-0000-0000-0000-000000000000",
 };

@@ -1,4 +1,4 @@
-// The marketplace as lines of a CSV file: what its cards and the request form show of each barcode, and no seller.
+// The marketplace as lines of a CSV file: what its cards and the request form show about each barcode, without sellers.
 import { CSV_MAX_LINES, money, tooManyLines } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { MarketplaceFilters, MarketplaceItem } from "#features/marketplace/contract.ts";
@@ -6,7 +6,7 @@ import { readMarketPage } from "#features/marketplace/queries.ts";
 import type { MarketReads } from "#features/marketplace/queries.ts";
 import { toDollars } from "#ledger/money.ts";
 
-/** Each page sorts the whole list again, so pages are long. */
+/** Long pages, because each page sorts the whole list again. */
 const LIMITS = { lines: CSV_MAX_LINES, page: 2_000 };
 
 export const MARKETPLACE_CSV_HEAD = [

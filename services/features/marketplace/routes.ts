@@ -1,4 +1,4 @@
-// The calls of the marketplace: everybody's items but the caller's own, with the rates of a trade, and as a file.
+// The calls of the marketplace: the items of everybody except the caller, with the rates of a trade, also as a file.
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";

@@ -28,7 +28,7 @@ const monthView = z.object({
   totals: monthTotals,
   /** How many entries were dated into it after it was closed. They are booked in later months. */
   lateEntries: z.int(),
-  /** How many entries are booked in it that were dated into months closed by then. */
+  /** How many of its entries were dated into months that were closed already. */
   lateBooked: z.int(),
 });
 export type MonthView = z.infer<typeof monthView>;
@@ -72,7 +72,7 @@ export type OpenMonthResponse = z.infer<typeof openMonthResponse>;
 /** GET /months/{month}/late. */
 export const monthParams = z.strictObject({ month });
 
-/** `dated`: what was dated into the month after it was closed. `booked`: what is booked in it and dated into closed ones. */
+/** `dated`: entries dated into the month after it was closed. `booked`: entries booked in it but dated into closed months. */
 export const lateBy = z.enum(["dated", "booked"]);
 export type LateBy = z.infer<typeof lateBy>;
 export const lateQuery = z.strictObject({ by: z._default(lateBy, "dated") });

@@ -20,7 +20,7 @@ import { reportLinesTable } from "#features/reports/projection-lines.ts";
 
 const lines = nameOfTable(reportLinesTable);
 
-/** When months in a row begin, and when the last one ends: see `beginsOf`. */
+/** When consecutive months begin, and when the last one ends: see `beginsOf`. */
 export async function readBegins(
   reads: Reads,
   { first, count }: { readonly first: string; readonly count: number },
@@ -144,7 +144,7 @@ const columnOf: Readonly<Record<LateBy, RawBuilder<Date>>> = {
   booked: sql<Date>`l.booked_at`,
 };
 
-/** Sales without a price are no lines. One that came late is booked when a closed month ended. */
+/** Sales without a price are no lines. A late one is booked at the end of a closed month. */
 function lateUnpriced({ closed }: MonthsState): RawBuilder<unknown> {
   const ends = closed.map(({ to }) => to).join(",");
   return sql`
@@ -153,7 +153,7 @@ function lateUnpriced({ closed }: MonthsState): RawBuilder<unknown> {
     where u.booked_at = any (string_to_array(${ends}, ',')::timestamptz[]) and u.booked_at > e.happened_at`;
 }
 
-/** How much of what came late was dated into each of these periods, or is booked in it. */
+/** How many late entries were dated into each of these periods, and how many are booked in it. */
 async function countLate(
   reads: Reads,
   bounds: readonly Date[],
@@ -234,7 +234,7 @@ export async function readFirstMonth(
 
 const MOST_LATE = 200;
 
-/** What was dated into a period after it was closed, or is booked in it and dated into closed ones, the newest first. */
+/** Entries dated into a period after it was closed, or booked in it and dated into closed ones. The newest first. */
 export async function readLateEntries(
   parts: Parts,
   [from, to]: readonly Date[],

@@ -2,6 +2,7 @@
 import type { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
+import { answerPdf } from "#http/file.ts";
 import type { Cell } from "#http/csv.ts";
 import { dearFile } from "#http/dear-reads.ts";
 import { documented } from "#http/document.ts";
@@ -124,10 +125,7 @@ export function addTaxReport(routes: Hono<AppEnv>, deps: MonthDeps): void {
           using place = deps.workThread.enter(c.var.person.uid, PDFS_AT_ONCE);
           const work = { report: page, paper: query.paper };
           const bytes = await place.run<typeof PdfWork>(PDF_WORK, work, c.req.raw.signal);
-          return c.body(bytes, 200, {
-            "content-type": "application/pdf",
-            "content-disposition": `attachment; filename="${name}"`,
-          });
+          return answerPdf(c, name, bytes);
         }
         default: {
           return respondFresh(c, { ...report, months: report.months.toReversed() });

@@ -72,7 +72,7 @@ export const remittancesStream: StreamDefinition<RemittancesState> = {
   },
 };
 
-/** What is remitted for the months of these days, as far as it was not taken back. */
+/** What was remitted for the months of these days and not taken back. */
 export function remittedFor(
   remittances: readonly Remittance[],
   { from, to }: { readonly from: string; readonly to: string },
@@ -133,7 +133,7 @@ export function beginsOf(
   });
 }
 
-/** What days of a period are days of. */
+/** The time zones that a period's days belong to. */
 export type DayZones = {
   readonly timeZone: string;
   /** The period's closed months, oldest first, if not all of its days are of one time zone. */

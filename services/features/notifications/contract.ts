@@ -95,7 +95,7 @@ export const notificationSettings = z.object({
      * with the code was not sent, or did not arrive. `waiting`: it is under way. `asked`: its code is awaited.
      */
     confirmation: z.enum(["none", "unasked", "waiting", "asked", "confirmed"]),
-    /** When another message with a code may be sent; null where one may be now, or none is needed. */
+    /** When another message with a code may be sent; null if one may be sent now, or none is needed. */
     askAgainAt: z.nullable(z.string()),
     test: z.nullable(test),
   }),

@@ -60,7 +60,7 @@ export const kinds: Readonly<Record<NotificationKind, Kind>> = {
 
 export const allKinds = Object.keys(kinds) as readonly NotificationKind[];
 
-/** What somebody of this role is told of. */
+/** The kinds of notifications for this role. */
 export function kindsFor(role: Role): readonly NotificationKind[] {
   return allKinds.filter((kind) => role === "admin" || !kinds[kind].forAdmins);
 }

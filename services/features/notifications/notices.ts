@@ -1,4 +1,4 @@
-// From an event to notifications: who is told of it, in which words, and which screen shows it. Pure; the words are made when they are needed.
+// From an event to notifications: who gets one, in which words, and which screen shows it. Pure; the words are made when they are needed.
 import { CustomSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
 import {
   PayoutDeleted,
@@ -39,7 +39,7 @@ export type Notice = NoticeWords & {
   readonly to: { readonly uid: string } | "admins";
 };
 
-/** What is kept outside the log and only the app shows: letters and Discord get neither names nor reasons. */
+/** Personal texts from outside the log, which only the app shows: letters and Discord get neither names nor reasons. */
 export type Personal = {
   /** The consignor's name, for admins. */
   readonly person: string | null;
@@ -88,7 +88,7 @@ type OfTrade = {
   readonly buyerUid: string;
 };
 
-/** What one party of a trade is told: sellers read it among their offers, buyers among their trades. */
+/** A notification for one party of a trade: sellers open it in their offers, buyers in their trades. */
 function toParty(
   party: Party,
   sellerUid: string,
@@ -245,7 +245,7 @@ const readers: ReadonlyMap<string, Reader> = new Map(
   [...ofMoney, ...ofShipments, ...ofTrades].map((reader) => [reader.type, reader]),
 );
 
-/** The types of events that anybody is told of. */
+/** The types of events that have notifications. */
 export const toldTypes: readonly string[] = [...readers.keys()];
 
 /** What an event tells people; nothing if it cannot be read. */

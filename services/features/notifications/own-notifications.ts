@@ -27,7 +27,7 @@ type Row = {
   readonly person: string | null;
 };
 
-/** What admins are told is shown only while the person is one. */
+/** Notifications for admins are shown only while the person is an admin. */
 type Reader = { readonly uid: string; readonly role: Role };
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";

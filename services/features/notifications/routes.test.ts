@@ -211,7 +211,7 @@ test("a typed Discord account is asked once a day, and confirmed with the code t
   expect(await enter(first?.code ?? "", other), "who did not ask with it").toBe(409);
   const late = new Date(clock().getTime() + 86_400_001);
   expect(await confirmDiscord(sql, late, buyer.uid, first?.code ?? "")).toBe(false);
-  // The attempt before the last one may have arrived.
+  // An earlier attempt may have arrived.
   expect(await enter((first?.code ?? "").toLowerCase().replaceAll("-", " "))).toBe(200);
   expect(await discord()).toMatchObject({ confirmation: "confirmed", askAgainAt: null });
   expect(await enter(second?.code ?? ""), "it is used").toBe(409);

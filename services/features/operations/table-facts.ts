@@ -1,4 +1,4 @@
-// What commands about a projection's tables are decided on besides their stream: looked up on the primary, for API and scripts.
+// Facts that commands about a projection's tables need in addition to their stream: looked up on the primary, for API and scripts.
 import type { Sql } from "#db/connect.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";

@@ -171,7 +171,7 @@ export async function readTablesNow(
   };
 }
 
-/** What a switch back to the tables from before the last one would change; undefined if there are none. */
+/** What switching back to the tables from before the last switch would change; undefined if there are none. */
 export async function readOlderDifferences(
   sql: Sql,
   projections: readonly Projection[],

@@ -1,6 +1,6 @@
 // The requests and responses of the payout calls. Money is in dollars here, and in cents from the routes on.
 import * as z from "zod/mini";
-import { dollarsFrom, pageLimit, text, uid, uuid } from "#ledger/fields.ts";
+import { dollarsFrom, instant, pageLimit, searchText, text, uid, uuid } from "#ledger/fields.ts";
 
 export const payoutMethod = z.enum(["cashapp", "venmo"], "Please select a payment method");
 export type PayoutMethodName = z.infer<typeof payoutMethod>;
@@ -115,11 +115,15 @@ export type PendingSort = z.infer<typeof pendingSort>;
 
 const order = z._default(z.enum(["asc", "desc"]), "asc");
 
+/** Part of the consignor's name, username or email, of the handle, or the beginning of the payout's id. */
+const payoutSearch = z.optional(searchText(100, "A search is text"));
+
 /** GET /payouts/pending, admins only. */
 export const pendingQuery = z.strictObject({
   /** Without it, oldest first, regardless of `order`. A cursor is only valid for the sort it was made with. */
   sort: z.optional(pendingSort),
   order,
+  q: payoutSearch,
   method: z.optional(payoutMethod),
   consignor: z.optional(uid),
   /** `nextCursor` of the page before. */
@@ -157,15 +161,19 @@ export const pendingResponse = z.object({
 export type PendingResponse = z.infer<typeof pendingResponse>;
 export type PendingPayout = PendingResponse["payouts"][number];
 
-/** GET /payouts/settled: everybody's payouts of a status, the one that was settled last first. Admins only. */
+/** GET /payouts/settled: everybody's payouts of a status, the last settled first. Admins only. */
 export const settledQuery = z.strictObject({
   status: z._default(z.enum(["paid", "returned", "deleted"]), "paid"),
+  q: payoutSearch,
   method: z.optional(payoutMethod),
+  /** When it was settled last: a return settles it again. From this instant on, and before that one. */
+  from: z.optional(instant),
+  to: z.optional(instant),
   /** `nextCursor` of the page before. */
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
   limit: pageLimit(50, 200),
 });
-/** GET /payouts/settled/export: all payouts of a status as CSV, in the same order. */
+/** GET /payouts/settled/export: all payouts that match as CSV, in the same order. */
 export const settledExportQuery = z.omit(settledQuery, { cursor: true, limit: true });
 export type SettledStatus = z.infer<typeof settledQuery>["status"];
 
@@ -196,6 +204,12 @@ export const payoutHistoryResponse = z.object({
   nextCursor: z.nullable(z.string()),
 });
 export type PayoutHistoryResponse = z.infer<typeof payoutHistoryResponse>;
+
+export const settledResponse = z.extend(payoutHistoryResponse, {
+  /** Over all that match, regardless of the page; only with the first page. */
+  totals: z.nullable(z.object({ count: z.int(), amount: z.number() })),
+});
+export type SettledResponse = z.infer<typeof settledResponse>;
 
 /** GET /sales/total-payouts/{id}: paid ones only, dollars. */
 export const totalPayoutsResponse = z.object({ totalPayouts: z.number() });

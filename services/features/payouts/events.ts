@@ -25,7 +25,7 @@ export const PayoutRequested = defineEvent(
   { 1: (data) => ({ ...Object(data), handleHash: null }) },
 );
 
-/** Postings: payouts → world:cashapp or world:venmo. Only a returned transfer comes after it. */
+/** Postings: payouts → world:cashapp or world:venmo. Only its return can follow. */
 export const PayoutPaid = defineEvent(
   "PayoutPaid",
   1,

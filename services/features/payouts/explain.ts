@@ -7,7 +7,7 @@ type PayoutData = {
   readonly payoutId: string;
   readonly amountCents: number;
   readonly method: keyof typeof methodNames;
-  /** Given for a returned one. */
+  /** The reason of a return. */
   readonly noteId?: string | null;
 };
 

@@ -22,10 +22,10 @@ export const payoutsTable = defineTable({
     status: text<"pending" | "paid" | "deleted" | "returned">(),
     requested_at: timestamptz(),
     position: bigint(),
-    /** When it was paid or deleted; null while the request is pending, as is its position. */
+    /** When it was paid or deleted; null, like its position, while the request is pending. */
     settled_at: nullable(timestamptz()),
     settled_position: nullable(bigint()),
-    /** When the transfer of a paid one came back, and why: in identity.notes. */
+    /** When the transfer of a paid payout came back, and the note in identity.notes that says why. */
     returned_at: nullable(timestamptz()),
     returned_position: nullable(bigint()),
     return_note_id: nullable(uuid()),
@@ -71,7 +71,7 @@ export const payoutsProjection: Projection = {
     set status = s.status, settled_at = s.happened_at, settled_position = s.position
     from (${settled}) s
     where p.payout_id = s.payout_id and p.status = 'pending'`,
-    // Few are: a row that was paid in this range or before it.
+    // Few payouts are returned. Their rows were paid in this range or before it.
     `update {table:payouts} p
     set status = 'returned', returned_at = r.happened_at, returned_position = r.position,
       return_note_id = r.note_id

@@ -203,7 +203,7 @@ export async function* exportPending(
   reads: Reads,
   people: People,
   now: Date,
-  filters: Pick<PendingQuery, "method" | "consignor">,
+  filters: Pick<PendingQuery, "q" | "method" | "consignor">,
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
   let cursor: string | undefined;
   do {

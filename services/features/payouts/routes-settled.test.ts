@@ -146,6 +146,55 @@ describe("a payout that came back", () => {
     expect(await file("status=paid")).toHaveLength(1);
   });
 
+  it("is found by person, handle, reference and period, in the list, its sum and its file", async () => {
+    const nadia = await personWith(shop, admin, "Nadia Okafor", 9_000);
+    const bo = await personWith(shop, admin, "Bo 100%", 9_000);
+    shop.advance(60_000);
+    const first = await paidPayout(nadia, 20);
+    shop.advance(1_000);
+    const between = shop.deps.clock().toISOString();
+    const second = await paidPayout(nadia, 10);
+    await paidPayout(bo, 7);
+    const found = async (filters: Record<string, string>) => {
+      const query = new URLSearchParams(filters).toString();
+      const read = async (path: string) => (await shop.call("GET", path, { as: admin })).body;
+      const { payouts, totals } = Object(await read(`/api/payouts/settled?${query}`));
+      const file = String(await read(`/api/payouts/settled/export?${query}`))
+        .trim()
+        .split("\r\n");
+      const amounts = payouts.map(({ amount }: { amount: number }) => amount);
+      expect(file.slice(1).map((line) => Number(line.split(",")[4]))).toEqual(amounts);
+      expect(totals).toEqual({
+        count: amounts.length,
+        amount: amounts.reduce((sum: number, amount: number) => sum + amount, 0),
+      });
+      return amounts;
+    };
+    expect(await found({ q: "okafor" })).toEqual([10, 20]);
+    expect(await found({ q: " NADIA " })).toEqual([10, 20]);
+    expect(await found({ q: "0%" })).toEqual([7]);
+    expect(await found({ q: "nobody of this name" })).toEqual([]);
+    const id = second.slice(-36);
+    expect(await found({ q: id })).toEqual([10]);
+    expect(await found({ q: `Payout ${id}` })).toEqual([10]);
+    expect(await found({ q: "$avery", from: between })).toEqual([7, 10]);
+    expect(await found({ q: "okafor", to: between, method: "cashapp" })).toEqual([20]);
+    expect(await found({ q: "okafor", method: "venmo" })).toEqual([]);
+    // A return is a settlement of its own.
+    await giveBack(first, admin);
+    expect(await found({ q: "okafor", status: "returned", from: between })).toEqual([20]);
+    expect(await found({ q: "okafor", status: "returned", to: between })).toEqual([]);
+    // Only the first page has the sum, of all pages.
+    const pageOf = async (query: string) =>
+      Object((await shop.call("GET", `/api/payouts/settled?limit=1&${query}`, { as: admin })).body);
+    const page = await pageOf(`from=${between}`);
+    expect(page).toMatchObject({ payouts: [{ amount: 7 }], totals: { count: 2, amount: 17 } });
+    expect(await pageOf(`from=${between}&cursor=${String(page.nextCursor)}`)).toMatchObject({
+      payouts: [{ amount: 10 }],
+      totals: null,
+    });
+  });
+
   it("of a deleted consignor is the store's: the app's account and the balance are right again", async () => {
     const lou = await consignorWith(2_000);
     const path = await paidPayout(lou, 20);

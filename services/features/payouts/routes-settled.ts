@@ -1,9 +1,9 @@
-// The calls about settled payouts, admins only: their list, and that a paid one came back, with the reason.
+// The calls about settled payouts, admins only: their list, and marking a paid one as returned, with the reason.
 import type { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import { answerCsvBatches } from "#http/csv.ts";
-import { dearFile } from "#http/dear-reads.ts";
+import { dearFile, dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -11,12 +11,12 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import {
-  payoutHistoryResponse,
   payoutParams,
   payoutSettledResponse,
   returnPayoutRequest,
   settledExportQuery,
   settledQuery,
+  settledResponse,
 } from "#features/payouts/contract.ts";
 import { returnPayout } from "#features/payouts/decider-return.ts";
 import { exportSettled, readSettled, SETTLED_CSV_HEAD } from "#features/payouts/queries-settled.ts";
@@ -28,13 +28,14 @@ export function addSettled(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.get(
     "/payouts/settled",
     admin,
-    documented({ summary: "List settled payouts", tag, answer: payoutHistoryResponse }),
+    documented({ summary: "List settled payouts", tag, answer: settledResponse }),
     queryString(settledQuery),
     readsFrom("payouts"),
+    dearSearch,
     async (c) => {
-      const { status, method, cursor, limit } = c.req.valid("query");
-      const query = { status, method, cursor, limit };
-      return respondFresh(c, await readSettled(deps.reads, deps, query));
+      const { status, q, method, from, to, cursor, limit } = c.req.valid("query");
+      const query = { status, q, method, from, to, cursor, limit };
+      return respondFresh(c, await readSettled(deps, deps, query));
     },
   );
   routes.get(
@@ -45,8 +46,8 @@ export function addSettled(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("payouts"),
     dearFile,
     async (c) => {
-      const { status, method } = c.req.valid("query");
-      const lines = exportSettled(deps.reads, deps, { status, method });
+      const { status, q, method, from, to } = c.req.valid("query");
+      const lines = exportSettled(deps, deps, { status, q, method, from, to });
       return answerCsvBatches(c, `payouts-${status}.csv`, SETTLED_CSV_HEAD, lines);
     },
   );

@@ -183,8 +183,15 @@ describe("the export of pending payouts", () => {
     expect(lines).toHaveLength(2);
     expect(lines[0]).toContain("Requested at,Consignor,Consignor id,Amount,Method,Handle");
     expect(lines[1]).toContain(`,${avery.uid},30.00,cashapp,$avery,60.00,`);
-    const none = await file("&method=venmo");
-    expect(String(none.body).trim().split("\r\n")).toHaveLength(1);
+    for (const [query, count] of [
+      ["&method=venmo", 0],
+      ["&q=%24avery", 1],
+      [`&q=${String((await pending(avery))[0]?.["id"]).slice(0, 8)}`, 1],
+      ["&q=nobody", 0],
+    ] as const) {
+      const found = await file(query);
+      expect(String(found.body).trim().split("\r\n")).toHaveLength(1 + count);
+    }
   });
 });
 

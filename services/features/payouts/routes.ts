@@ -172,8 +172,8 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(pendingQuery),
     readsFrom("payouts", "balances"),
     async (c) => {
-      const { method, consignor, sort, order, cursor, limit } = c.req.valid("query");
-      const query = { method, consignor, sort, order, cursor, limit };
+      const { q, method, consignor, sort, order, cursor, limit } = c.req.valid("query");
+      const query = { q, method, consignor, sort, order, cursor, limit };
       return respondFresh(c, await readPending(deps.reads, deps, deps.clock(), query));
     },
   );
@@ -185,8 +185,8 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("payouts", "balances"),
     dearFile,
     async (c) => {
-      const { method, consignor } = c.req.valid("query");
-      const lines = exportPending(deps.reads, deps, deps.clock(), { method, consignor });
+      const { q, method, consignor } = c.req.valid("query");
+      const lines = exportPending(deps.reads, deps, deps.clock(), { q, method, consignor });
       return answerCsvBatches(c, "payout-requests.csv", PENDING_CSV_HEAD, lines);
     },
   );

@@ -4,6 +4,8 @@ import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import { statement, statements, type ValueOf } from "#http/statement.ts";
+import { containing } from "#db/like.ts";
+import { idsOfStart } from "#ledger/uuid.ts";
 import type { RowOf } from "#ledger/projection/columns.ts";
 import { columnsOf } from "#ledger/projection/columns.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
@@ -28,6 +30,7 @@ type Page<Sort> = {
 };
 
 export type PendingQuery = Page<PendingSort> & {
+  readonly q: string | undefined;
   readonly method: PayoutMethodName | undefined;
   readonly consignor: string | undefined;
 };
@@ -72,17 +75,49 @@ function payoutsWithPeople(reads: Reads) {
     .leftJoin("identity.profiles as c", "c.uid", "p.consignor_uid");
 }
 
+/** What `isMeant` compares with. */
+export type Searched = {
+  readonly like: string;
+  /** Null where the text is not the beginning of an id. */
+  readonly idFrom: string | null;
+  readonly idTo: string | null;
+};
+
+export function searchedFor(q: string): Searched {
+  // A Venmo payment's note is "Payout" and the id.
+  const ids = idsOfStart(q.replace(/^payout\s+/iu, ""));
+  return {
+    like: containing(q.toLowerCase()),
+    idFrom: ids?.from ?? null,
+    idTo: ids?.to ?? null,
+  };
+}
+
+/** Whether somebody who typed this text means payout `p`: by its consignor, its handle or its id. */
+export function isMeant(value: ValueOf<Searched>): Expression<SqlBool> {
+  return sql<SqlBool>`(
+    p.consignor_uid in (
+      select c.uid from identity.profiles c
+      where lower(coalesce(c.display_name, '') || ' ' || coalesce(c.username, '') || ' ' || coalesce(c.email, ''))
+        like ${value("like")})
+    or p.handle_id in (
+      select h.id from identity.payout_handles h where lower(h.handle) like ${value("like")})
+    or p.payout_id between ${value("idFrom")}::uuid and ${value("idTo")}::uuid)`;
+}
+
 type PageValues = { readonly cursor: number; readonly limit: number };
 
 type PendingShape = {
   readonly sort: PendingSort;
   readonly order: "asc" | "desc";
   readonly isLaterPage: boolean;
+  readonly isSearched: boolean;
   readonly hasMethod: boolean;
   readonly hasConsignor: boolean;
 };
 
-type PendingValues = PageValues & { readonly method: string; readonly consignor: string };
+type PendingValues = PageValues &
+  Searched & { readonly method: string; readonly consignor: string };
 
 const pendingPage = statements((reads, value: ValueOf<PendingValues>, shape: PendingShape) => {
   const { sort, order, isLaterPage } = shape;
@@ -91,6 +126,9 @@ const pendingPage = statements((reads, value: ValueOf<PendingValues>, shape: Pen
     .select(payoutColumns)
     .select(sql<number>`coalesce(b.balance_cents, 0)`.as("available_cents"))
     .where("p.status", "=", "pending");
+  if (shape.isSearched) {
+    matching = matching.where(isMeant(value));
+  }
   if (shape.hasMethod) {
     matching = matching.where(sql<SqlBool>`p.method = ${value("method")}`);
   }
@@ -111,19 +149,21 @@ const pendingPage = statements((reads, value: ValueOf<PendingValues>, shape: Pen
 
 /** Pending requests, one more than the limit; oldest first unless sorted. */
 export function searchPending(reads: Reads, query: PendingQuery) {
-  const { cursor, limit, method, consignor, sort = "date" } = query;
+  const { cursor, limit, q = "", method, consignor, sort = "date" } = query;
   return pendingPage(
     reads,
     {
       sort,
       order: query.sort === undefined ? "asc" : query.order,
       isLaterPage: cursor !== undefined,
+      isSearched: q !== "",
       hasMethod: method !== undefined,
       hasConsignor: consignor !== undefined,
     },
     {
       cursor: Number(cursor ?? 0),
       limit: limit + 1,
+      ...searchedFor(q),
       method: method ?? "",
       consignor: consignor ?? "",
     },
@@ -180,7 +220,7 @@ export function searchHistory(
 }
 
 /** Sum of the payouts in cents, of one method or of all. */
-function sumOf(method?: PayoutMethodName) {
+export function sumOf(method?: PayoutMethodName) {
   const which = method === undefined ? sql`` : sql`filter (where method = ${sql.lit(method)})`;
   return sql<number>`coalesce(sum(amount_cents) ${which}, 0)::bigint`;
 }

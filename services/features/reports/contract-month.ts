@@ -33,6 +33,16 @@ export const shrinkageReason = z.enum([
 ]);
 export type ShrinkageReason = z.infer<typeof shrinkageReason>;
 
+export const shrinkageReasonNames: Readonly<Record<ShrinkageReason, string>> = {
+  returned_to_consignor: "Returned to consignor",
+  lost: "Lost",
+  damaged: "Damaged",
+  donated: "Donated",
+  miscount: "Miscount",
+  counted: "Counted",
+  none: "No reason given",
+};
+
 /**
  * The totals of the lines that are booked in one month of the store, up to one position of the log. A line is booked
  * when it happened, or with the line of the same account before it if that is later, as in consignors' statements; the

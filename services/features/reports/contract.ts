@@ -16,7 +16,7 @@ const endsAfterItBegins = /* @__PURE__ */ z.refine<{ from: string; to: string }>
   { path: ["to"], message: "A period ends after it begins" },
 );
 
-/** A number of a report that opens its lines. All are dollars but `sales`, `unpricedSales` and `unitsLost`. */
+/** A number of a report that opens its lines. All are in dollars, except `sales`, `unpricedSales` and `unitsLost`. */
 export const reportNumber = z.enum([
   /** All sales that were recorded, and those of them that have no price yet. */
   "sales",
@@ -27,7 +27,7 @@ export const reportNumber = z.enum([
   /** Sale prices without tax, of the store's own goods and of consignors'. */
   "ownSold",
   "consignedSold",
-  /** Both negative where they took money back. */
+  /** Both are negative if they took money back. */
   "refunds",
   "corrections",
   /** What the store keeps of own goods and of consigned goods, after refunds, corrections and shipping. */
@@ -139,7 +139,7 @@ const about = {
 
 export const reportMonthsResponse = z.object({
   ...about,
-  /** The month of the first entry of all, "2026-08"; null without one. */
+  /** The month of the very first entry, "2026-08"; null if there is none. */
   firstMonth: z.nullable(z.string()),
   /**
    * Oldest first; those before the first entry and those that have not begun yet are left out. The first and the last
@@ -201,7 +201,9 @@ export const reportLinesQuery = z
     ...period,
     number: reportNumber,
     consignor: z.optional(uid),
-    /** Only the lines of this group. Groups and sums are of all. */
+    /** Without a consignor: all lines, or those of consignors without the store's own goods. */
+    whose: z._default(z.enum(["all", "consignors"]), "all"),
+    /** Only the lines of this group. Groups and sums still include all lines. */
     kind: z.optional(z.string().check(z.regex(/^[A-Za-z_]{1,60}$/u, "This kind is unknown"))),
     cursor: z.optional(
       z

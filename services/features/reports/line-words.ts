@@ -1,5 +1,6 @@
 // How the report's lines read to an admin: the words of the history that says most about the event. Pure.
 import type { EventExplanations } from "#features/histories.ts";
+import { shrinkageReason, shrinkageReasonNames } from "#features/reports/contract-month.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 
 /** A line with its event; `amount` are cents or units. */
@@ -14,16 +15,6 @@ export type SaidLine = {
   readonly data: unknown;
   /** The item's name as the inventory has it; null where the line is about no item. */
   readonly item_name: string | null;
-};
-
-const REASONS: Readonly<Record<string, string>> = {
-  returned_to_consignor: "Returned to consignor",
-  lost: "Lost",
-  damaged: "Damaged",
-  donated: "Donated",
-  miscount: "Miscount",
-  counted: "Counted",
-  none: "No reason given",
 };
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -49,7 +40,8 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** "Damaged" for a reason, "Refunds" for a type of event. */
 export function groupLabel(kind: string): string {
-  return REASONS[kind] ?? KINDS[kind] ?? spelledOut(kind);
+  const reason = shrinkageReason.safeParse(kind).data;
+  return reason === undefined ? (KINDS[kind] ?? spelledOut(kind)) : shrinkageReasonNames[reason];
 }
 
 function textIn(data: unknown, field: string): string | null {

@@ -31,7 +31,7 @@ export function monthsOf({ from, to }: Days): readonly Days[] {
     if (parts.length > MOST_MONTHS) {
       throw badRequest("period_too_long", `A report has at most ${MOST_MONTHS} months`, "from");
     }
-    // The last day that there is has none after it.
+    // There is no day after the last possible one.
     if (last >= to) {
       break;
     }
@@ -40,7 +40,7 @@ export function monthsOf({ from, to }: Days): readonly Days[] {
   return parts;
 }
 
-/** When the parts begin, and when the last one ends: see `beginsOf`. */
+/** When the parts of the period begin, and when the last one ends: see `beginsOf`. */
 export function readBounds(
   reads: Reads,
   parts: readonly Days[],

@@ -133,7 +133,7 @@ const sides = `
     (p.from_account, p.to_account, -p.cents)) as a (account, other, cents)
   where p.position > $1::bigint and p.position <= $2::bigint`;
 
-/** The range's streams, read by position: otherwise PostgreSQL may look for all trades that there ever were. */
+/** The range's streams, read by position: otherwise PostgreSQL may look up every trade there ever was. */
 const streamsOfRange = `
   select s.stream_id, s.position from {streams} s
   where s.position > $1::bigint and s.position <= $2::bigint offset 0`;
@@ -161,7 +161,7 @@ export const keysOfLines = `
     select from {streams} s where s.position = p.position
       and (log.is_consignor_stream(s.stream_id) or log.is_trade_stream(s.stream_id)))`;
 
-/** One event, looked up by its position, so that no other is read: one of them may be unreadable. */
+/** One event, looked up by its position, so that no other event is read: others may be unreadable. */
 export function eventAt(position: string): string {
   return `select e.position, e.type, e.happened_at, e.data from {events} e where e.position = ${position} offset 0`;
 }
@@ -179,7 +179,7 @@ const parties = `
   from (select distinct k.position from (${keysOfLines}) k where {key:k.key}) wanted
   cross join lateral (${eventAt("wanted.position")}) e`;
 
-/** What each line has of its event: carried along, because a later join would compare every line with every event. */
+/** Fields of its event that each line carries along, because a later join would compare every line with every event. */
 const ofEvent = "p.position, p.type, p.open_at, p.happened_at";
 
 const TERMS_OF_SALE = `'${SaleRecorded.type}', '${MasterSaleRecorded.type}'`;

@@ -89,7 +89,7 @@ const keyOfHolding = `
   case when log.is_item_holding(m.holding) then 'units:' || log.id_of_item_holding(m.holding)
     else 'traded:' || log.id_of_trade_units_holding(m.holding) end`;
 
-/** Also where the position says enough: without it, older versions in the log make the planner read all of the log. */
+/** Needed even where the position is enough: without it, older versions in the log make the planner read the whole log. */
 const inRange = "e.position > $1::bigint and e.position <= $2::bigint";
 const keyOfUnpriced = "'unpriced:' || (e.data ->> 'saleId')";
 
@@ -147,7 +147,7 @@ export const reportsProjection: Projection = {
       group by 1) e
     where t.sale_id = e.sale_id and t.priced_position is null`,
   ],
-  // In this form PostgreSQL stops at the first key where it only has to know whether there is one.
+  // Written like this, PostgreSQL stops at the first key if it only has to know whether there is one.
   keysTouched: `
     select distinct touched.key from (
       select lines.key from (${keysOfLines}) lines

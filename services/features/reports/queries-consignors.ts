@@ -146,7 +146,7 @@ function figures(bounds: Bounds): RawBuilder<unknown> {
       left join ${profiles} n on n.uid = a.uid)`;
 }
 
-/** By reason, as the months' totals have it: of these consignors together. Reasons without units are left out. */
+/** By reason, like the months' totals, for all these consignors together. Reasons without units are left out. */
 const shrinkageOf = (isWhose: RawBuilder<unknown>) => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('reason', reason, 'units', units, 'valueCents', value,
     'unvaluedUnits', unvalued) order by reason), '[]')

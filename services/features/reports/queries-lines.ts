@@ -1,4 +1,4 @@
-// The lines that make a number of a report, with their sum by kind, beside the number as the report shows it.
+// The lines that make a number of a report, with their sums by kind, and the number as the report shows it.
 import { sql } from "kysely";
 import type { RawBuilder, SqlBool } from "kysely";
 import type { ReadDeps, Reads } from "#http/reads.ts";
@@ -16,7 +16,8 @@ import { reportUnitsTable, reportUnpricedTable } from "#features/reports/project
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
 import { isNewSale, isSale } from "#features/reports/projection-sums.ts";
 import type { RemittedLine } from "#features/reports/queries-remitted.ts";
-import type { Bounds } from "#features/reports/queries-sums.ts";
+import type { Bounds, Scope } from "#features/reports/queries-sums.ts";
+import { isIn } from "#features/reports/queries-sums.ts";
 import type { Cents } from "#ledger/money.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import { MasterSaleRecorded, SaleCorrected, SaleRefunded } from "#features/sales/events.ts";
@@ -38,7 +39,7 @@ const otherUntaxed = sql<number>`(l.price_cents - l.taxed_cents - l.exempt_cents
 const isOwn = "l.uid = ''";
 const isConsigned = "l.uid <> ''";
 
-/** Numbers that are not, or not only, sums of the money lines. */
+/** Numbers that are more than sums of the money lines. */
 type OtherNumber =
   | "sales"
   | "unpricedSales"
@@ -84,15 +85,16 @@ const numbers: Readonly<Record<Exclude<ReportNumber, OtherNumber>, NumberOfLines
 
 export type Asked = Pick<
   ReportLinesQuery,
-  "from" | "to" | "number" | "consignor" | "kind" | "cursor" | "limit"
+  "from" | "to" | "number" | "kind" | "cursor" | "limit"
 > & {
+  readonly scope: Scope;
   /** Lines recorded after it do not count. */
   readonly position: number;
   /** For the numbers of remitted tax. */
   readonly remitted: readonly RemittedLine[];
 };
 
-/** How each line of a number is told apart, grouped and added up, whichever table it is in. */
+/** How the lines of a number are identified, grouped and added up, whichever table they are in. */
 const moneyLines = (amount: RawBuilder<number>, condition: RawBuilder<unknown>) => sql`
   select l.position, l.uid, l.uid as whose, l.type as kind, null::text as item_id, ${amount} as amount, l.booked_at
   from ${lines} l where ${condition}`;
@@ -106,7 +108,7 @@ const unpricedSales = (condition: RawBuilder<unknown>) => sql`
     1::bigint as amount, l.booked_at
   from ${nameOfTable(reportUnpricedTable)} l where ${condition}`;
 
-/** What was remitted for the period's months, and what was taken back of it. */
+/** What was remitted for the period's months, and how much of it was taken back. */
 const remittances = ({ remitted }: Asked, sign: RawBuilder<unknown>) => sql`
   select e.position, ''::text as uid, ''::text as whose, e.type as kind, null::text as item_id,
     ${sign} * r.cents as amount, e.happened_at as booked_at
@@ -116,20 +118,20 @@ const remittances = ({ remitted }: Asked, sign: RawBuilder<unknown>) => sql`
 
 /** All lines of the number in the period. `whose` tells the lines of one event apart. */
 function linesOf(asked: Asked, bounds: Bounds): RawBuilder<unknown> {
-  const { number, consignor, position } = asked;
-  const isWhose = consignor === undefined ? sql`true` : sql`l.uid = ${consignor}`;
+  const { number, scope, position } = asked;
+  const isOfStore = scope.kind === "store";
   const [from, to] = [bounds[0]?.toISOString() ?? "", bounds.at(-1)?.toISOString() ?? ""];
   const inPeriod = sql`l.booked_at >= ${from}::text::timestamptz
     and l.booked_at < ${to}::text::timestamptz and l.position <= ${position}::bigint`;
-  const own = sql`${inPeriod} and ${isWhose}`;
+  const own = sql`${inPeriod} and ${isIn(scope, sql`l.uid`)}`;
   switch (number) {
     case "sales": {
       const priced = moneyLines(sql`1::bigint`, sql`${own} and ${where(isNewSale)}`);
-      return consignor === undefined ? sql`${priced} union all ${unpricedSales(inPeriod)}` : priced;
+      return isOfStore ? sql`${priced} union all ${unpricedSales(inPeriod)}` : priced;
     }
     case "unpricedSales": {
       return unpricedSales(
-        sql`${inPeriod} and l.priced_position is null and ${consignor === undefined}::boolean`,
+        sql`${inPeriod} and l.priced_position is null and ${isOfStore}::boolean`,
       );
     }
     case "unitsLost": {
@@ -245,7 +247,7 @@ function shownOf(number: ReportNumber, { totals, unpriced, remittedCents }: Show
   }
 }
 
-/** `shown` is of the same period and person, from the sums: every line is summed beside it. */
+/** `shown` is the number from the sums, for the same period and person. All lines are summed to compare with it. */
 export async function readLines(
   { searches }: ReadDeps,
   words: { readonly profiles: Profiles; readonly explanations: EventExplanations },

@@ -5,7 +5,7 @@ import { nameOfTable } from "#http/reads.ts";
 import type { MonthTotals, OwedCents, ShrinkageReason } from "#features/reports/contract-month.ts";
 import { reportUnitsTable } from "#features/reports/projection.ts";
 import type { Bounds, PartSums, Scope, Sums } from "#features/reports/queries-sums.ts";
-import { NO_SUMS, readPartSums } from "#features/reports/queries-sums.ts";
+import { isIn, NO_SUMS, readPartSums } from "#features/reports/queries-sums.ts";
 
 type UnitsRow = {
   readonly nth: number;
@@ -23,14 +23,13 @@ async function readUnits(
   position: number | null,
 ): Promise<readonly UnitsRow[]> {
   const instants = bounds.map((at) => at.toISOString());
-  const isOf = scope.kind === "store" ? sql`true` : sql`u.uid = ${scope.uid}`;
   const { rows } = await sql<UnitsRow>`
     select width_bucket(u.booked_at, string_to_array(${instants.join(",")}, ',')::timestamptz[]) as nth, u.reason,
       read.total(u.units) as units, coalesce(read.total(u.value_cents), 0) as value,
       coalesce(read.total(u.units) filter (where u.value_cents is null), 0) as unvalued
     from ${nameOfTable(reportUnitsTable)} u
     where u.booked_at >= ${instants[0]}::text::timestamptz and u.booked_at < ${instants.at(-1)}::text::timestamptz
-      and ${isOf} and (${position}::bigint is null or u.position <= ${position}::bigint)
+      and ${isIn(scope, sql`u.uid`)} and (${position}::bigint is null or u.position <= ${position}::bigint)
     group by 1, 2
     having read.total(u.units) <> 0 or coalesce(read.total(u.value_cents), 0) <> 0
       or coalesce(read.total(u.units) filter (where u.value_cents is null), 0) <> 0

@@ -1,6 +1,6 @@
 // Sums the report's lines month by month: whole spans from their sums, and the lines between a span's begin and the store's.
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
@@ -63,10 +63,21 @@ export const totalOfLines = sql.join(
 /** When each part of a period begins, and when the last one ends; in their order. */
 export type Bounds = readonly Date[];
 
-/** The store with all consignors, or one consignor. */
+/** The store with all consignors, all consignors without the store's own goods, or one consignor. */
 export type Scope =
   | { readonly kind: "store" }
+  | { readonly kind: "consignors" }
   | { readonly kind: "consignor"; readonly uid: string };
+
+/** Whether a line of this owner counts; the store's own have an empty one. */
+export function isIn(scope: Scope, uid: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  if (scope.kind === "store") {
+    return sql<SqlBool>`true`;
+  }
+  return scope.kind === "consignors"
+    ? sql<SqlBool>`${uid} <> ''`
+    : sql<SqlBool>`${uid} = ${scope.uid}`;
+}
 
 /** Sums of one part, or of all before; of the store's own lines, or of consignors'. */
 export type PartSums = Sums & {
@@ -99,12 +110,14 @@ export async function readPartSums(
   scope: Scope,
   position: number | null,
 ): Promise<readonly PartSums[]> {
-  const isStore = scope.kind === "store";
-  const span = isStore ? "day" : "month";
-  const isSpanOf = isStore
-    ? sql`s.uid in ('', ${sql.lit(ALL_CONSIGNORS)})`
-    : sql`s.uid = ${scope.uid}`;
-  const isLineOf = isStore ? sql`true` : sql`l.uid = ${scope.uid}`;
+  // Nobody's sums have days but the store's and those of all consignors together.
+  const span = scope.kind === "consignor" ? "month" : "day";
+  const isSpanOf = {
+    store: sql`s.uid in ('', ${sql.lit(ALL_CONSIGNORS)})`,
+    consignors: sql`s.uid = ${sql.lit(ALL_CONSIGNORS)}`,
+    consignor: sql`s.uid = ${scope.kind === "consignor" ? scope.uid : ""}`,
+  }[scope.kind];
+  const isLineOf = isIn(scope, sql`l.uid`);
   const { rows } = await sql<PartSums>`
     with bounds as materialized (${boundsOf(bounds, span)}),
     edges as materialized (

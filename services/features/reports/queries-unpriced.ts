@@ -7,7 +7,7 @@ import { NONE_UNPRICED } from "#features/reports/figures.ts";
 import { reportUnpricedTable } from "#features/reports/projection.ts";
 import type { Bounds, Scope } from "#features/reports/queries-sums.ts";
 
-/** Of each part of a period. They are all the store's own. */
+/** For each part of a period. These are always sales of the store's own items. */
 export async function readUnpriced(
   searches: Reads,
   bounds: Bounds,
@@ -15,7 +15,7 @@ export async function readUnpriced(
 ): Promise<readonly Unpriced[]> {
   const instants = bounds.map((at) => at.toISOString());
   const parts = bounds.slice(1);
-  if (scope.kind === "consignor") {
+  if (scope.kind !== "store") {
     return parts.map(() => NONE_UNPRICED);
   }
   const { rows } = await sql<Unpriced & { readonly nth: number }>`
@@ -30,7 +30,7 @@ export async function readUnpriced(
   });
 }
 
-/** Adds up parts that follow each other. */
+/** Adds up consecutive parts. */
 export function wholeUnpriced(parts: readonly Unpriced[]): Unpriced {
   return {
     recorded: parts.reduce((sum, { recorded }) => sum + recorded, 0),

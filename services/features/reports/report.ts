@@ -14,6 +14,7 @@ import type { ConsignorFilters } from "#features/reports/queries-consignors.ts";
 import { readConsignors } from "#features/reports/queries-consignors.ts";
 import { readParts } from "#features/reports/queries-month.ts";
 import type { Scope } from "#features/reports/queries-sums.ts";
+import { isIn } from "#features/reports/queries-sums.ts";
 import { readUnpriced, wholeUnpriced } from "#features/reports/queries-unpriced.ts";
 
 /** A period in a time zone, as of now. */
@@ -23,8 +24,13 @@ export type Asked = Days & {
   readonly now: Date;
 };
 
-export const scopeOf = (consignor: string | undefined): Scope =>
-  consignor === undefined ? { kind: "store" } : { kind: "consignor", uid: consignor };
+export const scopeOf = (
+  consignor: string | undefined,
+  whose: "all" | "consignors" = "all",
+): Scope =>
+  consignor === undefined
+    ? { kind: whose === "all" ? "store" : "consignors" }
+    : { kind: "consignor", uid: consignor };
 
 /** Months that have not begun are left out; a period that has not begun has its first one. */
 function partsOf({ from, to, timeZone, now }: Asked): readonly Days[] {
@@ -36,7 +42,7 @@ function partsOf({ from, to, timeZone, now }: Asked): readonly Days[] {
 
 /** When the first line or lost unit of the store or of a consignor was booked; undefined without one. */
 async function readFirst(reads: Reads, scope: Scope): Promise<Date | undefined> {
-  const isOf = scope.kind === "store" ? sql`true` : sql`uid = ${scope.uid}`;
+  const isOf = isIn(scope, sql`uid`);
   const first = (table: Parameters<typeof nameOfTable>[0]) =>
     sql`select (select booked_at from ${nameOfTable(table)} where ${isOf} order by booked_at, position limit 1) as at`;
   const { rows } = await sql<{ readonly at: Date }>`

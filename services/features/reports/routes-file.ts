@@ -1,7 +1,8 @@
 // A report as a file: exactly the list that the screen shows, as CSV for spreadsheets or as a PDF for paper.
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import { answerCsvBatches, CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
+import { answerPdf } from "#http/file.ts";
 import type { Cell } from "#http/csv.ts";
 import { dearFileInParts } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -108,17 +109,6 @@ export function addReportFile(routes: Hono<AppEnv>, deps: RouteDeps): void {
       return answerPdf(c, `${fileName}.pdf`, bytes);
     },
   );
-}
-
-function answerPdf(
-  c: Pick<Context<AppEnv>, "body">,
-  name: string,
-  bytes: Uint8Array<ArrayBuffer>,
-): Response {
-  return c.body(bytes, 200, {
-    "content-type": "application/pdf",
-    "content-disposition": `attachment; filename="${name}"`,
-  });
 }
 
 /** "2026-11" → "Nov 2026" */

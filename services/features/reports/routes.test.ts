@@ -35,7 +35,7 @@ beforeAll(async () => {
   seller = traded.seller;
   await desk.upload(admin, traded.tradeId);
   await desk.post(admin, `${traded.tradeId}/fulfill`, {});
-  // Still held, but for one unit that was damaged.
+  // Still held, except for one unit that was damaged.
   const { tradeId } = await desk.accepted();
   await post(`/trades/${tradeId}/offers/${offerIdOf(tradeId, 1)}/cancel`, {
     units: 1,
@@ -265,6 +265,27 @@ it.each(reportNumber.options)("%s opens its lines, which sum to it", async (numb
     expect(Math.round(opened.opening * 100) + lines).toBe(Math.round(amount * 100));
     expect(opened.lineCount).toBe(opened.lines.length);
   }
+});
+
+it("every total of the consignors opens their lines only, without the store's own goods", async () => {
+  const { total, consignors } = reportConsignorsResponse.parse(
+    (await get(`consignors?${YEAR}`)).body,
+  );
+  const numbers = reportNumber.options.filter((number) => number in total);
+  let differing = 0;
+  for (const number of numbers) {
+    const open = async (whose: string) =>
+      reportLinesResponse.parse(
+        (await get(`lines?${YEAR}&number=${number}&limit=200&whose=${whose}`)).body,
+      );
+    const opened = await open("consignors");
+    expect(opened).toMatchObject({ total: amountOf(total, number, false), isBalanced: true });
+    const uids = new Set(consignors.map(({ consignorID }) => consignorID));
+    expect(opened.lines.filter(({ consignorID }) => !uids.has(consignorID ?? ""))).toEqual([]);
+    differing += (await open("all")).total === opened.total ? 0 : 1;
+  }
+  // Of some, the store's own goods have lines too.
+  expect(differing).toBeGreaterThan(3);
 });
 
 it("a unit that was lost in a trade reads like one, with its value", async () => {

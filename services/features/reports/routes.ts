@@ -88,14 +88,14 @@ function addLines(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
     dearSearch,
     async (c) => {
       const query = c.req.valid("query");
-      const { from, to, number, consignor } = query;
+      const { from, to, number, consignor, whose } = query;
       const timeZone = await deps.store.timeZone();
       const closings = await readState(deps, monthsStream, MONTHS);
       const days = [{ from, to }];
       const bounds = await readBounds(deps.reads, days, timeZone, closings);
       // Both sides at one position, so that a sale of this moment is in both or in none.
       const position = c.var.freshTo;
-      const scope = scopeOf(consignor);
+      const scope = scopeOf(consignor, whose);
       const [[totals], [unpriced = NONE_UNPRICED], { remittances }, remitted] = await Promise.all([
         readParts(deps.searches, bounds, scope, position),
         readUnpriced(deps.searches, bounds, scope),
@@ -107,7 +107,7 @@ function addLines(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
       }
       const remittedCents = remittedFor(remittances, { from, to });
       const words = { profiles: deps.profiles, explanations };
-      const asked = { ...query, position, remitted };
+      const asked = { ...query, scope, position, remitted };
       const monthOf = (at: Date) => monthAt(at, timeZone, closings);
       const shown = { totals, unpriced, remittedCents };
       const page = await readLines(deps, words, asked, { bounds, monthOf, shown });

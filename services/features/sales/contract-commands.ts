@@ -132,7 +132,7 @@ export const refundSaleRequest = z
     amount: z.optional(dollarsFrom(0.01, "Please enter a valid amount")),
     /** True if the units can be sold again. */
     restock: z.boolean("Say whether the units go back into stock"),
-    /** How the customer gets the money back. Left out: nobody said, and no drawer is taken to be the source. */
+    /** How the customer gets the money back. Left out: nobody said, and the till's drawer is not changed. */
     tender: z.optional(tender),
     reason: text(1, 500, "Enter a reason"),
     expectedVersion: z.optional(z.int().check(z.positive())),
@@ -185,7 +185,7 @@ export const eraseCertificateRequest = z.strictObject({
 export type EraseCertificateRequest = z.input<typeof eraseCertificateRequest>;
 export const eraseCertificateResponse = z.object({
   message: z.string(),
-  /** Of how many sales the number was erased. */
+  /** The number of sales from which the certificate's number was erased. */
   numbers: z.int(),
   /** False if there may be more sales with it: send the call again with another key. */
   isComplete: z.boolean(),

@@ -42,7 +42,7 @@ const entry = z.object({
   /** What it changed of the consignor's available balance, and the line of their ledger; null if it is not one. */
   ledger: z.nullable(z.object({ line: z.int(), amount: z.number() })),
   /**
-   * Of a refund, for admins: which one of the sale (1 is its first), and how the money went back as far as is known now;
+   * For admins, if it is a refund: its number among the sale's refunds (1 is the first), and how the money went back, as known now;
    * null if nobody said.
    */
   refund: z.nullable(

@@ -25,7 +25,7 @@ export type SaleHistoryTotalsResponse = z.infer<typeof saleHistoryTotalsResponse
 
 const saleTotals = z.object({
   ...ownTotals,
-  /** How many of the sales have no price yet. They count as sales, and their units as units. */
+  /** How many of the sales have no price yet. They and their units are counted too. */
   unpricedSales: z.int(),
   /** After refunds. */
   salesTax: z.number(),

@@ -6,9 +6,9 @@ import { TaxCertificateErased } from "#features/sales/events.ts";
 import { CERTIFICATES } from "#features/sales/streams.ts";
 
 export type EraseCertificate = {
-  /** The sale that the admin saw; null where a restore erases again. */
+  /** The sale that the admin had open; null if a restore erases again. */
   readonly saleId: string | null;
-  /** The notes that have the number; whoever sends the command erases them with the event. */
+  /** The notes that have the number. The caller erases them in the transaction of the event. */
   readonly noteIds: readonly string[];
   readonly happenedAt: string;
 };

@@ -1,4 +1,4 @@
-// Decides saying how a customer really paid, or how a refund really went back: without moving money or units.
+// Decides corrections of how a customer paid or how a refund went back. They move no money and no units.
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";

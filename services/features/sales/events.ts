@@ -168,7 +168,7 @@ export const SaleTenderCorrected = defineEvent(
   }),
 );
 
-/** How the money of a refund really went back. Nobody's money changes: the till's day has it under another tender. */
+/** How the money of a refund really went back. No balance changes: the till's day has it under another tender. */
 export const RefundTenderCorrected = defineEvent(
   "RefundTenderCorrected",
   1,
@@ -194,7 +194,7 @@ export const TaxCertificateErased = defineEvent(
   "TaxCertificateErased",
   1,
   z.object({
-    /** The sale at which somebody asked for it; null where a restore erased again. */
+    /** The sale that was open when somebody asked for it; null if a restore erased again. */
     saleId: z.nullable(uuid),
     /** The erased notes of identity.notes, which sales name in `taxExemption`. */
     noteIds: z.array(uuid).check(z.minLength(1)),

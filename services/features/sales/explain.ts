@@ -222,7 +222,7 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
     },
     user: null,
   },
-  // The buyer's payment is nothing of the consignor's: admins see it in the sale's story, and in the audit.
+  // How the buyer paid does not concern the consignor. Admins see it in the sale's story and in the audit log.
   SaleTenderCorrected: {
     consignor: null,
     item: null,

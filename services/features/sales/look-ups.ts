@@ -11,7 +11,7 @@ export async function consignorOfSale(sql: Sql, saleId: string): Promise<string 
   return row?.uid ?? null;
 }
 
-/** The notes with the certificate's number of these sales, from the log; undefined if there is none of the sales. */
+/** The notes with the certificates' numbers of these sales, from the log; undefined if none of the sales exists. */
 export async function certificateNotesOf(
   { sql, readEvent }: { readonly sql: Sql; readonly readEvent: ReadEvent },
   saleIds: readonly string[],

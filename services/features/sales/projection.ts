@@ -109,7 +109,7 @@ export const saleRefundsTable = defineTable({
     units: bigint(),
     price_cents: bigint(),
     tax_cents: bigint(),
-    /** How the customer got it back, as far as is known now; null if nobody said. */
+    /** How the customer got it back, as known now; null if nobody said. */
     tender: nullable(text<SaleTender>()),
     refunded_at: timestamptz(),
   },
@@ -117,7 +117,7 @@ export const saleRefundsTable = defineTable({
   indexes: ["(refunded_at)", "(sale_id)"],
 });
 
-/** Also where the position says enough: without it, older versions in the log make the planner read all of the log. */
+/** Needed even where the position is enough: without it, older versions in the log make the planner read the whole log. */
 const ofRange = "e.position > $1::bigint and e.position <= $2::bigint";
 
 const changeTypes =
@@ -255,7 +255,7 @@ export const salesProjection: Projection = {
     from {events} e
     where e.position > $1::bigint and e.position <= $2::bigint and e.type = 'SaleRefunded'
       and {key:e.data ->> 'saleId'}`,
-    // The last word on each refund, which is named by its number among the sale's.
+    // The last correction of each refund, which is named by its number among the sale's refunds.
     `update {table:sale_refunds} r
     set tender = c.tender
     from (

@@ -84,7 +84,7 @@ type Asked = {
   readonly limit: number;
 };
 
-/** The buyer's payment is nothing of the consignor's. */
+/** How the buyer paid does not concern the consignor. */
 const ofBuyer: ReadonlySet<string> = new Set([
   SaleTenderCorrected.type,
   RefundTenderCorrected.type,

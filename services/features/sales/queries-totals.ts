@@ -60,7 +60,7 @@ function rowsOf(query: SaleQuery): RawBuilder<unknown> {
   const begin = from === undefined ? undefined : edgeOf(Date.parse(from), isByMonth, false);
   const end = to === undefined ? undefined : edgeOf(Date.parse(to), isByMonth, true);
   const isShort = begin !== undefined && end !== undefined && begin >= end;
-  // The sums do not know how sales were paid, and the few without a price have an index.
+  // The sums have no tenders, and the few sales without a price have an index.
   const isEach = isSearched(query) || query.paidBy !== undefined || query.status === "unpriced";
   if (isEach || isShort || Math.max(begin ?? 0, end ?? 0) >= YEAR_10000_MS) {
     return eachSale(query);
@@ -118,7 +118,7 @@ export async function readTotals(searches: Reads, query: SaleQuery): Promise<Sal
 
 type Part = { readonly label: string; readonly cents: number };
 type Explained = {
-  /** What is summed for `amount`; the number of sales always is. */
+  /** What is summed for `amount`; sales are always counted. */
   readonly columns: readonly (typeof summedColumns)[number][];
   /** In cents, or a number of things. */
   readonly amount: (row: Sums) => number;

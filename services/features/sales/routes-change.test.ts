@@ -197,6 +197,8 @@ it("a wrong tender of a refund is corrected, and its day lists it where it belon
     const path = `/api/till/refunds?day=2026-11-21${query}`;
     const answer = await books.shop.call("GET", path, { as: books.admin });
     const rows = fieldsOf(answer)["refunds"] as { saleID: string; amount: number }[];
+    const cents = rows.reduce((sum, { amount }) => sum + toCents(amount), 0);
+    expect(fieldsOf(answer)["total"]).toEqual({ count: rows.length, amount: cents / 100 });
     return rows.filter(({ saleID }) => saleID === sale);
   };
   const one = { saleID: sale, itemName: "Desk lamp", units: 1, amount: 10.83, tender: "card" };
@@ -207,6 +209,15 @@ it("a wrong tender of a refund is corrected, and its day lists it where it belon
     return payments.map(({ refundedAmount }) => toCents(refundedAmount));
   };
   const before = await refundedNow();
+  // The sums of the lists are the figures of the day, whatever page of the list is read.
+  const sumOf = async (query: string) => {
+    const list = `/api/till/refunds?day=2026-11-21&limit=1${query}`;
+    const { body: page } = await books.shop.call("GET", list, { as: books.admin });
+    return toCents((Object(page) as { total: { amount: number } }).total.amount);
+  };
+  const sums = await Promise.all(["cash", "card", "other"].map((by) => sumOf(`&by=${by}`)));
+  expect(sums).toEqual(before.slice(0, 3));
+  expect(await sumOf("")).toBe(before.reduce((sum, cents) => sum + cents, 0));
   const path = `/api/sales/${sale}/refunds/1/tender`;
   const correct = (body: object, headers: Record<string, string> = {}) =>
     books.shop.call("PUT", path, { as: books.admin, body, headers });

@@ -240,14 +240,14 @@ test("a receipt is sent once per key, five times an hour, and the log says who s
       headers: key === undefined ? {} : { "Idempotency-Key": key },
     });
   const before = box.letters.length;
-  // A letter that could not be sent is sent by the same request later.
+  // If a letter could not be sent, the same request sends it later.
   box.setDown(true);
   expect(await send("lee@example.test", "letter-1")).toMatchObject({
     status: 503,
     body: { error: "mail_unavailable" },
   });
   box.setDown(false);
-  // Whoever goes away before the end has sent the letter all the same.
+  // The letter is sent even if the caller disconnects before the end.
   const gone = AbortSignal.abort();
   expect((await send("lee@example.test", "letter-1", gone)).status).toBe(200);
   expect(await send("lee@example.test", "letter-1")).toMatchObject({

@@ -99,7 +99,7 @@ function addLetter(routes: Hono<AppEnv>, deps: RouteDeps, parts: ReceiptParts): 
         c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
         throw refused("mail_unavailable");
       }
-      // Without the address: the customer is nobody whom the store knows.
+      // Without the address: the store does not know who the customer is.
       await c.var.security.note({ kind: "receipt-sent", outcome: "ok", about: { uid } });
       return c.json({ message: "Receipt sent" });
     },

@@ -1,4 +1,4 @@
-// The calls that say how a customer really paid, or got money back: the till's day and the receipt then have it right.
+// The calls that correct how a customer paid or got money back, so that the till's day and the receipt are right.
 import type { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
@@ -22,7 +22,7 @@ import { findSalesOfReceipt } from "#features/sales/queries-receipt.ts";
 
 const tag = "sales";
 
-/** Said instead of an update where nothing was recorded. */
+/** The message if nothing had to be recorded. */
 const already = (tender: SaleTender) => `It is ${tenderNames[tender]} already`;
 
 export function addTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void {

@@ -38,7 +38,7 @@ const indexed: ReadonlySet<SortKey> = new Set([
   "percentage",
 ]);
 
-/** How many sales are read in order of their consignors: each from another page, so fewer than by other indexes. */
+/** How many sales are read in order of their consignors. Each is on another page of the table, so fewer than with other indexes. */
 const CONSIGNORS_WALK = 2_000;
 
 /** The names that `nameOf` of profiles gives, in lower case. */

@@ -29,7 +29,7 @@ export type StoryWords = Pick<StoryEntry, "kind" | "title"> & {
 
 type Amounts = Readonly<StoryEntry["amounts"]>;
 
-/** Tax and the store's part are for admins: the buyer's tax is nothing of the consignor's. */
+/** Tax and the store's part are for admins only. The buyer's tax does not concern the consignor. */
 export function storyOf(event: AnyEvent, forAdmin: boolean): StoryWords | null {
   return recordedWords(event, forAdmin) ?? changedWords(event, forAdmin);
 }

@@ -73,7 +73,7 @@ const note = z.object({
 });
 export type ListedNote = z.infer<typeof note>;
 
-/** Where it came from. A /48 says more than one of its many addresses; what has too many networks has none: null. */
+/** Where it came from: a /48 instead of one of its many addresses. Null if there were too many networks. */
 export function sourceIn({
   address,
   network,

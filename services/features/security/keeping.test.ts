@@ -79,7 +79,7 @@ test("an erased person's notes are gone, and a deleted admin's name is gone from
     origin,
   });
   await shop.database.sql.begin((transaction) => erasePerson(transaction, TEST_NOW, gone.uid));
-  // A request that was running meanwhile.
+  // A request that was running at the time.
   await note({ kind: "sign-out", outcome: "ok", about: { uid: gone.uid }, origin });
   const { notes } = await page();
   expect(notes).toMatchObject([

@@ -60,7 +60,7 @@ function addLogoChanges(routes: Hono<AppEnv>, deps: RouteDeps): void {
     fileForm(LOGO_RULES, changeLogoForm),
     async (c) => {
       const bytes = new Uint8Array(await c.req.valid("form").file.arrayBuffer());
-      // Everybody sees it: where, by whom and with what it was made is nobody's business.
+      // Everybody sees it, and where, by whom and with what it was made must not be public.
       const logo = bareImage(bytes);
       if (logo === null) {
         throw new Error("A logo that was checked is none any more");

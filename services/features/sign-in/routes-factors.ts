@@ -69,7 +69,7 @@ function addReads(routes: Hono<AppEnv>, parts: SignInParts): void {
   );
 }
 
-/** What apps and browsers show beside the store's name. */
+/** What apps and browsers show next to the store's name. */
 async function accountNameOf({ sql }: SignInParts, uid: string): Promise<string> {
   return (await readOwnAccount(sql, uid)).email ?? uid;
 }

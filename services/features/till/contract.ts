@@ -130,7 +130,7 @@ export const tillDayResponse = z.object({
 });
 export type TillDayResponse = z.infer<typeof tillDayResponse>;
 
-/** Refunds by how the money went back; `unsaid` is the till's, `elsewhere` those of no till: in both nobody said how. */
+/** Refunds by how the money went back. In `unsaid` (sold at a till) and `elsewhere` nobody said how. */
 export const refundsBy = z.enum(["cash", "card", "other", "unsaid", "elsewhere"]);
 export type RefundsBy = z.infer<typeof refundsBy>;
 
@@ -162,6 +162,8 @@ export type TillRefund = z.infer<typeof tillRefund>;
 
 export const tillRefundsResponse = z.object({
   refunds: z.array(tillRefund),
+  /** Over all of the day's that match, regardless of the page: GET /till/day has the same amount. */
+  total: z.object({ count: z.int(), amount: z.number() }),
   nextCursor: z.nullable(z.string()),
 });
 export type TillRefundsResponse = z.infer<typeof tillRefundsResponse>;

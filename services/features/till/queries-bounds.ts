@@ -12,7 +12,7 @@ export type CountedDay = DayBounds & { readonly day: string };
 /** No two time zones are further apart than this. */
 const NEAR_MS = 2 * 86_400_000;
 
-/** The counted days of which the bounds may touch those of this day in any time zone, oldest first. */
+/** The counted days whose bounds may touch this day's in any time zone, oldest first. */
 async function readCountedNear(reads: Reads, day: string): Promise<CountedDay[]> {
   const shifted = (byMs: number) =>
     new Date(Date.parse(`${day}T00:00:00Z`) + byMs).toISOString().slice(0, 10);
@@ -72,7 +72,7 @@ export function boundsOf(
   return { from: begin, to: notBefore(begin, to) };
 }
 
-/** `day` is the one by the store's present midnights, `counted` the counted days around it, oldest first. */
+/** `day` is the day by the store's present time zone, `counted` the counted days around it, oldest first. */
 export function dayAt(at: Date, day: string, counted: readonly CountedDay[]): string {
   const own = counted.find(({ from, to }) => from <= at && at < to);
   if (own !== undefined) {

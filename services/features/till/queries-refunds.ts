@@ -29,23 +29,32 @@ type RefundsQuery = {
   readonly limit: number;
 };
 
-export async function readDayRefunds(
-  reads: Reads,
-  { from, to }: DayBounds,
-  { by, cursor, limit }: RefundsQuery,
-): Promise<TillRefundsResponse> {
-  const rows = await inRefunds(reads)
+function refundsOf(reads: Reads, { from, to }: DayBounds, by: RefundsBy | undefined) {
+  return inRefunds(reads)
     .selectFrom("read.sale_refunds as r")
     .innerJoin("read.sales as s", "s.sale_id", "r.sale_id")
-    .select(["r.position", "r.sale_id", "r.units", "r.price_cents", "r.tax_cents", "r.tender"])
-    .select(["r.refunded_at", "s.item_name", "s.sold_at"])
     .where("r.refunded_at", ">=", from)
     .where("r.refunded_at", "<", to)
+    .where(isBy(by));
+}
+
+export async function readDayRefunds(
+  reads: Reads,
+  bounds: DayBounds,
+  query: RefundsQuery,
+): Promise<TillRefundsResponse> {
+  const { by, cursor, limit } = query;
+  const page = refundsOf(reads, bounds, by)
+    .select(["r.position", "r.sale_id", "r.units", "r.price_cents", "r.tax_cents", "r.tender"])
+    .select(["r.refunded_at", "s.item_name", "s.sold_at"])
     .where("r.position", "<", Number(cursor ?? Number.MAX_SAFE_INTEGER))
     .orderBy("r.position", "desc")
-    .where(isBy(by))
-    .limit(limit + 1)
-    .execute();
+    .limit(limit + 1);
+  const sum = refundsOf(reads, bounds, by).select((eb) => [
+    eb.fn.countAll<number>().as("count"),
+    sql<number>`coalesce(sum(r.price_cents + r.tax_cents), 0)::bigint`.as("cents"),
+  ]);
+  const [rows, total] = await Promise.all([page.execute(), sum.executeTakeFirst()]);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
@@ -59,6 +68,7 @@ export async function readDayRefunds(
       refundedAt: row.refunded_at.toISOString(),
       soldAt: row.sold_at.toISOString(),
     })),
+    total: { count: total?.count ?? 0, amount: toDollars(total?.cents ?? 0) },
     nextCursor: rows.length > limit && last !== undefined ? String(last.position) : null,
   };
 }

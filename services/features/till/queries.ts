@@ -58,7 +58,7 @@ export async function readPayments(reads: Reads, { from, to }: DayBounds): Promi
   return { throughPosition: row.through, payments: row.payments };
 }
 
-/** What the day had besides `readPayments`. */
+/** What happened on the day and is not in `readPayments`. */
 export async function readElsewhere(
   reads: Reads,
   { from, to }: DayBounds,
@@ -218,7 +218,7 @@ async function viewsOf(
   }));
 }
 
-/** Who counted may have begun with another amount on purpose, so only a later change of the day before counts. */
+/** Somebody may have begun with another amount on purpose, so only a later change of the day before counts. */
 function newOpeningOf(row: ClosingRow): TillClosing["newOpening"] {
   const { before_day: day, left_now_cents: now, left_then_cents: then } = row;
   return day === null || now === null || now === then || now === row.opening_cents

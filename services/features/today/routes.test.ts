@@ -1,4 +1,4 @@
-// Today over HTTP: each number beside its list, both from the same books.
+// Today over HTTP: each number agrees with its list, both from the same books.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TodayResponse } from "#features/today/contract.ts";
 import { todayResponse } from "#features/today/contract.ts";
@@ -29,7 +29,7 @@ async function readToday(): Promise<TodayResponse> {
   return todayResponse.parse(await done("GET", "/today", desk.admin));
 }
 
-/** Every kind of thing that waits, in different numbers, beside things of the same kind that do not wait. */
+/** Every kind of thing that waits, in different numbers, and things of the same kinds that do not wait. */
 async function fillStore(): Promise<void> {
   const { admin } = desk;
   const ship = async (person: TestPerson, body: object, ...marks: readonly object[]) => {

@@ -218,7 +218,7 @@ export type CancelTradeRequest = z.input<typeof cancelTradeRequest>;
 export const changeAddressRequest = z.strictObject({ shippingAddress });
 export type ChangeAddressRequest = z.input<typeof changeAddressRequest>;
 
-/** POST /trades/{id}/shipping-label: the fields beside the file. */
+/** POST /trades/{id}/shipping-label: the fields that come with the file. */
 export const labelFields = z.strictObject({
   trackingNumber: visibleLine(1, 100, "Please enter a tracking number", "A tracking number"),
   carrier: labelCarrier,

@@ -1,4 +1,4 @@
-// Decides what happens to trades over time: checks a deadline again, since the trade may have moved on meanwhile.
+// Decides what happens to trades over time: checks a deadline again, since the trade may have moved on in the meantime.
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { cancelled, cancelStreams } from "#features/trades/decider-cancel.ts";

@@ -95,7 +95,7 @@ function offerRow(
   };
 }
 
-/** Null before the request. `due_at` is not told: nothing happens by itself in the past. */
+/** Null before the request. `due_at` is left out: nothing happens by itself in the past. */
 export function pastTrade(tradeId: string, events: readonly TradeEvent[]): PastTrade | null {
   let state = tradeStream.initial;
   let extras = NONE;

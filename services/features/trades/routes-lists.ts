@@ -1,4 +1,4 @@
-// The lists of trades beside the caller's own: as CSV files, and one person's trades for admins.
+// The lists of trades as CSV files, and one person's trades for admins.
 import type { Hono } from "hono";
 import { admin, signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";

@@ -103,7 +103,7 @@ function addLabel(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const tradeId = c.req.valid("param").id;
       const { label, trackingNumber, carrier } = c.req.valid("form");
       const actor = actorOf(c);
-      // The label is the buyer's, whoever uploads it, so it is erased with the buyer.
+      // The label belongs to the buyer, no matter who uploads it, so it is erased with the buyer.
       const { buyerUid: uid } = await requireTrade(deps, tradeId, actor);
       const labelId = deps.newId();
       const bytes = new Uint8Array(await label.arrayBuffer());

@@ -143,7 +143,7 @@ function evolveTrade(before: Trade | null, event: AnyEvent): Trade | null {
   return evolveTerms(trade, event);
 }
 
-/** What single events change besides status and offers. */
+/** What single events change in addition to status and offers. */
 function evolveTerms(trade: Trade, event: AnyEvent): Trade {
   if (is(OfferAccepted, event)) {
     return { ...trade, feeCents: trade.feeCents + event.data.shippingFeeCents };

@@ -106,7 +106,7 @@ test(
     );
     await fc.assert(fc.asyncProperty(commands, play), {
       numRuns: sized(1, 60),
-      // The service keeps what a failed run left, so a smaller one would not begin anew.
+      // The service keeps what a failed run left, so a smaller one would not start from nothing.
       endOnFailure: true,
       ...sized({ seed: SEED }, {}),
     });

@@ -6,6 +6,7 @@ import { dearFile, dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, Caller } from "#http/env.ts";
+import { attachment } from "#http/file.ts";
 import { HttpError } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
@@ -36,7 +37,7 @@ import type { UserDeps } from "#features/users/user-desk.ts";
 
 const tag = "users";
 
-/** Messages to strangers are worth little this way. */
+/** Few enough that nobody can use it to write to strangers. */
 const NEW_DISCORD_IDS = { attempts: 3, perSeconds: 86_400 };
 
 /** The check runs while somebody types: often, but not often enough to enumerate all names. */
@@ -218,10 +219,7 @@ function addOwnData(routes: Hono<AppEnv>, deps: UserDeps, explanations: EventExp
     dearFile,
     async (c) => {
       const pieces = ownDataJson({ ...deps, explanations }, c.get("person").uid, deps.clock());
-      return answerPieces(c, pieces, {
-        "content-type": "application/json",
-        "content-disposition": 'attachment; filename="my-data.json"',
-      });
+      return answerPieces(c, pieces, attachment("application/json", "my-data.json"));
     },
   );
 }

@@ -1,4 +1,4 @@
-// Counts visits: in memory first, then with one statement for all that came meanwhile, so that a burst costs the database little.
+// Counts visits in memory first, then writes all of them in one statement, so that a burst costs the database little.
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { isWithinMemory } from "#features/visits/visit.ts";

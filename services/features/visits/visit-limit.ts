@@ -5,9 +5,9 @@ import { HttpError } from "#http/errors.ts";
 
 /** A household or an office behind one address opens fewer screens. */
 const VISITS = { most: 120, perMs: 60_000 };
-/** And has fewer browsers. */
+/** One address has fewer browsers than that. */
 const NEW_SESSIONS = { most: 50, perMs: 3_600_000 };
-/** More than a shop has visitors. Each is a row, which is kept for 90 days. */
+/** More visitors than a shop has in a day. Each is a row, which is kept for 90 days. */
 const MOST_SESSIONS_A_DAY = 10_000;
 
 /** Throws HttpError 429 with Retry-After if the address has reported too many within a minute. */

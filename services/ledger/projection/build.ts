@@ -172,7 +172,7 @@ export async function buildGeneration(
   for (const table of projection.tables) {
     await sql.unsafe(`analyze ${tableName(table.name, filled.generation)}`);
   }
-  // What was written meanwhile: without this, the workers' next step would be a long one.
+  // What was written in the meantime: without this, the workers' next step would be a long one.
   const reached =
     options.pace === undefined ? filled : await fillGeneration(sql, projection, filled, options);
   await markReady(sql, reached);

@@ -1,4 +1,4 @@
-// Folds row keys from the events of their streams into temporary tables beside the live ones.
+// Folds row keys from the events of their streams into temporary tables, to compare them with the live ones.
 import type { Sql, TransactionSql } from "postgres";
 import { textArray } from "#ledger/log/encode.ts";
 import type { StoredProjection } from "#ledger/projection/define.ts";

@@ -20,7 +20,7 @@ const MAX_STEP = 20_000;
  * each event, and nobody sees its first event before its last one is applied.
  */
 const LITTLE_STEP = 250;
-/** So far behind, the large steps are quicker. */
+/** From this distance on, large steps are quicker. */
 const FAR_BEHIND = 5_000;
 /** The longest pause between two steps, however much is written. */
 const MAX_REST_MS = 15;
@@ -57,7 +57,7 @@ function restAfter(moved: number): number {
   return restMs < MIN_REST_MS || moved >= LITTLE_STEP ? 0 : restMs;
 }
 
-/** Nobody waits for tables from before a flip: after each step, a pause of so many times its own duration. */
+/** Nobody waits for tables from before a flip, so each step is followed by a pause that is this many times as long. */
 const PREVIOUS_REST = 2;
 
 function stepOf(behindBy: number): number {
@@ -139,7 +139,7 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   let restUntil = 0;
   const { which = "all" } = options;
 
-  /** The same, of the tables that this runner feeds. */
+  /** The same for the tables that this runner feeds. */
   async function findDue(): Promise<Behind> {
     const behind = await findBehind();
     const feeds = behind.feeds.filter(

@@ -134,7 +134,7 @@ const SMALL_STEP = 500;
 const TEXTS_COLLECTED = "512";
 
 /**
- * A small step runs with plans that are made once: planning its statements anew took four times as long as running
+ * A small step runs with plans that are made once: planning its statements each time took four times as long as running
  * them. Such a plan does not know how small the range is, so it may only look rows up by key. A large step is planned
  * for its own range. PostgreSQL left to itself takes a plan that was made for another size.
  */
@@ -162,7 +162,7 @@ function setForStep(
 
 /**
  * The feeds with row keys that the step touches. The others only move their checkpoints: without this, each new
- * projection would make every write dearer. The range's streams are read once for all feeds, by their positions:
+ * projection would make every write slower. The range's streams are read once for all feeds, by their positions:
  * otherwise PostgreSQL may look for streams of a kind, such as all payouts that there ever were.
  */
 async function touchedFeeds(

@@ -1,4 +1,4 @@
-// Proves single row keys: folds them again beside the live tables and compares their rows, without a whole replay.
+// Proves single row keys: folds them again in temporary tables and compares their rows with the live ones, without a whole replay.
 import type { Sql, TransactionSql } from "postgres";
 import { undoneAfter } from "#db/undone.ts";
 import { textArray } from "#ledger/log/encode.ts";

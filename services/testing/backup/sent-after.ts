@@ -10,7 +10,7 @@ import { sendDue } from "../../notify/send-due.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A message and a letter that wait, and a letter that a worker is sending. */
+/** A message and a letter that wait, and a letter that is being sent. */
 export async function leaveWaiting(sql: Sql, now: Date): Promise<void> {
   await sql`
     insert into identity.notifications (uid, kind, channel, state, created_at, due_at, lease_until)

@@ -1,7 +1,7 @@
-// What of a screen reaches beyond its window or its card, where it cannot be read.
+// Finds parts of a screen that reach beyond their window or card, where they cannot be read.
 import type { Page } from "playwright-core";
 
-/** By how many pixels anything sticks out of the window or out of a card. */
+/** How many pixels stick out of the window or of a card. */
 export function sticksOut(page: Page): Promise<number> {
   return page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll(".card")].reduce(
@@ -38,4 +38,36 @@ export function cutAmounts(page: Page): Promise<readonly string[]> {
       return isAmount && isCut ? [part.textContent] : [];
     }),
   );
+}
+
+/**
+ * The widths of phones at which the text of a list's first card has more than three lines, or is not all after its
+ * picture. The last width stays.
+ */
+export async function highCards(
+  page: Page,
+  list: string,
+  widths: readonly number[],
+): Promise<readonly number[]> {
+  const high: number[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    if (width < 640 && !(await hasThreeLines(page, list))) {
+      high.push(width);
+    }
+  }
+  return high;
+}
+
+function hasThreeLines(page: Page, list: string): Promise<boolean> {
+  const card = page.getByRole("list", { name: list }).getByRole("listitem").first();
+  return card.evaluate((drawn) => {
+    const boxOf = (part: string) => drawn.querySelector(part)?.getBoundingClientRect();
+    const [picture, name] = [boxOf("[data-picture]"), boxOf("[data-row-main]")];
+    const facts = boxOf(".text-12 > span");
+    return (
+      (facts?.bottom ?? Infinity) - (name?.top ?? 0) < 80 &&
+      Math.min(name?.left ?? 0, facts?.left ?? 0) > (picture?.right ?? Infinity)
+    );
+  });
 }

@@ -74,7 +74,7 @@ export async function openTradeMarket(): Promise<TradeMarket> {
   };
 }
 
-/** Runs in the page: nothing is read again every few seconds, so that only live events tell what others did. */
+/** Runs in the page: nothing is read again every few seconds, so that the page learns what others did only by live events. */
 function stopPolling(): void {
   const start = globalThis.setInterval;
   const withoutPolls = (act: () => void, everyMs: number) =>

@@ -5,7 +5,7 @@ import type { Page, Request } from "playwright-core";
 /** The calls of each page that are not answered yet. */
 const watched = new Map<Page, Set<Request>>();
 
-/** How long answers are waited for: some tests hold one back. */
+/** How long to wait for answers, because some tests hold one back. */
 const LONGEST_ANSWER_MS = 10_000;
 
 /** Prints this page if a test fails while it is open, and counts its calls. */
@@ -32,7 +32,7 @@ export function waitsForAnswers(page: Page): boolean {
   return (watched.get(page)?.size ?? 0) > 0;
 }
 
-/** The time at which an answer is no longer waited for. */
+/** When to stop waiting for an answer. */
 export function longestAnswer(): number {
   return performance.now() + LONGEST_ANSWER_MS;
 }

@@ -1,4 +1,4 @@
-// A migrated database that also has the empty read tables: making them anew takes longer than copying them.
+// A migrated database that also has the empty read tables: creating them takes longer than copying them.
 import { connect } from "#db/connect.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { filledOnce } from "#testing/database/test-database.ts";

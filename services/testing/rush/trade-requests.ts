@@ -1,4 +1,4 @@
-// The trades of a rush: few traders who ask each other for the same few items, beside everything else that happens to them.
+// The trades of a rush: a few traders ask each other for the same few items, while everything else happens to them too.
 import { offerIdOf } from "#features/trades/streams.ts";
 import type { Draft, Random, RushGround, TradeKind } from "#testing/rush/draft.ts";
 import { pick, whole } from "#testing/rush/draft.ts";

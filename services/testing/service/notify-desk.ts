@@ -27,7 +27,7 @@ import { feedNotifications, registerKinds } from "../../notify/feed.ts";
 import type { OutboxDeps } from "../../notify/outbox.ts";
 import { openChannel } from "../../notify/outbox.ts";
 
-/** Events without money: only who is told counts here. */
+/** Events without money: only the notifications matter here. */
 const sellNames: Decider<
   {
     readonly sales: readonly { readonly saleId: string; readonly consignorId: string }[];
@@ -86,7 +86,7 @@ export type NotifyDesk = {
   readonly onDiscord: () => Promise<
     readonly (readonly [state: string, why: string | null, attempts: number, uncertain: boolean])[]
   >;
-  /** How many messages a person can read, of all that arrived since `since`. */
+  /** How many of the messages that arrived since `since` a person can read. */
   readonly arrivedTo: (uid: string, since: number) => number;
   readonly close: () => Promise<void>;
 };

@@ -1,4 +1,4 @@
-// What a test app is made of besides its routes: options, identity, reads, metrics and readiness.
+// The parts of a test app apart from its routes: options, identity, reads, metrics and readiness.
 import { pino } from "pino";
 import type { Logger } from "pino";
 import { connect } from "#db/connect.ts";

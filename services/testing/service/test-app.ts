@@ -49,7 +49,7 @@ export type TestRequest = {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Aborted: the caller has gone away. */
+  /** Aborted when the caller disconnects. */
   readonly signal?: AbortSignal;
 };
 

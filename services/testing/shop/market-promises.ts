@@ -1,4 +1,4 @@
-// What must hold in a market after each step, told from its events alone: no cent and no unit lost, nobody paid twice or bound too long.
+// What must be true in a market after each step, worked out from its events alone: no cent and no unit lost, nobody paid twice or bound too long.
 import { itemHolding } from "#features/inventory/streams.ts";
 import { tradeEvents } from "#features/trades/events.ts";
 import type { Offer } from "#features/trades/events.ts";
@@ -53,7 +53,7 @@ function flow(
 const acceptedOf = (offers: readonly Offer[]) =>
   offers.flatMap(({ acceptance }) => (acceptance === null ? [] : [acceptance]));
 
-/** Told from the events alone, without the states that deciders look at. */
+/** Worked out from the events alone, without the states that deciders use. */
 function wrongInTrade(market: TradeMarket, tradeId: string): string[] {
   const { books } = market;
   const trade = market.trade(tradeId);
@@ -125,7 +125,7 @@ function statusOf(events: readonly NewEvent[]): unknown {
   return Reflect.get(Object(events.findLast(({ type }) => types.has(type))?.data), "status");
 }
 
-/** Who is bound, told from the trades; and nobody who left is. */
+/** Who is bound, worked out from the trades. Nobody who left is. */
 function wrongInPerson(market: TradeMarket, uid: string): string[] {
   const trades = market.tradeIds.map((tradeId) => [tradeId, market.trade(tradeId)] as const);
   const buying = trades

@@ -81,7 +81,7 @@ export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
     { ...plainStep, act: "refund-tender", name: "Lamp" },
     sold,
     { ...plainStep, act: "correct", name: "Lamp", restock: false },
-    // Paid back to a card, as nobody corrects later.
+    // Paid back to a card, and not corrected later.
     { ...back, units: 1, name: "Lamp" },
     { ...plainStep, act: "delete" },
     { ...plainStep, act: "request", restock: false },

@@ -204,7 +204,7 @@ export function foldReport(events: readonly StoredEvent[]): FoldedReportLine[] {
     const happened = openAtOf(event);
     for (const [uid, amounts] of partsOf(event, taxedOf(event))) {
       const before = booked.get(uid) ?? "";
-      // Only a ledger is booked in order: the store's own entries count when they happened.
+      // Only ledgers are booked in order. The store's own entries count when they happened.
       const bookedAt = uid === "" || happened > before ? happened : before;
       const isEntry =
         uid === "" || event.streams.some(({ streamId }) => streamId === `consignor-${uid}`);

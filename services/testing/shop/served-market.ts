@@ -52,7 +52,7 @@ export class ServedMarket {
           this.#acts.push({ kind: "command", type, command, decided }),
         waited: (hours) => this.#acts.push({ kind: "wait", hours }),
         sweeps: () => this.#acts.push({ kind: "sweep" }),
-        // Whoever was deleted cannot sign in, and is not deleted again.
+        // Deleted people cannot sign in, and are not deleted again.
         isSilent: (command) =>
           left(Reflect.get(Object(command), "actorUid")) ||
           left(Reflect.get(Object(command), "buyerUid")) ||

@@ -174,7 +174,7 @@ export type Step = {
 
 const anyKinds: Readonly<Record<string, Kind<AnyFields, never>>> = kinds;
 
-/** Any step. */
+/** Any step. Its type follows from `kinds`, which `Object.entries` cannot say. */
 export const step = fc.oneof(
   ...Object.entries(anyKinds).map(([name, { fields }]) =>
     fc.record<Record<string, unknown>>({ kind: fc.constant(name), ...fields }),

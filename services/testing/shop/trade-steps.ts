@@ -128,7 +128,7 @@ const goOn = ofTrade("go on", [nth], (market, tradeId, which) => {
   }
 });
 
-/** What is on the table goes back and forth, by whoever can do so, so that some trades are haggled over. */
+/** Offers go back and forth between the parties, so that some trades have several counters. */
 const haggle = step(
   "haggle",
   [nth, nth, fc.constantFrom("counter", "counter", "take back", "raise", "some", "close"), price],

@@ -223,11 +223,7 @@ function ShipmentList({ tab, onAct }: ShipmentListProps) {
         error={shipments.error}
         errorTitle="The shipments could not be loaded"
         onRetry={shipments.refresh}
-        more={{
-          hasMore: shipments.hasMore,
-          isLoading: shipments.isLoadingMore,
-          onMore: shipments.loadMore,
-        }}
+        more={shipments}
         countText={
           shipments.rows === undefined || shipments.hasMore
             ? undefined

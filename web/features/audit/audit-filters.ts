@@ -124,7 +124,7 @@ export function queryOf(filters: AuditFilters): Query {
   return { ...filtersOf(filters), order: filters.order };
 }
 
-/** Below /api: the file of what the list shows. */
+/** The path below /api of the list's file. */
 export function auditExportPath(filters: AuditFilters): string {
   return pathOf("/audit/events/export", queryOf(filters));
 }

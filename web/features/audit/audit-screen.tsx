@@ -77,7 +77,7 @@ export function AuditScreen() {
         errorTitle="The events could not be loaded"
         onRetry={events.refresh}
         empty={<NoEvents isFiltered={isFiltered(filters)} isAdmin={isAdmin} onClear={clear} />}
-        more={{ hasMore: events.hasMore, isLoading: events.isLoadingMore, onMore: events.loadMore }}
+        more={events}
       />
       {isAdmin ? <ExplainHost /> : null}
       {open === undefined || params.get(WHY) !== null ? null : (
@@ -95,7 +95,7 @@ export function AuditScreen() {
   );
 }
 
-/** Opens the balances of the store's accounts, each by days. */
+/** Opens the balances of the store's accounts. Each can be explained by days. */
 function StoreAccounts() {
   const pathTo = useWhyPath();
   return (

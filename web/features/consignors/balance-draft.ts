@@ -2,7 +2,7 @@
 import type { Cents } from "#ledger/money.ts";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
 
-/** What was typed last. The other field follows it, also when the balance moves meanwhile. */
+/** What was typed last. The other field follows it, also if the balance changes in the meantime. */
 export type BalanceDraft = { readonly field: "change" | "balance"; readonly text: string };
 
 /** "12.50", "+4", "-$3", "−3.00" as cents; undefined for anything else. */

@@ -144,7 +144,7 @@ export function ConsignorsScreen() {
           errorTitle="Failed to fetch users"
           onRetry={list.refresh}
           empty={<NobodyFound filters={filters} onClear={() => setParams(noFilters)} />}
-          more={{ hasMore: list.hasMore, isLoading: list.isLoadingMore, onMore: list.loadMore }}
+          more={list}
           countText={countText(list.pages?.[0]?.total)}
         />
       </div>

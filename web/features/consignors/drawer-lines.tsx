@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { LucideIcon } from "lucide-react";
 import type { PagedRead } from "#web/lib/read.ts";
 import { ButtonLink } from "#web/ui/button-link.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { LoadMore } from "#web/ui/load-more.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
@@ -48,11 +48,7 @@ export function DrawerLines<Row>(props: DrawerLinesProps<Row>) {
         ))}
       </ul>
       <span className="flex flex-wrap gap-2">
-        {read.hasMore ? (
-          <Button isBusy={read.isLoadingMore} busyLabel="Loading..." onClick={read.loadMore}>
-            Load more
-          </Button>
-        ) : null}
+        <LoadMore list={read} />
         {whole === undefined ? null : <ButtonLink to={whole.to}>{whole.label}</ButtonLink>}
       </span>
     </div>

@@ -209,7 +209,7 @@ function OldAccounts({ onAssign }: { readonly onAssign: (account: LegacyUser) =>
             No loaded account has this status or name.
           </EmptyState>
         }
-        more={{ hasMore: list.hasMore, isLoading: list.isLoadingMore, onMore: list.loadMore }}
+        more={list}
         countText={total === undefined ? undefined : formatQuantity(total, "account")}
       />
     </>

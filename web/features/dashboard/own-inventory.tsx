@@ -131,7 +131,7 @@ export function OwnInventory({ uid }: { readonly uid: string }) {
         error={items.error}
         errorTitle="Your items could not be loaded"
         onRetry={items.refresh}
-        more={{ hasMore: items.hasMore, isLoading: items.isLoadingMore, onMore: items.loadMore }}
+        more={items}
         countText={countText(count.data)}
         empty={
           <EmptyState

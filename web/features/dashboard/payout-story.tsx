@@ -1,4 +1,4 @@
-// What happens with the payouts that were asked for: they wait, were paid, came back, or were deleted.
+// What became of requested payouts: they are pending, were paid, came back, or were deleted.
 import { Check, Clock, RotateCcw } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { RecentPayout } from "#features/accounts/contract-summary.ts";

@@ -73,7 +73,7 @@ function draftFrom({ cashtag, venmoUsername }: PaymentInfoResponse): PayoutDraft
 /** `isOpened`: Venmo is in a new tab already. */
 type Requested = RequestPayoutResponse & { readonly isOpened: boolean };
 
-/** Null if the browser blocks it. The page that it will show learns nothing of this one. */
+/** Null if the browser blocks it. The page that opens there learns nothing about this one. */
 function openEmptyTab(): Window | null {
   const tab = window.open("", "_blank");
   if (tab !== null) {

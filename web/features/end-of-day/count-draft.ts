@@ -21,7 +21,7 @@ export type CountDraft = {
 
 /**
  * A day that is counted again starts from what was entered before: everything but the count itself, its note, and the
- * opening amount where the day before was counted again meanwhile.
+ * opening amount if the day before was counted again in the meantime.
  */
 export function draftOf({ closing, leftBefore }: TillDayResponse): CountDraft {
   const text = (dollars: number) => dollarsText(toCents(dollars));

@@ -1,4 +1,4 @@
-// Counts the drawer and closes the day: the expected amount beside the counted one, and the difference at once.
+// Counts the drawer and closes the day. Shows the expected amount next to the counted one, and the difference at once.
 import { useState } from "react";
 import {
   closeTillDayRequest,

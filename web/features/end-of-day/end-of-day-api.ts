@@ -36,9 +36,12 @@ export function useTillDays(): PagedRead<TillClosing> {
 const refundsOf = (page: TillRefundsResponse): readonly TillRefund[] => page.refunds;
 const hasMoreRefunds = (page: TillRefundsResponse): boolean => page.nextCursor !== null;
 
-export function useDayRefunds(day: string, by: RefundsBy | undefined): PagedRead<TillRefund> {
+export function useDayRefunds(
+  day: string,
+  by: RefundsBy | undefined,
+): PagedRead<TillRefund, TillRefundsResponse> {
   return usePagedRead({
-    pathOf: (_, previous) =>
+    pathOf: (_, previous: TillRefundsResponse | undefined) =>
       pathOf("/till/refunds", { day, by, cursor: previous?.nextCursor ?? undefined }),
     schema: tillRefundsResponse,
     rowsOf: refundsOf,

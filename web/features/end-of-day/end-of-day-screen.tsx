@@ -182,11 +182,7 @@ function Counts() {
             Count the drawer in the evening. Each count is kept with what was expected.
           </EmptyState>
         }
-        more={{
-          hasMore: closings.hasMore,
-          isLoading: closings.isLoadingMore,
-          onMore: closings.loadMore,
-        }}
+        more={closings}
       />
       {open === undefined ? null : (
         <CountDrawer

@@ -99,7 +99,7 @@ const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline 
 
 type AmountProps = {
   readonly cents: number;
-  /** The list of what it sums; there is none for nothing. */
+  /** The address of the rows that the amount sums; left out if there are none. */
   readonly to?: string;
   readonly label?: string;
 };

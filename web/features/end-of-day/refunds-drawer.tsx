@@ -25,6 +25,7 @@ type RefundsDrawerProps = {
 export function RefundsDrawer({ day, by, onClose }: RefundsDrawerProps) {
   const refunds = useDayRefunds(day, by);
   const { rows } = refunds;
+  const total = refunds.pages?.[0]?.total;
   return (
     <Drawer
       title={`Refunds of ${formatDay(dayDate(day))}`}
@@ -52,6 +53,12 @@ export function RefundsDrawer({ day, by, onClose }: RefundsDrawerProps) {
           {rows.map((refund) => (
             <Refund key={refund.position} refund={refund} />
           ))}
+          {total === undefined ? null : (
+            <li className="flex items-baseline justify-between gap-4 px-4 py-2 font-semibold">
+              <span>{`Total of ${formatQuantity(total.count, "refund")}`}</span>
+              <Money cents={0 - toCents(total.amount)} />
+            </li>
+          )}
         </ul>
       )}
       <LoadMore list={refunds} className="self-center" />

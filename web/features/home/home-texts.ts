@@ -18,7 +18,7 @@ export function useHomeTexts(): PublicSettingsResponse | undefined {
   useEffect(() => {
     // From here on the page is the app's.
     delete document.getElementById("root")?.dataset["drawn"];
-    // Whoever comes back later sees what applies by then.
+    // People who come back later see what applies then.
     return () => document.getElementById(TEXTS_ID)?.remove();
   }, []);
   const { data } = useRead(

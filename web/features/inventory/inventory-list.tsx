@@ -68,11 +68,7 @@ export function InventoryList(props: InventoryListProps) {
           errorTitle="Error searching items"
           onRetry={search.refresh}
           empty={<NoItems {...props} />}
-          more={{
-            hasMore: search.hasMore,
-            isLoading: search.isLoadingMore,
-            onMore: search.loadMore,
-          }}
+          more={search}
           countText={
             count === undefined
               ? undefined

@@ -27,7 +27,7 @@ const stateTexts: Readonly<Record<PictureWork["state"], string>> = {
   uploading: "",
 };
 
-/** Browsers load pictures only from the hosts that the page's security policy lists. */
+/** Browsers only load pictures from hosts in the page's security policy. */
 const unshownText =
   "No picture is shown from this address. Pictures are shown only from this store and its retailer. Add a photo instead.";
 

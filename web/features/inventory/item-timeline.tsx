@@ -18,10 +18,10 @@ import { orderPath, paths } from "#web/paths.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
-import { Icon } from "#web/ui/icon.tsx";
 import { LoadMore } from "#web/ui/load-more.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SaleIcon } from "#web/ui/thing-icons.ts";
+import { TimelineEntry } from "#web/ui/timeline-entry.tsx";
 import { ConsignorName } from "./consignor-name.tsx";
 import { useItemTimeline } from "./inventory-api.ts";
 
@@ -91,46 +91,35 @@ function Entry({ line }: { readonly line: TimelineLine }) {
   const { kind, title, notes, reason, consignorID, saleID, price, data } = line;
   const tradeId = data?.["tradeId"];
   return (
-    <li className="group relative flex gap-3 pb-5 last:pb-0">
-      <span
-        aria-hidden="true"
-        className="absolute top-7 bottom-0 left-3.5 w-px bg-border group-last:hidden"
-      />
-      <span className="relative flex size-7 shrink-0 items-center justify-center rounded-pill bg-fill text-muted">
-        <Icon of={icons[kind]} size={14} />
-      </span>
-      <div className="flex min-w-0 grow flex-col pt-1">
-        <div className="flex items-baseline justify-between gap-3">
-          <p className="min-w-0 font-medium wrap-anywhere">
-            {title}
-            {consignorID === null ? null : (
-              <>
-                {" to "}
-                <ConsignorName uid={consignorID} />
-              </>
-            )}
-            {price === null ? null : ` for ${formatMoney(toCents(price))}`}
-          </p>
-          <Units line={line} />
-        </div>
-        {notes.map((note) => (
-          <p key={note} className="text-muted wrap-anywhere">
-            {note}
-          </p>
-        ))}
-        {reason === null ? null : <p className="wrap-anywhere">{`“${reason}”`}</p>}
-        <p className="flex flex-wrap items-center gap-x-1.5 text-12 text-faint">
-          <DateTime at={line.happenedAt} />
-          <Actor line={line} />
-          {saleID === null ? null : (
-            <Opening to={`${paths.adminSales}?sale=${saleID}`}>Open sale</Opening>
+    <TimelineEntry icon={icons[kind]}>
+      <div className="flex items-baseline justify-between gap-3">
+        <p className="min-w-0 font-medium wrap-anywhere">
+          {title}
+          {consignorID === null ? null : (
+            <>
+              {" to "}
+              <ConsignorName uid={consignorID} />
+            </>
           )}
-          {typeof tradeId === "string" ? (
-            <Opening to={orderPath(tradeId)}>Open trade</Opening>
-          ) : null}
+          {price === null ? null : ` for ${formatMoney(toCents(price))}`}
         </p>
+        <Units line={line} />
       </div>
-    </li>
+      {notes.map((note) => (
+        <p key={note} className="text-muted wrap-anywhere">
+          {note}
+        </p>
+      ))}
+      {reason === null ? null : <p className="wrap-anywhere">{`“${reason}”`}</p>}
+      <p className="flex flex-wrap items-center gap-x-1.5 text-12 text-faint">
+        <DateTime at={line.happenedAt} />
+        <Actor line={line} />
+        {saleID === null ? null : (
+          <Opening to={`${paths.adminSales}?sale=${saleID}`}>Open sale</Opening>
+        )}
+        {typeof tradeId === "string" ? <Opening to={orderPath(tradeId)}>Open trade</Opening> : null}
+      </p>
+    </TimelineEntry>
   );
 }
 

@@ -20,7 +20,7 @@ export type PictureWork = {
 /** Saving waits no longer: a picture can come later, an item cannot. */
 const WAITS_MS = 4_000;
 
-/** `draft` is filled in while rendering, so that nothing that was typed meanwhile is lost. */
+/** `draft` is filled in while rendering, so that nothing typed in the meantime is lost. */
 export function usePictureWork(
   draft: ItemDraft,
   setDraft: (draft: ItemDraft) => void,

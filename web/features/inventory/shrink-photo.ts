@@ -1,4 +1,4 @@
-// Makes a photo small enough to send and to show: drawn anew in the browser, which also leaves out where it was taken.
+// Makes a photo small enough to send and to show by drawing it again in the browser, which also removes where it was taken.
 
 export type SmallPhoto = { readonly photo: Blob; readonly thumbnail: Blob };
 

@@ -1,4 +1,4 @@
-// How many people visit the app: five numbers beside what waits, read again every 30 seconds, and the last 14 days.
+// How many people visit the app: five numbers, read again every 30 seconds, and the last 14 days.
 import { useEffect, useEffectEvent, useState } from "react";
 import { statsResponse, type StatsResponse } from "#features/visits/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";

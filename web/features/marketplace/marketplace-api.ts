@@ -15,7 +15,7 @@ import { useMyTrades, useTradeShipping } from "#web/shared/trade/trade-api.ts";
 const itemsOf = (page: MarketplaceResponse): readonly MarketplaceItem[] => page.items;
 const hasMoreItems = (page: MarketplaceResponse): boolean => page.nextCursor !== null;
 
-/** Below /api: the file of what the grid shows. */
+/** The path below /api of the grid's file. */
 export function marketplaceExportPath(
   searchTerm: string | undefined,
   sort: ListSort<MarketplaceSort> | undefined,

@@ -59,7 +59,7 @@ function List({ label, columns, offers, rows, empty }: ListProps) {
         error={offers.error}
         errorTitle="The offers could not be loaded"
         onRetry={offers.refresh}
-        more={{ hasMore: offers.hasMore, isLoading: offers.isLoadingMore, onMore: offers.loadMore }}
+        more={offers}
         countText={
           rows === undefined || offers.hasMore ? undefined : formatQuantity(rows.length, "offer")
         }

@@ -14,6 +14,7 @@ import { isFiltered, noFilters, queryOf, tradeFiltersIn } from "#web/shared/trad
 import { TradeSearch } from "#web/shared/trade/trade-search.tsx";
 import { ButtonLink } from "#web/ui/button-link.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { LoadMore } from "#web/ui/load-more.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
@@ -68,16 +69,7 @@ export function MyTradesScreen() {
       />
       <HeldNotice freshness={trades.freshness} />
       <TradeList trades={trades} onOpenForm={setOpen} />
-      {trades.hasMore ? (
-        <Button
-          onClick={trades.loadMore}
-          isBusy={trades.isLoadingMore}
-          busyLabel="Loading..."
-          className="self-center"
-        >
-          Load more
-        </Button>
-      ) : null}
+      <LoadMore list={trades} className="self-center" />
       {openId === undefined ? null : (
         <TradeDrawer
           tradeId={openId}

@@ -55,7 +55,7 @@ export function ActionsSection() {
         error={read.error}
         errorTitle="The operators' log could not be loaded"
         onRetry={read.refresh}
-        more={{ hasMore: read.hasMore, isLoading: read.isLoadingMore, onMore: read.loadMore }}
+        more={read}
         empty={<EmptyState icon={ScrollText} title="No operator actions yet" />}
       />
     </Section>

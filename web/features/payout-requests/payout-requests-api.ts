@@ -1,21 +1,25 @@
 // The calls for payout requests: the pending ones, and settling one or many, each with its own command.
 import {
   payoutSettledResponse,
-  payoutHistoryResponse,
   pendingResponse,
-  type PayoutMethodName,
-  type PayoutHistoryResponse,
+  settledResponse,
   type PayoutSettledResponse,
   type PayoutView,
   type PendingPayout,
   type PendingSort,
   type PendingResponse,
-  type SettledStatus,
+  type SettledResponse,
 } from "#features/payouts/contract.ts";
 import { asApiError, type ApiError } from "#web/lib/api-error.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
+import {
+  pendingQueryOf,
+  settledQueryOf,
+  type PayoutFilters,
+  type SettledFilters,
+} from "./payout-filters.ts";
 import { markPaid, payoutPath, type NamedPayout } from "#web/shared/payout/payout-api.ts";
 
 const pageLimit = 200;
@@ -24,13 +28,13 @@ const payoutsOf = (page: PendingResponse): readonly PendingPayout[] => page.payo
 const hasMorePayouts = (page: PendingResponse): boolean => page.nextCursor !== null;
 
 export function usePendingPayouts(
-  method: PayoutMethodName | undefined,
+  filters: Pick<PayoutFilters, "q" | "method">,
   sort: ListSort<PendingSort> | undefined,
 ): PagedRead<PendingPayout> {
   return usePagedRead({
     pathOf: (_, previous) =>
       pathOf("/payouts/pending", {
-        method,
+        ...pendingQueryOf(filters),
         ...sortParams(sort),
         limit: pageLimit,
         cursor: previous?.nextCursor ?? undefined,
@@ -41,18 +45,18 @@ export function usePendingPayouts(
   });
 }
 
-const settledOf = (page: PayoutHistoryResponse): readonly PayoutView[] => page.payouts;
-const hasMoreSettled = (page: PayoutHistoryResponse): boolean => page.nextCursor !== null;
+const settledOf = (page: SettledResponse): readonly PayoutView[] => page.payouts;
+const hasMoreSettled = (page: SettledResponse): boolean => page.nextCursor !== null;
 
-/** Everybody's payouts of a status, the one that was settled last first. */
-export function useSettledPayouts(
-  status: SettledStatus,
-  method: PayoutMethodName | undefined,
-): PagedRead<PayoutView, PayoutHistoryResponse> {
+/** Everybody's payouts that match, the last settled first; the first page has their sum. */
+export function useSettledPayouts(filters: SettledFilters): PagedRead<PayoutView, SettledResponse> {
   return usePagedRead({
-    pathOf: (_, previous: PayoutHistoryResponse | undefined) =>
-      pathOf("/payouts/settled", { status, method, cursor: previous?.nextCursor ?? undefined }),
-    schema: payoutHistoryResponse,
+    pathOf: (_, previous: SettledResponse | undefined) =>
+      pathOf("/payouts/settled", {
+        ...settledQueryOf(filters),
+        cursor: previous?.nextCursor ?? undefined,
+      }),
+    schema: settledResponse,
     rowsOf: settledOf,
     hasMoreAfter: hasMoreSettled,
   });

@@ -1,7 +1,7 @@
-// /payout-requests: who waits for a payout, how to pay it, marking one or many as paid, and a paid one as returned.
+// /payout-requests: who waits for a payout and how to pay it. Payouts are marked as paid, one or many, and paid ones as returned.
 import { CircleCheck, Clock } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import { payoutMethod, pendingSort, type PendingPayout } from "#features/payouts/contract.ts";
+import { pendingSort, type PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatAge, formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
@@ -25,8 +25,21 @@ import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { StripTile, TileStrip } from "#web/ui/tile-strip.tsx";
 import { showErrorToast, showToast } from "#web/ui/toast.ts";
 import { payoutColumns } from "./payout-columns.tsx";
-import { PayoutFilters, settledStatusIn } from "./payout-filters.tsx";
-import { usePendingPayouts, usePendingTotals, type Outcome } from "./payout-requests-api.ts";
+import {
+  isFiltered,
+  isSettled,
+  noFilters,
+  payoutFiltersIn,
+  settledNames,
+  type SettledFilters,
+} from "./payout-filters.ts";
+import { PayoutSearch } from "./payout-search.tsx";
+import {
+  usePendingPayouts,
+  usePendingTotals,
+  useSettledPayouts,
+  type Outcome,
+} from "./payout-requests-api.ts";
 import { DeleteDialog, PayManyDialog } from "./settle-dialogs.tsx";
 
 const SettledPayouts = onDemand(
@@ -53,11 +66,9 @@ function sayOutcome(count: number, failed: readonly Outcome[]): void {
 
 export function PayoutRequestsScreen() {
   const [params, setParams] = useParams();
-  const parsedMethod = payoutMethod.safeParse(params.get("method"));
-  const method = parsedMethod.success ? parsedMethod.data : undefined;
-  const status = settledStatusIn(params);
+  const filters = payoutFiltersIn(params);
   const sort = sortIn(params, pendingSort);
-  const pending = usePendingPayouts(method, sort);
+  const pending = usePendingPayouts(filters, sort);
   const [selected, setSelected] = useState(nothing);
   const [open, setOpen] = useState<Open>();
   const onSettle = useCallback((kind: "pay" | "delete", payout: PendingPayout) => {
@@ -65,17 +76,18 @@ export function PayoutRequestsScreen() {
   }, []);
   const columns = useMemo(() => payoutColumns(onSettle), [onSettle]);
   // Requests that were settled in the meantime, here or elsewhere, are no longer selected, and only what is listed is.
-  const chosen =
-    status === undefined ? (pending.rows ?? []).filter(({ id }) => selected.has(id)) : [];
+  const chosen = isSettled(filters)
+    ? []
+    : (pending.rows ?? []).filter(({ id }) => selected.has(id));
 
   return (
     <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>
       <RestoreBanner />
       <ExplainHost />
-      <PayoutTiles />
-      <PayoutFilters status={status} method={method} />
-      {status !== undefined ? (
-        <SettledPayouts status={status} method={method} />
+      {isSettled(filters) ? <SettledTiles filters={filters} /> : <PayoutTiles />}
+      <PayoutSearch filters={filters} />
+      {isSettled(filters) ? (
+        <SettledPayouts filters={filters} />
       ) : (
         <RowFocus main='[aria-label^="Mark as paid"]'>
           <DataTable
@@ -94,16 +106,9 @@ export function PayoutRequestsScreen() {
             errorTitle="The payout requests could not be loaded"
             onRetry={pending.refresh}
             empty={
-              <NobodyWaits
-                isFiltered={method !== undefined}
-                onClear={() => setParams({ method: undefined })}
-              />
+              <NobodyWaits isFiltered={isFiltered(filters)} onClear={() => setParams(noFilters)} />
             }
-            more={{
-              hasMore: pending.hasMore,
-              isLoading: pending.isLoadingMore,
-              onMore: pending.loadMore,
-            }}
+            more={pending}
             countText={
               pending.rows === undefined || pending.hasMore
                 ? undefined
@@ -154,7 +159,7 @@ function NobodyWaits({
   return isFiltered ? (
     <EmptyState
       icon={PayoutIcon}
-      title="No pending payouts by this method"
+      title="No pending payout matches"
       action={<Button onClick={onClear}>Clear</Button>}
     />
   ) : (
@@ -192,6 +197,25 @@ function OpenDialog({ open, onClose, onFailed }: OpenDialogProps) {
     <PayDialog payout={open.payout} onClose={onClose} />
   ) : (
     <DeleteDialog payout={open.payout} onClose={onClose} />
+  );
+}
+
+/** All that match the filters, on every page. The list below asks for the same. */
+function SettledTiles({ filters }: { readonly filters: SettledFilters }) {
+  const totals = useSettledPayouts(filters).pages?.[0]?.totals ?? undefined;
+  return (
+    <TileStrip label="Totals">
+      <StripTile
+        label={settledNames[filters.status]}
+        icon={PayoutIcon}
+        value={totals === undefined ? undefined : formatCount(totals.count)}
+        hint={isFiltered(filters) ? "Matching the filters" : "All time"}
+      />
+      <StripTile
+        label="In total"
+        value={totals === undefined ? undefined : <Money cents={toCents(totals.amount)} />}
+      />
+    </TileStrip>
   );
 }
 

@@ -1,7 +1,8 @@
 // Everybody's settled payouts, in place of the pending ones: a transfer that came back is marked here.
 import { useMemo } from "react";
-import type { PayoutMethodName, PayoutView, SettledStatus } from "#features/payouts/contract.ts";
+import type { PayoutView } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
+import { formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
@@ -19,6 +20,7 @@ import { Money } from "#web/ui/money.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { isFiltered, noFilters, settledNames, type SettledFilters } from "./payout-filters.ts";
 import { useSettledPayouts } from "./payout-requests-api.ts";
 
 const facts: readonly Column<PayoutView>[] = [
@@ -86,46 +88,50 @@ function columnsFor(onReturn: (payout: PaidPayout) => void): readonly Column<Pay
   ];
 }
 
-const names = { paid: "Paid payouts", returned: "Returned payouts", deleted: "Deleted requests" };
-
 const idOf = (payout: PayoutView): string => payout.id;
 
-type SettledPayoutsProps = {
-  readonly status: SettledStatus;
-  readonly method: PayoutMethodName | undefined;
-};
-
-export function SettledPayouts({ status, method }: SettledPayoutsProps) {
+export function SettledPayouts({ filters }: { readonly filters: SettledFilters }) {
   const [, setParams] = useParams();
-  const settled = useSettledPayouts(status, method);
+  const { status } = filters;
+  const settled = useSettledPayouts(filters);
+  const totals = settled.pages?.[0]?.totals;
   const { onReturn, dialog } = useReturns();
   const columns = useMemo(() => columnsFor(onReturn), [onReturn]);
   return (
     <RowFocus main={RETURN_BUTTON}>
       <HeldNotice freshness={settled.freshness} />
       <DataTable
-        label={names[status]}
+        label={settledNames[status]}
         columns={columns}
         rows={settled.rows}
         rowId={idOf}
         error={settled.error}
         errorTitle="The payouts could not be loaded"
         onRetry={settled.refresh}
-        more={{
-          hasMore: settled.hasMore,
-          isLoading: settled.isLoadingMore,
-          onMore: settled.loadMore,
-        }}
+        more={settled}
+        {...(totals === undefined || totals === null
+          ? {}
+          : {
+              countText: formatQuantity(totals.count, "payout"),
+            })}
         empty={
-          <EmptyState
-            icon={PayoutIcon}
-            title={`No ${status} payouts${method === undefined ? "" : ` by ${methodWords[method]}`}`}
-            action={
-              <Button onClick={() => setParams({ status: undefined, method: undefined })}>
-                Show pending payouts
-              </Button>
-            }
-          />
+          isFiltered(filters) ? (
+            <EmptyState
+              icon={PayoutIcon}
+              title={`No ${status} payout matches`}
+              action={<Button onClick={() => setParams(noFilters)}>Clear</Button>}
+            />
+          ) : (
+            <EmptyState
+              icon={PayoutIcon}
+              title={`No ${status} payouts`}
+              action={
+                <Button onClick={() => setParams({ status: undefined })}>
+                  Show pending payouts
+                </Button>
+              }
+            />
+          )
         }
       />
       {dialog}

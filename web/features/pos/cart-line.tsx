@@ -23,7 +23,7 @@ const amountButton =
   "inline-flex h-(--control) min-w-9 items-center justify-center rounded-control px-2 whitespace-nowrap tabular-nums transition-colors duration-120 hover:bg-hover";
 const askedFor = "bg-surface font-semibold text-accent ring-2 ring-accent";
 
-/** Two rows with the picture beside them. Rerenders only when it changes, because scans arrive faster than 200 rows can render. */
+/** Two rows with the picture next to them. Rerenders only when it changes, because scans arrive faster than 200 rows can render. */
 export const CartLineRow = memo(function CartLineRow({
   line,
   asked,

@@ -65,7 +65,7 @@ export function DiscordConfirmation({ discord, onChanged }: DiscordConfirmationP
   }
 }
 
-/** Takes the focus that was in the form of the code, which is gone. */
+/** Takes the focus from the form of the code, which has disappeared. */
 function Confirmed({ takesFocus }: { readonly takesFocus: boolean }) {
   const ref = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

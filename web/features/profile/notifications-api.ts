@@ -1,4 +1,4 @@
-// What the person is told of and where: the choices, whether messages arrive, and test messages.
+// A person's choices of notifications and channels, whether messages arrive, and test messages.
 import { useEffect, useEffectEvent } from "react";
 import {
   notificationSettings,

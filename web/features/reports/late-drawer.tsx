@@ -1,4 +1,4 @@
-// What was dated into a month after it was closed. It is booked in later months.
+// The entries dated into a month after it was closed, which are booked in later months.
 import { Link } from "react-router-dom";
 import type { LateBy, LateEntry } from "#features/months/contract-months.ts";
 import { toCents } from "#ledger/money.ts";
@@ -72,7 +72,7 @@ function Entries({ entries }: { readonly entries: readonly LateEntry[] }) {
   );
 }
 
-/** What was sold for, or what went to the tax authority. */
+/** The sale's price, or what went to the tax authority. */
 function Amount({ of: { salePrice, remitted, withoutPrice } }: { readonly of: LateEntry }) {
   if (withoutPrice) {
     return <span className="whitespace-nowrap text-muted">No price</span>;

@@ -102,7 +102,8 @@ function actionsFor(onClose: Acts["onClose"]): Column<MonthView> {
       month.canClose ? (
         <Button
           icon={CalendarCheck}
-          className="max-sm:mt-2 max-sm:w-full"
+          aria-label={`Close month: ${monthName(month.month)}`}
+          className="in-data-cards:mt-2 max-sm:w-full"
           onClick={() => onClose(month)}
         >
           Close month
@@ -113,7 +114,7 @@ function actionsFor(onClose: Acts["onClose"]): Column<MonthView> {
 
 type LateProps = { readonly of: MonthView; readonly onLate: Acts["onLate"] };
 
-/** What came too late for this month, and what came into it because an earlier one was closed. */
+/** Entries that came too late for this month, and entries of earlier, closed months that are booked in it. */
 function Late({ of: { month, lateEntries, lateBooked }, onLate }: LateProps) {
   if (lateEntries + lateBooked === 0) {
     return <span className="text-muted">None</span>;

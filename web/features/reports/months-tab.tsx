@@ -8,6 +8,7 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
 import { columnsFor } from "./months-columns.tsx";
 import { useMonths } from "./months-api.ts";
 import { useYear, YearChoice } from "./year-choice.tsx";
@@ -41,25 +42,27 @@ export function MonthsTab() {
         </p>
         {data === undefined ? null : <YearChoice year={data.year} years={data.years} />}
       </div>
-      <DataTable
-        label="Months"
-        columns={columnsFor({
-          canClose: data?.months.some((month) => month.canClose) === true,
-          onClose: setClosing,
-          onLate: (month, by) =>
-            setParams({ late: by === "dated" ? month : `${month}-${by}` }, { push: true }),
-        })}
-        rows={data?.months}
-        rowId={idOf}
-        error={error}
-        errorTitle="The months could not be loaded"
-        onRetry={refresh}
-        empty={
-          <EmptyState icon={CalendarCheck} title="No entries in this year">
-            Months appear here with the first sale.
-          </EmptyState>
-        }
-      />
+      <RowFocus main='[aria-label^="Close month"]'>
+        <DataTable
+          label="Months"
+          columns={columnsFor({
+            canClose: data?.months.some((month) => month.canClose) === true,
+            onClose: setClosing,
+            onLate: (month, by) =>
+              setParams({ late: by === "dated" ? month : `${month}-${by}` }, { push: true }),
+          })}
+          rows={data?.months}
+          rowId={idOf}
+          error={error}
+          errorTitle="The months could not be loaded"
+          onRetry={refresh}
+          empty={
+            <EmptyState icon={CalendarCheck} title="No entries in this year">
+              Months appear here with the first sale.
+            </EmptyState>
+          }
+        />
+      </RowFocus>
       <div className="text-12 text-muted">
         <FreshnessLine freshness={freshness} />
       </div>

@@ -8,7 +8,7 @@ export function monthsOf(reports: readonly (readonly TaxMonth[])[]): readonly Ta
   return [...byMonth.values()].toSorted((one, other) => (one.month < other.month ? 1 : -1));
 }
 
-/** The oldest month that is over and owes something; else the newest of all. */
+/** The oldest month that is over and still owes something, or else the newest month. */
 export function monthToRemit(
   months: readonly TaxMonth[],
   present: string | undefined,
@@ -17,7 +17,7 @@ export function monthToRemit(
   return (unpaid ?? months[0])?.month;
 }
 
-/** What is still owed for a month, never less than nothing. */
+/** What is still owed for a month; at least 0. */
 export function owedFor(months: readonly TaxMonth[], month: string): Cents {
   const found = months.find((one) => one.month === month);
   return Math.max(0, toCents(found?.owed ?? 0));

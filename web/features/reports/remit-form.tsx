@@ -42,7 +42,7 @@ export function RemitForm({ shown, onClose }: RemitFormProps) {
   const [typed, setTyped] = useState<string>();
   const [day, setDay] = useState("");
   const [reference, setReference] = useState("");
-  // What was asked about: another month or amount is asked about again.
+  // The month and amount of the last question: another month or amount is asked about again.
   const [asked, setAsked] = useState("");
   const submission = useSubmission(remitSalesTax);
   const month = chosen ?? known?.first ?? "";

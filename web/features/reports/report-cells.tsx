@@ -11,6 +11,7 @@ import { Money } from "#web/ui/money.tsx";
 /** Whose lines a row is of, and of which days. */
 export type Scope = {
   readonly consignor: string | undefined;
+  readonly whose?: "consignors";
   readonly from: string;
   readonly to: string;
   /** The kind of lines that is shown first; left out for all. */

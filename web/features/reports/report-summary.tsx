@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { ReportFigures } from "#features/reports/contract.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
-import { reasonNames } from "#web/shared/explain/report-words.ts";
+import { shrinkageReasonNames } from "#features/reports/contract-month.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { Figure, type FigureNumber, type Scope } from "./report-cells.tsx";
@@ -116,7 +116,7 @@ function Earned({ total, scope }: PartProps) {
   );
 }
 
-/** Without the sales that have no price yet nothing is said of them: most stores have none. */
+/** Sales without a price are only mentioned if there are any: most stores have none. */
 function Sold({ total, scope }: PartProps) {
   return (
     <div>
@@ -135,7 +135,7 @@ function Sold({ total, scope }: PartProps) {
   );
 }
 
-/** What lost units were to be sold for. Nobody knows what they cost, or what those without a tag price are worth. */
+/** The tag prices of lost units. What they cost is not known, nor what those without a tag price are worth. */
 function LostValue({ total, scope }: PartProps) {
   const { lostValue, lostWithoutPrice } = total;
   const units = formatQuantity(lostWithoutPrice, "unit");
@@ -166,7 +166,7 @@ function Lost({ total, scope }: PartProps) {
       ) : (
         <dl>
           {total.shrinkage.map(({ reason, units }) => (
-            <Line key={reason} label={reasonNames[reason]}>
+            <Line key={reason} label={shrinkageReasonNames[reason]}>
               <Figure number="unitsLost" amount={units} scope={{ ...scope, kind: reason }} />
             </Line>
           ))}

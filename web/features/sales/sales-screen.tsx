@@ -80,7 +80,7 @@ export function SalesScreen() {
         errorTitle="The sales could not be loaded"
         onRetry={sales.refresh}
         empty={<NoSales isFiltered={isFiltered(filters)} onClear={() => setParams(noFilters)} />}
-        more={{ hasMore: sales.hasMore, isLoading: sales.isLoadingMore, onMore: sales.loadMore }}
+        more={sales}
         countText={
           count === undefined
             ? undefined

@@ -109,7 +109,7 @@ export function SecurityScreen() {
             </EmptyState>
           )
         }
-        more={{ hasMore: notes.hasMore, isLoading: notes.isLoadingMore, onMore: notes.loadMore }}
+        more={notes}
       />
     </Page>
   );

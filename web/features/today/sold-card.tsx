@@ -1,4 +1,4 @@
-// What was sold today beside the same day last week, in the store's days. Both numbers open their sales.
+// What was sold today, compared with the same day last week, in the store's days. Both numbers open their sales.
 import { ArrowDownRight, ArrowUpRight, Equal } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { TodayResponse } from "#features/today/contract.ts";

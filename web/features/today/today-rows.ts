@@ -28,7 +28,7 @@ export type TodayRow = {
   readonly count: number;
   /** The count stopped there. */
   readonly isCapped: boolean;
-  /** A few words below or beside the label. */
+  /** A few words below or next to the label. */
   readonly detail: string;
   /** Its list: as many rows as `count`. */
   readonly to: string;

@@ -1,4 +1,4 @@
-// Asks for a backup password for the account's own email: a second way to sign in besides Discord or Google.
+// Asks for a backup password for the account's own email: a second way to sign in, in addition to Discord or Google.
 import { useState } from "react";
 import { useProfile, useSession } from "./session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";

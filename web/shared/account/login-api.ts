@@ -62,7 +62,7 @@ export async function becomeAdmin(token: string, key: string): Promise<void> {
   await send({
     method: "POST",
     path: "/identity/setup",
-    // The store starts with the time zone of whoever sets it up.
+    // The store starts with the time zone of the person who sets it up.
     body: { token, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     answer: setupResponse,
     key,

@@ -1,4 +1,4 @@
-// Explains a number beside the screen that shows it: the lines it is the sum of, and where money came from and went.
+// Explains a number in a drawer: the lines that it is the sum of, and where money came from and went.
 import { useProfile } from "#web/shared/account/session.tsx";
 import { useConsignor } from "#web/shared/consignor/consignor-api.ts";
 import { useParams } from "#web/lib/search-param.ts";
@@ -113,7 +113,8 @@ function Whose({ why }: { readonly why: Why }) {
   const uid = isOfPerson ? why.uid : asked?.consignor;
   const isOwn = useProfile().uid === uid;
   const person = useConsignor(isOwn ? undefined : uid);
-  const name = uid === undefined ? undefined : isOwn ? "Your account" : (person?.label ?? "\u00a0");
+  const all = asked?.whose === undefined ? undefined : "All consignors";
+  const name = uid === undefined ? all : isOwn ? "Your account" : (person?.label ?? "\u00a0");
   const days = asked === undefined ? undefined : reportDays(asked);
   const words = [name, days].filter((one) => one !== undefined);
   return words.length === 0 ? null : <>{words.join(", ")}</>;

@@ -2,10 +2,10 @@
 import type { FundingResponse, FundingSource } from "#features/accounts/contract-funding.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
-import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
+import { LoadMore } from "#web/ui/load-more.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useFunding, type Spent } from "./explain-api.ts";
@@ -64,17 +64,7 @@ export function FundingPart({ spent }: { readonly spent: Spent }) {
           ))}
           <Rest label="Still owed: later income covers it" cents={toCents(page.uncovered)} />
         </ul>
-        {funding.hasMore ? (
-          <span>
-            <Button
-              isBusy={funding.isLoadingMore}
-              busyLabel="Loading..."
-              onClick={funding.loadMore}
-            >
-              Load more
-            </Button>
-          </span>
-        ) : null}
+        <LoadMore list={funding} className="self-start" />
         <p className="text-12 text-muted">
           Money that came in first is paid out first. This is worked out from the ledger when you
           ask.

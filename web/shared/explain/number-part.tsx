@@ -1,21 +1,19 @@
 // A number about a person as the sum of lines: opening, groups by kind, the lines, closing, and whether it all adds up.
 import { useState } from "react";
-import type {
-  ExplainedLine,
-  ExplainedNumber,
-  ExplainResponse,
-} from "#features/accounts/contract-explain.ts";
-import { formatCount, formatQuantity } from "#web/lib/formats.ts";
-import { Button } from "#web/ui/button.tsx";
+import type { ExplainedLine, ExplainedNumber } from "#features/accounts/contract-explain.ts";
+import { formatCount } from "#web/lib/formats.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
+import { LoadMore } from "#web/ui/load-more.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useExplanation } from "./explain-api.ts";
 import { amountText, kindNames, numberNames, sumSentence, type Unit } from "./explain-words.ts";
 import { LineLinks } from "./line-links.tsx";
 import { SumCheck } from "./sum-check.tsx";
+import { SumGroups } from "./sum-groups.tsx";
+import { useLastKnown } from "./use-last-known.ts";
 
 type NumberPartProps = {
   readonly uid: string;
@@ -26,13 +24,7 @@ type NumberPartProps = {
 export function NumberPart({ uid, number, at }: NumberPartProps) {
   const [kind, setKind] = useState<ExplainedLine["kind"]>();
   const explained = useExplanation({ uid, number, at, kind });
-  const page = explained.pages?.[0];
-  // While another kind is loading, its groups are still those of the last one.
-  const [known, setKnown] = useState<ExplainResponse>();
-  if (page !== undefined && page !== known) {
-    setKnown(page);
-  }
-  const shown = page ?? known;
+  const shown = useLastKnown(explained.pages?.[0]);
   if (shown === undefined) {
     return explained.error === undefined ? (
       <Loading />
@@ -45,7 +37,7 @@ export function NumberPart({ uid, number, at }: NumberPartProps) {
       />
     );
   }
-  const { unit, isBalanced, summed, closing, lineCount, position } = shown;
+  const { unit, isBalanced, summed, opening, groups, closing, lineCount, position } = shown;
   return (
     <div className="flex flex-col gap-6">
       <HeldNotice freshness={explained.freshness} />
@@ -58,23 +50,24 @@ export function NumberPart({ uid, number, at }: NumberPartProps) {
         />
         <p className="text-12 text-muted">{`At position ${formatCount(position)} of the ledger`}</p>
       </div>
-      <Groups explained={shown} chosen={kind} onChoose={setKind} />
+      <SumGroups
+        unit={unit}
+        before={{ label: "Opening", amount: opening }}
+        groups={groups.map((group) => ({
+          ...group,
+          id: group.kind,
+          label: kindNames[group.kind],
+        }))}
+        total={{ label: numberNames[number], amount: closing }}
+        chosen={kind}
+        onChoose={setKind}
+      />
       <section className="flex flex-col gap-2">
         <h3 className="font-medium">
           {kind === undefined ? "All entries" : kindNames[kind]}, newest first
         </h3>
         <Lines uid={uid} unit={unit} rows={explained.rows} />
-        {explained.hasMore ? (
-          <span>
-            <Button
-              isBusy={explained.isLoadingMore}
-              busyLabel="Loading..."
-              onClick={explained.loadMore}
-            >
-              Load more
-            </Button>
-          </span>
-        ) : null}
+        <LoadMore list={explained} className="self-start" />
       </section>
     </div>
   );
@@ -87,53 +80,6 @@ function Loading() {
       <Skeleton className="h-40" />
       <Skeleton className="h-60" />
     </div>
-  );
-}
-
-type GroupsProps = {
-  readonly explained: ExplainResponse;
-  readonly chosen: ExplainedLine["kind"] | undefined;
-  readonly onChoose: (kind: ExplainedLine["kind"] | undefined) => void;
-};
-
-/** Opening, one line for each kind, closing. Choosing a kind shows only its lines. */
-function Groups({ explained, chosen, onChoose }: GroupsProps) {
-  const { unit, number, opening, groups, closing } = explained;
-  const row = "flex min-h-9 items-center justify-between gap-3 px-4 py-1.5 touch:min-h-11";
-  return (
-    <ul
-      aria-label="By kind"
-      className="divide-y divide-border rounded-card border border-border tabular-nums"
-    >
-      {opening === 0 ? null : (
-        <li className={row}>
-          <span>Opening</span>
-          <span>{amountText(opening, unit)}</span>
-        </li>
-      )}
-      {groups.map(({ kind, lines, amount }) => (
-        <li key={kind}>
-          <button
-            type="button"
-            aria-pressed={chosen === kind}
-            onClick={() => onChoose(chosen === kind ? undefined : kind)}
-            className={`${row} w-full text-start -outline-offset-2 hover:bg-hover aria-pressed:bg-accent-tint`}
-          >
-            <span>
-              {kindNames[kind]}{" "}
-              <span className="text-12 text-muted">
-                {formatQuantity(lines, "entry", "entries")}
-              </span>
-            </span>
-            <span>{amountText(amount, unit, true)}</span>
-          </button>
-        </li>
-      ))}
-      <li className={`${row} font-semibold`}>
-        <span>{numberNames[number]}</span>
-        <span>{amountText(closing, unit)}</span>
-      </li>
-    </ul>
   );
 }
 

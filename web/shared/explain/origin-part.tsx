@@ -3,10 +3,10 @@ import { Link } from "react-router-dom";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
+import { LoadMore } from "#web/ui/load-more.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useOrigin, type Intake } from "./explain-api.ts";
 import { WhyLink } from "./line-links.tsx";
@@ -57,13 +57,7 @@ export function OriginPart({ itemId }: { readonly itemId: string }) {
           ))}
         </ul>
       </section>
-      {origin.hasMore ? (
-        <span>
-          <Button isBusy={origin.isLoadingMore} busyLabel="Loading..." onClick={origin.loadMore}>
-            Load more
-          </Button>
-        </span>
-      ) : null}
+      <LoadMore list={origin} className="self-start" />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // A number of a report as the sum of its lines: what was owed before, the kinds of lines, the lines, and whether it all adds up.
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { ReportLine, ReportLinesResponse } from "#features/reports/contract.ts";
+import type { ReportLine } from "#features/reports/contract.ts";
 import { salePath } from "#web/paths.ts";
 import { formatMonth, formatQuantity } from "#web/lib/formats.ts";
 import { auditPath } from "#web/shared/audit/audit-path.ts";
@@ -16,17 +16,13 @@ import { amountText, sumSentence, type Unit } from "./explain-words.ts";
 import type { ReportWhy } from "./report-why.ts";
 import { reportNames } from "./report-words.ts";
 import { SumCheck } from "./sum-check.tsx";
+import { SumGroups } from "./sum-groups.tsx";
+import { useLastKnown } from "./use-last-known.ts";
 
 export function ReportPart({ asked }: { readonly asked: ReportWhy }) {
   const [kind, setKind] = useState(asked.kind);
   const explained = useReportLines({ ...asked, kind });
-  const page = explained.pages?.[0];
-  // While another kind is loading, its groups are still those of the last one.
-  const [known, setKnown] = useState<ReportLinesResponse>();
-  if (page !== undefined && page !== known) {
-    setKnown(page);
-  }
-  const first = page ?? known;
+  const first = useLastKnown(explained.pages?.[0]);
   if (first === undefined) {
     return explained.error === undefined ? (
       <Skeleton className="h-60" />
@@ -38,7 +34,7 @@ export function ReportPart({ asked }: { readonly asked: ReportWhy }) {
       />
     );
   }
-  const { unit, opening, total, summed, isBalanced, lineCount } = first;
+  const { unit, number, opening, groups, total, summed, isBalanced, lineCount } = first;
   const sum = amountText(summed, unit);
   return (
     <div className="flex flex-col gap-6">
@@ -55,62 +51,22 @@ export function ReportPart({ asked }: { readonly asked: ReportWhy }) {
           shown={amountText(total, unit)}
         />
       </div>
-      <Groups page={first} chosen={kind} onChoose={setKind} />
+      <SumGroups
+        unit={unit}
+        before={{ label: "Owed before", amount: opening }}
+        groups={groups}
+        total={{ label: reportNames[number], amount: total }}
+        chosen={kind}
+        onChoose={setKind}
+      />
       <section className="flex flex-col gap-2">
         <h3 className="font-medium">
-          {first.groups.find(({ id }) => id === kind)?.label ?? "All entries"}, newest first
+          {groups.find(({ id }) => id === kind)?.label ?? "All entries"}, newest first
         </h3>
         <Lines rows={explained.rows} unit={unit} isOfOne={asked.consignor !== undefined} />
         <LoadMore list={explained} className="self-start" />
       </section>
     </div>
-  );
-}
-
-type GroupsProps = {
-  readonly page: ReportLinesResponse;
-  readonly chosen: string | undefined;
-  readonly onChoose: (kind: string | undefined) => void;
-};
-
-/** What was owed before, one line for each kind, the number. Choosing a kind shows only its lines. */
-function Groups({ page, chosen, onChoose }: GroupsProps) {
-  const { unit, opening, groups, total, number } = page;
-  const row = "flex min-h-9 items-center justify-between gap-3 px-4 py-1.5 touch:min-h-11";
-  return (
-    <ul
-      aria-label="By kind"
-      className="divide-y divide-border rounded-card border border-border tabular-nums"
-    >
-      {opening === 0 ? null : (
-        <li className={row}>
-          <span>Owed before</span>
-          <span>{amountText(opening, unit)}</span>
-        </li>
-      )}
-      {groups.map(({ id, label, lines, amount }) => (
-        <li key={id}>
-          <button
-            type="button"
-            aria-pressed={chosen === id}
-            onClick={() => onChoose(chosen === id ? undefined : id)}
-            className={`${row} w-full text-start -outline-offset-2 hover:bg-hover aria-pressed:bg-accent-tint`}
-          >
-            <span>
-              {label}{" "}
-              <span className="text-12 text-muted">
-                {formatQuantity(lines, "entry", "entries")}
-              </span>
-            </span>
-            <span>{amountText(amount, unit, true)}</span>
-          </button>
-        </li>
-      ))}
-      <li className={`${row} font-semibold`}>
-        <span>{reportNames[number]}</span>
-        <span>{amountText(total, unit)}</span>
-      </li>
-    </ul>
   );
 }
 

@@ -6,20 +6,29 @@ export type ReportWhy = {
   readonly number: ReportNumber;
   /** Undefined for the whole store. */
   readonly consignor: string | undefined;
+  /** Without a consignor: only the lines of consignors, not the store's own. */
+  readonly whose?: "consignors" | undefined;
   readonly from: string;
   readonly to: string;
   /** The kind of lines that is shown first; left out for all. */
   readonly kind?: string | undefined;
 };
 
-/** Stands for the whole store; ids of people are longer. */
+/** Stand for the whole store and for all its consignors; ids of people are longer. */
 const ALL = "all";
+const CONSIGNORS = "consignors";
 
 export function reportWhy(
   number: ReportNumber,
-  { consignor = ALL, from, to, kind }: Omit<ReportWhy, "number">,
+  { consignor, whose, from, to, kind }: Omit<ReportWhy, "number">,
 ): Why {
-  const parts = [number, consignor, from, to, ...(kind === undefined ? [] : [kind])];
+  const parts = [
+    number,
+    consignor ?? whose ?? ALL,
+    from,
+    to,
+    ...(kind === undefined ? [] : [kind]),
+  ];
   return { kind: "report", id: parts.join(":") };
 }
 
@@ -35,7 +44,12 @@ export function reportDays({ from, to }: Pick<ReportWhy, "from" | "to">): string
 export function reportWhyIn(id: string): ReportWhy | undefined {
   const [name, consignor = "", from = "", to = "", kind] = id.split(":");
   const number = reportNumber.safeParse(name);
-  return number.success && to !== ""
-    ? { number: number.data, consignor: consignor === ALL ? undefined : consignor, from, to, kind }
-    : undefined;
+  if (!number.success || to === "") {
+    return undefined;
+  }
+  const asked = { number: number.data, consignor: undefined, from, to, kind };
+  if (consignor === CONSIGNORS) {
+    return { ...asked, whose: CONSIGNORS };
+  }
+  return consignor === ALL ? asked : { ...asked, consignor };
 }

@@ -1,5 +1,5 @@
-// What the numbers of a report and the reasons of lost units are called.
-import type { ReportFigures, ReportNumber } from "#features/reports/contract.ts";
+// What the numbers of a report are called.
+import type { ReportNumber } from "#features/reports/contract.ts";
 
 export const reportNames: Readonly<Record<ReportNumber, string>> = {
   sales: "Sales",
@@ -34,14 +34,4 @@ export const reportNames: Readonly<Record<ReportNumber, string>> = {
   lostValue: "Value of units that left without a sale",
   taxRemitted: "Tax remitted",
   taxOwed: "Tax still owed",
-};
-
-export const reasonNames: Readonly<Record<ReportFigures["shrinkage"][number]["reason"], string>> = {
-  returned_to_consignor: "Returned to consignor",
-  lost: "Lost",
-  damaged: "Damaged",
-  donated: "Donated",
-  miscount: "Miscount",
-  counted: "Counted",
-  none: "No reason given",
 };

@@ -18,7 +18,7 @@ import { WHY } from "./why.ts";
 
 const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
-/** The list of those of the filtered sales that have no price. */
+/** The address of the filtered sales that have no price. */
 function unpricedOf(pathname: string, params: URLSearchParams): string {
   const filters = new URLSearchParams(params);
   filters.delete(WHY);

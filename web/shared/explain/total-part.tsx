@@ -1,10 +1,10 @@
 // A number over all people as the sum of theirs, the largest first. Each opens its own explanation.
-import { Button } from "#web/ui/button.tsx";
 import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
+import { LoadMore } from "#web/ui/load-more.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useTotal } from "./explain-api.ts";
@@ -57,13 +57,7 @@ export function TotalPart({ number }: { readonly number: TotalNumber }) {
           </li>
         ))}
       </ul>
-      {total.hasMore ? (
-        <span>
-          <Button isBusy={total.isLoadingMore} busyLabel="Loading..." onClick={total.loadMore}>
-            Load more
-          </Button>
-        </span>
-      ) : null}
+      <LoadMore list={total} className="self-start" />
     </div>
   );
 }

@@ -40,7 +40,7 @@ function returnColumn(onReturn: OnReturn): Column<PayoutView, PayoutSort> {
   };
 }
 
-/** Whoever looks at their own payouts marks none. */
+/** Nobody marks their own payouts. */
 const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView, PayoutSort>[] => [
   {
     id: "date",
@@ -155,11 +155,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
           error={payouts.error}
           errorTitle="The payouts could not be loaded"
           onRetry={payouts.refresh}
-          more={{
-            hasMore: payouts.hasMore,
-            isLoading: payouts.isLoadingMore,
-            onMore: payouts.loadMore,
-          }}
+          more={payouts}
           empty={
             <EmptyState
               icon={PayoutIcon}

@@ -217,7 +217,7 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
         error={sales.error}
         errorTitle="The sales could not be loaded"
         onRetry={sales.refresh}
-        more={{ hasMore: sales.hasMore, isLoading: sales.isLoadingMore, onMore: sales.loadMore }}
+        more={sales}
         countText={countText(sales.pages?.[0])}
         empty={
           <NoSales

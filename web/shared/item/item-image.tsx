@@ -26,7 +26,7 @@ function retailerImage(asin: string): string {
   return `https://images-na.ssl-images-amazon.com/images/P/${encodeURIComponent(asin)}.01._SCLZZZZZZZ_.jpg`;
 }
 
-/** Lists load the small picture that the store keeps beside a large one. */
+/** Lists load the small picture that the store keeps with a large one. */
 function shownAddress(url: string, size: ItemImageProps["size"]): string {
   const isStored = url.startsWith("/api/images/");
   return isStored && size !== "large" && size !== "card" ? `${url}/thumbnail` : url;

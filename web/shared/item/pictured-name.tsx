@@ -14,7 +14,7 @@ export function PicturedName({ url, children }: PicturedNameProps) {
       <span
         aria-hidden="true"
         data-picture
-        className="flex shrink-0 in-data-cards:absolute in-data-cards:-ms-10 in-data-cards:mt-1.5 max-sm:in-data-float:static max-sm:in-data-float:float-start max-sm:in-data-float:m-0 max-sm:in-data-float:me-2"
+        className="flex shrink-0 in-data-cards:absolute in-data-cards:-ms-10 in-data-cards:mt-1.5"
       >
         <ItemImage url={url} size="thumb" />
       </span>

@@ -99,11 +99,7 @@ export function Comparison({ uid, at, choice }: ComparisonProps) {
         error={compared.error}
         errorTitle="The comparison could not be loaded"
         onRetry={compared.refresh}
-        more={{
-          hasMore: compared.hasMore,
-          isLoading: compared.isLoadingMore,
-          onMore: compared.loadMore,
-        }}
+        more={compared}
         empty={
           <EmptyState icon={HistoryIcon} title="Nothing is known differently now">
             All that had happened by then was recorded by then.

@@ -109,7 +109,7 @@ function Past({ uid, at, by, choice }: PastProps) {
         error={past.error}
         errorTitle="The past could not be loaded"
         onRetry={past.refresh}
-        more={{ hasMore: past.hasMore, isLoading: past.isLoadingMore, onMore: past.loadMore }}
+        more={past}
         countText={
           first === undefined ? undefined : formatQuantity(first.lineCount, "entry", "entries")
         }

@@ -98,7 +98,7 @@ function ItemsThen({ uid, at }: { readonly uid: string; readonly at: string }) {
         error={items.error}
         errorTitle="The items could not be loaded"
         onRetry={items.refresh}
-        more={{ hasMore: items.hasMore, isLoading: items.isLoadingMore, onMore: items.loadMore }}
+        more={items}
         empty={<EmptyState icon={ItemIcon} title="No items at that time" />}
       />
       <FreshnessLine freshness={items.freshness} isBelow />

@@ -1,4 +1,4 @@
-// The calls about payouts that several screens send: reading pending ones, marking one as paid, and a paid one as returned.
+// The calls about payouts that several screens send: reading pending ones, marking one as paid, marking a paid one as returned.
 import {
   payoutSettledResponse,
   pendingResponse,

@@ -19,7 +19,7 @@ type ReturnDialogProps = {
   readonly onClose: () => void;
 };
 
-/** What comes of it does not depend on the reason, so it is shown before one is typed. */
+/** The effect does not depend on the reason, so it is shown before one is typed. */
 const anyReason = { reason: "None yet" };
 
 const ALREADY = "payout_already_returned";

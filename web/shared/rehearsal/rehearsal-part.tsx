@@ -25,7 +25,7 @@ export function RehearsalPart({ call, ...shown }: RehearsalPartProps) {
   return <RehearsalBox {...shown} rehearsal={useRehearsal(call)} />;
 }
 
-/** For a form that has to know itself what the server said. */
+/** For a form that needs the server's answer itself. */
 export function RehearsalBox(props: OutcomeProps) {
   return (
     <section

@@ -8,10 +8,10 @@ import { consignorHistoryPath, paths } from "#web/paths.ts";
 import { auditPath } from "#web/shared/audit/audit-path.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
-import { Icon } from "#web/ui/icon.tsx";
 import { LoadMore } from "#web/ui/load-more.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { TimelineEntry } from "#web/ui/timeline-entry.tsx";
 import { useSaleStory } from "./sale-api.ts";
 
 type Reader = {
@@ -59,15 +59,8 @@ const icons: Readonly<Record<StoryEntry["kind"], LucideIcon>> = {
 function Entry({ entry, ...reader }: Reader & { readonly entry: StoryEntry }) {
   const { kind, title, amounts, changes, reason, actor, happenedAt, recordedAt } = entry;
   return (
-    <li className="group relative flex gap-3 pb-5 last:pb-0">
-      <span
-        aria-hidden="true"
-        className="absolute top-7 bottom-0 left-3.5 w-px bg-border group-last:hidden"
-      />
-      <span className="relative flex size-7 shrink-0 items-center justify-center rounded-pill bg-fill text-muted">
-        <Icon of={icons[kind]} size={14} />
-      </span>
-      <div className="flex min-w-0 grow flex-col gap-1 pt-1">
+    <TimelineEntry icon={icons[kind]}>
+      <div className="flex flex-col gap-1">
         <p className="font-medium">{title}</p>
         {amounts.length === 0 ? null : (
           <p className="flex flex-wrap gap-x-3 text-muted">
@@ -93,7 +86,7 @@ function Entry({ entry, ...reader }: Reader & { readonly entry: StoryEntry }) {
           <Links entry={entry} {...reader} />
         </p>
       </div>
-    </li>
+    </TimelineEntry>
   );
 }
 

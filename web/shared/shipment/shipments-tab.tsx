@@ -96,11 +96,7 @@ export function ShipmentsTab({ uid, isOwn = true }: ShipmentsTabProps) {
         error={shipments.error}
         errorTitle="The shipments could not be loaded"
         onRetry={shipments.refresh}
-        more={{
-          hasMore: shipments.hasMore,
-          isLoading: shipments.isLoadingMore,
-          onMore: shipments.loadMore,
-        }}
+        more={shipments}
         countText={
           shipments.rows === undefined || shipments.hasMore
             ? undefined

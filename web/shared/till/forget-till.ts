@@ -66,7 +66,7 @@ function tellTills(): void {
   }
 }
 
-/** Throws the browser's error. `isStillOut` says whether nobody has come back meanwhile. */
+/** Throws the browser's error. `isStillOut` says whether nobody has signed in again in the meantime. */
 export async function eraseSales(now: Date, isStillOut: () => boolean): Promise<void> {
   await eraseSettled(now);
   // A line that was being sent was kept as one that waits. Its answer is stored by the sender, which has this lock.

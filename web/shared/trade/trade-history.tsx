@@ -13,9 +13,9 @@ import type { TradeHistoryLine } from "#features/trades/contract-reads.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
-import { Icon } from "#web/ui/icon.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { ShipmentIcon } from "#web/ui/thing-icons.ts";
+import { TimelineEntry } from "#web/ui/timeline-entry.tsx";
 import { useTradeHistory } from "./trade-api.ts";
 
 const icons: Readonly<Record<TradeHistoryLine["kind"], LucideIcon>> = {
@@ -32,28 +32,19 @@ const icons: Readonly<Record<TradeHistoryLine["kind"], LucideIcon>> = {
 
 function Entry({ line }: { readonly line: TradeHistoryLine }) {
   return (
-    <li className="group relative flex gap-3 pb-5 last:pb-0">
-      <span
-        aria-hidden="true"
-        className="absolute top-7 bottom-0 left-3.5 w-px bg-border group-last:hidden"
-      />
-      <span className="relative flex size-7 shrink-0 items-center justify-center rounded-pill bg-fill text-muted">
-        <Icon of={icons[line.kind]} size={14} />
-      </span>
-      <div className="flex min-w-0 grow flex-col pt-1">
-        <p className="font-medium wrap-anywhere">{line.description}</p>
-        {line.note === null ? null : <p className="text-muted wrap-anywhere">{line.note}</p>}
-        <p className="flex flex-wrap gap-x-1.5 text-12 text-faint">
-          <DateTime at={line.happenedAt} />
-          {line.by === null ? null : (
-            <>
-              <span aria-hidden="true">·</span>
-              <span>{line.by}</span>
-            </>
-          )}
-        </p>
-      </div>
-    </li>
+    <TimelineEntry icon={icons[line.kind]}>
+      <p className="font-medium wrap-anywhere">{line.description}</p>
+      {line.note === null ? null : <p className="text-muted wrap-anywhere">{line.note}</p>}
+      <p className="flex flex-wrap gap-x-1.5 text-12 text-faint">
+        <DateTime at={line.happenedAt} />
+        {line.by === null ? null : (
+          <>
+            <span aria-hidden="true">·</span>
+            <span>{line.by}</span>
+          </>
+        )}
+      </p>
+    </TimelineEntry>
   );
 }
 

@@ -1,8 +1,9 @@
 // The call for a statement: as data for screens, and signed, as CSV for spreadsheets and as a PDF for paper and screen readers.
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { findAsOf } from "#http/as-of.ts";
 import { self } from "#http/access.ts";
 import { answerSealedCsv, CSV_MAX_LINES } from "#http/csv.ts";
+import { answerPdf } from "#http/file.ts";
 import { dearFileInParts } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
@@ -100,15 +101,4 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
       }
     },
   );
-}
-
-function answerPdf(
-  c: Pick<Context<AppEnv>, "body">,
-  name: string,
-  bytes: Uint8Array<ArrayBuffer>,
-): Response {
-  return c.body(bytes, 200, {
-    "content-type": "application/pdf",
-    "content-disposition": `attachment; filename="${name}"`,
-  });
 }

@@ -2,6 +2,7 @@
 import type { Hono } from "hono";
 import { admin, self } from "#http/access.ts";
 import { answerCsvBatches, answerSealedCsv } from "#http/csv.ts";
+import { answerPdf, attachment } from "#http/file.ts";
 import type { Cell } from "#http/csv.ts";
 import { dearFile, dearFileInParts, dearSearch } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -147,7 +148,7 @@ function addOneYear(routes: Hono<AppEnv>, deps: Deps): void {
         }
         default: {
           const bytes = await drawn(deps, statement, paper, c.var.person, c.req.raw.signal);
-          return c.body(bytes, 200, attachment("application/pdf", name));
+          return answerPdf(c, name, bytes);
         }
       }
     },
@@ -226,8 +227,4 @@ async function* filesOf(
     const name = `statement-${query.year}-${who.slice(0, 60)}-${uid.slice(-8)}.pdf`;
     yield { name, bytes: await draw(statement) };
   }
-}
-
-function attachment(type: string, name: string): Record<string, string> {
-  return { "content-type": type, "content-disposition": `attachment; filename="${name}"` };
 }

@@ -1,4 +1,4 @@
-// Signed statements: genuine, changed, rewritten log, retired key, foreign key, unsigned and unreadable are told apart.
+// The verdicts about signed statements: genuine, changed, rewritten log, retired key, foreign key, unsigned, unreadable.
 import { CompactSign, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

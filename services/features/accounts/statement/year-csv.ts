@@ -4,9 +4,8 @@ import { money } from "#http/csv.ts";
 import type { YearStatement } from "#features/accounts/contract-year.ts";
 import { zonesText } from "#features/months/streams.ts";
 
-export const yearCsvHead = [
-  "Part",
-  "Period",
+/** As `figures` has them. */
+const figuresHead = [
   "Sales",
   "Sold for",
   "Refunded",
@@ -14,9 +13,9 @@ export const yearCsvHead = [
   "Payouts paid, less returned",
   "Other entries",
   "Owed at the end",
-  "Payout method",
-  "Details",
 ] as const;
+
+export const yearCsvHead = ["Part", "Period", ...figuresHead, "Payout method", "Details"] as const;
 
 const nothing = (count: number): null[] => Array.from({ length: count }, () => null);
 
@@ -58,17 +57,7 @@ export function yearCsvRows(statement: YearStatement): Cell[][] {
   ];
 }
 
-export const allCsvHead = [
-  "Consignor",
-  "Consignor id",
-  "Sales",
-  "Sold for",
-  "Refunded",
-  "Share",
-  "Payouts paid, less returned",
-  "Other entries",
-  "Owed at the end",
-] as const;
+export const allCsvHead = ["Consignor", "Consignor id", ...figuresHead] as const;
 
 export function allCsvRow({ displayName, consignorID, total }: YearStatement): Cell[] {
   return [displayName, consignorID, ...figures(total)];

@@ -214,7 +214,7 @@ export async function readPeopleOfYear(
 ): Promise<readonly string[]> {
   const days = [`${year}-01-01`, `${year + 1}-01-01`];
   const bounds = await readDayBegins(reads, beginsOf(days, timeZone, closings));
-  // Sums are by months of UTC, so those around the year's begin and end may be of the years beside it.
+  // Sums are by months of UTC, so those around the year's begin and end may belong to the years before and after it.
   const { rows } = await sql<{ readonly uid: string }>`
     select distinct s.uid from ${nameOfTable(reportSumsTable)} s
     where s.span = 'month' and s.since >= date_trunc('month', ${bounds[0]}::timestamptz, 'UTC')
