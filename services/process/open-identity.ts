@@ -17,7 +17,7 @@ export type IdentityNeeds = {
   readonly clock: () => Date;
   readonly mailer: Mailer;
   readonly logger: Logger;
-  readonly passwordCost: PasswordCost | undefined;
+  readonly passwordCost?: PasswordCost;
   /** What is done when the store closes. */
   readonly closing: AsyncDisposableStack;
 };

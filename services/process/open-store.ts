@@ -144,9 +144,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await nameFalseAdmins(workSql, logger);
   const letters = new AbortController();
   const mailer = openMailer(config, clock, letters.signal);
-  const { passwordCost } = options;
-  const needs = { config, sql, clock, mailer, logger, passwordCost };
-  const identity = await openIdentity({ ...needs, closing: parts });
+  const identity = await openIdentity({ ...options, sql, clock, mailer, closing: parts });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
   const background = { name, workSql, requestTimeoutMs };
   const { pools, gentle } = openBackgroundPools(parts, database, background);
