@@ -241,6 +241,12 @@ it("a report's numbers open their entries, by month and by consignor, on a deskt
     admin.getByRole("button", { name: "Export PDF" }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe("report-consignors-2024-05-01-2024-06-30.pdf");
+  const total = people.getByRole("row", { name: /^Total/u });
+  await total.getByRole("link", { name: "$52.50 why this number?" }).first().click();
+  await drawer.getByText(/^All consignors, 1 May\s*–\s*30 Jun 2024$/u).waitFor();
+  await drawer.getByText("These 2 entries sum to $52.50.").waitFor();
+  await admin.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
   await people.getByRole("button", { name: "Avery Stone" }).click();
   await expect.poll(() => months.innerText()).toMatch(/Jun 2024[^]*\$10\.00/u);
   await admin.getByLabel("Period").selectOption("This month");

@@ -38,6 +38,16 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await expect.poll(() => row.innerText()).toMatch(/Open\s+\$40\.00/u);
   expect(await problemsOnBoth(page)).toEqual([]);
   await showAs(page, "desktop", "light");
+  const closing = page.getByRole("button", { name: `Close month: ${month}` });
+  for (const width of [360, 700, 1000]) {
+    await page.setViewportSize({ width, height: 800 });
+    const rightOf = async () => {
+      const box = await closing.boundingBox();
+      return box === null ? null : box.x + box.width;
+    };
+    await expect.poll(rightOf).toBeLessThan(width);
+  }
+  await showAs(page, "desktop", "light");
   await row.getByRole("button", { name: "Close month" }).click();
   const dialog = page.getByRole("dialog", { name: `Close ${month}?` });
   await expect
@@ -48,6 +58,11 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await showAs(page, "desktop", "light");
   await dialog.getByRole("button", { name: "Close month" }).click();
   await page.getByText(`${month} closed`).first().waitFor();
+  await dialog.waitFor({ state: "hidden" });
+  // The button is gone, the focus is not.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.tagName))
+    .toMatch(/^(?:H1|BUTTON)$/u);
   await expect.poll(() => row.innerText()).toMatch(/Closed\s+\$40\.00[^]*None/u);
 
   await sell();

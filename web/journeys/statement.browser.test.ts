@@ -76,6 +76,25 @@ it.each(views.slice(0, sized(1, 2)))(
       );
     expect(await problemsOf(page)).toEqual([]);
 
+    // Across the width of a phone the dialog stays as it is, and its button becomes another one.
+    await page.setViewportSize({ width: width === 360 ? 1280 : 360, height: 800 });
+    const other =
+      width === 360
+        ? page.getByText("Statement", { exact: true })
+        : page.locator("[aria-label=Statement]");
+    await other.last().waitFor({ state: "attached" });
+    await expect.poll(() => dialog.getByLabel("From").inputValue()).toBe("1 Jun 2024");
+    await dialog.getByText("$52.50").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    const opener = page.getByRole("button", { name: "Statement" });
+    await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.setViewportSize({ width, height: 800 });
+    await page.getByRole("button", { name: "Statement" }).click();
+    await dialog.getByLabel("From").fill("2024-06-01");
+    await dialog.getByLabel("To").fill("2024-06-30");
+    await dialog.getByText("$52.50").waitFor();
+
     const csv = await save(page, "CSV");
     expect(csv.name).toBe("statement-2024-06-01-2024-06-30.csv");
     expect(csv.text).toMatch(/Opening balance.*42\.50[\s\S]*Cable lot sold.*10\.00,52\.50/u);

@@ -3,7 +3,7 @@ import { array, assert, nat, property } from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { send } from "./http.ts";
-import { positionIn, progressReader, reach, watch } from "./live.ts";
+import { catchUp, positionIn, progressReader, reach, watch } from "./live.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -82,6 +82,17 @@ it("refreshes what is older than the ledger, and not what is up to date", () => 
   reach(7);
   ends.forEach((end) => end());
   expect([older.mock.calls.length, newer.mock.calls.length]).toEqual([1, 0]);
+});
+
+it("refreshes a read that is opened with an answer from before the last event", async () => {
+  reach(9);
+  await vi.advanceTimersByTimeAsync(100);
+  const refresh = vi.fn<() => Promise<void>>().mockResolvedValue();
+  const end = watch({ refresh, freshTo: () => 8 });
+  catchUp(8);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(refresh).toHaveBeenCalledTimes(1);
+  end();
 });
 
 it("waits four times as long as a slow read took, then follows to the end", async () => {

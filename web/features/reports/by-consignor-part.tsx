@@ -39,7 +39,7 @@ function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>
       card: "title",
       sortAs: "name",
       isTruncated: true,
-      width: "w-56 min-w-36",
+      width: "w-56 min-w-28",
       cell: ({ displayName }) => displayName,
     },
     ...figureColumns<ReportConsignor>({
@@ -47,6 +47,8 @@ function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>
       special: {
         consignedSold: { header: "Sold" },
         commission: { card: "none", shownFrom: "73rem" },
+        // Shorter, so that the total row has room at 1280 px.
+        owed: { header: "Owed at end" },
       },
       scopeOf,
       isSorted: true,

@@ -102,7 +102,8 @@ function actionsFor(onClose: Acts["onClose"]): Column<MonthView> {
       month.canClose ? (
         <Button
           icon={CalendarCheck}
-          className="max-sm:mt-2 max-sm:w-full"
+          aria-label={`Close month: ${monthName(month.month)}`}
+          className="in-data-cards:mt-2 max-sm:w-full"
           onClick={() => onClose(month)}
         >
           Close month

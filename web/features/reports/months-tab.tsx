@@ -8,6 +8,7 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
 import { columnsFor } from "./months-columns.tsx";
 import { useMonths } from "./months-api.ts";
 import { useYear, YearChoice } from "./year-choice.tsx";
@@ -36,30 +37,32 @@ export function MonthsTab() {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="max-w-160 text-muted">
-          A closed month keeps its totals. What is dated into it later is booked in the open month
+          A closed month keeps its totals. Entries dated into it later are booked in the open month
           and marked late.
         </p>
         {data === undefined ? null : <YearChoice year={data.year} years={data.years} />}
       </div>
-      <DataTable
-        label="Months"
-        columns={columnsFor({
-          canClose: data?.months.some((month) => month.canClose) === true,
-          onClose: setClosing,
-          onLate: (month, by) =>
-            setParams({ late: by === "dated" ? month : `${month}-${by}` }, { push: true }),
-        })}
-        rows={data?.months}
-        rowId={idOf}
-        error={error}
-        errorTitle="The months could not be loaded"
-        onRetry={refresh}
-        empty={
-          <EmptyState icon={CalendarCheck} title="No entries in this year">
-            Months appear here with the first sale.
-          </EmptyState>
-        }
-      />
+      <RowFocus main='[aria-label^="Close month"]'>
+        <DataTable
+          label="Months"
+          columns={columnsFor({
+            canClose: data?.months.some((month) => month.canClose) === true,
+            onClose: setClosing,
+            onLate: (month, by) =>
+              setParams({ late: by === "dated" ? month : `${month}-${by}` }, { push: true }),
+          })}
+          rows={data?.months}
+          rowId={idOf}
+          error={error}
+          errorTitle="The months could not be loaded"
+          onRetry={refresh}
+          empty={
+            <EmptyState icon={CalendarCheck} title="No entries in this year">
+              Months appear here with the first sale.
+            </EmptyState>
+          }
+        />
+      </RowFocus>
       <div className="text-12 text-muted">
         <FreshnessLine freshness={freshness} />
       </div>

@@ -27,7 +27,7 @@ import {
   type LedgerFilters,
   type LedgerType,
 } from "./history-api.ts";
-import { StatementButton } from "./statement-button.tsx";
+import { StatementButton, useStatement } from "./statement-button.tsx";
 
 const LineDrawer = onDemand(() => import("./line-drawer.tsx").then((file) => file.LineDrawer));
 
@@ -74,38 +74,42 @@ function MonthHeading({ month, pages }: { month: string; pages: readonly LedgerR
 function LedgerFilterBar({ uid, filters }: { uid: string; filters: LedgerFilters }) {
   const [, setParams] = useParams();
   const isPhone = useIsPhone();
+  const statement = useStatement({ uid });
   return (
-    <FilterBar
-      main={
-        <span className="flex gap-2">
-          <span className="block grow sm:w-36 sm:grow-0">
-            <Select
-              aria-label="Type"
-              value={filters.type ?? "all"}
-              choices={typeChoices}
-              onValue={(type) => setParams({ type: type === "all" ? undefined : type })}
-            />
+    <>
+      <FilterBar
+        main={
+          <span className="flex gap-2">
+            <span className="block grow sm:w-36 sm:grow-0">
+              <Select
+                aria-label="Type"
+                value={filters.type ?? "all"}
+                choices={typeChoices}
+                onValue={(type) => setParams({ type: type === "all" ? undefined : type })}
+              />
+            </span>
+            {/* On a phone the end of the bar is folded away, and people come for their statement. */}
+            {isPhone ? <StatementButton {...statement.button} /> : <AsOfField />}
           </span>
-          {/* On a phone the end of the bar is folded away, and people come for their statement. */}
-          {isPhone ? <StatementButton uid={uid} /> : <AsOfField />}
-        </span>
-      }
-      usedCount={0}
-      canClear={filters.type !== undefined}
-      onClear={() => setParams({ type: undefined })}
-      end={
-        <>
-          {isPhone ? null : <StatementButton uid={uid} />}
-          <ExportButton path={ledgerExportPath(uid, filters)} name="ledger" />
-        </>
-      }
-    >
-      {isPhone ? (
-        <div className="col-span-2">
-          <AsOfField />
-        </div>
-      ) : null}
-    </FilterBar>
+        }
+        usedCount={0}
+        canClear={filters.type !== undefined}
+        onClear={() => setParams({ type: undefined })}
+        end={
+          <>
+            {isPhone ? null : <StatementButton {...statement.button} />}
+            <ExportButton path={ledgerExportPath(uid, filters)} name="ledger" />
+          </>
+        }
+      >
+        {isPhone ? (
+          <div className="col-span-2">
+            <AsOfField />
+          </div>
+        ) : null}
+      </FilterBar>
+      {statement.dialog}
+    </>
   );
 }
 
@@ -119,15 +123,17 @@ type LedgerTabProps = {
 export function LedgerTab(props: LedgerTabProps) {
   const [params] = useParams();
   const at = momentIn(params);
+  const statement = useStatement({ uid: props.uid, at });
   return at === undefined ? (
     <LedgerNow {...props} />
   ) : (
     <div className="flex flex-col gap-3">
       <span className="flex flex-wrap items-center justify-between gap-2">
         <AsOfField />
-        {viewIn(params) === "recorded" ? <StatementButton uid={props.uid} at={at} /> : null}
+        {viewIn(params) === "recorded" ? <StatementButton {...statement.button} /> : null}
       </span>
       <PastHistory uid={props.uid} at={at} />
+      {statement.dialog}
     </div>
   );
 }
