@@ -77,7 +77,6 @@ export function createDearReads(clock: () => Date, rules: DearRules = defaultDea
   }
 
   return {
-    noteCall: turns.noteCall,
     enter(kind, { uid, role }, signal) {
       const rule = rules[kind][role === "admin" ? "admins" : "others"];
       const allowance = allowanceOf(kind, uid, rule);
