@@ -1,5 +1,5 @@
 // The tables of the specification name only tests and files that exist and still contain the quoted texts.
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, expect, it } from "vitest";
 
@@ -91,10 +91,9 @@ it("looks for calls by their own path", () => {
 
 it("names only calls that the service has", async () => {
   // `authorization.test.ts` compares these lists with the routes of the app.
-  const lists = await Promise.all(
-    ["authorization.test.ts", "testing/access/identity-calls.ts"].map(fileAt),
-  );
-  const listed = lists.join(" ");
+  const access = path.join(import.meta.dirname, "testing", "access");
+  const more = (await readdir(access)).map((name) => `testing/access/${name}`);
+  const listed = (await Promise.all(["authorization.test.ts", ...more].map(fileAt))).join(" ");
   const unknown = calls.filter(({ what }) => {
     const pattern = what.replaceAll(/\{\w+\}/gu, ":\\w+");
     return !new RegExp(`"${pattern}":`, "u").test(listed);

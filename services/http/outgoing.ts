@@ -133,7 +133,7 @@ export async function untilAborted<Value>(
   signal: AbortSignal,
 ): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(new Error("The time is over", { cause: signal.reason }));
+  const stop = (): void => reject(new Error("Timed out", { cause: signal.reason }));
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) {
     stop();

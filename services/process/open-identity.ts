@@ -6,6 +6,7 @@ import { isLoopback } from "#identity/networks.ts";
 import { createIdentity } from "#identity/identity.ts";
 import type { Identity } from "#identity/identity.ts";
 import { outsideIssuer } from "#identity/id-tokens.ts";
+import type { PasswordCost } from "#identity/passwords.ts";
 import { createOutbox, createSmtpMailer } from "#mail/mailer.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import { openSealed } from "./secret-keys.ts";
@@ -16,6 +17,7 @@ export type IdentityNeeds = {
   readonly clock: () => Date;
   readonly mailer: Mailer;
   readonly logger: Logger;
+  readonly passwordCost?: PasswordCost;
   /** What is done when the store closes. */
   readonly closing: AsyncDisposableStack;
 };
@@ -27,6 +29,7 @@ export async function openIdentity({
   clock,
   mailer,
   logger,
+  passwordCost,
   closing,
 }: IdentityNeeds): Promise<Identity> {
   const identity = createIdentity({
@@ -40,6 +43,7 @@ export async function openIdentity({
     discord: config.discord,
     sessionLimits: config.sessions,
     adminSecondFactor: config.adminSecondFactor,
+    ...(passwordCost === undefined ? {} : { passwordCost }),
   });
   closing.defer(identity.parts.securityLog.flush);
   return identity;

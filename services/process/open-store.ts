@@ -18,6 +18,7 @@ import type { WorkThread } from "#http/work-thread.ts";
 import { createStoreFacts } from "#features/settings/current-settings.ts";
 import { falseAdmins } from "#features/users/false-admins.ts";
 import type { Identity } from "#identity/identity.ts";
+import type { PasswordCost } from "#identity/passwords.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import { createWaker, ensureWakeUpQueue } from "#jobs/wake-up.ts";
@@ -49,6 +50,8 @@ export type StoreOptions = {
   /** Whether this process updates the read tables itself or only wakes the processes that do. */
   readonly works: boolean;
   readonly clock?: () => Date;
+  /** By default the one that keeps passwords safe; a test about something else passes a cheap one. */
+  readonly passwordCost?: PasswordCost;
 };
 
 /** A store that is open: what the API, the worker, scripts and tests share. */
@@ -141,7 +144,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await nameFalseAdmins(workSql, logger);
   const letters = new AbortController();
   const mailer = openMailer(config, clock, letters.signal);
-  const identity = await openIdentity({ config, sql, clock, mailer, logger, closing: parts });
+  const identity = await openIdentity({ ...options, sql, clock, mailer, closing: parts });
   const facts = createStoreFacts({ sql, readEvent: createReadEvent(events) }, config.storeTimeZone);
   const background = { name, workSql, requestTimeoutMs };
   const { pools, gentle } = openBackgroundPools(parts, database, background);

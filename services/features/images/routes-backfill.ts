@@ -28,7 +28,7 @@ export function addBackfill(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.get(
     "/admin/image-backfill",
     admin,
-    documented({ summary: "Read how far the image backfill is", tag, answer }),
+    documented({ summary: "Show the progress of the image backfill", tag, answer }),
     async (c) => c.json(await now()),
   );
   routes.post(

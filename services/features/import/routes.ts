@@ -20,7 +20,7 @@ export function stockImportRoutes({ sql, ledger, clock }: RouteDeps): Hono<AppEn
     "/inventory/import/check",
     admin,
     documented({
-      summary: "Say what lines of a file would do",
+      summary: "Preview what a file's lines would do",
       tag,
       answer: importCheckResponse,
     }),

@@ -24,7 +24,7 @@ export function addKnownBarcodes(routes: Hono<AppEnv>, { reads }: RouteDeps): vo
     "/inventory/known",
     admin,
     documented({
-      summary: "Say what is known of scanned barcodes",
+      summary: "Look up scanned barcodes",
       tag,
       answer: knownBarcodesResponse,
     }),

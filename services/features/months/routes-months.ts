@@ -85,7 +85,7 @@ function addOpen(routes: Hono<AppEnv>, deps: MonthDeps): void {
   routes.get(
     "/months/open",
     admin,
-    documented({ summary: "Say since when entries are booked", tag, answer: openMonthResponse }),
+    documented({ summary: "Show where the open months begin", tag, answer: openMonthResponse }),
     async (c) => {
       const last = (await readState(deps, monthsStream, MONTHS)).closed.at(-1);
       const closed = last === undefined ? null : { month: last.month, to: last.to };

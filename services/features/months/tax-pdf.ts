@@ -78,7 +78,7 @@ function addMonths(page: Page, { months }: TaxPage): void {
   page.y += 6;
   const meaning =
     "Sales are without tax, after refunds and corrections. A remittance counts for the month that it is for. " +
-    "Collected is with corrections of the tax. Still owed: collected, less refunded and remitted.";
+    "Collected includes corrections of the tax. Still owed: collected, less refunded and remitted.";
   paragraph(page, "P", meaning, SMALL);
   page.y += 14;
 }

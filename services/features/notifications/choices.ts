@@ -1,4 +1,4 @@
-// What a person chose to hear of and where, whether it can arrive, and the test messages that they asked for.
+// Which notifications a person chose and where, whether they can arrive, and the test messages that they asked for.
 import type { Sql } from "#db/connect.ts";
 import type {
   ChooseRequest,

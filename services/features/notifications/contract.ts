@@ -1,4 +1,4 @@
-// The requests and responses of the calls about notifications: the bell's list, and what a person wants to hear of where.
+// The requests and responses of the calls about notifications: the bell's list, and which notifications a person wants where.
 import * as z from "zod/mini";
 import { pageLimit, uuid } from "#ledger/fields.ts";
 
@@ -73,7 +73,7 @@ const test = z.object({
   at: z.string(),
 });
 
-/** GET /notifications/settings and PUT: what one wants to hear of, and where. */
+/** GET /notifications/settings and PUT: which notifications one wants, and where. */
 export const notificationSettings = z.object({
   kinds: z.array(
     z.object({

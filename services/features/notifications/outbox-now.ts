@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   rejected: "The other side rejected it",
   "rate-limited": "The other side's limit was reached",
   "bad-token": "Discord does not accept the bot's token",
-  "channel-gone": "The person's direct messages were opened anew",
+  "channel-gone": "Discord no longer had the conversation, so a new one was opened",
   "mail-refused": "The mail server did not accept it",
 };
 

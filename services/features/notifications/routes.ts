@@ -106,7 +106,7 @@ function addSettings(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/notifications/settings",
     signedIn,
     documented({
-      summary: "Read what one is told of, and where",
+      summary: "Show one's choices of notifications and channels",
       tag,
       answer: notificationSettings,
     }),
@@ -115,7 +115,11 @@ function addSettings(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.put(
     "/notifications/settings",
     signedIn,
-    documented({ summary: "Choose what one is told of", tag, answer: notificationSettings }),
+    documented({
+      summary: "Change one's choices of notifications and channels",
+      tag,
+      answer: notificationSettings,
+    }),
     jsonBody(chooseRequest),
     keepsAnswer,
     async (c) => {

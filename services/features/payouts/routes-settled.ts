@@ -55,7 +55,7 @@ export function addSettled(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/payouts/:userId/:payoutId/return",
     rehearsable(admin),
     documented({
-      summary: "Say that the transfer of a paid payout came back",
+      summary: "Mark a paid payout as returned",
       tag,
       answer: payoutSettledResponse,
     }),

@@ -5,13 +5,13 @@ import type { ReportFigures } from "#features/reports/contract.ts";
 
 const columns: readonly (readonly [heading: string, cell: (row: ReportFigures) => Cell])[] = [
   ["Sales", (row) => row.sales],
-  ["Of these without a price yet", (row) => row.unpricedSales],
+  ["Sales without a price yet", (row) => row.unpricedSales],
   ["Own goods sold", (row) => money(row.ownSold)],
   ["Consigned goods sold", (row) => money(row.consignedSold)],
   ["Refunds", (row) => money(row.refunds)],
   ["Corrections", (row) => money(row.corrections)],
   ["Shipping of sales", (row) => money(row.shipping)],
-  ["Store keeps of own goods", (row) => money(row.ownShare)],
+  ["Kept from own goods", (row) => money(row.ownShare)],
   ["Store's share of consigned goods", (row) => money(row.storeShare)],
   ["Consignors' share", (row) => money(row.consignorShare)],
   ["Trade commission", (row) => money(row.commission)],
@@ -27,8 +27,8 @@ const columns: readonly (readonly [heading: string, cell: (row: ReportFigures) =
   ["Held for trades", (row) => money(row.owedHeld)],
   ["Owed at the end", (row) => money(row.owed)],
   ["Units that left without a sale", (row) => row.unitsLost],
-  ["Their value at tag prices", (row) => money(row.lostValue)],
-  ["Of these units without a price", (row) => row.lostWithoutPrice],
+  ["Value of these units at tag prices", (row) => money(row.lostValue)],
+  ["Units without a tag price", (row) => row.lostWithoutPrice],
 ];
 
 export function reportHead(first: readonly string[]): readonly string[] {

@@ -18,7 +18,7 @@ export function addStory(routes: Hono<AppEnv>, deps: RouteDeps): void {
   routes.get(
     "/sales/:id/story",
     signedIn,
-    documented({ summary: "Tell a sale's story", tag: "sales", answer: saleStoryResponse }),
+    documented({ summary: "Show a sale's story", tag: "sales", answer: saleStoryResponse }),
     pathParams(saleParams),
     queryString(saleStoryQuery),
     readsFrom("sales"),

@@ -30,7 +30,7 @@ export function addTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void
     "/sales/:id/tender",
     rehearsable(admin),
     documented({
-      summary: "Say how the customer really paid, for all sales of the receipt",
+      summary: "Correct how the customer paid, for all sales of the receipt",
       tag,
       answer: correctTenderResponse,
     }),
@@ -70,7 +70,7 @@ export function addRefundTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps)
     "/sales/:id/refunds/:refund/tender",
     rehearsable(admin),
     documented({
-      summary: "Say how the money of a refund really went back",
+      summary: "Correct how the money of a refund went back",
       tag,
       answer: correctRefundTenderResponse,
     }),

@@ -15,6 +15,7 @@ import { sharedChromium } from "#testing/browser/chromium.ts";
 import { slowAnswers } from "#testing/browser/pace.ts";
 import { watchPage } from "#testing/browser/watched-pages.ts";
 import { makePerson } from "#testing/shop/people.ts";
+import { CHEAP_PASSWORDS } from "#testing/service/test-app-parts.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
 
 export type BrowserStore = {
@@ -65,6 +66,7 @@ export async function openBrowserStore(
     logger: pino({ level: "error" }),
     name: "browser-test",
     works: true,
+    passwordCost: CHEAP_PASSWORDS,
   });
   const worker = await startWorker(store);
   const api = await startApi(store, await readWebBuild(webBuildFolder));

@@ -4,7 +4,7 @@
 export type ScanMoment = {
   readonly path: string;
   readonly whose?: "avery";
-  /** Buttons and lines of menus, one after the other. */
+  /** Buttons, lines of menus and checkboxes, one after the other. */
   readonly press?: readonly (string | RegExp)[];
   /** The files in `web` whose dialogs are open then. */
   readonly opens?: readonly string[];
@@ -16,6 +16,7 @@ const more = "More for Film camera";
 const avery = "More for Avery Stone";
 const itemForms = "features/inventory/";
 const personForms = "features/consignors/";
+const orderForms = "features/admin-fulfillment/";
 
 export const scanMoments: readonly ScanMoment[] = [
   { path: "/admin" },
@@ -29,6 +30,21 @@ export const scanMoments: readonly ScanMoment[] = [
   { path: "/admin", press: [more, "Edit"], opens: [`${itemForms}edit-item-form.tsx`] },
   { path: "/admin", press: [more, "Print labels"], opens: [`${itemForms}label-dialog.tsx`] },
   { path: "/admin", press: [more, "Remove units"], opens: [`${itemForms}removal-form.tsx`] },
+  {
+    path: "/admin",
+    press: ["Add to Consignor: Oak stool"],
+    opens: [`${itemForms}fill-form.tsx`],
+  },
+  {
+    path: "/admin",
+    press: ["Select Film camera", "Change prices"],
+    opens: [`${itemForms}price-form.tsx`],
+  },
+  {
+    path: "/admin",
+    press: ["Select Film camera", "Set location"],
+    opens: [`${itemForms}bulk-dialog.tsx`],
+  },
   { path: "/admin", press: ["Film camera"], opens: [`${itemForms}item-drawer.tsx`] },
   { path: "/admin", press: ["Mass Input"], opens: ["shared/intake/mass-input-form.tsx"] },
   { path: "/admin", press: ["Add to Master Inventory"], opens: [`${itemForms}add-item-form.tsx`] },
@@ -59,6 +75,11 @@ export const scanMoments: readonly ScanMoment[] = [
     press: ["Film camera", "Refund sale"],
     opens: ["features/sales/refund-form.tsx"],
     inShort: true,
+  },
+  {
+    path: "/admin/sales",
+    press: ["Lamp LAMP-A", "Correct payment"],
+    opens: ["features/sales/tender-form.tsx"],
   },
   { path: "/consignors" },
   { path: "/consignors", press: [avery] },
@@ -98,13 +119,62 @@ export const scanMoments: readonly ScanMoment[] = [
   {
     path: "/payout-requests",
     press: [/^Mark as paid/u],
-    opens: ["features/payout-requests/settle-dialogs.tsx"],
+    opens: ["shared/payout/pay-dialog.tsx"],
     inShort: true,
   },
-  { path: "/payout-requests", press: [/^Delete Avery/u] },
+  {
+    path: "/payout-requests",
+    press: [/^Delete Avery/u],
+    opens: ["features/payout-requests/settle-dialogs.tsx"],
+  },
+  {
+    path: "/payout-requests?status=paid",
+    press: [/^Mark as returned/u],
+    opens: ["shared/payout/return-dialog.tsx"],
+  },
   { path: "/admin-shipments" },
+  {
+    path: "/admin-shipments",
+    press: ["Processed"],
+    opens: ["features/admin-shipments/process-dialog.tsx"],
+  },
+  {
+    path: "/admin-shipments",
+    press: ["Upload label for 5E0D0001"],
+    opens: ["features/admin-shipments/label-upload-dialog.tsx"],
+  },
+  {
+    path: "/admin-shipments",
+    press: ["More for 5E0D0001", "Delete"],
+    opens: ["shared/shipment/delete-shipment-dialog.tsx"],
+  },
+  {
+    path: "/admin-shipments",
+    press: ["More for 5E0D0002", "Assign sender"],
+    opens: ["features/admin-shipments/assign-sender-form.tsx"],
+  },
   { path: "/admin-fulfillment" },
+  {
+    path: "/admin-fulfillment",
+    press: [/^Fulfill: Labeled lamp/u],
+    opens: [`${orderForms}order-questions.tsx`],
+  },
+  {
+    path: "/admin-fulfillment",
+    press: [/^More for Accepted lamp/u, "Cancel order"],
+    opens: [`${orderForms}cancel-dialogs.tsx`],
+  },
+  {
+    path: "/admin-fulfillment?tab=fulfilled",
+    press: [/^Refund: Arriving lamp/u],
+    opens: [`${orderForms}refund-dialog.tsx`],
+  },
   { path: "/marketplace" },
+  {
+    path: "/marketplace",
+    press: ["Film camera"],
+    opens: ["features/marketplace/request-drawer.tsx"],
+  },
   { path: "/pos" },
   { path: "/admin/end-of-day" },
   {
@@ -181,33 +251,53 @@ export const scanMoments: readonly ScanMoment[] = [
   },
   { path: "/user-shipments", whose: "avery" },
   { path: "/my-trades", whose: "avery" },
+  {
+    path: "/my-trades",
+    whose: "avery",
+    press: ["Raise price"],
+    opens: ["features/my-trades/raise-dialog.tsx"],
+  },
+  {
+    path: "/my-trades",
+    whose: "avery",
+    press: ["Upload label"],
+    opens: ["shared/trade/label-dialog.tsx"],
+  },
+  {
+    path: "/my-trades",
+    whose: "avery",
+    press: ["Change address"],
+    opens: ["shared/trade/address-dialog.tsx"],
+  },
+  {
+    path: "/my-trades",
+    whose: "avery",
+    press: ["Confirm arrival"],
+    opens: ["features/my-trades/trade-questions.tsx"],
+  },
+  {
+    path: "/my-trades",
+    whose: "avery",
+    press: ["More for Arriving lamp", "Report a problem"],
+    opens: ["features/my-trades/report-dialog.tsx"],
+  },
   { path: "/my-offers", whose: "avery" },
+  {
+    path: "/my-offers",
+    whose: "avery",
+    press: ["Accept offer: Offered lamp"],
+    opens: ["shared/trade/offer-dialogs.tsx"],
+  },
   { path: "/audit", whose: "avery" },
 ];
 
-const TRADES = "needs a trade in one of its states; the same frames as the dialogs above";
-const SHIPMENTS = "needs a shipment; the same frames as the dialogs above";
 const STATE = "needs a state that this store is not in; the same frames as the dialogs above";
 const ACCOUNT = "is about a sign-in, where no money and no stock can be booked";
 
 /** Dialogs at which no test scans, and why. */
 export const notScanned: Readonly<Record<string, string>> = {
-  "features/admin-fulfillment/cancel-dialogs.tsx": TRADES,
-  "features/admin-fulfillment/order-questions.tsx": TRADES,
-  "features/admin-fulfillment/refund-dialog.tsx": TRADES,
-  "features/marketplace/request-drawer.tsx": TRADES,
-  "features/my-trades/raise-dialog.tsx": TRADES,
-  "features/my-trades/report-dialog.tsx": TRADES,
-  "features/my-trades/trade-questions.tsx": TRADES,
-  "shared/trade/address-dialog.tsx": TRADES,
-  "shared/trade/label-dialog.tsx": TRADES,
-  "shared/trade/offer-dialogs.tsx": TRADES,
-  "shared/trade/trade-drawer.tsx": TRADES,
-  "features/admin-shipments/assign-sender-form.tsx": SHIPMENTS,
-  "features/admin-shipments/label-upload-dialog.tsx": SHIPMENTS,
-  "features/admin-shipments/process-dialog.tsx": SHIPMENTS,
-  "shared/shipment/delete-shipment-dialog.tsx": SHIPMENTS,
-  "shared/shipment/shipment-drawer.tsx": SHIPMENTS,
+  "shared/trade/trade-drawer.tsx": "shows one trade and has nothing to press but links",
+  "shared/shipment/shipment-drawer.tsx": "shows one shipment and books nothing",
   "features/audit/audit-drawer.tsx": "shows one event and has nothing to press but links",
   "features/end-of-day/end-of-day-screen.tsx": "shows one count and has nothing to press",
   "features/end-of-day/refunds-drawer.tsx": "shows refunds and has nothing to press but links",
@@ -222,10 +312,6 @@ export const notScanned: Readonly<Record<string, string>> = {
   "features/consignors/edit-user-form.tsx": ACCOUNT,
   "features/consignors/migration-screen.tsx": STATE,
   "features/dashboard/payouts-held.tsx": STATE,
-  "features/inventory/bulk-dialog.tsx": "opens for chosen rows; the same frame as price-form.tsx",
-  "features/inventory/fill-form.tsx": "the form of one item; the same frame as edit-item-form.tsx",
-  "features/inventory/price-form.tsx":
-    "opens for chosen rows; its frame is that of edit-item-form.tsx",
   "features/pos/exempt-dialog.tsx":
     "the till has scans of its own in scans-at-till.browser.test.ts",
   "features/pos/settle-dialog.tsx":
@@ -234,7 +320,6 @@ export const notScanned: Readonly<Record<string, string>> = {
   "features/reports/close-month-dialog.tsx": STATE,
   "features/reports/remittance-list.tsx": STATE,
   "features/sales/certificate-form.tsx": STATE,
-  "features/sales/tender-form.tsx": STATE,
   "shared/account/backup-password-dialog.tsx": ACCOUNT,
   "shared/account/confirm-identity-dialog.tsx": ACCOUNT,
   "shared/account/proof-dialog.tsx": ACCOUNT,
@@ -245,8 +330,6 @@ export const notScanned: Readonly<Record<string, string>> = {
   "shared/factor/recovery-codes-dialog.tsx": ACCOUNT,
   "shared/holds/lift-hold-dialog.tsx": STATE,
   "shared/payout/pay-code.tsx": "shows a code to scan with a phone",
-  "shared/payout/pay-dialog.tsx": STATE,
-  "shared/payout/return-dialog.tsx": STATE,
   "shared/receipt/email-receipt-dialog.tsx": "sends a receipt, which books nothing",
   "shared/restore/restore-banner.tsx": STATE,
   "shared/scan/camera-dialog.tsx": "needs a camera; what it reads is in camera.test.ts",

@@ -32,7 +32,7 @@ export function DiscordConfirmation({ discord, onChanged }: DiscordConfirmationP
       return (
         <Notice
           what="This account is not confirmed. Nothing is sent there yet."
-          fix="The store's bot sends a code to this Discord account. Type it here, and your messages begin."
+          fix="The store's bot sends a code to this Discord account. Type it here to start getting messages."
         >
           <SendCode onSent={onChanged} />
         </Notice>
@@ -44,7 +44,7 @@ export function DiscordConfirmation({ discord, onChanged }: DiscordConfirmationP
           what="Waiting for confirmation. Nothing else is sent there yet."
           fix={
             discord.confirmation === "asked"
-              ? "The store's bot sent a code to this Discord account. Type it here, and your messages begin."
+              ? "The store's bot sent a code to this Discord account. Type it here to start getting messages."
               : "The store's bot sends a code to this Discord account. Type it here when it has arrived."
           }
         >

@@ -18,7 +18,7 @@ const refusals: Readonly<Record<DiscordRefusal, { readonly what: string; readonl
       fix: "Join the store's Discord server. Then send a test message.",
     },
     "unknown-account": {
-      what: "Discord knows no account with this ID.",
+      what: "Discord has no account with this ID.",
       fix: "Correct the Discord ID above. Then send a test message.",
     },
     "not-reached": {

@@ -1,4 +1,4 @@
-// What the person wants to hear of, and where: one box for each kind and channel, each saved at once.
+// Which notifications the person wants, and where: one box for each kind and channel, each saved at once.
 import { useState } from "react";
 import type { ChooseRequest, NotificationSettings } from "#features/notifications/contract.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
@@ -118,8 +118,8 @@ export function NotificationsSection() {
   ];
   return (
     <Section
-      title="What you hear of"
-      description="What you are told of, and where. You never get a message about what you did yourself."
+      title="Messages you get"
+      description="For each kind, choose where you get it. You never get one about what you did yourself."
     >
       {data === undefined ? (
         error === undefined ? (

@@ -19,7 +19,7 @@ import { ReportSummary } from "./report-summary.tsx";
 const charts = [
   { value: "sold", label: "Goods sold" },
   { value: "storeShare", label: "Store's share" },
-  { value: "payouts", label: "Payouts, less returned" },
+  { value: "payouts", label: "Net payouts" },
   { value: "owed", label: "Owed at the end" },
 ] as const;
 type Chart = (typeof charts)[number]["value"];

@@ -30,7 +30,7 @@ export function CloseMonthDialog({ month, position, onClose }: CloseMonthDialogP
   return (
     <FormDialog
       title={`Close ${name}?`}
-      description="Its totals stay as they are now. This cannot be undone: what is dated into it later is booked in the open month."
+      description="Its totals stay as they are now. This cannot be undone. Entries dated into it later are booked in the open month."
       onClose={onClose}
       isDirty={false}
       submission={submission}

@@ -23,9 +23,9 @@ type LateDrawerProps = {
 
 const subtitles: Readonly<Record<LateBy, string>> = {
   dated:
-    "Dated into it after it was closed. Its totals do not have them: they are booked in later months.",
+    "Dated into this month after it was closed. Its totals do not include them: they are booked in later months.",
   booked:
-    "Dated into earlier months that were closed when they came. They are booked in this month and in its totals.",
+    "Dated into earlier months that were already closed. They are booked in this month and included in its totals.",
 };
 
 export function LateDrawer({ month, by, onClose }: LateDrawerProps) {

@@ -37,7 +37,7 @@ export function MonthsTab() {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="max-w-160 text-muted">
-          A closed month keeps its totals. What is dated into it later is booked in the open month
+          A closed month keeps its totals. Entries dated into it later are booked in the open month
           and marked late.
         </p>
         {data === undefined ? null : <YearChoice year={data.year} years={data.years} />}

@@ -41,7 +41,7 @@ export function YearsTab() {
         )}
         <div className="card">
           <EmptyState icon={FileArchive} title={`Nobody had entries in ${data.year}`}>
-            Statements are made of a year with sales, payouts or other entries.
+            A year with sales, payouts or other entries has statements.
           </EmptyState>
         </div>
       </div>

@@ -161,7 +161,7 @@ export function NotificationsDrawer({ unread, onClose }: NotificationsDrawerProp
             onClick={onClose}
             className="me-auto self-center text-accent hover:underline"
           >
-            Choose what you hear of
+            Choose which ones you get
           </Link>
           <span ref={footer} className="flex">
             <Button

@@ -118,7 +118,7 @@ function addOneYear(routes: Hono<AppEnv>, deps: Deps): void {
     "/accounts/:id/years/:year",
     self("id"),
     documented({
-      summary: "State one year of a consignor's account",
+      summary: "Show a consignor's yearly statement",
       tag,
       answer: yearStatement,
       files: ["text/csv", "application/pdf"],
@@ -161,7 +161,7 @@ function addEverybody(routes: Hono<AppEnv>, deps: Deps): void {
     "/statements/years/:year",
     admin,
     documented({
-      summary: "State one year of every consignor's account",
+      summary: "Show every consignor's yearly statement",
       tag,
       answer: allYearsResponse,
       files: ["text/csv", "application/zip"],
