@@ -38,7 +38,7 @@ const STREAM_OF: Readonly<Record<string, string>> = {
   day: "till",
 };
 
-/** Those that name no one: the one stream of closed months, and that of remittances. */
+/** Things of which there is one: the stream of closed months, and that of remittances. */
 const ONLY_STREAM: Readonly<Record<string, string>> = {
   MonthClosed: MONTHS,
   SalesTaxRemitted: REMITTANCES,

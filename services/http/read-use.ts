@@ -5,7 +5,7 @@ export type Use = { ms: number; at: number; running: number };
 
 export type Uses = {
   readonly of: (person: string) => Use;
-  /** Of those with the fewest running reads, who used least; undefined if there is nobody. */
+  /** Among the people with the fewest running reads, the one who used least; undefined if there is nobody. */
   readonly least: (people: Iterable<string>) => string | undefined;
 };
 

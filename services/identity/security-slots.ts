@@ -45,7 +45,7 @@ const WINDOW_MS = 600_000;
 /** New rows of one process in ten minutes: of all strangers together, and of each person. Then they share rows. */
 const MOST_OF_STRANGERS = 500;
 const MOST_OF_A_PERSON = 100;
-/** Of these, one person can cause thousands by calling many routes, and few tell as much as many. */
+/** One person can cause thousands of these by calling many routes, and a few tell as much as many. */
 const FREQUENT_KINDS: ReadonlySet<SecurityKind> = new Set(["access-refused", "too-many-requests"]);
 const MOST_OF_A_PERSON_FREQUENT = 20;
 const OTHERS = "others";

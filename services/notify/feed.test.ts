@@ -1,4 +1,4 @@
-// Who is told of an event: one row per event, person and channel, from the log's head on, and none for the past of another program.
+// Who gets a notification about an event: one row per event, person and channel, from the log's head on, and none for the past of another program.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { confirmDiscord } from "#identity/discord-confirmations.ts";
 import type { NotifyDesk } from "#testing/service/notify-desk.ts";

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await desk.tell(avery, avery);
   await sendDue(desk.worker(), "discord");
   await createRunner({ sql: desk.sql, projections, events }).catchUp();
-  // As after 90 days: nothing but how far the log was read keeps these events from being told again.
+  // As after 90 days: only the position up to which the log was read keeps these events from being sent again.
   await desk.sql`delete from identity.notifications`;
 });
 

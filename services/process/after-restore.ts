@@ -82,7 +82,7 @@ function contextOf(key: string) {
   return { actor: ACTOR, scope: ACTOR, key, requestHash: "00" };
 }
 
-/** What waited when the store was backed up was sent since, or is no news any more. */
+/** Messages that waited when the store was backed up have been sent since, or are out of date. */
 async function dropUnsent(sql: Sql, now: Date): Promise<void> {
   await sql`
     update identity.notifications

@@ -1,4 +1,4 @@
-// Who gets a scan that no text field took: what was opened last, if it takes scans.
+// Decides who gets a scan that no text field took: the part that was opened last and takes scans.
 import { useEffect, useEffectEvent } from "react";
 
 /** Returns false if it has no use for scans now. */

@@ -49,7 +49,7 @@ export const missingImagesResponse = z.object({
   debug: z.object({
     /** Items without a picture. */
     missingImages: z.int(),
-    /** Those of them with a link or a product number of the retailer: all of these can be searched for. */
+    /** How many of them have a link or a product number of the retailer, so that they can be searched for. */
     searchable: z.int(),
     /** `items` has at most this many. */
     listed: z.int(),

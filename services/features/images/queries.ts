@@ -6,7 +6,7 @@ import type { MissingImagesResponse } from "#features/images/contract.ts";
 import { LINKS_TO_PRODUCTS, searchableLinks } from "#features/images/searchable-links.ts";
 
 const LISTED = 200;
-/** So many items without a picture are looked at, the newest first: an index has them in this order. */
+/** How many items without a picture are looked at, the newest first: an index has them in this order. */
 const LOOKED_AT = 2_000;
 
 type MissingRow = {

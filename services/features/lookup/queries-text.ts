@@ -10,7 +10,7 @@ import { nameOfTable } from "#http/reads.ts";
 
 /** How many of each kind are shown. */
 const FEW = 6;
-/** So many of the newest are compared first. Words that none of them has are rare enough for an index. */
+/** How many of the newest are compared first. Words that none of them has are rare enough for an index. */
 const NEWEST = 1000;
 /** More matches than this are not sorted. */
 const MOST_SORTED = 200;

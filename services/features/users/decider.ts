@@ -40,7 +40,7 @@ export type ChangeUser = {
   readonly emailChangeId: string | null;
   readonly displayNameChangeId: string | null;
   readonly noteId: string | null;
-  /** Who gives the role: an admin, if left out. */
+  /** Who gives the role; an admin if left out. */
   readonly cause?: "script";
   readonly happenedAt: string;
 };

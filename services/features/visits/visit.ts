@@ -1,4 +1,4 @@
-// What of a visit is counted: no programs, nothing that only loads ahead, nobody who asks not to be, and no ids.
+// Which visits are counted: no programs, nothing that only loads ahead, nobody who asks not to be, and no ids.
 import { countedScreens } from "#features/visits/contract-screens.ts";
 
 /** Sessions are kept for this long. After that only the sums of their days are. */

@@ -8,7 +8,7 @@ export type CodeFacts = ReadonlyMap<string, KnownBarcode | null>;
 
 const noFacts: CodeFacts = new Map();
 
-/** So that a code is not asked for while it is typed. */
+/** A delay, so that a code is not looked up while it is typed. */
 const settleMs = 200;
 
 /** The facts about codes for an owner, null for the store. Codes that could not be asked for are tried again with the next. */

@@ -1,4 +1,4 @@
-// What of a till's line stays in the browser at sign-out: all of it while the ledger does not have it, later only what a restored store needs.
+// Which parts of a till's line stay in the browser at sign-out: all of it until the ledger has it, later only what a restored store needs.
 import * as z from "zod/mini";
 
 /** After a restore, the lines that were booked in this many days are sent again. */

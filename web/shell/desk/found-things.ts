@@ -28,7 +28,7 @@ type ThingWords = {
   readonly label: string;
   /** Whose it is: what tells items of one code apart. Empty where that is not said. */
   readonly owner: string;
-  /** What else tells it from others of the same name. */
+  /** What distinguishes it from others of the same name. */
   readonly detail: string;
 };
 
