@@ -48,20 +48,26 @@ async function brokenIn(seed: number): Promise<readonly string[]> {
 /** In one rush. */
 const commands = sized(400, 1_500);
 
-// What a rush must contain: every kind of request granted and, where others can get in its way, refused.
+// Needs a chain of requests, or two of them in one moment, so a rush may have to go on for thousands of commands.
+const RARE = [
+  "cancel-trade granted",
+  "correct below_refunds",
+  "fulfill-trade granted",
+  "mark-paid payout_already_deleted",
+  "upload-label no_label_yet",
+];
+
+// What a rush must contain: with the rare ones, every kind of request granted and, where others can get in its way,
+// refused. The rare ones are part of the trial; trade.service.test.ts has races of whole trades in every run.
 const SEEN = [
   "accept-offer granted",
   "accept-offer offer_closed",
   "allocate granted",
-  "cancel-trade granted",
-  "correct below_refunds",
   "correct granted",
   "delete-payout granted",
   "delete-payout payout_already_paid",
-  "fulfill-trade granted",
   "fulfill-trade no_label",
   "mark-paid granted",
-  "mark-paid payout_already_deleted",
   "refund granted",
   "refund more_than_sold",
   "request-payout granted",
@@ -71,7 +77,7 @@ const SEEN = [
   "sell not_enough_stock",
   "sell-master granted",
   "upload-label granted",
-  "upload-label no_label_yet",
+  ...sized([], RARE),
 ];
 
 it("keeps every promise when 48 callers rush two processes", async () => {
@@ -82,7 +88,7 @@ it("keeps every promise when 48 callers rush two processes", async () => {
     );
     return SEEN.filter((outcome) => !seen.has(outcome));
   };
-  // Some refusals are rare and may be missing from one rush; 9,000 commands always contain them.
+  // Some outcomes may be missing from one rush; 9,000 commands always contain them.
   for (let seed = 2; answers.length < 9_000 && unseen().length > 0; seed += 1) {
     answers.push(...(await rush(commands, seed)));
   }

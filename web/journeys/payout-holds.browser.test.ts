@@ -194,4 +194,21 @@ describe("a list of paid payouts", () => {
     await page.getByRole("combobox", { name: "Status" }).selectOption("pending");
     await page.getByText("No pending payouts").waitFor();
   });
+
+  it("keeps the focus in a person's drawer when no payout is left to mark there", async () => {
+    await visit(page, `${shop.url}/consignors?consignor=${payouts[0]?.consignorId ?? ""}`);
+    const drawer = page.getByRole("dialog", { name: "Blake Rivers", exact: true });
+    await drawer.getByRole("button", { name: /^Mark as returned/u }).press("Enter");
+    const form = page.getByRole("dialog", {
+      name: "Mark payout of $10.00 to Blake Rivers as returned",
+    });
+    await form.getByLabel("Reason").fill("Sent to another person");
+    await page.keyboard.press("Enter");
+    await form.waitFor({ state: "hidden" });
+    await drawer.getByText("Sent to another person").first().waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("role")))
+      .toBe("dialog");
+    expect(await problemsOnBoth(page)).toEqual([]);
+  });
 });

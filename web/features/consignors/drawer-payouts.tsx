@@ -47,7 +47,7 @@ export function DrawerPayouts({ uid }: { readonly uid: string }) {
             </span>
             <Button
               icon={CircleCheck}
-              aria-label={`Mark as paid: ${formatMoney(toCents(payout.amount))}`}
+              aria-label={`Mark as paid: the payout of ${formatMoney(toCents(payout.amount))} to ${payout.displayName}`}
               onPointerEnter={PayDialog.preload}
               onFocus={PayDialog.preload}
               onClick={() => setPaying(payout)}
