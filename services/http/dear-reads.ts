@@ -51,8 +51,6 @@ export type DearCall = {
 export type DearReads = {
   /** Throws HttpError 429 with Retry-After if the person asks for too much. */
   readonly enter: (kind: DearKind, person: Person, signal: AbortSignal) => DearCall;
-  /** Reports any call of a person, so that expensive reads of others make room for it. */
-  readonly noteCall: (uid: string) => void;
 };
 
 /** What a person has left of a minute's worth, which grows back evenly. */
