@@ -87,10 +87,6 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     c.set("keptAnswers", deps.identity.parts.keptAnswers);
     c.set("rehearse", deps.rehearsals.rehearse);
     await next();
-    const caller = await c.get("identified")();
-    if (caller?.kind === "person") {
-      dearReads.noteCall(caller.person.uid);
-    }
   });
   let document: Promise<OpenApiDocument> | undefined;
   app.get("/api/openapi.json", open, async (c) => {

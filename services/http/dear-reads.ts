@@ -36,7 +36,7 @@ export const defaultDearRules: DearRules = {
 /** How many expensive reads run at the same time, of all people together. */
 const PLACES = 1;
 /** A search that takes no longer makes nobody wait, so that a busy till goes before those who ask for long ones. */
-const SHORT_SEARCH_MS = 30;
+const SHORT_SEARCH_MS = 50;
 const MINUTE_MS = 60_000;
 const MAX_REMEMBERED = 5_000;
 
@@ -51,8 +51,6 @@ export type DearCall = {
 export type DearReads = {
   /** Throws HttpError 429 with Retry-After if the person asks for too much. */
   readonly enter: (kind: DearKind, person: Person, signal: AbortSignal) => DearCall;
-  /** Reports any call of a person, so that expensive reads of others make room for it. */
-  readonly noteCall: (uid: string) => void;
 };
 
 /** What a person has left of a minute's worth, which grows back evenly. */
@@ -77,7 +75,6 @@ export function createDearReads(clock: () => Date, rules: DearRules = defaultDea
   }
 
   return {
-    noteCall: turns.noteCall,
     enter(kind, { uid, role }, signal) {
       const rule = rules[kind][role === "admin" ? "admins" : "others"];
       const allowance = allowanceOf(kind, uid, rule);

@@ -7,7 +7,17 @@ export type Uses = {
   readonly of: (person: string) => Use;
   /** Among the people with the fewest running reads, the one who used least; undefined if there is nobody. */
   readonly least: (people: Iterable<string>) => string | undefined;
+  /** Whether this person read little lately: a tenth of the time, shared by all who read more than a moment. */
+  readonly isLittle: (person: string) => boolean;
 };
+
+/** A tenth of the time, which is much for a person at a till. */
+const LITTLE_MS = 1_000;
+/** The least that counts as much, however many people read. */
+const LEAST_SHARE_MS = 150;
+const MOMENT_MS = 50;
+/** How long the number of those who read is used before they are counted again. */
+const COUNTED_MS = 250;
 
 /** After this time, about a third of what a person used still counts. */
 const FADING_MS = 10_000;
@@ -28,8 +38,20 @@ export function createUses(now: () => number): Uses {
     return use;
   }
 
+  let counted = { readers: 0, at: -Infinity };
+  function readers(): number {
+    const at = now();
+    if (at - counted.at > COUNTED_MS) {
+      const reading = [...uses.keys()].filter((person) => of(person).ms > MOMENT_MS);
+      counted = { readers: reading.length, at };
+    }
+    return counted.readers;
+  }
+
   return {
     of,
+    isLittle: (person) =>
+      of(person).ms < Math.max(LEAST_SHARE_MS, LITTLE_MS / Math.max(1, readers())),
     least(people) {
       let least: { readonly person: string; readonly use: Use } | undefined;
       for (const person of people) {

@@ -14,28 +14,20 @@ export type Turns = {
     work: () => Promise<Result>,
     freeMs?: number,
   ) => Promise<Result>;
-  /** Reports a call of this person that needs no turn. While people who read little make such calls, others rest longer. */
-  readonly noteCall: (person: string) => void;
 };
 
 type Waiting = { readonly begin: () => void };
 
-/** One more place is kept for those who used less than this lately: a tenth of the time, which is much for a person at a till. */
-const LITTLE_MS = 1_000;
+/** One more place is kept for those who read little. */
 const KEPT_PLACES = 1;
-/**
- * After a read of somebody who used more, its place rests for as long as the read took; three times as long if
- * somebody who used less made a call within the last second, who would wait for the processor otherwise.
- */
-const REST = { alone: { times: 1, mostMs: 200 }, withOthers: { times: 3, mostMs: 600 } };
-const OTHERS_MS = 1_000;
+/** After a read of somebody who reads much, its place rests for as long as the read took, but not longer than this. */
+const MOST_REST_MS = 200;
 
 export function createTurns(places: number, now: () => number = () => performance.now()): Turns {
   /** In the order in which the people were last served. */
   const queues = new Map<string, Set<Waiting>>();
   const uses = createUses(now);
   let running = 0;
-  let othersAt = -Infinity;
 
   function serve(): void {
     for (;;) {
@@ -44,7 +36,7 @@ export function createTurns(places: number, now: () => number = () => performanc
         return;
       }
       const use = uses.of(person);
-      const mayUseKept = use.running === 0 && use.ms < LITTLE_MS;
+      const mayUseKept = use.running === 0 && uses.isLittle(person);
       if (running >= places + (mayUseKept ? KEPT_PLACES : 0)) {
         return;
       }
@@ -87,11 +79,11 @@ export function createTurns(places: number, now: () => number = () => performanc
       running -= 1;
       serve();
     };
-    if (use.ms < LITTLE_MS) {
+    if (uses.isLittle(person)) {
       free();
     } else {
       // The answer does not wait for this. Other requests get the processor first.
-      setTimeout(free, restMs(ms, now() - othersAt));
+      setTimeout(free, Math.min(ms, MOST_REST_MS));
     }
   }
 
@@ -100,22 +92,12 @@ export function createTurns(places: number, now: () => number = () => performanc
       await wait(person, signal);
       const startedAt = now();
       try {
-        return await (uses.of(person).ms < LITTLE_MS ? work() : readGently(work));
+        return await (uses.isLittle(person) ? work() : readGently(work));
       } finally {
         end(person, now() - startedAt, freeMs);
       }
     },
-    noteCall(person) {
-      if (uses.of(person).ms < LITTLE_MS) {
-        othersAt = now();
-      }
-    },
   };
-}
-
-function restMs(readMs: number, sinceOthersMs: number): number {
-  const { times, mostMs } = sinceOthersMs < OTHERS_MS ? REST.withOthers : REST.alone;
-  return Math.min(times * readMs, mostMs);
 }
 
 /** Those who wait with this person go to the end of the order. */
