@@ -46,8 +46,11 @@ async function move(href: string): Promise<boolean> {
   history.pushState(null, "", "/nowhere");
   dispatchEvent(new PopStateEvent("popstate"));
   await until(() => heading() === nowhere);
-  toasts().forEach((button) => button.click());
-  await until(() => toasts().length === 0);
+  await until(() => {
+    // Also those that come late: waiting for one to go by itself takes ten seconds.
+    toasts().forEach((button) => button.click());
+    return toasts().length === 0;
+  });
   history.replaceState({ usr: null, key: "visit", idx: Number(index ?? 0) + 1 }, "", href);
   dispatchEvent(new PopStateEvent("popstate"));
   await until(() => heading() !== nowhere && heading() !== undefined);

@@ -80,16 +80,15 @@ async function disconnect({ sql, ownerSql }: Pick<TestDatabase, "sql" | "ownerSq
   await Promise.all([sql.end({ timeout: 5 }), ownerSql.end({ timeout: 5 })]);
 }
 
+let superuser: Sql | undefined;
+
+/** By one connection for all files of this process: a new one takes longer than making a database. It ends with the process. */
 async function asSuperuser(statement: string): Promise<void> {
-  const sql = connect(inject("testServer").superuserUrl, {
+  superuser ??= connect(inject("testServer").superuserUrl, {
     applicationName: "test-admin",
     maxConnections: 1,
   });
-  try {
-    await sql.unsafe(statement);
-  } finally {
-    await sql.end();
-  }
+  await superuser.unsafe(statement);
 }
 
 function withDatabase(url: string, name: string): string {
