@@ -32,18 +32,6 @@ export function createTurns(places: number, now: () => number = () => performanc
   const uses = createUses(now);
   const free = { common: places, kept: KEPT_PLACES };
 
-  /** Of those who have waited too long, who was served longest ago. */
-  function overdue(): string | undefined {
-    const before = now() - MOST_WAIT_MS;
-    for (const [person, queue] of queues) {
-      const [first] = queue;
-      if (first !== undefined && first.since <= before) {
-        return person;
-      }
-    }
-    return undefined;
-  }
-
   /** Who gets the next place, and which; undefined if there is none, or nobody for it. */
   function next(): { readonly person: string; readonly place: PlaceKind } | undefined {
     const least = uses.least(queues.keys());
@@ -51,7 +39,7 @@ export function createTurns(places: number, now: () => number = () => performanc
       return undefined;
     }
     if (free.common > 0) {
-      return { person: overdue() ?? least, place: "common" };
+      return { person: overdue(queues, now() - MOST_WAIT_MS) ?? least, place: "common" };
     }
     const mayUseKept = uses.of(least).running === 0 && uses.isLittle(least);
     return free.kept > 0 && mayUseKept ? { person: least, place: "kept" } : undefined;
@@ -118,6 +106,17 @@ export function createTurns(places: number, now: () => number = () => performanc
       }
     },
   };
+}
+
+/** Of those who have waited since before this time, who was served longest ago. */
+function overdue(queues: ReadonlyMap<string, Set<Waiting>>, before: number): string | undefined {
+  for (const [person, queue] of queues) {
+    const [first] = queue;
+    if (first !== undefined && first.since <= before) {
+      return person;
+    }
+  }
+  return undefined;
 }
 
 /** Those who wait with this person go to the end of the order. */
