@@ -138,6 +138,35 @@ test("many short reads make nobody a person who reads much", async () => {
   await running;
 });
 
+test("people whose reads are too short to count delay nobody for long, however many they send", async () => {
+  let now = 0;
+  const turns = createTurns(1, () => now);
+  const served = { isDone: false };
+  const read = async (person: string, ms: number, freeMs: number): Promise<void> => {
+    await turns.take(
+      person,
+      never,
+      async () => {
+        await Promise.resolve();
+        now += ms;
+      },
+      freeMs,
+    );
+  };
+  await read("avery", 200, 0);
+  const flood = async (person: string): Promise<void> => {
+    for (let sent = 0; sent < 500 && !served.isDone; sent += 1) {
+      await read(person, 20, 50);
+    }
+  };
+  const floods = ["one", "two", "three"].flatMap((person) => [flood(person), flood(person)]);
+  const askedAt = now;
+  await read("avery", 20, 50);
+  served.isDone = true;
+  expect(now - askedAt).toBeLessThan(1_000);
+  await Promise.all(floods);
+});
+
 test("work that fails gives its place back, and whoever leaves while waiting is never served", async () => {
   const turns = createTurns(1);
   const begun: string[] = [];

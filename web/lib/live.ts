@@ -14,9 +14,9 @@ const watchers = new Set<Watcher>();
 /** A burst of events refreshes at once and then at most once in this time. */
 const settleMs = 1000;
 /** After a refresh, a read waits this many times as long as the refresh took, so that long lists are read less often. */
-const restFactor = 4;
+const restFactor = 2;
 /** The longest wait, so that one slow answer cannot stop a screen's updates. */
-const longestRestMs = 15_000;
+const longestRestMs = 5_000;
 const pollMs = 30_000;
 const firstRetryMs = 1000;
 const lastRetryMs = 30_000;

@@ -106,7 +106,7 @@ function useReadAgain(
 }
 
 export type PagedRead<Row, Page = unknown> = {
-  /** The pages as they were received, for fields other than the rows. */
+  /** The pages as they were received, for fields other than the rows, such as sums. Never those of other filters. */
   readonly pages: readonly Page[] | undefined;
   /** Undefined until the first page is loaded. */
   readonly rows: readonly Row[] | undefined;
@@ -115,6 +115,8 @@ export type PagedRead<Row, Page = unknown> = {
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   readonly loadMore: () => void;
+  /** True while the rows are those of the filters or the order before. */
+  readonly isChanging: boolean;
   readonly freshness: Freshness | undefined;
   readonly refresh: () => void;
 };
@@ -129,26 +131,37 @@ export type Paging<Page, Row> = {
   readonly pollMs?: number;
 };
 
+type FreshPage<Page> = Fresh<Page> & { readonly path: string };
+
 /** Reads a list page by page. "Load more" adds the next page. */
 export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Row, Page> {
   const { pathOf, schema, rowsOf, hasMoreAfter, pollMs } = paging;
   const first = pathOf?.(1, undefined);
-  const { error, isLoading, size, setSize, mutate, ...read } = useSWRInfinite<Fresh<Page>, unknown>(
-    (index, previous: Fresh<Page> | null) =>
+  const { error, isLoading, size, setSize, mutate, ...read } = useSWRInfinite<
+    FreshPage<Page>,
+    unknown
+  >(
+    (index, previous: FreshPage<Page> | null) =>
       previous !== null && !hasMoreAfter(previous.value)
         ? null
         : (pathOf?.(index + 1, previous?.value) ?? null),
-    (key: string) => readOnce(key, schema),
+    async (path: string) => ({ ...(await readOnce(path, schema)), path }),
     // Answers contain their time, so no two are equal, and comparing them would take longer as the list grows.
     { revalidateFirstPage: false, keepPreviousData: true, compare: Object.is },
   );
-  const data = isUnreadable(error) ? undefined : read.data;
+  const isOther = read.data?.[0]?.path !== first;
+  // Where the server refuses an order, the rows stay in the order before.
+  const isGone = isOther && error !== undefined && asApiError(error).code !== "too_many_to_sort";
+  const data = isUnreadable(error) || isGone ? undefined : read.data;
   useWatch(first, data?.at(0), mutate, pollMs);
   useReadAgain(first, data?.at(0), mutate);
   // Row models are rebuilt when this list changes, so it changes only with the pages.
   const rows = useMemo(() => data?.flatMap((page) => rowsOf(page.value)), [data, rowsOf]);
   const last = data?.at(-1);
-  const pages = useMemo(() => data?.map((page) => page.value), [data]);
+  const pages = useMemo(
+    () => (isOther && error === undefined ? undefined : data?.map((page) => page.value)),
+    [data, isOther, error],
+  );
   return {
     pages,
     rows,
@@ -157,7 +170,8 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
     hasMore: last !== undefined && hasMoreAfter(last.value),
     isLoadingMore: data !== undefined && data.length < size,
     loadMore: () => void setSize(size + 1),
-    freshness: last,
+    isChanging: isOther && data !== undefined && error === undefined,
+    freshness: isOther ? undefined : last,
     refresh: () => void mutate(),
   };
 }

@@ -197,7 +197,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   }
 
   return (
-    <div className="@container">
+    <div
+      className={`@container ${more?.isChanging === true ? "opacity-60" : ""}`}
+      aria-busy={more?.isChanging === true}
+    >
       {/* A narrow table may scroll sideways. Its hidden labels then belong to the card, not to the page. */}
       <div
         ref={frame}

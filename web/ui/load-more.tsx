@@ -3,7 +3,8 @@ import type { PagedRead } from "#web/lib/read.ts";
 import { Button } from "./button.tsx";
 
 /** What a list says about its further pages. */
-export type MorePages = Pick<PagedRead<unknown>, "hasMore" | "isLoadingMore" | "loadMore">;
+export type MorePages = Pick<PagedRead<unknown>, "hasMore" | "isLoadingMore" | "loadMore"> &
+  Partial<Pick<PagedRead<unknown>, "isChanging">>;
 
 type LoadMoreProps = {
   readonly list: MorePages;

@@ -209,7 +209,7 @@ function SettledTiles({ filters }: { readonly filters: SettledFilters }) {
         label={settledNames[filters.status]}
         icon={PayoutIcon}
         value={totals === undefined ? undefined : formatCount(totals.count)}
-        hint={isFiltered(filters) ? "Matching the filters" : "All time"}
+        hint={`${isFiltered(filters) ? "Matching the filters" : "All time"}${filters.status === "paid" ? ", without those returned" : ""}`}
       />
       <StripTile
         label="In total"

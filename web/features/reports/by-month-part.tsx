@@ -69,8 +69,8 @@ export function ByMonthPart({ read, consignor }: ByMonthPartProps) {
   const [chart, setChart] = useState<Chart>("sold");
   const { data } = read;
   const isEmpty = data?.months.length === 0;
-  // The newest month is first, as in all lists; the chart runs forward.
-  const rows = data?.months.toReversed();
+  // The newest month is first, as in all lists; the chart runs forward. While the tables are filled, "no entries" is not known.
+  const rows = isEmpty && read.freshness?.isStale === true ? undefined : data?.months.toReversed();
   const scope = data && { consignor, from: data.from, to: data.to };
   return (
     <div className="flex flex-col gap-3">
