@@ -235,6 +235,7 @@ it("a report's numbers open their entries, by month and by consignor, on a deskt
   const people = admin.getByRole("table", { name: "Consignors" });
   await expect.poll(() => people.innerText()).toMatch(/Avery Stone\s+\$52\.50/u);
   expect(await problemsOnBoth(admin)).toEqual([]);
+  await admin.locator("main").getByText("Total", { exact: true }).waitFor();
   await showAs(admin, "desktop", "light");
   const [saved] = await Promise.all([
     admin.waitForEvent("download"),

@@ -180,10 +180,21 @@ describe("a list of paid payouts", () => {
     await visit(page, `${shop.url}${path}`);
     await expect.poll(() => total.innerText()).toMatch(/\$50\.00/u);
     await page.getByText("2 payouts", { exact: true }).waitFor();
+    await visit(page, `${shop.url}${path}&from=2024-05-07&to=2024-05-06`);
+    await page.getByText("From is after To").waitFor();
     await visit(page, `${shop.url}${path}&from=2024-05-06&to=2024-05-06`);
     await expect.poll(() => total.innerText()).toMatch(/\$30\.00/u);
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/api\/payouts\/settled\?.*q=rivers/u, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
     await search.fill("rivers");
     await expect.poll(() => page.url()).toMatch(/q=rivers/u);
+    // The sum of the filters before is gone until the new one is there.
+    await expect.poll(() => total.innerText()).not.toMatch(/\$/u);
+    held.resolve();
+    await expect.poll(() => total.innerText()).toMatch(/\$30\.00/u);
     await page.getByText("1 payout", { exact: true }).waitFor();
     expect(await problemsOnBoth(page)).toEqual([]);
     await search.fill("somebody else");

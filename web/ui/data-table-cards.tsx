@@ -151,6 +151,7 @@ export function DataTableCards<Row>(props: CardsProps<Row>) {
   const { label, columns, entries, window, grouping, totals, sort, usualOrder, onSort } = props;
   const stateOf = useRowState(props);
   const first = window?.first ?? 0;
+  const title = columns.find(({ card }) => card === "title");
   return (
     <>
       {columns.some(({ sortAs }) => sortAs !== undefined) ? (
@@ -182,19 +183,22 @@ export function DataTableCards<Row>(props: CardsProps<Row>) {
         <Spacer height={window?.below ?? 0} />
       </ul>
       {totals === undefined ? null : (
-        <dl className="flex flex-col gap-1 border-t border-border-strong p-3 font-semibold">
-          {columns.flatMap((column) => {
-            const total = totals[column.id];
-            return total === undefined || total === null || column.card === "title"
-              ? []
-              : [
-                  <div key={column.id} className="flex justify-between gap-3">
-                    <dt>{column.header}</dt>
-                    <dd>{total}</dd>
-                  </div>,
-                ];
-          })}
-        </dl>
+        <div className="border-t border-border-strong p-3 font-semibold">
+          <p className="pb-1">{totals[title?.id ?? ""]}</p>
+          <dl className="flex flex-col gap-1">
+            {columns.flatMap((column) => {
+              const total = totals[column.id];
+              return total === undefined || total === null || column.card === "title"
+                ? []
+                : [
+                    <div key={column.id} className="flex justify-between gap-3">
+                      <dt>{column.header}</dt>
+                      <dd>{total}</dd>
+                    </div>,
+                  ];
+            })}
+          </dl>
+        </div>
       )}
     </>
   );

@@ -46,6 +46,9 @@ export function PeriodInput({ from, to, onChange }: PeriodInputProps) {
         <>
           <DayInput label="From" value={from} onDay={(day) => onChange({ from: day })} />
           <DayInput label="To" value={to} onDay={(day) => onChange({ to: day })} />
+          {from !== "" && to !== "" && from > to ? (
+            <output className="self-center text-12 text-danger">From is after To</output>
+          ) : null}
         </>
       ) : null}
     </>
