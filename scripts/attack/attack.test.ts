@@ -193,8 +193,8 @@ describe("times of sign-ins", () => {
 });
 
 it("an attack that breaks off is found, but not one that may make no more accounts", async () => {
-  const end = (error: Error) =>
-    tryAttack(ground, { name: "any", expected: "any", run: () => Promise.reject(error) });
+  const end = (thrown: Error) =>
+    tryAttack(ground, { name: "any", expected: "any", run: () => Promise.reject(thrown) });
   expect((await end(new Error("no answer"))).kind).toBe("found");
   expect((await end(new SignUpsUsedUp("too many"))).kind).toBe("not tried");
 });
