@@ -10,7 +10,7 @@ import { openTestApp, type TestApp, type TestPerson } from "#testing/service/tes
 import { tryAttack } from "./attack.ts";
 import { attackGroups } from "./attacks.ts";
 import { type Ground, openGround } from "./ground.ts";
-import { createSend } from "./send.ts";
+import { createSend, SignUpsUsedUp } from "./send.ts";
 import { judgeTimes } from "./timing.ts";
 
 let shop: TestApp;
@@ -190,4 +190,11 @@ describe("times of sign-ins", () => {
     expect(judgeTimes(busy, [85, 88, 120, 86, 90, 300, 87, 89])).toMatchObject({ kind: "held" });
     expect(judgeTimes([70, 71, 72, 70], [71, 70, 72, 71])).toMatchObject({ kind: "held" });
   });
+});
+
+it("an attack that breaks off is found, but not one that may make no more accounts", async () => {
+  const end = (thrown: Error) =>
+    tryAttack(ground, { name: "any", expected: "any", run: () => Promise.reject(thrown) });
+  expect((await end(new Error("no answer"))).kind).toBe("found");
+  expect((await end(new SignUpsUsedUp("too many"))).kind).toBe("not tried");
 });

@@ -1,5 +1,6 @@
 // What an attack is: something that must not work, tried against a running store, and what came of it.
 import type { Ground } from "./ground.ts";
+import { SignUpsUsedUp } from "./send.ts";
 
 export type Outcome =
   /** The store behaved as it should. */
@@ -41,6 +42,9 @@ export async function tryAttack(ground: Ground, attack: Attack): Promise<Outcome
   try {
     return await attack.run(ground);
   } catch (error) {
+    if (error instanceof SignUpsUsedUp) {
+      return notTried(error.message);
+    }
     const why = error instanceof Error ? error.message : String(error);
     return { kind: "found", what: `it could not be carried out: ${why}` };
   }

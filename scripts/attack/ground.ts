@@ -3,7 +3,15 @@ import { randomUUID } from "node:crypto";
 import { offerIdOf } from "#features/trades/streams.ts";
 import { labelPdf } from "#testing/service/label-pdf.ts";
 import { formOf } from "./form.ts";
-import { createSend, done, type Reply, type Send, type Sender, textIn } from "./send.ts";
+import {
+  createSend,
+  done,
+  type Reply,
+  type Send,
+  type Sender,
+  SignUpsUsedUp,
+  textIn,
+} from "./send.ts";
 
 export type Person = Sender & {
   readonly uid: string;
@@ -77,12 +85,14 @@ async function signUp(send: Send, nth: number): Promise<Person> {
   const id = randomUUID().slice(0, 8);
   const [email, password] = [`attack-${id}@example.test`, `attack password ${id}`];
   const address = addressOf(nth);
-  const reply = await done(
-    send("POST /api/identity/sign-up", {
-      body: { email, password, displayName: `Attack ${id}` },
-      from: address,
-    }),
-  );
+  const asked = await send("POST /api/identity/sign-up", {
+    body: { email, password, displayName: `Attack ${id}` },
+    from: address,
+  });
+  if (asked.status === 429) {
+    throw new SignUpsUsedUp("this address has made too many accounts in an hour (--as-proxy)");
+  }
+  const reply = await done(Promise.resolve(asked));
   return {
     uid: textIn(reply, "uid"),
     token: textIn(reply, "idToken"),

@@ -101,6 +101,9 @@ export function textIn(reply: Reply, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
+/** The store lets this address make no more accounts for now: an attack that needs one shows nothing. */
+export class SignUpsUsedUp extends Error {}
+
 /** Throws unless the store did what was asked: for what an attack needs to begin with. */
 export async function done(asked: Promise<Reply>): Promise<Reply> {
   const reply = await asked;

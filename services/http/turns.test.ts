@@ -70,7 +70,8 @@ test("who has read least is served first, and what was read long ago no longer c
   expect(await order()).toEqual(["avery", "blake"]);
 });
 
-test("after a read of somebody who reads much, its place rests, and somebody who reads little need not wait", async () => {
+/** A place, and reads that take as long as they are told to. */
+function onePlace() {
   let now = 0;
   const turns = createTurns(1, () => now);
   const begun: string[] = [];
@@ -80,6 +81,11 @@ test("after a read of somebody who reads much, its place rests, and somebody who
       now += ms;
       return Promise.resolve();
     });
+  return { reads, begun };
+}
+
+test("after a read of somebody who reads much, its place rests, and somebody who reads little need not wait", async () => {
+  const { reads, begun } = onePlace();
   await reads("avery", 4_000);
   const again = reads("avery", 10);
   // No timer can end before this does.
@@ -90,15 +96,7 @@ test("after a read of somebody who reads much, its place rests, and somebody who
 });
 
 test("ten people who each read a little read much together", async () => {
-  let now = 0;
-  const turns = createTurns(1, () => now);
-  const begun: string[] = [];
-  const reads = (person: string, ms: number) =>
-    turns.take(person, never, () => {
-      begun.push(person);
-      now += ms;
-      return Promise.resolve();
-    });
+  const { reads, begun } = onePlace();
   await reads("avery", 300);
   // Alone that is little, and the place does not rest.
   await Promise.all([reads("avery", 10), reads("casey", 10)]);
