@@ -32,7 +32,7 @@ export function watch(watcher: Watcher): () => void {
 }
 
 /** Whether the ledger has moved since the answer that has this position; false where it follows no ledger. */
-export function isBehind(freshTo: number | undefined): boolean {
+function isBehind(freshTo: number | undefined): boolean {
   return freshTo !== undefined && freshTo < reached;
 }
 

@@ -5,7 +5,7 @@ import useSWRInfinite from "swr/infinite";
 import type * as z from "zod/mini";
 import { asApiError, type ApiError } from "./api-error.ts";
 import { isOutdated, read as readOnce, type Fresh } from "./http.ts";
-import { catchUp, isBehind, pollWithoutStream, watch } from "./live.ts";
+import { catchUp, pollWithoutStream, watch } from "./live.ts";
 
 export type Freshness = Omit<Fresh<unknown>, "value">;
 
@@ -87,24 +87,6 @@ function useWatch(
   );
 }
 
-/** A list from the cache is read again when it is opened, if the ledger advanced in the meantime; SWR itself reads no page twice. */
-function useReadAgain(
-  path: string | undefined,
-  data: Freshness | undefined,
-  refresh: () => Promise<unknown>,
-): void {
-  const onOpened = useEffectEvent(() => {
-    if (isBehind(data?.freshTo)) {
-      void refresh();
-    }
-  });
-  useEffect(() => {
-    if (path !== undefined) {
-      onOpened();
-    }
-  }, [path]);
-}
-
 export type PagedRead<Row, Page = unknown> = {
   /** The pages as they were received, for fields other than the rows, such as sums. Never those of other filters. */
   readonly pages: readonly Page[] | undefined;
@@ -154,7 +136,6 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
   const isGone = isOther && error !== undefined && asApiError(error).code !== "too_many_to_sort";
   const data = isUnreadable(error) || isGone ? undefined : read.data;
   useWatch(first, data?.at(0), mutate, pollMs);
-  useReadAgain(first, data?.at(0), mutate);
   // Row models are rebuilt when this list changes, so it changes only with the pages.
   const rows = useMemo(() => data?.flatMap((page) => rowsOf(page.value)), [data, rowsOf]);
   const last = data?.at(-1);

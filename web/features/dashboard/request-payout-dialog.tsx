@@ -132,8 +132,9 @@ function failureOf(error: ApiError | undefined): string | undefined {
 
 function useRequestForm(props: RequestPayoutFormProps) {
   const { uid, availableCents, paymentInfo, onClose } = props;
-  const [start] = useState(() => draftFrom(paymentInfo));
-  const [draft, setDraft] = useState(start);
+  const [typed, setTyped] = useState<PayoutDraft>();
+  // The handles may be those before a change that was just made, until the newer ones arrive.
+  const draft = typed ?? draftFrom(paymentInfo);
   const [ownErrors, setOwnErrors] = useState(noErrors);
   const [requested, setRequested] = useState<Requested>();
   const action = useAction((input: PayoutDraft, key: string) =>
@@ -165,11 +166,11 @@ function useRequestForm(props: RequestPayoutFormProps) {
 
   return {
     draft,
-    change: (changes: Partial<PayoutDraft>) => setDraft({ ...draft, ...changes }),
+    change: (changes: Partial<PayoutDraft>) => setTyped({ ...draft, ...changes }),
     errors: hasErrors(ownErrors) ? ownErrors : refusal,
     failure: hasErrors(refusal) ? undefined : failureOf(action.error),
     isBusy: action.isBusy,
-    isDirty: draft !== start,
+    isDirty: typed !== undefined,
     requested,
     submit,
   };
