@@ -4,7 +4,7 @@ import { CSV_MAX_LINES, money, tooManyLines } from "#http/csv.ts";
 import type { DearCall } from "#http/dear-reads.ts";
 import type { Reads } from "#http/reads.ts";
 import { thingKinds } from "#features/audit/contract.ts";
-import type { LineWithThings } from "#features/audit/queries.ts";
+import type { AskedLines, LineWithThings } from "#features/audit/queries.ts";
 import { readLines } from "#features/audit/queries.ts";
 import type { AuditDeps, Reader } from "#features/audit/queries-words.ts";
 import type { AuditFilters } from "#features/audit/search-check.ts";
@@ -82,10 +82,7 @@ function cellsOf({ isAdmin }: Reader, { line, things }: LineWithThings): Cell[] 
 export async function* exportLines(
   deps: AuditDeps,
   reader: Reader,
-  {
-    positions,
-    account,
-  }: { readonly positions: readonly number[]; readonly account: string | null },
+  { positions, account }: AskedLines,
   order: Order,
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
   for (let from = 0; from < positions.length; from += BATCH) {

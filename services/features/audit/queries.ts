@@ -123,14 +123,17 @@ async function linesWithThings(
   });
 }
 
+/** Which events, and the account whose change each line names, if there is one. */
+export type AskedLines = {
+  readonly positions: readonly number[];
+  readonly account: string | null;
+};
+
 /** The events at these positions as lines, in the order asked for. */
 export async function readLines(
   deps: AuditDeps,
   reader: Reader,
-  {
-    positions,
-    account,
-  }: { readonly positions: readonly number[]; readonly account: string | null },
+  { positions, account }: AskedLines,
   order: Order,
 ): Promise<LineWithThings[]> {
   if (positions.length === 0) {
