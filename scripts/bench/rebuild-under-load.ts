@@ -31,7 +31,11 @@ type Stage = { readonly at: number; readonly projection: string; readonly phase:
 const BUSY: readonly string[] = ["filling", "indexing", "comparing"];
 
 /** Orders the rebuild of every projection at once, and the switch as soon as it is ready, as an operator would. */
-async function rebuildAll(sql: Sql, stages: Stage[]): Promise<readonly RebuildOrder[]> {
+async function rebuildAll(
+  sql: Sql,
+  stages: Stage[],
+  progress: (line: string) => void,
+): Promise<readonly RebuildOrder[]> {
   for (const { name: projection } of projections) {
     await writeOrder(sql, {
       projection,
@@ -54,6 +58,7 @@ async function rebuildAll(sql: Sql, stages: Stage[]): Promise<readonly RebuildOr
     const last = stages.at(-1);
     if (last?.projection !== projection || last.phase !== phase) {
       stages.push({ at: performance.now(), projection, phase });
+      progress(`rebuild-under-load: ${phase} ${projection}`);
     }
     await delay(100);
   }
@@ -161,7 +166,7 @@ export async function benchRebuildUnderLoad(
   const over = new AbortController();
   const startedAt = performance.now();
   const stages: Stage[] = [];
-  const rebuilding = rebuildAll(sql, stages).finally(() => over.abort());
+  const rebuilding = rebuildAll(sql, stages, options.progress).finally(() => over.abort());
   const loaded = await withCpu(server, () =>
     sendAtRate(store.ledger, items, sql, { ...rate, seconds: over.signal }),
   );

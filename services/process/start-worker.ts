@@ -2,6 +2,7 @@
 import type { Purge } from "#db/purge.ts";
 import { onWake } from "#jobs/wake-up.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
+import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner, RunnerOptions } from "#ledger/projection/run.ts";
 import { repeat } from "#jobs/repeat.ts";
@@ -115,6 +116,10 @@ function startFeedingPrevious(
   let isFailing = false;
   return repeat(PREVIOUS_EVERY_MS, async () => {
     try {
+      // A rebuild needs what the shop leaves of the machine.
+      if ((await readOrders(rebuildSql)).some(isOpenOrder)) {
+        return;
+      }
       await slowRebuild();
       await catchUp();
       isFailing = false;
