@@ -71,6 +71,11 @@ export type Store = BackgroundPools & {
   readonly boss: PgBoss;
   readonly waker: Waker;
   readonly ledger: LedgerWriter;
+  /** What an older program had left and was upgraded now: the migrations applied, the read tables built again. */
+  readonly upgraded: {
+    readonly migrations: readonly string[];
+    readonly rebuilt: readonly string[];
+  };
   /** Why the log's head cannot be published at the moment; null when it can. */
   readonly headsFailure: HeadPublisher["failure"];
   /** What this process reports on the operations screen: parts that work for a while add themselves. */
@@ -114,7 +119,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const pool = poolsIn(parts, name);
   const sql = pool(database.appUrl, 10, requestTimeoutMs);
   const workSql = pool(database.appUrl, 4);
-  await ensureReadTables(workSql, logger);
+  const rebuilt = await ensureReadTables(workSql, logger);
   // Only once the tables exist: the standby has to reach this point before anything reads from it.
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
   parts.defer(() => standby?.close());
@@ -164,6 +169,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     boss,
     waker,
     ledger,
+    upgraded: { migrations: database.migrated, rebuilt },
     headsFailure: heads.failure,
     doing,
     ...pools,

@@ -16,6 +16,7 @@ import type { ReadinessCheck } from "#http/readiness.ts";
 import { standbyCheck } from "#http/standby-report.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
+import { describeBuildNews } from "#ledger/projection/build-news.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
 import { createDoing } from "./doing.ts";
 import type { Doing } from "./doing.ts";
@@ -82,14 +83,27 @@ export function reportStoreProcess(
   return { doing, close };
 }
 
-/** Logs as errors which new tables are not shown. Throws if this program cannot serve without them. */
-export async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> {
+/**
+ * Logs how far tables of another version are built again, and as errors which new ones are not shown. Throws if this
+ * program cannot serve without them. Returns the names of those that were built again.
+ */
+export async function ensureReadTables(sql: Sql, logger: Logger): Promise<readonly string[]> {
+  const rebuilt: string[] = [];
   const notShown = await ensureProjections({
     sql,
     projections,
     events,
-    onRebuild: ({ name, version }) =>
-      logger.info({ projection: name, version }, `the read tables of ${name} are built again`),
+    onWaiting: () =>
+      logger.info(
+        "another process makes the read tables; this one serves nothing until that is done",
+      ),
+    onNews: (news) => {
+      const untilThen = news.kind === "begun" ? "; this process serves nothing until then" : "";
+      logger.info(news, `${describeBuildNews(news)}${untilThen}`);
+      if (news.kind === "shown") {
+        rebuilt.push(news.projection);
+      }
+    },
   });
   for (const entry of notShown) {
     logger.error(
@@ -101,6 +115,7 @@ export async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> 
   if (fatal.length > 0) {
     throw new Error(fatal.map(describeNotShown).join("\n"));
   }
+  return rebuilt;
 }
 
 /** Everything that serving from this store depends on. */
