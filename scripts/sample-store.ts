@@ -59,7 +59,7 @@ const openSampleStore: Decider<{ readonly openedAt: string }, { readonly openedA
 };
 
 /** Marks a store that has its whole sample. It appends no event. */
-const endSampleStore: Decider<Record<never, never>, null> = {
+const endSampleStore: Decider<null, null> = {
   type: "EndSampleStore",
   streams: () => [],
   decide: () => accept([], null),
@@ -98,7 +98,7 @@ export async function loadSampleStore(
     throw new Error(`The sample store could not be opened: ${opened.kind}`);
   }
   if (opened.repeated && isOlder) {
-    await ledger.execute(endSampleStore, {}, contextOf("loaded", uids.admin));
+    await ledger.execute(endSampleStore, null, contextOf("loaded", uids.admin));
     return { kind: "kept" };
   }
   const past = makePast(new Date(opened.answer.openedAt), uids);
@@ -123,7 +123,7 @@ export async function loadSampleStore(
   if (isNew) {
     await tellNews(store.sql, new Date(opened.answer.openedAt));
   }
-  await ledger.execute(endSampleStore, {}, contextOf("loaded", uids.admin));
+  await ledger.execute(endSampleStore, null, contextOf("loaded", uids.admin));
   return {
     kind: "loaded",
     commands: sent.length,

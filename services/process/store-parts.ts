@@ -83,11 +83,29 @@ export function reportStoreProcess(
   return { doing, close };
 }
 
+/** What an older program had left and was upgraded now: the migrations applied, the read tables built again. */
+export type Upgraded = {
+  readonly migrations: readonly string[];
+  readonly rebuilt: readonly string[];
+};
+
+/** Logs which migrations were applied, and brings the read tables to this program's versions. */
+export async function upgradeStore(
+  { migrated }: Pick<OpenedDatabase, "migrated">,
+  sql: Sql,
+  logger: Logger,
+): Promise<Upgraded> {
+  if (migrated.length > 0) {
+    logger.info({ migrations: migrated }, "the schema was migrated");
+  }
+  return { migrations: migrated, rebuilt: await ensureReadTables(sql, logger) };
+}
+
 /**
  * Logs how far tables of another version are built again, and as errors which new ones are not shown. Throws if this
  * program cannot serve without them. Returns the names of those that were built again.
  */
-export async function ensureReadTables(sql: Sql, logger: Logger): Promise<readonly string[]> {
+async function ensureReadTables(sql: Sql, logger: Logger): Promise<readonly string[]> {
   const rebuilt: string[] = [];
   const notShown = await ensureProjections({
     sql,
