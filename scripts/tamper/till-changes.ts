@@ -44,7 +44,7 @@ export const tillChanges: readonly Change[] = [
     "the note of a till day",
     ({ till }) =>
       `update identity.notes set text = 'Counted three times' where id = '${till.noteId}'`,
-    ({ till }) => named(till.noteId),
+    ({ till }) => at(till.position),
   ),
   bySql(
     "a deleted note of a till day",
