@@ -43,12 +43,12 @@ function aboutOf(person: Person, subjectUid = person.uid): Pick<RequestNote, "ab
 }
 
 /** Filters whose values are days, choices and ids. What somebody typed is not kept: only that there was something. */
-const SHOWN: ReadonlySet<string> = new Set([
-  ...["from", "to", "fromPosition", "toPosition", "at", "position", "year"],
-  ...["tab", "status", "showCompleted", "kind", "type", "group", "outcome", "role", "money"],
-  ...["view", "method", "channel", "paidBy", "filter", "preset", "unsoldDays", "ownAccount"],
-  ...["account", "item", "sale", "payout", "trade", "shipment"],
-]);
+const SHOWN: ReadonlySet<string> = new Set(
+  (
+    "from to fromPosition toPosition at position year tab status showCompleted kind type group outcome role money " +
+    "view method channel paidBy filter preset unsoldDays ownAccount account item sale payout trade shipment"
+  ).split(" "),
+);
 /** Some lists also take a part of a name for a person. */
 const PERSONS: ReadonlySet<string> = new Set(["consignor", "person", "actor"]);
 /** In the file's name, or without meaning for what it says. */

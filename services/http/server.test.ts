@@ -246,7 +246,7 @@ test.each([
     await end();
     shop.advance(2_000);
     slow.go.resolve();
-    await expect(rest()).rejects.toThrow();
+    await expect(rest()).rejects.toThrow("terminated");
   },
 );
 
