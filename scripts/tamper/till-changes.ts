@@ -47,6 +47,12 @@ export const tillChanges: readonly Change[] = [
     ({ till }) => at(till.position),
   ),
   bySql(
+    "a note that no event names",
+    () => `
+      insert into identity.notes (id, text) values ('00000000-0000-8000-9000-000000000001', 'Counted by nobody')`,
+    () => named("00000000-0000-8000-9000-000000000001"),
+  ),
+  bySql(
     "a deleted note of a till day",
     ({ till }) => `delete from identity.notes where id = '${till.noteId}'`,
     ({ till }) => at(till.position),
