@@ -379,7 +379,6 @@ test("verify finds a note of a count that is another text, or gone", async () =>
   const message = `note ${id}: it is not the text that its event was recorded with: event ${position}, TillDayClosed`;
   expect(await found()).toEqual([[position, message]]);
   await sql`delete from identity.notes where id = ${id}`;
-  expect(await found()).toEqual([
-    [position, `note ${id} is gone, but who it belongs to was not deleted`],
-  ]);
+  const gone = `note ${id} is gone, but who it belongs to was not deleted`;
+  expect(await found()).toEqual([[position, gone]]);
 });
