@@ -28,7 +28,7 @@ const EVENTS = 1_000_000;
 /** What the rebuild did from this moment on, by performance.now(). */
 type Stage = { readonly at: number; readonly projection: string; readonly phase: string };
 
-const BUSY: readonly string[] = ["filling", "indexing", "comparing"];
+const BUSY: ReadonlySet<string> = new Set(["filling", "indexing", "comparing"]);
 
 /** Orders the rebuild of every projection at once, and the switch as soon as it is ready, as an operator would. */
 async function rebuildAll(
@@ -53,7 +53,7 @@ async function rebuildAll(
     if (orders.every(({ phase }) => phase === "done")) {
       return orders;
     }
-    const busy = orders.find(({ phase }) => BUSY.includes(phase));
+    const busy = orders.find(({ phase }) => BUSY.has(phase));
     const [projection, phase] = [busy?.projection ?? "", busy?.phase ?? "between two"];
     const last = stages.at(-1);
     if (last?.projection !== projection || last.phase !== phase) {
@@ -97,11 +97,17 @@ async function insistOnReplay(sql: Sql): Promise<void> {
   }
 }
 
+type WithCpu<Result> = {
+  readonly result: Result;
+  readonly process: number;
+  readonly postgres: number;
+};
+
 /** How much of a core a run took: this process, which contains the generator and the reader, and PostgreSQL. */
 async function withCpu<Result>(
   server: BenchServer,
   run: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly process: number; readonly postgres: number }> {
+): Promise<WithCpu<Result>> {
   const from = { at: performance.now(), own: ownCpuMs(), server: server.cpuMs() };
   const result = await run();
   const percent = (ms: number) => (ms * 100) / (performance.now() - from.at);
@@ -176,6 +182,19 @@ export async function benchRebuildUnderLoad(
 
   options.progress("rebuild-under-load: comparing with a fresh replay");
   await insistOnReplay(sql);
+  return reportOf({ count, perSecond, calm, loaded, stages, rebuildSeconds });
+}
+
+type Measured = {
+  readonly count: number;
+  readonly perSecond: number;
+  readonly calm: WithCpu<Seen>;
+  readonly loaded: WithCpu<Seen>;
+  readonly stages: readonly Stage[];
+  readonly rebuildSeconds: number;
+};
+
+function reportOf({ count, perSecond, calm, loaded, stages, rebuildSeconds }: Measured): Report {
   return {
     part: "rebuild-under-load",
     tables: [
