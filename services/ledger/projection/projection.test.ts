@@ -119,37 +119,6 @@ describe("feeding", () => {
     expect(await lines()).toEqual(await oracle());
   });
 
-  it("first brings tables that are behind to the others, and then moves all in one step", async () => {
-    const { sql } = shop.database;
-    const late: Projection = {
-      ...jarBook,
-      name: "late",
-      tables: jarBook.tables.map((table) => ({ ...table, name: `late_${table.name}` })),
-      step: jarBook.step.map((statement) => statement.replaceAll("{table:", "{table:late_")),
-      forgetKeys: [],
-    };
-    await trade(120);
-    await createRunner({ sql, projections: [jarBook], events: jarEvents }).catchUp();
-    const projections = [jarBook, late];
-    await ensureProjections({ sql, projections, events: jarEvents });
-    // The others are further behind than one of their steps, as while much is written.
-    await trade(600);
-    const reached: number[] = [];
-    await createRunner({
-      sql,
-      projections,
-      events: jarEvents,
-      onReached: (position) => reached.push(position),
-    }).catchUp();
-    // Some trades are refused: a jar cannot pay out what it does not hold.
-    const [others = 0, , , head] = reached;
-    expect(reached).toEqual([others, others + 250, others + 500, head]);
-    expect([...(await lines())]).toEqual(await oracle());
-    expect([
-      ...(await sql`select jar, line, position, cents_after from read.late_jar_lines order by jar, line`),
-    ]).toEqual(await oracle());
-  });
-
   it("shares a round among calls that come while one is running, and misses nothing", async () => {
     const runner = createRunner({
       sql: shop.database.sql,
