@@ -1,5 +1,5 @@
 // Arrays in statements and answers, although no connection asks for their types.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtInArrays } from "#db/array-types.ts";
 import { connect } from "#db/connect.ts";
