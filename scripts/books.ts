@@ -12,6 +12,8 @@ import { giveWaySignal } from "#db/embedded/take-over.ts";
 import { pendingMigrations } from "#db/migrate.ts";
 import { openDatabase } from "#db/open.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
+import type { BuildNews } from "#ledger/projection/build-news.ts";
+import { describeBuildNews } from "#ledger/projection/build-news.ts";
 
 export type Books = {
   /** As the application's role. */
@@ -43,6 +45,11 @@ type Address = Pick<Books, "appUrl" | "ownerUrl" | "startedHere"> & {
 
 function note(line: string): void {
   process.stderr.write(`${line}\n`);
+}
+
+/** Tells how far tables of another version are built again before a script can go on. */
+export function noteBuild(news: BuildNews): void {
+  note(describeBuildNews(news));
 }
 
 /** What is said of a store that this program would have to migrate first. */

@@ -4,11 +4,13 @@ import { startMachine } from "#process/machine.ts";
 import { runProcess } from "#process/run-process.ts";
 import { buildWebIfNeeded } from "./build-web.ts";
 import { demoPassword, loadSampleStore } from "./sample-store.ts";
+import type { SampleLoaded } from "./sample-store.ts";
+import { describeUpgrade } from "./upgrade-report.ts";
 
 const usage = `Usage: npm run demo
 
 Builds the screens, starts an embedded database, loads a sample store the first time, and serves everything
-on one address. PORT, HOST and DATA_DIR change where. It never runs against DATABASE_URL.
+on one address. A store of an older version is upgraded and keeps the sample that it has. PORT, HOST and DATA_DIR change where. It never runs against DATABASE_URL.
 `;
 
 process.env["LOG_LEVEL"] ??= "warn";
@@ -26,10 +28,13 @@ await runProcess("demo", usage, async (config, logger) => {
   const built = buildWebIfNeeded();
   // Awaited below, after the store is open; without this, a failure before that would end the process.
   built.catch(() => undefined);
+  let loaded: SampleLoaded | undefined;
   const machine = await startMachine(config, logger, async (store, worker) => {
-    await loadSampleStore(store, worker);
+    const { migrations, rebuilt } = store.upgraded;
+    loaded = await loadSampleStore(store, worker, migrations.length + rebuilt.length > 0);
     await built;
   });
+  const upgrade = describeUpgrade(machine.store.upgraded, loaded);
   const near = relative(process.cwd(), config.dataDir);
   const folder = near === "" || near.startsWith("..") ? config.dataDir : near;
   process.stdout.write(`
@@ -44,6 +49,6 @@ await runProcess("demo", usage, async (config, logger) => {
     The data stays in ${folder}; remove that folder to begin again.
     Ctrl-C ends everything.
 
-`);
+${upgrade === null ? "" : `    ${upgrade}\n\n`}`);
   return machine;
 });

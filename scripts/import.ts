@@ -19,7 +19,7 @@ import { createPasswords } from "#identity/passwords.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Books } from "./books.ts";
-import { withBooks } from "./books.ts";
+import { noteBuild, withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
 import {
   endWithUsage,
@@ -139,7 +139,7 @@ async function run(line: CommandLine, request: ImportRequest, books: Books): Pro
   const refused = [...plan.refused, ...(result?.refused ?? [])].sort((a, b) => a.line - b.line);
   if (result !== null) {
     // A running service does this by itself; without one the read tables would stay behind until its next start.
-    await ensureProjections({ sql: books.sql, projections, events });
+    await ensureProjections({ sql: books.sql, projections, events, onNews: noteBuild });
     await createRunner({ sql: books.sql, projections, events }).catchUp();
     if (report !== undefined) {
       await writeReport(report, plan.begun.kind, refused);

@@ -58,9 +58,9 @@ let database: TestDatabase;
 let sql: Sql;
 let writerSql: Sql;
 let ledger: LedgerWriter;
-let first: SampleLoaded;
+let first: Extract<SampleLoaded, { kind: "loaded" }>;
 
-function load(now: Date): Promise<SampleLoaded> {
+function load(now: Date, isOlder = false): Promise<SampleLoaded> {
   const clock = (): Date => now;
   const identity = createIdentity({
     sql,
@@ -72,7 +72,8 @@ function load(now: Date): Promise<SampleLoaded> {
     discord: null,
   });
   const target: SampleTarget = { ledger, clock, sql, identity };
-  return loadSampleStore(target, { runner: createRunner({ sql, projections, events }) });
+  const runner = createRunner({ sql, projections, events });
+  return loadSampleStore(target, { runner }, isOlder);
 }
 
 beforeAll(async () => {
@@ -81,7 +82,11 @@ beforeAll(async () => {
   writerSql = connect(database.appUrl, { applicationName: "sample", maxConnections: 1 });
   ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
   await ensureProjections({ sql, projections, events });
-  first = await load(NOW);
+  const loaded = await load(NOW);
+  if (loaded.kind !== "loaded") {
+    throw new Error("An empty store has a sample");
+  }
+  first = loaded;
 }, 240_000);
 
 afterAll(async () => {
@@ -185,7 +190,7 @@ describe("the sample store", () => {
     const head = await readHead(sql);
     const people = await sql`select * from identity.profiles order by uid`;
     const again = await load(LATER);
-    expect(again).toEqual({ commands: first.commands, alreadyThere: first.commands, leftOut: 0 });
+    expect(again).toEqual({ kind: "kept" });
     expect(await readHead(sql)).toEqual(head);
     expect([...(await sql`select * from identity.profiles order by uid`)]).toEqual([...people]);
   });
@@ -202,17 +207,33 @@ describe("the sample store", () => {
     expect(report.problems).toEqual([]);
   });
 
-  it("of an older version is opened without what no longer fits it", async () => {
-    // As if that version had not sent these two: they are sent now, and what they make is there already.
+  it("that was broken off is continued, without what no longer fits it", async () => {
+    // As if these two had not been sent: they are sent now, and what they make is there already.
     await database.ownerSql`
-      delete from log.command_keys where key in ('sample:item:1', 'sample:refund:1')`;
+      delete from log.command_keys where key in ('sample:loaded', 'sample:item:1', 'sample:refund:1')`;
     const head = await readHead(sql);
     const again = await load(LATER);
     expect(again).toEqual({
+      kind: "loaded",
       commands: first.commands,
       alreadyThere: first.commands - 2,
       leftOut: 2,
     });
     expect(await readHead(sql)).toEqual(head);
+    expect(await load(LATER)).toEqual({ kind: "kept" });
+  });
+
+  it("of an older version stays as it is: a newer sample adds nothing to it", async () => {
+    // As that version left it: with no mark, and without a command that this one has.
+    await database.ownerSql`
+      delete from log.command_keys where key in ('sample:loaded', 'sample:refund:1')`;
+    const head = await readHead(sql);
+    const keys = async () => (await sql`select key from log.command_keys order by key`).length;
+    const before = await keys();
+    expect(await load(LATER, true)).toEqual({ kind: "kept" });
+    // Only the mark was added.
+    expect(await keys()).toBe(before + 1);
+    expect(await readHead(sql)).toEqual(head);
+    expect(await load(LATER)).toEqual({ kind: "kept" });
   });
 });

@@ -1,5 +1,6 @@
 // Fills an empty store for the demo: people first, then six months of goods, sales and payouts, all through commands.
 import { createHash } from "node:crypto";
+import type { Sql } from "#db/connect.ts";
 import type { Store } from "#process/open-store.ts";
 import type { Worker } from "#process/start-worker.ts";
 import { makeFirstAdmin } from "#features/users/decider.ts";
@@ -35,12 +36,18 @@ export type SampleTarget = Pick<Store, "ledger" | "clock" | "sql"> & {
 
 const bySample = "system:sample-store";
 
-/** How many commands there are. `leftOut`: those that no longer fit a store which an older sample filled. */
-export type SampleLoaded = {
-  readonly commands: number;
-  readonly alreadyThere: number;
-  readonly leftOut: number;
-};
+/**
+ * How many commands there are. `leftOut`: those that no longer fit a store which an older sample filled. `kept`: the
+ * store has its whole sample, of this version or an older one, so that nothing was sent.
+ */
+export type SampleLoaded =
+  | { readonly kind: "kept" }
+  | {
+      readonly kind: "loaded";
+      readonly commands: number;
+      readonly alreadyThere: number;
+      readonly leftOut: number;
+    };
 
 type Sent = "new" | "repeated" | "left out";
 
@@ -51,15 +58,34 @@ const openSampleStore: Decider<{ readonly openedAt: string }, { readonly openedA
   decide: (command) => accept([], command),
 };
 
+/** Marks a store that has its whole sample. It appends no event. */
+const endSampleStore: Decider<null, null> = {
+  type: "EndSampleStore",
+  streams: () => [],
+  decide: () => accept([], null),
+};
+
+async function hasWholeSample(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select from log.command_keys where scope = 'store' and key = 'sample:loaded') as found`;
+  return row?.found === true;
+}
+
 /**
- * Loads what is missing, with dates relative to the first load. Changes nothing on a store that has it all. Throws
- * when the ledger refuses a command in a new store, which is a bug. In a store that was opened before, people and
- * older samples may have done something else since: what is refused there is left out.
+ * Loads the sample, with dates relative to the first load; a load that was broken off is continued. A store that has
+ * its sample keeps it as it is: what a newer sample has would come between what people did since, with dates before it.
+ * `isOlder`: the store was upgraded at this start, so an older program has loaded all that it had. Throws when the
+ * ledger refuses a command in a new store, which is a bug. In a store that was opened before, people and older samples
+ * may have done something else since: what is refused there is left out.
  */
 export async function loadSampleStore(
   store: SampleTarget,
   worker: { readonly runner: Pick<Worker["runner"], "catchUp"> },
+  isOlder = false,
 ): Promise<SampleLoaded> {
+  if (await hasWholeSample(store.sql)) {
+    return { kind: "kept" };
+  }
   await beginNews(store.sql);
   const uids = await ensurePeople(store);
   const { ledger } = store;
@@ -70,6 +96,10 @@ export async function loadSampleStore(
   );
   if (opened.kind !== "accepted") {
     throw new Error(`The sample store could not be opened: ${opened.kind}`);
+  }
+  if (opened.repeated && isOlder) {
+    await ledger.execute(endSampleStore, null, contextOf("loaded", uids.admin));
+    return { kind: "kept" };
   }
   const past = makePast(new Date(opened.answer.openedAt), uids);
   const isNew = !opened.repeated;
@@ -93,7 +123,9 @@ export async function loadSampleStore(
   if (isNew) {
     await tellNews(store.sql, new Date(opened.answer.openedAt));
   }
+  await ledger.execute(endSampleStore, null, contextOf("loaded", uids.admin));
   return {
+    kind: "loaded",
     commands: sent.length,
     alreadyThere: sent.filter((how) => how === "repeated").length,
     leftOut: sent.filter((how) => how === "left out").length,

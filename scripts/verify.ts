@@ -9,7 +9,7 @@ import type { PublishedHead } from "#ledger/verify/chain.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
 import type { Books } from "./books.ts";
-import { withBooks } from "./books.ts";
+import { noteBuild, withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
 import {
   endWithUsage,
@@ -157,9 +157,10 @@ async function run(
 ): Promise<number> {
   // As the next start would. A proof may change a store only if no service is running on it.
   const prepare = async (): Promise<void> => {
-    const notShown = await ensureProjections({ sql: books.sql, projections, events });
+    const parts = { sql: books.sql, projections, events };
+    const notShown = await ensureProjections({ ...parts, onNews: noteBuild });
     notShown.forEach((entry) => process.stderr.write(`${describeNotShown(entry)}\n`));
-    await createRunner({ sql: books.sql, projections, events }).catchUp();
+    await createRunner(parts).catchUp();
   };
   const progress = progressBar(line.json);
   const report = await proveStore(

@@ -332,6 +332,27 @@ describe.each(Object.entries(files))("the file of %s", (call, [level, pathOf]) =
   });
 });
 
+/** Pictures are open to everybody, and a stream is no file. */
+const saved = Object.entries(files).filter(
+  ([call, [level]]) => level !== "open" && call !== "GET /api/live",
+);
+
+describe.each(saved)("a file of %s that an admin saves", (_call, [, pathOf]) => {
+  it("leaves a note in the security log", async () => {
+    const { uid } = store.people.admin;
+    const noted = async () => {
+      const [row] = await store.shop.database.sql<{ times: number }[]>`
+        select coalesce(sum(count), 0)::int as times from security.log
+        where kind = 'exported' and coalesce(by_uid, uid) = ${uid}`;
+      return row?.times ?? 0;
+    };
+    const before = await noted();
+    const token = await store.shop.identity.issueTokenFor(uid);
+    expect((await store.send("GET", `/api${pathOf(store)}`, token)).status).toBe(200);
+    expect(await noted()).toBe(before + 1);
+  });
+});
+
 describe.each(Object.entries(calls))("%s", (call, [level, status]) => {
   it("accepts only the callers listed here, and tells others nothing of the owner", async () => {
     const [method = "", path = ""] = call.split(" ");

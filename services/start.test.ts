@@ -107,6 +107,39 @@ test("API and worker run as separate processes on a configured database", async 
   }
 });
 
+test("a start on tables of an older version says how long they take, before it serves", async () => {
+  const database = await readableDatabase();
+  try {
+    await database.ownerSql`
+      update read.projections set version = version - 1 where name in ('balances', 'sales')`;
+    run({ DATABASE_URL: database.appUrl, LOG_LEVEL: "info" }, "api.ts");
+    const lines: string[] = [];
+    for await (const line of linesOf(child)) {
+      lines.push(z.object({ msg: z.string() }).parse(JSON.parse(line)).msg);
+      if (line.includes('"url"')) {
+        break;
+      }
+    }
+    const builds = lines.filter((line) => line.includes("built again"));
+    const which = (name: string, place: string) =>
+      `the read tables of ${name} \\(version \\d+, ${place}\\)`;
+    const until = "; this process serves nothing until then";
+    expect(builds).toEqual([
+      expect.stringMatching(
+        `${which("balances", "1 of 2")} are built again from .* events${until}`,
+      ),
+      expect.stringMatching(
+        `${which("balances", "1 of 2")} were built again in .* s and are shown`,
+      ),
+      expect.stringMatching(`${which("sales", "2 of 2")} are built again from .* events${until}`),
+      expect.stringMatching(`${which("sales", "2 of 2")} were built again in .* s and are shown`),
+    ]);
+    expect(lines.indexOf(builds.at(-1) ?? "")).toBeLessThan(lines.length - 1);
+  } finally {
+    await database.close();
+  }
+});
+
 test("start:api says how to become admin, with the public address, as long as there is no admin", async () => {
   const database = await readableDatabase();
   try {

@@ -44,6 +44,8 @@ beforeAll(async () => {
   api = await startApi(store, noWebBuild);
   await addLamp("1", 1);
   await addLamp("2", -1);
+  // As if this store had never had these tables before: they are shown while they are filled.
+  await store.sql`update read.projections set flipped_at = now() where name = 'sales'`;
   metrics = samplesIn(await (await fetch(`${api.server.url}/metrics`)).text());
 }, 60_000);
 
@@ -270,5 +272,6 @@ describe("the writer's metrics", () => {
 
   it("say how far each read table is behind, also while no worker runs", () => {
     expect(metrics.get("ledger_projection_lag_events")).toEqual(new Set(["projection"]));
+    expect(metrics.get("ledger_rebuild_position")).toEqual(new Set(["projection", "tables"]));
   });
 });

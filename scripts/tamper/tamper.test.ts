@@ -51,6 +51,8 @@ it("an untouched copy proves right", async () => {
 it.each([
   ["a cent of a posting", "chain"],
   ["a row of a read table", "projection"],
+  ["the note of a till day", "identity"],
+  ["a note that no event names", "identity"],
   ["a cut tail", "head"],
   ["no heads", "head"],
   ["heads that end an hour early", "head"],

@@ -44,7 +44,13 @@ export const tillChanges: readonly Change[] = [
     "the note of a till day",
     ({ till }) =>
       `update identity.notes set text = 'Counted three times' where id = '${till.noteId}'`,
-    ({ till }) => named(till.noteId),
+    ({ till }) => at(till.position),
+  ),
+  bySql(
+    "a note that no event names",
+    () => `
+      insert into identity.notes (id, text) values ('00000000-0000-8000-9000-000000000001', 'Counted by nobody')`,
+    () => named("00000000-0000-8000-9000-000000000001"),
   ),
   bySql(
     "a deleted note of a till day",

@@ -63,11 +63,31 @@ test("a file that fails leaves nothing behind, and earlier files stay applied", 
   expect(await run()).toEqual(["0002_broken"]);
 });
 
-test("a file that was applied and then changed is refused", async () => {
+const refusal = () => run().then(String, ({ message }: Error) => message);
+
+test("a file that was applied and then changed is refused, and the operator reads what to do", async () => {
   await file("0001_first.sql", "create table t (n int);");
+  await file("0002_second.sql", "create table u (n int);");
   await run();
   await file("0001_first.sql", "create table t (n bigint);");
-  await expect(run()).rejects.toThrow(/0001_first was changed/);
+  const one = await refusal();
+  expect(one).toMatch(
+    /^This program does not fit the store: migration 0001_first was applied on \d{4}-\d\d-\d\d \d\d:\d\d UTC,/u,
+  );
+  expect(one).toContain("migrations/0001_first.sql is not the one that was applied. Nothing was");
+  expect(one).toContain("\nWhat to do: if somebody edited the folder migrations");
+  expect(one).toMatch(/\nTechnical: the file that was applied has the sha256 [\da-f]{64};/u);
+  await file("0002_second.sql", "create table u (n bigint);");
+  expect(await refusal()).toContain("and 1 more of its files are others, too");
+});
+
+test("files that were copied with other line ends are refused in words about that", async () => {
+  await file("0001_first.sql", "create table t (\n  n int\n);\n");
+  await run();
+  await file("0001_first.sql", "create table t (\r\n  n int\r\n);\r\n");
+  expect(await refusal()).toContain("The files differ only in how their lines end");
+  await file("0001_first.sql", "create table t (\n  n int\n);\n");
+  expect(await run()).toEqual([]);
 });
 
 test("a file that was applied and then removed is refused", async () => {

@@ -4,14 +4,8 @@ import { readFile, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { connect } from "#db/connect.ts";
 import type { Sql, TransactionSql } from "#db/connect.ts";
-
-/** One file of the migrations folder. */
-type Migration = {
-  readonly number: number;
-  readonly name: string;
-  readonly text: string;
-  readonly sha256: string;
-};
+import type { AppliedMigration, MigrationFile } from "#db/foreign-schema.ts";
+import { refuseForeign } from "#db/foreign-schema.ts";
 
 export type MigrateOptions = {
   /** Address of the owner role. */
@@ -59,9 +53,6 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/** A migration as a database or a back-up lists it. */
-export type AppliedMigration = Pick<Migration, "number" | "name" | "sha256">;
-
 /**
  * The names of this program's migrations that the database lacks, for any role that may read the list. Throws if the
  * database has one that this program does not have.
@@ -99,28 +90,9 @@ async function listApplied(sql: Sql | TransactionSql): Promise<AppliedMigration[
     select to_regclass('ledger_meta.migrations') is not null as found`;
   return there?.found === true
     ? sql<AppliedMigration[]>`
-        select number, name, sha256 from ledger_meta.migrations order by number limit 100000`
+        select number, name, sha256, applied_at as "appliedAt"
+        from ledger_meta.migrations order by number limit 100000`
     : [];
-}
-
-function refuseForeign(
-  applied: readonly AppliedMigration[],
-  migrations: readonly Migration[],
-): void {
-  for (const old of applied) {
-    const file = migrations.find((migration) => migration.number === old.number);
-    if (file === undefined) {
-      throw new Error(
-        `Migration ${old.name} was applied, but this program does not have it: a newer program has used this ` +
-          "database. Start that one, or restore a backup from before",
-      );
-    }
-    if (file.sha256 !== old.sha256) {
-      throw new Error(
-        `Migration ${file.name} was changed after it was applied; write a new one instead`,
-      );
-    }
-  }
 }
 
 /** The table that a restore makes first and drops last. */
@@ -149,7 +121,7 @@ export function roleOf(url: string): string {
 /** Applies the first file that is missing; the list is read again under the lock, so no file runs twice. */
 async function applyNext(
   sql: Sql,
-  migrations: readonly Migration[],
+  migrations: readonly MigrationFile[],
   appRole: string,
 ): Promise<string | null> {
   return sql.begin(async (transaction) => {
@@ -203,7 +175,7 @@ async function readApplied(
   return listApplied(transaction);
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+async function readMigrations(folder: string): Promise<MigrationFile[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
   const migrations = await Promise.all(
     files.map(async (file) => {

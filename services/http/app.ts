@@ -16,6 +16,7 @@ import {
 import type { FeatureRoutes, RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
 import { answerError, answerUnknownRoute } from "#http/errors.ts";
+import { noteExports } from "#http/export-notes.ts";
 import { attachmentHeaders } from "#http/file.ts";
 import { liveRoutes } from "#http/live-routes.ts";
 import { createAppManifest, MANIFEST } from "#http/app-manifest.ts";
@@ -79,6 +80,7 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   const dearReads = createDearReads(deps.clock, deps.dearRules);
   const { securityLog } = deps.identity.parts;
   app.use("/api/*", apiHeaders, authenticate(deps.identity), noteRefusals(securityLog));
+  app.use("/api/*", noteExports);
   app.use("/api/*", checkUrl(), async (c, next) => {
     c.set("freshness", deps.freshness);
     c.set("countCommand", countedOnce(count));

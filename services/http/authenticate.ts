@@ -12,33 +12,50 @@ export type Authentication = {
 /** Gives each request its `caller`; nothing is verified until a route's access check calls it. */
 export function authenticate(authentication: Authentication): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
+    let sent: Promise<Sent> | undefined;
     let asked: Promise<Caller> | undefined;
+    const callerNow = async (): Promise<Caller> => {
+      sent ??= readHeader(authentication, c.req.header("Authorization"));
+      return whoIs(authentication, await sent);
+    };
     c.set("caller", () => {
-      asked ??= identify(authentication, c.req.header("Authorization"));
+      asked ??= callerNow();
       return asked;
     });
+    c.set("callerNow", callerNow);
     c.set("identified", () => asked);
     await next();
   };
 }
 
+/** A verified token, or why there is none. */
+type Sent = { readonly token: VerifiedToken } | { readonly caller: Caller };
+
 /** Who sends this Authorization header, with their current standing. */
 export async function identify(
-  { verifyToken, findStanding }: Authentication,
+  authentication: Authentication,
   header: string | undefined,
 ): Promise<Caller> {
+  return whoIs(authentication, await readHeader(authentication, header));
+}
+
+async function whoIs({ findStanding }: Authentication, sent: Sent): Promise<Caller> {
+  return "caller" in sent ? sent.caller : callerOf(sent.token, await findStanding(sent.token));
+}
+
+async function readHeader(
+  { verifyToken }: Authentication,
+  header: string | undefined,
+): Promise<Sent> {
   if (header === undefined) {
-    return { kind: "nobody" };
+    return { caller: { kind: "nobody" } };
   }
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(header)?.[1];
   if (token === undefined) {
-    return { kind: "refused", message: "The sign-in is not valid" };
+    return { caller: { kind: "refused", message: "The sign-in is not valid" } };
   }
   const verification = await verifyToken(token);
-  if (verification.kind === "refused") {
-    return verification;
-  }
-  return callerOf(verification.token, await findStanding(verification.token));
+  return verification.kind === "refused" ? { caller: verification } : verification;
 }
 
 function callerOf(token: VerifiedToken, standing: Standing): Caller {

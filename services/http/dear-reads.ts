@@ -1,6 +1,6 @@
 // Limits how many expensive reads (files, searches, live streams) one person may ask for, so that nobody makes the shop wait.
 import type { Context, MiddlewareHandler, Next } from "hono";
-import type { DearEnv, Person, SignedInEnv } from "#http/env.ts";
+import type { Caller, DearEnv, Person, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { createTurns } from "#http/turns.ts";
 import type { Turns } from "#http/turns.ts";
@@ -37,6 +37,8 @@ export const defaultDearRules: DearRules = {
 const PLACES = 1;
 /** A search that takes no longer makes nobody wait, so that a busy till goes before those who ask for long ones. */
 const SHORT_SEARCH_MS = 50;
+/** A file that is being sent ends this soon after its session. */
+const LOOK_AGAIN_MS = 2_000;
 const MINUTE_MS = 60_000;
 const MAX_REMEMBERED = 5_000;
 
@@ -44,6 +46,8 @@ const MAX_REMEMBERED = 5_000;
 export type DearCall = {
   /** Runs a part of it when it is the person's turn. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Asks every few seconds whether the person may still have what is sent; throws HttpError 403 if not. */
+  readonly lookAgain: (caller: () => Promise<Caller>) => Promise<void>;
   /** Ends it. Calling it again does nothing. */
   readonly leave: () => void;
 };
@@ -75,7 +79,8 @@ export function createDearReads(clock: () => Date, rules: DearRules = defaultDea
   }
 
   return {
-    enter(kind, { uid, role }, signal) {
+    enter(kind, person, signal) {
+      const { uid, role } = person;
       const rule = rules[kind][role === "admin" ? "admins" : "others"];
       const allowance = allowanceOf(kind, uid, rule);
       const countsTime = countedByTime.has(kind);
@@ -89,7 +94,8 @@ export function createDearReads(clock: () => Date, rules: DearRules = defaultDea
       }
       allowance.atOnce += 1;
       allowance.left -= least;
-      return callOf(turns, uid, signal, allowance, countsTime);
+      const lookAgain = lookingAgain(clock, person);
+      return { ...callOf(turns, uid, signal, allowance, countsTime), lookAgain };
     },
   };
 }
@@ -100,7 +106,7 @@ function callOf(
   signal: AbortSignal,
   allowance: Allowance,
   countsTime: boolean,
-): DearCall {
+): Omit<DearCall, "lookAgain"> {
   let isLeft = false;
   async function timed<Result>(work: () => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
@@ -116,6 +122,26 @@ function callOf(
       allowance.atOnce -= isLeft ? 0 : 1;
       isLeft = true;
     },
+  };
+}
+
+function lookingAgain(clock: () => Date, { role }: Person): DearCall["lookAgain"] {
+  let lookedAt = clock().getTime();
+  return async (callerNow) => {
+    const now = clock().getTime();
+    // A clock that was set back must not put it off.
+    if (now >= lookedAt && now < lookedAt + LOOK_AGAIN_MS) {
+      return;
+    }
+    lookedAt = now;
+    const caller = await callerNow();
+    const isAllowed =
+      caller.kind === "person" &&
+      !caller.person.lacksFactor &&
+      (role !== "admin" || caller.person.role === "admin");
+    if (!isAllowed) {
+      throw new HttpError(403, "sign_in_ended", "The sign-in has ended");
+    }
   };
 }
 
@@ -189,7 +215,7 @@ async function letIn<E extends SignedInEnv>(
     }
   }
   if (pieces !== null) {
-    const inTurns = new Response(piecesInTurn(pieces, call), c.res);
+    const inTurns = new Response(piecesInTurn(pieces, call, c.get("callerNow")), c.res);
     c.res = undefined;
     c.res = inTurns;
   }
@@ -204,12 +230,14 @@ function isMadeInPieces({ headers }: Response): boolean {
 function piecesInTurn(
   pieces: ReadableStream<Uint8Array>,
   call: DearCall,
+  callerNow: () => Promise<Caller>,
 ): ReadableStream<Uint8Array> {
   const reader = pieces.getReader();
   return new ReadableStream(
     {
       async pull(controller) {
         try {
+          await call.lookAgain(callerNow);
           const next = await call.inTurn(() => reader.read());
           if (!next.done) {
             controller.enqueue(next.value);
@@ -217,6 +245,7 @@ function piecesInTurn(
           }
         } catch (error) {
           call.leave();
+          await reader.cancel(error);
           throw error;
         }
         call.leave();

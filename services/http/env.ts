@@ -44,6 +44,8 @@ export type AppEnv = {
     clientAddress: string;
     /** Verifies the bearer token on the first call; open routes do not call it. */
     caller: () => Promise<Caller>;
+    /** Reads the caller's standing again, for an answer that takes long. A token that expires meanwhile stays valid. */
+    callerNow: () => Promise<Caller>;
     /** The same, if it was called before. */
     identified: () => Promise<Caller> | undefined;
     /** Notes what the request did in the security log. */

@@ -1,7 +1,9 @@
 // What people see of rows that could not be folded: lists say that rows are missing, and single reads never answer 404.
+import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { events, projections } from "../features.ts";
 import { readTablesCheck } from "#http/read-tables-check.ts";
+import { observeTables } from "#http/table-metrics.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
@@ -93,11 +95,24 @@ describe("while a sale is held back", () => {
   });
 });
 
-test("readiness warns of a table that is not fed, although none of its rows are held back", async () => {
+test("readiness tells a table that is not fed from one that is filled for the first time, although none of its rows are held back", async () => {
   const { sql } = shop.database;
   await sql`update read.projections set position = 0 where name = 'payouts' and state = 'live'`;
   await shop.database
     .ownerSql`update log.events set recorded_at = now() - interval '1 minute' where position = 1`;
+  // It was made after that event.
+  const { message } = await readTablesCheck(sql, events).look();
+  expect(message).toMatch(/payouts is being filled for the first time: 0 %, position 0 of 4;/u);
+  expect(message).not.toContain("behind");
+  const series = 'ledger_rebuild_position{projection="payouts",tables="shown"} 0';
+  const registry = new Registry();
+  observeTables(registry, sql);
+  expect(await registry.metrics()).toContain(series);
+
+  await sql`
+    update read.projections set flipped_at = now() - interval '1 hour'
+    where name = 'payouts' and state = 'live'`;
+  expect(await registry.metrics()).not.toContain(series);
   expect((await readTablesCheck(sql, events).look()).message).toMatch(
     /payouts is at position 0, 6\d s behind the log/u,
   );

@@ -1,7 +1,9 @@
-// The condition of the read tables in `/readyz`: held rows, newer tables that are not shown, events of a newer program.
+// The condition of the read tables in `/readyz`: tables that are filled or late, held rows, newer tables that are not shown, events of a newer program.
 import type { Sql } from "#db/connect.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
+import type { FirstFill } from "#ledger/projection/first-fill.ts";
+import { readFirstFills } from "#ledger/projection/first-fill.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
@@ -19,16 +21,26 @@ function describe({ projection, state, held, newlyHeld }: HeldCount): string | u
 /** If a shown table lacks events older than this, nothing feeds it, or feeding fails. */
 const LATE_SECONDS = 15;
 
-async function describeLate(sql: Sql): Promise<string[]> {
+async function describeLate(sql: Sql, filled: readonly FirstFill[]): Promise<string[]> {
   const rows = await sql<{ name: string; position: number; seconds: number }[]>`
     select p.name, p.position,
       floor(extract(epoch from clock_timestamp() - e.recorded_at))::integer as seconds
     from read.projections p join log.events e on e.position = p.position + 1
     where p.state = 'live' and e.recorded_at < clock_timestamp() - make_interval(secs => ${LATE_SECONDS})
     order by p.name`;
-  return rows.map(
-    ({ name, position, seconds }) =>
-      `${name} is at position ${position}, ${seconds} s behind the log; if that stays so, the worker's log says why`,
+  return rows
+    .filter(({ name }) => filled.every(({ projection }) => projection !== name))
+    .map(
+      ({ name, position, seconds }) =>
+        `${name} is at position ${position}, ${seconds} s behind the log; if that stays so, the worker's log says why`,
+    );
+}
+
+function describeFill({ projection, position, head }: FirstFill): string {
+  const percent = Math.floor((100 * position) / head);
+  return (
+    `${projection} is being filled for the first time: ${percent} %, position ${position} of ${head}; ` +
+    "what it does not have yet is missing from what it shows"
   );
 }
 
@@ -39,12 +51,14 @@ export function readTablesCheck(sql: Sql, events: EventRegister): ReadinessCheck
     look: async () => {
       const shown = (await readGenerations(sql)).filter(({ state }) => state === "live");
       const lowest = shown.reduce((low, { position }) => Math.min(low, position), Infinity);
+      const filled = await readFirstFills(sql);
       const [late, counts, { newer }] = await Promise.all([
-        describeLate(sql),
+        describeLate(sql, filled),
         countHeldKeys(sql),
         readKnownHead(sql, events, lowest === Infinity ? 0 : lowest),
       ]);
       const faults = [
+        ...filled.map(describeFill),
         ...late,
         ...counts.map(describe).filter((text) => text !== undefined),
         ...(newer === undefined ? [] : [describeNewerEvent(newer)]),

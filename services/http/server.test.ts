@@ -3,10 +3,14 @@ import { connect as connectSocket } from "node:net";
 import { once } from "node:events";
 import { Hono } from "hono";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { open } from "#http/access.ts";
+import { admin, open } from "#http/access.ts";
+import { answerPieces } from "#http/answer-pieces.ts";
+import { dearFile } from "#http/dear-reads.ts";
+import { attachment } from "#http/file.ts";
 import type { AppEnv } from "#http/env.ts";
 import { type HttpServer, startHttpServer } from "#http/server.ts";
-import { endAccount } from "#testing/shop/people.ts";
+import { endAllSessions } from "#identity/session-list.ts";
+import { endAccount, giveRole } from "#testing/shop/people.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
 import { jarRoutes } from "#testing/jar/jar-routes.ts";
@@ -47,7 +51,17 @@ function slowRoutes(): Hono<AppEnv> {
     await slow.go.promise;
     return c.json({ done: true });
   });
+  routes.get("/slow-file", admin, dearFile, (c) =>
+    answerPieces(c, slowPieces(), attachment("text/csv", "slow.csv")),
+  );
   return routes;
+}
+
+async function* slowPieces(): AsyncGenerator<string> {
+  yield "first\r\n";
+  await slow.go.promise;
+  yield "second\r\n";
+  yield "third\r\n";
 }
 
 function fetchLive(as: TestPerson, signal?: AbortSignal): Promise<Response> {
@@ -210,3 +224,48 @@ test("a port in use is an error that says so", async () => {
   });
   await expect(second).rejects.toThrow("EADDRINUSE");
 });
+
+test("a file that is being sent is whole if nothing ends it, also when its token expires meanwhile", async () => {
+  const { rest } = await beginFile();
+  shop.advance(2 * 3_600_000);
+  slow.go.resolve();
+  expect(await rest()).toBe("second\r\nthird\r\n");
+});
+
+test.each([
+  [
+    "all sessions end",
+    () => shop.database.sql.begin((sql) => endAllSessions(sql, boss.uid, new Date())),
+  ],
+  ["the role is lost", () => giveRole(shop.deps, boss.uid, "user")],
+  ["the account ends", () => endAccount(shop.deps, boss.uid)],
+])(
+  "a file that is being sent is cut off when %s, so that it is not taken as whole",
+  async (_what, end) => {
+    const { rest } = await beginFile();
+    await end();
+    shop.advance(2_000);
+    slow.go.resolve();
+    await expect(rest()).rejects.toThrow("terminated");
+  },
+);
+
+/** A file of which the first piece has been read. */
+async function beginFile() {
+  // Somebody must stay.
+  await shop.person("Second", "admin");
+  const response = await fetch(`${server.url}/api/slow-file`, {
+    headers: { Authorization: `Bearer ${boss.token}` },
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect(await reader?.read()).toMatchObject({ value: "first\r\n" });
+  return {
+    rest: async () => {
+      let text = "";
+      for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+        text += next.value;
+      }
+      return text;
+    },
+  };
+}

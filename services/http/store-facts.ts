@@ -1,4 +1,5 @@
 // What routes of any feature ask about the store itself: its name, address and time zone.
+import type { DayBegin } from "#http/store-days.ts";
 
 /** An empty text means that there is none. */
 export type StoreDetails = {
@@ -56,6 +57,8 @@ export type StoreFacts = {
   readonly name: () => Promise<string>;
   /** An IANA name. */
   readonly timeZone: () => Promise<string>;
+  /** When days of the store begin, by its present time zone and its closed months. */
+  readonly dayBegins: (days: readonly string[]) => Promise<readonly DayBegin[]>;
   /** Both as they were at a position of the log, so that a statement comes out the same later. */
   readonly at: (position: number) => Promise<{ readonly name: string; readonly timeZone: string }>;
   /** `STORE_TIME_ZONE`, which no setting changes; null if it is not set. */

@@ -4,6 +4,7 @@ import type { Registry } from "prom-client";
 import type { Sql } from "#db/connect.ts";
 import { sharedByAScrape } from "#http/ledger-metrics.ts";
 import { readHead } from "#ledger/log/read.ts";
+import { readFirstFills } from "#ledger/projection/first-fill.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { lagSeconds, readLags } from "#ledger/projection/lag.ts";
 
@@ -11,17 +12,25 @@ async function readTables(sql: Sql) {
   const generations = await readGenerations(sql);
   const { position: head } = await readHead(sql);
   const live = generations.filter(({ state }) => state === "live");
-  const lags = await readLags(
-    sql,
-    live.map(({ position }) => position),
-  );
+  const [lags, filled] = await Promise.all([
+    readLags(
+      sql,
+      live.map(({ position }) => position),
+    ),
+    readFirstFills(sql),
+  ]);
   return {
     shown: live.map(({ name, position }) => ({
       projection: name,
       events: Math.max(0, head - position),
       seconds: lagSeconds(lags, position),
     })),
-    building: generations.filter(({ state }) => state === "building"),
+    building: [
+      ...filled.map(({ projection, position }) => ({ projection, tables: "shown", position })),
+      ...generations
+        .filter(({ state }) => state === "building")
+        .map(({ name, position }) => ({ projection: name, tables: "new", position })),
+    ],
   };
 }
 
@@ -73,13 +82,13 @@ export function observeTables(registry: Registry, sql: Sql): void {
   });
   void new Gauge({
     name: "ledger_rebuild_position",
-    help: "The position that a rebuild has reached; its change over time is the rebuild's speed",
-    labelNames: ["projection"],
+    help: "The position that a rebuild (tables=new), or the first filling of shown tables (tables=shown), has reached; its change over time is the speed",
+    labelNames: ["projection", "tables"],
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { name, position } of (await tables())?.building ?? []) {
-        this.set({ projection: name }, position);
+      for (const { projection, tables: which, position } of (await tables())?.building ?? []) {
+        this.set({ projection, tables: which }, position);
       }
     },
   });

@@ -10,12 +10,28 @@ const IS_BOUND = "n.id::text like '______________8____9%'";
 
 export const noteChecks: readonly BookCheck[] = [
   {
+    // The event is looked for as text: in every version that an event was stored in, and whatever its field is called.
+    // The log is read only if a note is wrong.
     check: "identity",
     sql: `
-      select 0 as position, 'note ' || n.id || ': it is not the text that its event was recorded with' as message
-      from identity.notes n
-      where ${IS_BOUND} and ${ID_OF_TEXT} is distinct from replace(n.id::text, '-', '')
-      order by n.id limit 100`,
+      with wrong as materialized (
+        select n.id::text as id from identity.notes n
+        where ${IS_BOUND} and ${ID_OF_TEXT} is distinct from replace(n.id::text, '-', '')
+        order by n.id limit 100),
+      named as materialized (
+        select w.id, min(e.position) as position
+        from log.events e join wrong w on strpos(e.data::text, w.id) > 0
+        where exists (select from wrong)
+        group by w.id)
+      select coalesce(m.position, 0) as position,
+        'note ' || w.id || case
+          when m.position is null then ': it is not the text of its id, and no event names it'
+          else ': it is not the text that its event was recorded with: event ' || m.position || ', ' || e.type end
+          as message
+      from wrong w
+      left join named m on m.id = w.id
+      left join log.events e on e.position = m.position
+      order by 1, 2`,
   },
   {
     check: "identity",

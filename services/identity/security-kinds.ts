@@ -31,6 +31,7 @@ export const securityKinds = {
   "recovery-code-used": "Recovery code",
   "second-factor": "Second factor",
   confirmation: "Confirmation",
+  exported: "File saved",
   "access-refused": "Access refused",
   "too-many-requests": "Too many requests",
 } as const;

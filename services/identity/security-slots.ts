@@ -19,6 +19,8 @@ export type SecurityNote = {
   readonly byUid?: string;
   /** A constant of ours, such as the name of a route. Never what somebody sent: it is shown and kept. */
   readonly detail?: string;
+  /** What is left of `detail` where a person has too many rows: one of few constants. */
+  readonly sharedDetail?: string;
   /** Undefined if the one who notes does not know it. */
   readonly origin: RequestOrigin | undefined;
 };
@@ -46,8 +48,13 @@ const WINDOW_MS = 600_000;
 const MOST_OF_STRANGERS = 500;
 const MOST_OF_A_PERSON = 100;
 /** One person can cause thousands of these by calling many routes, and a few tell as much as many. */
-const FREQUENT_KINDS: ReadonlySet<SecurityKind> = new Set(["access-refused", "too-many-requests"]);
-const MOST_OF_A_PERSON_FREQUENT = 20;
+const FREQUENT = { group: "frequent", most: 20 };
+/** These have rows of their own, so that they take none from a person's other notes. */
+const APART: Readonly<Partial<Record<SecurityKind, { group: string; most: number }>>> = {
+  "access-refused": FREQUENT,
+  "too-many-requests": FREQUENT,
+  exported: { group: "files", most: 100 },
+};
 const OTHERS = "others";
 const MAX_USER_AGENT = 200;
 const MAX_DETAIL = 200;
@@ -65,27 +72,27 @@ export function createNoteSlots(): SlotOf {
       seen.clear();
     }
     const row = rowOf(note, now, current);
-    const isFrequent = row.uid !== null && FREQUENT_KINDS.has(row.kind);
-    const owner = `${isFrequent ? "frequent " : ""}${row.uid ?? ""}`;
+    const { group, most } = placesOf(row);
+    const owner = `${group} ${row.uid ?? ""}`;
     const ids = seen.get(owner) ?? new Set<string>();
     seen.set(owner, ids);
     if (ids.has(row.id)) {
       return row;
     }
-    if (ids.size < mostOf(row, isFrequent)) {
+    if (ids.size < most) {
       ids.add(row.id);
       return row;
     }
-    const shared = { ...row, network: OTHERS, address: null, detail: null };
+    const detail = textOf(note.sharedDetail, MAX_DETAIL);
+    const shared = { ...row, network: OTHERS, address: null, detail };
     return { ...shared, id: idOf(shared, current) };
   };
 }
 
-function mostOf({ uid }: SecurityRow, isFrequent: boolean): number {
-  if (uid === null) {
-    return MOST_OF_STRANGERS;
-  }
-  return isFrequent ? MOST_OF_A_PERSON_FREQUENT : MOST_OF_A_PERSON;
+function placesOf({ uid, kind }: SecurityRow): { readonly group: string; readonly most: number } {
+  return uid === null
+    ? { group: "strangers", most: MOST_OF_STRANGERS }
+    : (APART[kind] ?? { group: "", most: MOST_OF_A_PERSON });
 }
 
 /** Both counted in one row. */

@@ -69,6 +69,21 @@ export const instant = /* @__PURE__ */ z.iso
     ),
   );
 
+function isDay(text: string): boolean {
+  const at = /^20\d\d-\d\d-\d\d$/u.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+/** One end of a list's period: a day of the store, which is included, or an exact instant. */
+export const periodEnd = /* @__PURE__ */ z
+  .string()
+  .check(
+    /* @__PURE__ */ z.refine(
+      (text) => isDay(text) || instant.safeParse(text).success,
+      "A date looks like 2024-05-31 or 2024-05-31T14:00:00Z",
+    ),
+  );
+
 const MOMENT_MESSAGE = "A time looks like 2024-05-31T14:00:00Z, and a position is a whole number";
 
 // PURE lets the web build leave out what no screen uses.

@@ -33,13 +33,14 @@ import type { Doing } from "./doing.ts";
 import { events, projections, streams } from "../features.ts";
 import { openIdentity, openMailer } from "./open-identity.ts";
 import {
-  ensureReadTables,
   publishStoreHeads,
   reportStoreProcess,
   siteOf,
+  upgradeStore,
   watchStoreStandby,
   watchStoreStorage,
 } from "./store-parts.ts";
+import type { Upgraded } from "./store-parts.ts";
 import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 
 export type StoreOptions = {
@@ -71,6 +72,7 @@ export type Store = BackgroundPools & {
   readonly boss: PgBoss;
   readonly waker: Waker;
   readonly ledger: LedgerWriter;
+  readonly upgraded: Upgraded;
   /** Why the log's head cannot be published at the moment; null when it can. */
   readonly headsFailure: HeadPublisher["failure"];
   /** What this process reports on the operations screen: parts that work for a while add themselves. */
@@ -106,15 +108,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const database = await openDatabase(config, "service", (line) => logger.warn(line));
   parts.defer(database.close);
-  if (database.migrated.length > 0) {
-    logger.info({ migrations: database.migrated }, "the schema was migrated");
-  }
   const storage = watchStoreStorage(options, database);
   parts.defer(storage.close);
   const pool = poolsIn(parts, name);
   const sql = pool(database.appUrl, 10, requestTimeoutMs);
   const workSql = pool(database.appUrl, 4);
-  await ensureReadTables(workSql, logger);
+  const upgraded = await upgradeStore(database, workSql, logger);
   // Only once the tables exist: the standby has to reach this point before anything reads from it.
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
   parts.defer(() => standby?.close());
@@ -164,6 +163,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     boss,
     waker,
     ledger,
+    upgraded,
     headsFailure: heads.failure,
     doing,
     ...pools,

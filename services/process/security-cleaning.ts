@@ -47,8 +47,8 @@ export async function cleanSecurityLog(
 }
 
 /**
- * The oldest go first. Of one person, sign-ins since `guardedFrom` go last. Of all people, those and the notes about
- * admins stay.
+ * The oldest go first. Of one person, sign-ins since `guardedFrom` go last, and saved files before them. Of all
+ * people, those and the notes about admins stay.
  */
 async function deleteOfPeople(
   sql: Sql,
@@ -62,6 +62,7 @@ async function deleteOfPeople(
       cross join lateral (
         select l.id from security.log l where l.uid = p.uid
         order by (l.noted_at >= ${guardedFrom} and l.kind = 'sign-in' and l.outcome = 'ok') desc,
+          (l.noted_at >= ${guardedFrom} and l.kind = 'exported') desc,
           l.noted_at desc, l.id desc
         offset ${ofAPerson}
       ) as extra
@@ -78,7 +79,7 @@ async function deleteOfPeople(
       select l.id from security.log l
       where l.uid is not null and not (
         l.noted_at >= ${guardedFrom} and (
-          (l.kind = 'sign-in' and l.outcome = 'ok')
+          (l.kind = 'sign-in' and l.outcome = 'ok') or l.kind = 'exported'
           or l.uid in (
             select p.uid from identity.profiles p
             where ${sql.unsafe(ROLE_OF_PROFILE)} = 'admin')))

@@ -16,6 +16,7 @@ import type { ReadinessCheck } from "#http/readiness.ts";
 import { standbyCheck } from "#http/standby-report.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
+import { describeBuildNews } from "#ledger/projection/build-news.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
 import { createDoing } from "./doing.ts";
 import type { Doing } from "./doing.ts";
@@ -82,14 +83,45 @@ export function reportStoreProcess(
   return { doing, close };
 }
 
-/** Logs as errors which new tables are not shown. Throws if this program cannot serve without them. */
-export async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> {
+/** What an older program had left and was upgraded now: the migrations applied, the read tables built again. */
+export type Upgraded = {
+  readonly migrations: readonly string[];
+  readonly rebuilt: readonly string[];
+};
+
+/** Logs which migrations were applied, and brings the read tables to this program's versions. */
+export async function upgradeStore(
+  { migrated }: Pick<OpenedDatabase, "migrated">,
+  sql: Sql,
+  logger: Logger,
+): Promise<Upgraded> {
+  if (migrated.length > 0) {
+    logger.info({ migrations: migrated }, "the schema was migrated");
+  }
+  return { migrations: migrated, rebuilt: await ensureReadTables(sql, logger) };
+}
+
+/**
+ * Logs how far tables of another version are built again, and as errors which new ones are not shown. Throws if this
+ * program cannot serve without them. Returns the names of those that were built again.
+ */
+async function ensureReadTables(sql: Sql, logger: Logger): Promise<readonly string[]> {
+  const rebuilt: string[] = [];
   const notShown = await ensureProjections({
     sql,
     projections,
     events,
-    onRebuild: ({ name, version }) =>
-      logger.info({ projection: name, version }, `the read tables of ${name} are built again`),
+    onWaiting: () =>
+      logger.info(
+        "another process makes the read tables; this one serves nothing until that is done",
+      ),
+    onNews: (news) => {
+      const untilThen = news.kind === "begun" ? "; this process serves nothing until then" : "";
+      logger.info(news, `${describeBuildNews(news)}${untilThen}`);
+      if (news.kind === "shown") {
+        rebuilt.push(news.projection);
+      }
+    },
   });
   for (const entry of notShown) {
     logger.error(
@@ -101,6 +133,7 @@ export async function ensureReadTables(sql: Sql, logger: Logger): Promise<void> 
   if (fatal.length > 0) {
     throw new Error(fatal.map(describeNotShown).join("\n"));
   }
+  return rebuilt;
 }
 
 /** Everything that serving from this store depends on. */

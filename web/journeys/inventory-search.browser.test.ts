@@ -50,6 +50,30 @@ describe("the inventory's search", () => {
     await context.close();
   });
 
+  it("keeps its rows where an order of them is refused, and never those of other filters", async () => {
+    await floor.stocked("Walnut stool");
+    await floor.stocked("Copper kettle");
+    const { page } = floor;
+    const refused = /\/api\/inventory\/search\?.*sort=quantity/u;
+    const message = "Up to 10,000 items can be sorted by quantity";
+    await page.route(refused, (route) =>
+      route.fulfill({ status: 400, json: { error: "too_many_to_sort", message } }),
+    );
+    await floor.openInventory("q=walnut+stool");
+    const row = page.getByRole("button", { name: "Walnut stool", exact: true });
+    await row.waitFor();
+    await page.getByRole("columnheader").getByRole("button", { name: "Quantity" }).click();
+    await page.getByText(message).waitFor();
+    expect(await row.count()).toBe(1);
+    const box = page.getByPlaceholder("Search by name, barcode, or title...");
+    await box.fill("Copper kettle");
+    await box.press("Enter");
+    await page.getByText("Error searching items").waitFor();
+    await page.getByText(message).waitFor();
+    expect(await row.count()).toBe(0);
+    await page.unroute(refused);
+  });
+
   it("opens a link to one consignor's items with the consignor's name in its field", async () => {
     await floor.stocked("Avery's chair", { ownerUid: floor.averyUid });
     const { page } = floor;

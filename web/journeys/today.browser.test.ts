@@ -101,6 +101,23 @@ it("shows by itself what comes in, and each number opens as many rows", async ()
   await admin.getByText("2 sales", { exact: true }).waitFor();
 });
 
+it("a day in a list's period is the store's, also where the browser is in another time zone", async () => {
+  const day = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10);
+  // The store's days are those of UTC; in Los Angeles the first of these was sold on the day before.
+  for (const time of ["00:30", "23:30"]) {
+    const sale = { saleId: randomUUID(), consignorId: uids.avery, itemName: "Night lamp" };
+    const happenedAt = `${day}T${time}:00.000Z`;
+    await execute(recordCustomSale, { ...sale, amountCents: 1_000, happenedAt });
+  }
+  const devtools = await admin.context().newCDPSession(admin);
+  await devtools.send("Emulation.setTimezoneOverride", { timezoneId: "America/Los_Angeles" });
+  await open(`/admin/sales?q=night&from=${day}&to=${day}`);
+  const count = admin.getByText("2 sales", { exact: true });
+  await expect.poll(() => count.isVisible()).toBe(true);
+  await devtools.send("Emulation.setTimezoneOverride", { timezoneId: "" });
+  await devtools.detach();
+});
+
 it("is where signing in leads once an admin chose it, also in another browser", async () => {
   await open("/profile");
   const choice = admin.getByRole("group", { name: "After signing in" });

@@ -113,6 +113,8 @@ export type Paging<Page, Row> = {
   readonly pollMs?: number;
 };
 
+const unordered = (path?: string) => path?.replaceAll(/(?:sort|order)=[^&]*&/gu, "");
+
 type FreshPage<Page> = Fresh<Page> & { readonly path: string };
 
 /** Reads a list page by page. "Load more" adds the next page. */
@@ -131,9 +133,13 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
     // Answers contain their time, so no two are equal, and comparing them would take longer as the list grows.
     { revalidateFirstPage: false, keepPreviousData: true, compare: Object.is },
   );
-  const isOther = read.data?.[0]?.path !== first;
-  // Where the server refuses an order, the rows stay in the order before.
-  const isGone = isOther && error !== undefined && asApiError(error).code !== "too_many_to_sort";
+  const shown = read.data?.[0]?.path;
+  const isOther = shown !== first;
+  // Where the server refuses only another order of what is shown, that stays in the order before.
+  const isGone =
+    isOther &&
+    error !== undefined &&
+    (asApiError(error).code !== "too_many_to_sort" || unordered(shown) !== unordered(first));
   const data = isUnreadable(error) || isGone ? undefined : read.data;
   useWatch(first, data?.at(0), mutate, pollMs);
   // Row models are rebuilt when this list changes, so it changes only with the pages.

@@ -26,9 +26,11 @@ export const allYearsQuery = z.strictObject({
 const yearFigures = {
   /** How many sales were recorded. */
   sales: z.int(),
-  /** Sale prices without tax, as they were corrected. */
+  /** Sale prices without tax, as they were recorded: what reports call "Consigned goods". */
   sold: z.number(),
   refunded: z.number(),
+  /** What corrections changed of the prices, as reports have it. Sales came to sold − refunded + corrected. */
+  corrected: z.number(),
   /** The consignor's share of these sales, after refunds and corrections. */
   share: z.number(),
   /** By the day on which they were paid, less those that came back. */

@@ -1,6 +1,6 @@
 // Requests and responses of the audit log: a page of events, and everything about one event. Money is in dollars.
 import * as z from "zod/mini";
-import { instant, pageLimit, searchText, uid, uuid } from "#ledger/fields.ts";
+import { pageLimit, searchText, uid, uuid, periodEnd } from "#ledger/fields.ts";
 
 const POSITION_MESSAGE = "A position is a whole number from 1 on";
 const position = z.pipe(
@@ -75,10 +75,10 @@ export const auditQuery = z.strictObject({
   ),
   /** Only what admins entered on their own accounts: an event of `ownEntryTypes` whose actor it touches. */
   ownAccount: z.optional(z.literal("yes")),
-  /** Recorded at or after. */
-  from: z.optional(instant),
-  /** Recorded before. */
-  to: z.optional(instant),
+  /** Recorded at or after; a day is the store's. */
+  from: z.optional(periodEnd),
+  /** Recorded before, or on this day of the store. */
+  to: z.optional(periodEnd),
   fromPosition: z.optional(position),
   toPosition: z.optional(position),
   q: z.optional(searchText(200, "At most 200 characters")),

@@ -74,10 +74,34 @@ it("has the events of the list, in its order and with its filters, for everybody
   const [line] = await listOf(admin, "type=TradeFulfilled");
   expect(sale).toMatchObject({
     "By id": admin.uid,
-    Concerns: line?.whom?.name,
-    "Concerns id": line?.whom?.uid,
+    "Concerns id": `${line?.whom?.uid}; ${seller.uid}`,
     "Trade id": line?.about?.id,
   });
+  expect(sale?.["Concerns"]).toMatch(new RegExp(`^${line?.whom?.name}; .+`, "u"));
+});
+
+it("names every item and everybody that an event names, not only the first", async () => {
+  const post = (path: string, body: unknown) =>
+    market.shop.call("POST", `/api/inventory/${path}`, { as: admin, body });
+  await post("master", { itemName: "Chair", barcode1: "CHAIR-1", quantity: 5, location: "A-1" });
+  const { sql } = market.shop.database;
+  const [chair] = await sql<{ id: string }[]>`
+    select data ->> 'itemId' as id from log.events where type = 'ItemAdded' order by position desc limit 1`;
+  const masterItemID = chair?.id ?? "";
+  const consigned = { masterItemID, consignorID: seller.uid, quantity: 2, location: "A-2" };
+  expect((await post("allocate", consigned)).status).toBe(200);
+  await market.shop.runner.catchUp();
+  const [moved] = await sql<{ own: string }[]>`
+    select data ->> 'itemId' as own from log.events where type = 'UnitsAllocated'`;
+  const [line] = await fileOf(admin, "type=UnitsAllocated");
+  expect(line).toMatchObject({
+    "Item id": `${moved?.own}; ${masterItemID}`,
+    "Concerns id": seller.uid,
+  });
+  const [asked] = await fileOf(admin, "type=TradeRequested");
+  expect(asked?.["Concerns id"]?.split("; ")).toEqual(
+    expect.arrayContaining([buyer.uid, seller.uid]),
+  );
 });
 
 it("names the account in its head where amounts are what each event changed of it", async () => {

@@ -61,10 +61,19 @@ export function csvHead({ isAdmin }: Reader, account: string | null): readonly s
   ];
 }
 
-function cellsOf({ isAdmin }: Reader, { line, things }: LineWithThings): Cell[] {
-  const { actor, whom } = line;
+/** An event that names several says all of them. */
+const listed = (texts: readonly (string | null)[]): Cell =>
+  texts.length === 0 ? null : texts.join("; ");
+
+function cellsOf({ isAdmin }: Reader, { line, idsOf, people: concerned }: LineWithThings): Cell[] {
+  const { actor } = line;
   const people = isAdmin
-    ? [actor.name, actor.uid, whom?.name ?? null, whom?.uid ?? null]
+    ? [
+        actor.name,
+        actor.uid,
+        listed(concerned.map(({ name }) => name)),
+        listed(concerned.map(({ uid }) => uid)),
+      ]
     : [actor.name];
   return [
     line.position,
@@ -74,7 +83,7 @@ function cellsOf({ isAdmin }: Reader, { line, things }: LineWithThings): Cell[] 
     line.title,
     ...people,
     money(line.amount),
-    ...thingKinds.map((kind) => things.find((thing) => thing.kind === kind)?.id ?? null),
+    ...thingKinds.map((kind) => listed(idsOf(kind))),
   ];
 }
 

@@ -18,7 +18,7 @@ import type { Order } from "#features/audit/search-source.ts";
 import type { Bounds } from "#features/audit/search.ts";
 import { findPositions } from "#features/audit/search.ts";
 import type { Fields } from "#features/audit/sentence.ts";
-import { thingsIn, whomIn } from "#features/audit/sentence.ts";
+import { allThingsIn, peopleIn, thingsIn, whomIn } from "#features/audit/sentence.ts";
 import { numberArray } from "#ledger/log/encode.ts";
 import { toDollars } from "#ledger/money.ts";
 
@@ -69,10 +69,12 @@ function aboutOf(
   return { ...thing, label };
 }
 
-/** A line, and all things that the reader knows the event to be about. */
+/** A line, and all things and people that the reader knows the event to name. */
 export type LineWithThings = {
   readonly line: AuditLine;
-  readonly things: readonly { readonly kind: ThingKind; readonly id: string }[];
+  readonly idsOf: (kind: ThingKind) => readonly string[];
+  /** For admins only. */
+  readonly people: readonly NonNullable<AuditLine["whom"]>[];
 };
 
 type LineRow = EventRow & { readonly cents: number | null };
@@ -94,7 +96,7 @@ async function linesWithThings(
 ): Promise<LineWithThings[]> {
   const say = await prepareSentences(deps, reader, rows);
   const said = rows.map((row) => ({ row, ...say(row) }));
-  const people = said.flatMap(({ row, fields }) => [row.actor, whomIn(fields) ?? row.actor]);
+  const people = said.flatMap(({ row, fields }) => [row.actor, ...peopleIn(fields)]);
   const names = reader.isAdmin
     ? await deps.profiles.displayNames(new Set(people.filter(isPerson)))
     : new Map<string, string>();
@@ -117,9 +119,13 @@ async function linesWithThings(
       happenedAt: row.happened_at.toISOString(),
       recordedAt: row.recorded_at.toISOString(),
     };
-    const things = thingsIn(fields);
+    if (reader.isAdmin) {
+      const concerned = peopleIn(fields).map(named);
+      return { line, idsOf: (kind) => allThingsIn(fields, kind), people: concerned };
+    }
     // People who are not admins only see the first one in their line.
-    return { line, things: reader.isAdmin ? things : things.slice(0, 1) };
+    const [first] = thingsIn(fields);
+    return { line, idsOf: (kind) => (first?.kind === kind ? [first.id] : []), people: [] };
   });
 }
 

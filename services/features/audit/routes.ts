@@ -9,6 +9,7 @@ import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
 import { forbidden, notFound } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { inStoreDays } from "#http/store-period.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import {
   auditEventParams,
@@ -89,6 +90,7 @@ function addList(routes: Hono<AppEnv>, parts: AuditParts): void {
     signedIn,
     documented({ summary: "List events of the log", tag, answer: auditEventsResponse }),
     queryString(auditQuery),
+    inStoreDays(parts),
     readsFrom(...TABLES),
     dearSearch,
     async (c) => {
@@ -108,6 +110,7 @@ function addExport(routes: Hono<AppEnv>, parts: AuditParts): void {
     signedIn,
     documentedFile({ summary: "Export events of the log", tag, types: ["text/csv"] }),
     queryString(auditExportQuery),
+    inStoreDays(parts),
     readsFrom(...TABLES),
     dearFileInParts,
     async (c) => {

@@ -305,6 +305,41 @@ export function thingsIn(
   });
 }
 
+const THING_FIELD = /^(?:[a-z]\w*?)?(sale|payout|trade|item|shipment)Ids?$/iu;
+const PERSON_FIELD = /^(?:consignorId|uid|\w+Uid)$/u;
+
+/** Every text in a field, also of the parts of a list: of an offer's rows, of a trade's payments. */
+function textsIn(value: unknown, name = ""): readonly (readonly [name: string, text: string])[] {
+  if (typeof value === "string") {
+    return [[name, value]];
+  }
+  if (Array.isArray(value)) {
+    return value.flatMap((one: unknown) => textsIn(one, name));
+  }
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([field, one]: [string, unknown]) => textsIn(one, field))
+    : [];
+}
+
+function eachOnce(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids)];
+}
+
+/** The ids of all things of a kind that an event names anywhere, the one it is about first. */
+export function allThingsIn(fields: Fields, kind: ThingKind): readonly string[] {
+  const first = thingsIn(fields).flatMap((thing) => (thing.kind === kind ? [thing.id] : []));
+  const named = textsIn(fields).flatMap(([field, id]) =>
+    THING_FIELD.exec(field)?.[1]?.toLowerCase() === kind ? [id] : [],
+  );
+  return eachOnce([...first, ...named]);
+}
+
+/** Everybody whom an event names, whom it touches first before the others. */
+export function peopleIn(fields: Fields): readonly string[] {
+  const named = textsIn(fields).flatMap(([field, uid]) => (PERSON_FIELD.test(field) ? [uid] : []));
+  return eachOnce([whomIn(fields) ?? "", ...named]).filter((uid) => uid !== "");
+}
+
 /** Whom an event touches first. */
 export function whomIn(fields: Fields): string | null {
   return ["consignorId", "ownerUid", "buyerUid", "uid"].reduce<string | null>(

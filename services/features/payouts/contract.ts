@@ -1,6 +1,6 @@
 // The requests and responses of the payout calls. Money is in dollars here, and in cents from the routes on.
 import * as z from "zod/mini";
-import { dollarsFrom, instant, pageLimit, searchText, text, uid, uuid } from "#ledger/fields.ts";
+import { dollarsFrom, pageLimit, periodEnd, searchText, text, uid, uuid } from "#ledger/fields.ts";
 
 export const payoutMethod = z.enum(["cashapp", "venmo"], "Please select a payment method");
 export type PayoutMethodName = z.infer<typeof payoutMethod>;
@@ -166,9 +166,9 @@ export const settledQuery = z.strictObject({
   status: z._default(z.enum(["paid", "returned", "deleted"]), "paid"),
   q: payoutSearch,
   method: z.optional(payoutMethod),
-  /** When it was settled last: a return settles it again. From this instant on, and before that one. */
-  from: z.optional(instant),
-  to: z.optional(instant),
+  /** When it was settled last: a return settles it again. From an instant on and before another, or days of the store. */
+  from: z.optional(periodEnd),
+  to: z.optional(periodEnd),
   /** `nextCursor` of the page before. */
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
   limit: pageLimit(50, 200),

@@ -1,6 +1,7 @@
 // Decides that a paid payout came back: its transfer failed, so the money is available again, or the store's.
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
+import { uuid } from "#ledger/fields.ts";
 import { emit } from "#ledger/event.ts";
 import { move } from "#ledger/posting.ts";
 import { BalanceSet } from "#features/accounts/events.ts";
@@ -27,7 +28,7 @@ const ownStreams = ({ payoutId, consignorId }: SettlePayout): readonly string[] 
 ];
 
 /**
- * Rejects 404 `payout_not_found`; 409 `payout_not_paid`, `payout_already_deleted`, `payout_already_returned`. A
+ * Rejects 409 `reason_missing`: without a note's id, nobody could read the event. 404 `payout_not_found`; 409 `payout_not_paid`, `payout_already_deleted`, `payout_already_returned`. A
  * deleted consignor cannot request the money again, so it is written off at once: the balance stays as it was.
  */
 export const returnPayout: Decider<ReturnPayout, PayoutAnswer> = {
@@ -35,6 +36,9 @@ export const returnPayout: Decider<ReturnPayout, PayoutAnswer> = {
   streams: (command) => [...ownStreams(command), ...recipientStreams(command.consignorId)],
   decide: (command, states) => {
     const { payoutId, consignorId, noteId, happenedAt } = command;
+    if (!uuid.safeParse(noteId).success) {
+      return reject(409, "reason_missing", "Say why the payout came back");
+    }
     const { state } = states.get(payoutStream, payoutStreamId(payoutId));
     if (state.status === "none" || state.consignorId !== consignorId) {
       return NOT_FOUND;

@@ -161,6 +161,17 @@ describe("a transfer that came back", () => {
     return books;
   }
 
+  test("needs a reason that can be looked up: an event without one could not be read", () => {
+    const books = paidBooks();
+    for (const missing of ["", "no id"]) {
+      expect(books.when(returnPayout, { ...back, noteId: missing })).toMatchObject({
+        kind: "rejected",
+        code: "reason_missing",
+      });
+    }
+    expect(books.when(returnPayout, back).kind).toBe("accepted");
+  });
+
   test("makes the money available again, out of the account it was paid from", () => {
     const books = paidBooks();
     const { added, ...decision } = books.when(returnPayout, back);

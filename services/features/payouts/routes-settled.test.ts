@@ -210,6 +210,9 @@ describe("a payout that came back", () => {
     expect(await listed("paid")).toMatchObject([
       { displayName: "Deleted user", isConsignorDeleted: true },
     ]);
+    // By what is shown for it.
+    const { body } = await shop.call("GET", "/api/payouts/settled?q=Deleted+us", { as: admin });
+    expect(Object(body).payouts).toMatchObject([{ consignorID: lou.uid }]);
     const headers = { "Idempotency-Key": "back-deleted" };
     const answer = await giveBack(path, admin, headers);
     expect(answer).toMatchObject({ status: 200, body: { amount: 20, balance: 0 } });

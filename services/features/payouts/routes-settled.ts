@@ -9,6 +9,7 @@ import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
+import { inStoreDays } from "#http/store-period.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import {
   payoutParams,
@@ -30,6 +31,7 @@ export function addSettled(routes: Hono<AppEnv>, deps: RouteDeps): void {
     admin,
     documented({ summary: "List settled payouts", tag, answer: settledResponse }),
     queryString(settledQuery),
+    inStoreDays(deps),
     readsFrom("payouts"),
     dearSearch,
     async (c) => {
@@ -43,6 +45,7 @@ export function addSettled(routes: Hono<AppEnv>, deps: RouteDeps): void {
     admin,
     documentedFile({ summary: "Export settled payouts", tag, types: ["text/csv"] }),
     queryString(settledExportQuery),
+    inStoreDays(deps),
     readsFrom("payouts"),
     dearFile,
     async (c) => {

@@ -93,13 +93,18 @@ export function searchedFor(q: string): Searched {
   };
 }
 
-/** Whether somebody who typed this text means payout `p`: by its consignor, its handle or its id. */
+/**
+ * Whether somebody who typed this text means payout `p`: by its consignor, its handle or its id. A deleted consignor is
+ * shown as "Deleted user" on every screen, and is found by that.
+ */
 export function isMeant(value: ValueOf<Searched>): Expression<SqlBool> {
   return sql<SqlBool>`(
     p.consignor_uid in (
       select c.uid from identity.profiles c
       where lower(coalesce(c.display_name, '') || ' ' || coalesce(c.username, '') || ' ' || coalesce(c.email, ''))
         like ${value("like")})
+    or ('deleted user' like ${value("like")} and p.consignor_uid in (
+      select c.uid from identity.profiles c where c.deactivated_at is not null))
     or p.handle_id in (
       select h.id from identity.payout_handles h where lower(h.handle) like ${value("like")})
     or p.payout_id between ${value("idFrom")}::uuid and ${value("idTo")}::uuid)`;

@@ -62,6 +62,8 @@ export const ownSoldExplainQuery = z.strictObject({
 
 export const soldExplainResponse = z.object({
   number: soldNumber,
+  /** Whose days the spans are. */
+  timeZone: z.string(),
   unit: z.enum(["dollars", "count"]),
   /** The total as the list shows it, from the sums of days and months. */
   total: z.number(),

@@ -1,6 +1,6 @@
 // What the calls that read sales take and give: one sale, and lists with their filters. Money is in dollars.
 import * as z from "zod/mini";
-import { instant, pageLimit, searchText, uid, uuid } from "#ledger/fields.ts";
+import { pageLimit, periodEnd, searchText, uid, uuid } from "#ledger/fields.ts";
 
 /** How the customer pays, or gets the money back. */
 export const tender = z.enum(["cash", "card", "other"]);
@@ -89,10 +89,10 @@ export const saleFilters = {
   kind: z.optional(z.enum(["consignor", "master", "custom"])),
   channel: z.optional(channel),
   status: z.optional(z.enum(["sold", "partly_refunded", "refunded"])),
-  /** Sold at or after. */
-  from: z.optional(instant),
-  /** Sold before. */
-  to: z.optional(instant),
+  /** Sold at or after; a day is the store's. */
+  from: z.optional(periodEnd),
+  /** Sold before, or on this day of the store. */
+  to: z.optional(periodEnd),
 };
 
 /** The filters of calls for admins only. */

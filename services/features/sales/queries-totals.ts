@@ -251,6 +251,7 @@ export async function explainSold(
   const groups = Map.groupBy(days, ({ day }) => (day ?? "").slice(0, by === "day" ? 10 : 7));
   return {
     number,
+    timeZone,
     unit: isCount ? "count" : "dollars",
     total: shown(amount(total)),
     parts: parts(total)

@@ -7,6 +7,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { inStoreDays } from "#http/store-period.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { saleHistoryParams } from "#features/sales/contract.ts";
 import {
@@ -22,12 +23,14 @@ import { explainSold, readTotals } from "#features/sales/queries-totals.ts";
 
 const tag = "sales";
 
-export function addTotals(routes: Hono<AppEnv>, { searches, store }: RouteDeps): void {
+export function addTotals(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const { searches, store } = deps;
   routes.get(
     "/sales/totals",
     admin,
     documented({ summary: "Sum the filtered sales", tag, answer: saleTotalsResponse }),
     queryString(saleTotalsQuery),
+    inStoreDays(deps),
     readsFrom("sales"),
     dearSearch,
     async (c) => {
@@ -41,6 +44,7 @@ export function addTotals(routes: Hono<AppEnv>, { searches, store }: RouteDeps):
     admin,
     documented({ summary: "Explain a sum of sales", tag, answer: soldExplainResponse }),
     queryString(soldExplainQuery),
+    inStoreDays(deps),
     readsFrom("sales"),
     dearSearch,
     async (c) => {
@@ -50,14 +54,15 @@ export function addTotals(routes: Hono<AppEnv>, { searches, store }: RouteDeps):
       return respondFresh(c, await explainSold(searches, asked, number, zone));
     },
   );
-  addOwnTotals(routes, { searches, store });
+  addOwnTotals(routes, deps);
 }
 
 /** What a consignor sees of their own sales. */
 function addOwnTotals(
   routes: Hono<AppEnv>,
-  { searches, store }: Pick<RouteDeps, "searches" | "store">,
+  deps: Pick<RouteDeps, "reads" | "searches" | "store">,
 ): void {
+  const { searches, store } = deps;
   routes.get(
     "/sales/history/:id/totals/explain",
     self("id"),
@@ -68,6 +73,7 @@ function addOwnTotals(
     }),
     pathParams(saleHistoryParams),
     queryString(ownSoldExplainQuery),
+    inStoreDays(deps),
     readsFrom("sales"),
     dearSearch,
     async (c) => {
@@ -87,6 +93,7 @@ function addOwnTotals(
     }),
     pathParams(saleHistoryParams),
     queryString(saleHistoryTotalsQuery),
+    inStoreDays(deps),
     readsFrom("sales"),
     dearSearch,
     async (c) => {

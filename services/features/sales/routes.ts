@@ -9,6 +9,7 @@ import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
+import { inStoreDays } from "#http/store-period.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import {
   ownSaleListResponse,
@@ -52,7 +53,8 @@ export function saleRoutes(deps: RouteDeps): Hono<AppEnv> {
 }
 
 /** One consignor's sales. */
-function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): void {
+function addHistory(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const { searches, profiles } = deps;
   routes.get(
     "/sales/history/:id",
     self("id"),
@@ -63,6 +65,7 @@ function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): vo
     }),
     pathParams(saleHistoryParams),
     queryString(saleHistoryQuery),
+    inStoreDays(deps),
     readsFrom("sales"),
     dearSearch,
     async (c) => {
@@ -82,6 +85,7 @@ function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): vo
     documentedFile({ summary: "Export a consignor's sales", tag, types: ["text/csv"] }),
     pathParams(saleHistoryParams),
     queryString(saleHistoryExportQuery),
+    inStoreDays(deps),
     readsFrom("sales"),
     dearFile,
     async (c) => {
@@ -97,12 +101,14 @@ function addHistory(routes: Hono<AppEnv>, { searches, profiles }: RouteDeps): vo
 }
 
 /** All sales, and a single one. */
-function addAllSales(routes: Hono<AppEnv>, { reads, searches, profiles }: RouteDeps): void {
+function addAllSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  const { reads, searches, profiles } = deps;
   routes.get(
     "/sales",
     admin,
     documented({ summary: "List all sales", tag, answer: saleListResponse }),
     queryString(saleListQuery),
+    inStoreDays(deps),
     readsFrom("sales"),
     dearSearch,
     async (c) => {
@@ -119,6 +125,7 @@ function addAllSales(routes: Hono<AppEnv>, { reads, searches, profiles }: RouteD
     admin,
     documentedFile({ summary: "Export all sales", tag, types: ["text/csv"] }),
     queryString(saleExportQuery),
+    inStoreDays(deps),
     readsFrom("sales"),
     dearFile,
     async (c) => {

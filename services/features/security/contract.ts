@@ -1,6 +1,6 @@
 // Requests and responses of the security log: a page of notes for admins, and a person's own.
 import * as z from "zod/mini";
-import { instant, pageLimit, uid } from "#ledger/fields.ts";
+import { pageLimit, uid, periodEnd } from "#ledger/fields.ts";
 import { securityKinds, securityOutcomes, type SecurityKind } from "#identity/security-kinds.ts";
 
 const kindNames = Object.keys(securityKinds).filter(
@@ -23,10 +23,10 @@ export const securityLogQuery = z.strictObject({
   outcome: z.optional(z.enum(securityOutcomes, "There is no such outcome")),
   /** Whose account it is about, or who did it. */
   person: z.optional(uid),
-  /** Noted at or after. */
-  from: z.optional(instant),
-  /** Noted before. */
-  to: z.optional(instant),
+  /** Noted at or after; a day is the store's. */
+  from: z.optional(periodEnd),
+  /** Noted before, or on this day of the store. */
+  to: z.optional(periodEnd),
   cursor: z.optional(cursor),
   limit: pageLimit(50, 200),
 });

@@ -52,7 +52,10 @@ export async function readSecurityLog(
   };
 }
 
-/** What a person may know of their own account: not who of the store did it and from where, and no call by its name. */
+/**
+ * What a person may know of their own account: not who of the store did it and from where, and no call by its name.
+ * That the store saved a list of theirs is no act on the account.
+ */
 export async function readOwnSecurity(
   sql: Sql,
   uid: string,
@@ -97,7 +100,11 @@ async function readPage(sql: Sql, filters: Filters, { cursor, limit }: Page) {
 
 function matching(sql: Sql, { about, kind, outcome, person, from, to }: Filters): Part {
   return sql`true
-      ${about === undefined ? sql`` : sql`and l.uid = ${about}`}
+      ${
+        about === undefined
+          ? sql``
+          : sql`and l.uid = ${about} and not (l.kind = 'exported' and l.by_uid is not null)`
+      }
       ${kind === undefined ? sql`` : sql`and l.kind = ${kind}`}
       ${outcome === undefined ? sql`` : sql`and l.outcome = ${outcome}`}
       ${person === undefined ? sql`` : sql`and (l.uid = ${person} or l.by_uid = ${person})`}

@@ -6,6 +6,7 @@ import { dearFile } from "#http/dear-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
+import { inStoreDays } from "#http/store-period.ts";
 import { queryString } from "#http/validate.ts";
 import {
   ownSecurityQuery,
@@ -19,7 +20,8 @@ import { readOwnSecurity, readSecurityLog } from "#features/security/read-notes.
 
 const tag = "security";
 
-export function securityRoutes({ sql }: RouteDeps): Hono<AppEnv> {
+export function securityRoutes(deps: RouteDeps): Hono<AppEnv> {
+  const { sql } = deps;
   const routes = new Hono<AppEnv>();
   routes.get(
     "/security/log",
@@ -30,6 +32,7 @@ export function securityRoutes({ sql }: RouteDeps): Hono<AppEnv> {
       answer: securityLogResponse,
     }),
     queryString(securityLogQuery),
+    inStoreDays(deps),
     async (c) => c.json(await readSecurityLog(sql, c.req.valid("query"))),
   );
   routes.get(
@@ -37,6 +40,7 @@ export function securityRoutes({ sql }: RouteDeps): Hono<AppEnv> {
     admin,
     documentedFile({ summary: "Export the security log", tag, types: ["text/csv"] }),
     queryString(securityExportQuery),
+    inStoreDays(deps),
     dearFile,
     async (c) => {
       const lines = exportSecurityLog(sql, c.req.valid("query"));

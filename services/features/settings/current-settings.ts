@@ -4,6 +4,7 @@ import type { StoreDetails, StoreFacts } from "#http/store-facts.ts";
 import { UNNAMED_STORE } from "#http/store-facts.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { foldState, readState } from "#ledger/log/read-state.ts";
+import { beginsOf, MONTHS, monthsStream } from "#features/months/streams.ts";
 import { logoAddress, NO_DETAILS, readDetails } from "#features/settings/store-rows.ts";
 import type { SettingsState } from "#features/settings/streams.ts";
 import { settingsStream, STORE_SETTINGS } from "#features/settings/streams.ts";
@@ -58,6 +59,13 @@ export function createStoreFacts(parts: Parts, fixedTimeZone: string | null): St
     },
     name: async () => nameIn(await readSettings(parts)),
     timeZone: async () => timeZoneIn(await readSettings(parts), fixedTimeZone),
+    async dayBegins(days) {
+      const [settings, months] = await Promise.all([
+        readSettings(parts),
+        readState(parts, monthsStream, MONTHS),
+      ]);
+      return beginsOf(days, timeZoneIn(settings, fixedTimeZone), months);
+    },
     async at(position) {
       const state = await foldState(parts, settingsStream, STORE_SETTINGS, position);
       return { name: await nameIn(state), timeZone: timeZoneIn(state, fixedTimeZone) };

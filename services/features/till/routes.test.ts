@@ -365,20 +365,20 @@ test("a day counted again changes what the next counted day should have begun wi
 
 test("verify finds a note of a count that is another text, or gone", async () => {
   const { sql } = books.shop.database;
-  const messages = async () =>
+  const found = async () =>
     (await problems())
-      .map(({ message }) => message)
-      .filter((message) => message.startsWith("note"));
+      .filter(({ message }) => message.startsWith("note"))
+      .map(({ position, message }) => [position, message]);
   const body = { ...counted, day: "2026-11-09", countedAmount: 96, note: "Four dollars short" };
   expect((await close(body)).status).toBe(200);
-  const [event] = await sql<{ id: string }[]>`
-    select data ->> 'noteId' as id from log.events where data ->> 'day' = ${body.day}`;
-  const id = event?.id ?? "";
+  const [event] = await sql<{ id: string; position: number }[]>`
+    select data ->> 'noteId' as id, position from log.events where data ->> 'day' = ${body.day}`;
+  const { id = "", position = 0 } = event ?? {};
   await books.shop.database.ownerSql`
     update identity.notes set text = 'Ten dollars short' where id = ${id}`;
-  expect(await messages()).toEqual([
-    `note ${id}: it is not the text that its event was recorded with`,
-  ]);
+  const message = `note ${id}: it is not the text that its event was recorded with: event ${position}, TillDayClosed`;
+  expect(await found()).toEqual([[position, message]]);
   await sql`delete from identity.notes where id = ${id}`;
-  expect(await messages()).toEqual([`note ${id} is gone, but who it belongs to was not deleted`]);
+  const gone = `note ${id} is gone, but who it belongs to was not deleted`;
+  expect(await found()).toEqual([[position, gone]]);
 });

@@ -9,7 +9,7 @@ import {
   tradeParty,
   tradeStatus,
 } from "#features/trades/contract.ts";
-import { instant, pageLimit, searchText } from "#ledger/fields.ts";
+import { pageLimit, searchText, periodEnd } from "#ledger/fields.ts";
 
 /** A person as admins see one. */
 const person = z.object({ uid: z.string(), displayName: z.string() });
@@ -106,9 +106,9 @@ export type Trade = z.infer<typeof trade>;
 const found = {
   /** Part of the item's name or barcode, or the first characters of the trade's id. */
   q: z.optional(searchText(100, "At most 100 characters")),
-  /** When it was requested; `to` is excluded. */
-  from: z.optional(instant),
-  to: z.optional(instant),
+  /** When it was requested; a day is the store's and is included, an instant `to` is excluded. */
+  from: z.optional(periodEnd),
+  to: z.optional(periodEnd),
 };
 
 const tradeFilters = { ...found, status: z.optional(tradeStatus) };

@@ -7,6 +7,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { inStoreDays } from "#http/store-period.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { tradeUserParams } from "#features/trades/contract.ts";
 import {
@@ -38,6 +39,7 @@ export function addExports(routes: Hono<AppEnv>, deps: RouteDeps): void {
     signedIn,
     documentedFile({ summary: "Export the caller's trades", tag, types }),
     queryString(myTradesExportQuery),
+    inStoreDays(deps),
     readsFrom("trades"),
     dearFile,
     async (c) => {
@@ -50,6 +52,7 @@ export function addExports(routes: Hono<AppEnv>, deps: RouteDeps): void {
     signedIn,
     documentedFile({ summary: "Export the offers for the caller", tag, types }),
     queryString(myOffersExportQuery),
+    inStoreDays(deps),
     readsFrom("trades"),
     dearFile,
     async (c) => {
@@ -79,6 +82,7 @@ export function addPersonsTrades(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "List a person's trades as buyer", tag, answer: myTradesResponse }),
     pathParams(tradeUserParams),
     queryString(myTradesQuery),
+    inStoreDays(deps),
     readsFrom("trades"),
     async (c) => {
       const asked = { ...c.req.valid("query"), isAdmin: true };
@@ -92,6 +96,7 @@ export function addPersonsTrades(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "List a person's offers as seller", tag, answer: myOffersResponse }),
     pathParams(tradeUserParams),
     queryString(myOffersQuery),
+    inStoreDays(deps),
     readsFrom("trades"),
     async (c) => {
       const { userId } = c.req.valid("param");

@@ -1,7 +1,10 @@
 // Runs before anything reads: makes sure that every projection has tables that this program can read.
-import type { Sql } from "postgres";
+import type { ReservedSql, Sql } from "postgres";
 import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
+import { readHead } from "#ledger/log/read.ts";
+import type { NewsOptions } from "#ledger/projection/build-news.ts";
+import { tellOfBuild } from "#ledger/projection/build-news.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import {
   hashOfDefinition,
@@ -21,14 +24,15 @@ import { missingColumns } from "#ledger/projection/readable.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { startUpcasts } from "#ledger/projection/upcasts.ts";
 
-export type EnsureOptions = {
+/** `onNews` is told about tables of another version that are built again, which may take a while. */
+export type EnsureOptions = NewsOptions & {
   readonly sql: Sql;
   readonly projections: readonly Projection[];
   readonly events: EventRegister;
   /** Does not touch tables of another version: for a tool that rebuilds them itself. */
   readonly leaveOlder?: boolean;
-  /** Called before the tables of another version are built again, which may take a while. */
-  readonly onRebuild?: (projection: Projection) => void;
+  /** Called when another process does this at the moment, and this one waits for it. */
+  readonly onWaiting?: () => void;
 };
 
 /** New tables that are not shown, because they would lack rows that the shown ones have. */
@@ -54,8 +58,9 @@ export async function ensureProjections(options: EnsureOptions): Promise<NotShow
   const { sql, projections } = options;
   const reserved = await sql.reserve();
   const notShown: NotShown[] = [];
+  const older: { readonly projection: Projection; readonly live: Generation }[] = [];
   try {
-    await reserved`select pg_advisory_lock(4711, 2)`;
+    await takeTurn(reserved, options.onWaiting);
     await startUpcasts(sql, options.events);
     const generations = await readGenerations(sql);
     for (const projection of projections) {
@@ -68,15 +73,27 @@ export async function ensureProjections(options: EnsureOptions): Promise<NotShow
         await indexGeneration(sql, projection, made.generation);
         await flipGeneration(sql, projection, made.generation);
       } else if (!(await isFedBy(sql, live, projection)) && options.leaveOlder !== true) {
-        options.onRebuild?.(projection);
-        notShown.push(...(await makeNewer(options, projection, live)));
+        older.push({ projection, live });
       }
+    }
+    for (const [index, { projection, live }] of older.entries()) {
+      const place = { number: index + 1, of: older.length };
+      notShown.push(...(await makeNewer(options, projection, live, place)));
     }
   } finally {
     await reserved`select pg_advisory_unlock(4711, 2)`;
     reserved.release();
   }
   return notShown;
+}
+
+async function takeTurn(reserved: ReservedSql, onWaiting?: () => void): Promise<void> {
+  const [row] = await reserved<{ isTaken: boolean }[]>`
+    select pg_try_advisory_lock(4711, 2) as "isTaken"`;
+  if (row?.isTaken !== true) {
+    onWaiting?.();
+    await reserved`select pg_advisory_lock(4711, 2)`;
+  }
 }
 
 /**
@@ -115,10 +132,12 @@ async function isFedBy(sql: Sql, entry: Generation, projection: Projection): Pro
 }
 
 async function makeNewer(
-  { sql, events }: EnsureOptions,
+  options: EnsureOptions,
   projection: Projection,
   live: Generation,
+  place: { readonly number: number; readonly of: number },
 ): Promise<NotShown[]> {
+  const { sql, events } = options;
   const refused = async (reason: string, held: readonly HeldKey[]): Promise<NotShown[]> => [
     {
       projection: projection.name,
@@ -129,19 +148,25 @@ async function makeNewer(
       cannotServe: await reasonNotToServe(sql, projection, live),
     },
   ];
+  const { position: head } = await readHead(sql);
+  const teller = tellOfBuild(projection, place, head, options);
   try {
-    const result = await rebuildProjection(sql, projection, { events });
-    return result.flipped
-      ? []
-      : await refused(
-          `they hold back ${result.newlyHeldCount} row keys that the shown tables have`,
-          result.held,
-        );
+    const result = await rebuildProjection(sql, projection, { events, ...teller.options });
+    if (result.flipped) {
+      teller.shown(result.position);
+      return [];
+    }
+    return await refused(
+      `they hold back ${result.newlyHeldCount} row keys that the shown tables have`,
+      result.held,
+    );
   } catch (error) {
     if (isNoFaultOfData(error)) {
       throw error;
     }
-    return refused(error instanceof Error ? error.message : "unknown", []);
+    return await refused(error instanceof Error ? error.message : "unknown", []);
+  } finally {
+    teller.close();
   }
 }
 

@@ -283,11 +283,12 @@ describe("rebuilding", () => {
         sql: shop.database.sql,
         projections: [newer],
         events: jarEvents,
-        onRebuild: ({ name, version }) => void built.push(`${name} ${version}`),
+        onNews: ({ kind, projection, version }) =>
+          void built.push(`${kind} ${projection} ${version}`),
       });
     await ensure();
     await ensure();
-    expect(built).toEqual(["jar_book 2"]);
+    expect(built).toEqual(["begun jar_book 2", "shown jar_book 2"]);
     const [row] = await shop.database.sql`select color from read.jar_sums limit 1`;
     expect(row).toEqual({ color: "red" });
   });

@@ -4,7 +4,7 @@ import { auditGroups, thingKinds, type AuditGroup } from "#features/audit/contra
 import { pathOf, type Query } from "#web/lib/http.ts";
 import { looksLikeUid } from "#web/shared/consignor/consignor-api.ts";
 import { accountNames } from "#web/shared/explain/account-words.ts";
-import { boundIn, startOf } from "#web/shared/sale/sales-filters.ts";
+import { boundIn } from "#web/shared/sale/sales-filters.ts";
 
 export const groupWords: Readonly<Record<AuditGroup, string>> = {
   sale: "Sales",
@@ -68,7 +68,7 @@ export type AuditFilters = {
   readonly person: string | undefined;
   readonly group: GroupChoice;
   readonly order: OrderChoice;
-  /** Local days, the last one included, or exact instants, the last one excluded; empty for none. */
+  /** Days of the store, the last one included, or exact instants, the last one excluded; empty for none. */
   readonly from: string;
   readonly to: string;
   readonly linked: readonly {
@@ -114,8 +114,8 @@ function filtersOf({ q, person, group, from, to, linked: others }: AuditFilters)
     q: q === "" ? undefined : q,
     person,
     group: group === "all" ? undefined : group,
-    from: startOf(from),
-    to: startOf(to, 1),
+    from: from || undefined,
+    to: to || undefined,
     ...Object.fromEntries(others.map(({ param, value }) => [param, value])),
   };
 }

@@ -5,14 +5,14 @@ import {
   type SettledStatus,
 } from "#features/payouts/contract.ts";
 import type { Query } from "#web/lib/http.ts";
-import { dayIn, startOf } from "#web/shared/sale/sales-filters.ts";
+import { dayIn } from "#web/shared/sale/sales-filters.ts";
 
 export type PayoutFilters = {
   /** Undefined for the pending ones. */
   readonly status: SettledStatus | undefined;
   readonly q: string | undefined;
   readonly method: PayoutMethodName | undefined;
-  /** Local days, `2026-11-21`, the last one included; empty for none. Pending ones have no period. */
+  /** Days of the store, `2026-11-21`, the last one included; empty for none. Pending ones have no period. */
   readonly from: string;
   readonly to: string;
 };
@@ -56,7 +56,7 @@ export function pendingQueryOf({ q, method }: Pick<PayoutFilters, "q" | "method"
 }
 
 export function settledQueryOf({ status, q, method, from, to }: SettledFilters): Query {
-  return { status, q, method, from: startOf(from), to: startOf(to, 1) };
+  return { status, q, method, from: from || undefined, to: to || undefined };
 }
 
 /** The filters of an address without parameters. The status is no filter: it says which list it is. */

@@ -8,7 +8,7 @@ import {
 } from "#identity/security-kinds.ts";
 import type { Query } from "#web/lib/http.ts";
 import { looksLikeUid } from "#web/shared/consignor/consignor-api.ts";
-import { dayIn, startOf } from "#web/shared/sale/sales-filters.ts";
+import { dayIn } from "#web/shared/sale/sales-filters.ts";
 
 export type KindChoice = SecurityKind | "all";
 export type OutcomeChoice = SecurityOutcome | "all";
@@ -32,7 +32,7 @@ export type SecurityFilters = {
   readonly outcome: OutcomeChoice;
   /** A uid; undefined for all. */
   readonly person: string | undefined;
-  /** Local days, the last one included; empty for none. */
+  /** Days of the store, the last one included; empty for none. */
   readonly from: string;
   readonly to: string;
 };
@@ -54,8 +54,8 @@ export function queryOf({ kind, outcome, person, from, to }: SecurityFilters): Q
     kind: kind === "all" ? undefined : kind,
     outcome: outcome === "all" ? undefined : outcome,
     person,
-    from: startOf(from),
-    to: startOf(to, 1),
+    from: from || undefined,
+    to: to || undefined,
   };
 }
 

@@ -11,10 +11,6 @@ import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { weekdayOf } from "./store-day.ts";
 
-function salesOf({ from, to }: TodayResponse["sold"]["today"]): string {
-  return `${paths.adminSales}?${storeDayParams(from, to)}`;
-}
-
 const frame = "card flex flex-wrap items-end gap-x-12 gap-y-4 p-4 max-sm:gap-x-6 max-sm:p-3";
 
 /** By how much today is ahead of the same time last week. */
@@ -58,7 +54,9 @@ function Figure({ label, sold: { count, amount }, isMain = false, to }: FigurePr
   );
 }
 
-export function SoldCard({ today: { sold } }: { readonly today: TodayResponse }) {
+export function SoldCard({ today: { sold, timeZone } }: { readonly today: TodayResponse }) {
+  const salesOf = ({ from, to }: TodayResponse["sold"]["today"]) =>
+    `${paths.adminSales}?${storeDayParams(from, to, timeZone)}`;
   const weekday = weekdayOf(sold.lastWeekDay);
   const ahead = toCents(sold.today.amount) - toCents(sold.lastWeekByNow.amount);
   return (

@@ -91,7 +91,7 @@ function Explained({ data }: { readonly data: ExplainAccountResponse }) {
           <Money cents={toCents(closing)} />
         </li>
         {days.map((day) => (
-          <Day key={day.day} account={data.account} day={day} />
+          <Day key={day.day} account={data.account} day={day} timeZone={timeZone} />
         ))}
         <li className={row}>
           <span>Opening</span>
@@ -105,12 +105,13 @@ function Explained({ data }: { readonly data: ExplainAccountResponse }) {
 type DayProps = {
   readonly account: StoreAccount;
   readonly day: ExplainAccountResponse["days"][number];
+  readonly timeZone: string;
 };
 
-function Day({ account, day: { day, starts, ends, amount, groups } }: DayProps) {
+function Day({ account, timeZone, day: { day, starts, ends, amount, groups } }: DayProps) {
   // The events of one type that changed this account on the store's day, in the audit log.
   const eventsPath = (type: string) =>
-    `${paths.audit}?account=${account}&type=${type}&${storeDayParams(starts, ends)}`;
+    `${paths.audit}?account=${account}&type=${type}&${storeDayParams(starts, ends, timeZone)}`;
   return (
     <li className="flex flex-col gap-0.5 px-4 py-2">
       <span className="flex items-baseline justify-between gap-4 font-medium">

@@ -106,13 +106,9 @@ export function useTotal(number: TotalNumber): PagedRead<TotalLine, ExplainTotal
   });
 }
 
-/** `query` is the query of `GET /sales`, without sort and paging. Days are those of this browser. */
+/** `query` is the query of `GET /sales`, without sort and paging. Days are the store's. */
 export function useSold(query: Query, number: SoldNumber): Read<SoldExplainResponse> {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return useRead(
-    pathOf("/sales/totals/explain", { ...query, number, timeZone }),
-    soldExplainResponse,
-  );
+  return useRead(pathOf("/sales/totals/explain", { ...query, number }), soldExplainResponse);
 }
 
 /** `filters` are those of the person's own list of sales. */
@@ -121,9 +117,8 @@ export function useOwnSold(
   filters: Query,
   number: SoldNumber,
 ): Read<SoldExplainResponse> {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const path = `/sales/history/${encodeURIComponent(uid)}/totals/explain`;
-  return useRead(pathOf(path, { ...filters, number, timeZone }), soldExplainResponse);
+  return useRead(pathOf(path, { ...filters, number }), soldExplainResponse);
 }
 
 const reportLinesOf = (page: ReportLinesResponse): readonly ReportLine[] => page.lines;

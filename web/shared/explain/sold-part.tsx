@@ -96,14 +96,14 @@ type SpansProps = { readonly explained: SoldExplainResponse; readonly hasList: b
 
 function Spans({ explained, hasList }: SpansProps) {
   const { pathname, search } = useLocation();
-  const { spans, by, unit } = explained;
+  const { spans, by, unit, timeZone } = explained;
   const listOf = ({ from, to }: { readonly from: string; readonly to: string }): string => {
     const params = new URLSearchParams(search);
     for (const replaced of [WHY, "from", "to"]) {
       params.delete(replaced);
     }
     const others = params.toString();
-    return `${pathname}?${others}${others === "" ? "" : "&"}${storeDayParams(from, to)}`;
+    return `${pathname}?${others}${others === "" ? "" : "&"}${storeDayParams(from, to, timeZone)}`;
   };
   return (
     <ul
@@ -111,7 +111,7 @@ function Spans({ explained, hasList }: SpansProps) {
       className="divide-y divide-border rounded-card border border-border"
     >
       {spans.map((span) => {
-        const first = new Date(span.from);
+        const first = new Date(`${span.name.padEnd(10, "-01")}T12:00:00`);
         const name = by === "day" ? formatDay(first) : formatMonth(first);
         return (
           <li

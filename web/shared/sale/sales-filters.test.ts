@@ -24,19 +24,17 @@ it("requests all sales if it has none, or something else", () => {
   expect(isFiltered(inAddress("status=refunded"))).toBe(true);
 });
 
-it("opens a day of the store by its exact instants where the browser has other days", () => {
-  const midnight = (day: string) => new Date(`${day}T00:00:00`).toISOString();
-  expect(storeDayParams(midnight("2026-11-21"), midnight("2026-11-22"))).toBe(
-    "from=2026-11-21&to=2026-11-21",
-  );
-  const later = (day: string) => new Date(Date.parse(midnight(day)) + 3_600_000).toISOString();
-  const [from, to] = [later("2026-11-21"), later("2026-11-22")];
-  const filters = inAddress(storeDayParams(from, to));
+it("opens whole days of the store as days, in every browser, and other periods by their instants", () => {
+  const [from, to] = ["2026-11-20T06:00:00.000Z", "2026-11-22T06:00:00.000Z"];
+  expect(storeDayParams(from, to, "America/Chicago")).toBe("from=2026-11-20&to=2026-11-21");
+  const filters = inAddress(storeDayParams(from, to, "America/New_York"));
   expect(queryOf(filters)).toMatchObject({ from, to });
-  expect([dayOf(filters.from, false), dayOf(filters.to, true)]).toEqual([
-    "2026-11-21",
-    "2026-11-22",
-  ]);
+  expect(dayOf(filters.from, false)).toBe("2026-11-20");
+  // The server knows which instants these are.
+  expect(queryOf(inAddress("from=2026-11-20&to=2026-11-21"))).toMatchObject({
+    from: "2026-11-20",
+    to: "2026-11-21",
+  });
   expect(queryOf(inAddress("from=2026-11-21T&to=soon"))).toMatchObject({
     from: undefined,
     to: undefined,

@@ -37,7 +37,7 @@ export type SalesFilters = {
   readonly kind: KindChoice;
   readonly status: StatusChoice;
   readonly paid: PaidChoice;
-  /** Local days, `2026-11-21`, the last one included, or exact instants, the last one excluded; empty for none. */
+  /** Days of the store, `2026-11-21`, the last one included, or exact instants, the last one excluded; empty for none. */
   readonly from: string;
   readonly to: string;
 };
@@ -70,18 +70,23 @@ function isInstant(bound: string): boolean {
   return bound.includes("T");
 }
 
-/** The local day of a bound, for the field that shows it. */
-export function dayOf(bound: string, isEnd: boolean): string {
+/** The day of a bound, for the field that shows it. */
+export function dayOf(bound: string, isEnd: boolean, timeZone?: string): string {
   return isInstant(bound)
-    ? new Date(Date.parse(bound) - (isEnd ? 1 : 0)).toLocaleDateString("sv-SE")
+    ? new Date(Date.parse(bound) - (isEnd ? 1 : 0)).toLocaleDateString("sv-SE", { timeZone })
     : bound;
 }
 
-/** The parameters of a day of the store: local days where its days are those of this browser, else exact instants. */
-export function storeDayParams(from: string, to: string): string {
-  const [first, last] = [dayOf(from, false), dayOf(to, true)];
-  const isLocal = startOf(first) === from && startOf(last, 1) === to;
-  return isLocal ? `from=${first}&to=${last}` : `from=${from}&to=${to}`;
+/**
+ * The parameters of whole days of the store; exact instants for other periods, as after a change of the time
+ * zone. Without a time zone it is that of this browser: a midnight of both is the same day's.
+ */
+export function storeDayParams(from: string, to: string, timeZone?: string): string {
+  const isMidnight = (at: string) =>
+    new Date(at).toLocaleTimeString("sv-SE", { timeZone }) === "00:00:00";
+  return isMidnight(from) && isMidnight(to)
+    ? `from=${dayOf(from, false, timeZone)}&to=${dayOf(to, true, timeZone)}`
+    : `from=${from}&to=${to}`;
 }
 
 export function salesFiltersIn(params: URLSearchParams): SalesFilters {
@@ -95,19 +100,6 @@ export function salesFiltersIn(params: URLSearchParams): SalesFilters {
     from: boundIn(params.get("from")),
     to: boundIn(params.get("to")),
   };
-}
-
-/** The instant at which a local day starts, or with 1 day later, ends; an instant is one already. */
-export function startOf(day: string, daysLater = 0): string | undefined {
-  if (day === "") {
-    return undefined;
-  }
-  if (isInstant(day)) {
-    return day;
-  }
-  const date = new Date(`${day}T00:00:00`);
-  date.setDate(date.getDate() + daysLater);
-  return date.toISOString();
 }
 
 export function queryOf({
@@ -125,8 +117,8 @@ export function queryOf({
     kind: kind === "all" ? undefined : kind,
     status: status === "all" ? undefined : status,
     paidBy: paid === "all" ? undefined : paid,
-    from: startOf(from),
-    to: startOf(to, 1),
+    from: from || undefined,
+    to: to || undefined,
   };
 }
 

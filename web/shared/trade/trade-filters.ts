@@ -1,11 +1,11 @@
 // The filters of the viewer's trades and offers, as the address and the API name them.
 import { tradeStatus, type TradeStatus } from "#features/trades/contract.ts";
 import type { Query } from "#web/lib/http.ts";
-import { dayIn, startOf } from "#web/shared/sale/sales-filters.ts";
+import { dayIn } from "#web/shared/sale/sales-filters.ts";
 
 export type TradeFilters = {
   readonly q: string | undefined;
-  /** Local days, `2026-11-21`, the last one included; empty for none. */
+  /** Days of the store, `2026-11-21`, the last one included; empty for none. */
   readonly from: string;
   readonly to: string;
   /** Undefined for any. Offers have tabs instead. */
@@ -23,7 +23,7 @@ export function tradeFiltersIn(params: URLSearchParams): TradeFilters {
 }
 
 export function queryOf({ q, from, to, status }: TradeFilters): Query {
-  return { q, from: startOf(from), to: startOf(to, 1), status };
+  return { q, from: from || undefined, to: to || undefined, status };
 }
 
 /** The filters of an address without parameters. */

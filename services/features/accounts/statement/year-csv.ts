@@ -9,25 +9,26 @@ const figuresHead = [
   "Sales",
   "Sold for",
   "Refunded",
+  "Corrected",
   "Share",
   "Payouts paid, less returned",
   "Other entries",
   "Owed at the end",
 ] as const;
 
-export const yearCsvHead = ["Part", "Period", ...figuresHead, "Payout method", "Details"] as const;
+export const yearCsvHead = ["Part", "Period", ...figuresHead, "Details"] as const;
 
 const nothing = (count: number): null[] => Array.from({ length: count }, () => null);
 
 function figures(figure: YearStatement["total"]): Cell[] {
-  const { sales, sold, refunded, share, paid, other, owed } = figure;
-  return [sales, ...[sold, refunded, share, paid, other, owed].map(money)];
+  const { sales, sold, refunded, corrected, share, paid, other, owed } = figure;
+  return [sales, ...[sold, refunded, corrected, share, paid, other, owed].map(money)];
 }
 
 function balance(what: string, day: string, at: YearStatement["opening"]): Cell[] {
   const owed = at.balance + at.inTransit + at.heldForTrades;
   const details = `Available ${at.balance.toFixed(2)}, requested ${at.inTransit.toFixed(2)}, held for trades ${at.heldForTrades.toFixed(2)}`;
-  return [what, day, ...nothing(6), money(Math.round(owed * 100) / 100), null, details];
+  return [what, day, ...nothing(7), money(Math.round(owed * 100) / 100), details];
 }
 
 /** The rows below `yearCsvHead`. */
@@ -41,17 +42,16 @@ export function yearCsvRows(statement: YearStatement): Cell[][] {
       `${displayName} at ${storeName}, days of ${zonesText(statement)}`,
     ],
     balance("Opening balance", from, statement.opening),
-    ...statement.months.map((month) => ["Month", month.month, ...figures(month), null, null]),
-    ["Year", String(year), ...figures(statement.total), null, null],
+    ...statement.months.map((month) => ["Month", month.month, ...figures(month), null]),
+    ["Year", String(year), ...figures(statement.total), null],
     balance("Closing balance", to, statement.closing),
     ...statement.payouts.map(({ kind, paidAt, amount, method, payoutID }) => [
       kind === "paid" ? "Payout" : "Payout returned",
       paidAt,
-      ...nothing(4),
+      ...nothing(5),
       money(amount),
       ...nothing(2),
-      method === "venmo" ? "Venmo" : "CashApp",
-      payoutID,
+      `${method === "venmo" ? "Venmo" : "CashApp"}, payout ${payoutID}`,
     ]),
     ["Ledger head", statement.issuedAt, position, ...nothing(7), chainHead],
   ];

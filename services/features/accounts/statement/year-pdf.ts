@@ -53,20 +53,22 @@ function addMonths(page: Page, statement: YearStatement): void {
   const { months, total, opening } = statement;
   const table = openTable(page, [
     ["Month", 0, false],
-    ["Sales", 36, true],
-    ["Sold for", 72, true],
-    ["Refunded", 66, true],
-    ["Share", 72, true],
-    ["Paid out", 72, true],
-    ["Other", 66, true],
-    ["Owed after", 78, true],
+    ["Sales", 32, true],
+    ["Sold for", 60, true],
+    ["Refunded", 58, true],
+    ["Corrected", 58, true],
+    ["Share", 58, true],
+    ["Paid out", 58, true],
+    ["Other", 56, true],
+    ["Owed after", 62, true],
   ]);
   const owed =
     toCents(opening.balance) + toCents(opening.inTransit) + toCents(opening.heldForTrades);
-  const before = cellsOf(STRONG, "Opening", "", "", "", "", "", "", formatCents(owed));
+  const before = cellsOf(STRONG, "Opening", "", "", "", "", "", "", "", formatCents(owed));
   addRow(page, table, before, true);
   const row = (name: string, style: TextStyle, of: YearStatement["total"]) => {
-    const amounts = [of.sold, of.refunded, of.share, of.paid, of.other, of.owed];
+    const { sold, refunded, corrected, share, paid, other } = of;
+    const amounts = [sold, refunded, corrected, share, paid, other, of.owed];
     return cellsOf(style, name, String(of.sales), ...amounts.map(formatDollars));
   };
   for (const month of months) {
@@ -90,8 +92,8 @@ function explained(statement: YearStatement): string {
     ? `So far, up to ${dayWords(timeZone, "year")(new Date(issuedAt))},`
     : "At the end of the year";
   return (
-    "Sold for: sale prices without tax, as corrected. Share: of these sales, after refunds and corrections. Paid out: by " +
-    "the day of payment, less what came back. Other: trades, adjustments and what was taken over. " +
+    "Sold for: sale prices without tax, as they were recorded; Corrected: what changed of them later. Share: of these " +
+    "sales, after refunds and corrections. Paid out: by the day of payment, less what came back. Other: trades, adjustments and what was taken over. " +
     `${when} ` +
     `${available} were available, ${requested} requested and ${held} held for trades.`
   );

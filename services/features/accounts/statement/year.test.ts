@@ -1,5 +1,6 @@
 // Yearly statements over HTTP: what they add up to, that their files are genuine, and everybody's in one archive.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { reportMonthsResponse } from "#features/reports/contract.ts";
 import type { YearStatement } from "#features/accounts/contract-year.ts";
 import { yearStatement } from "#features/accounts/contract-year.ts";
 import { checkFile, statementKeysResponse } from "#features/accounts/contract-statement-proof.ts";
@@ -79,6 +80,7 @@ test("a year opens with what was owed, adds shares and takes payouts by the day 
     sales: 2,
     sold: 80,
     refunded: 40,
+    corrected: 0,
     share: 17.5,
     paid: 20,
     other: 0,
@@ -90,9 +92,9 @@ test("a year opens with what was owed, adds shares and takes payouts by the day 
   expect(before.months).toHaveLength(12);
   expect(year.months[2]).toMatchObject({ month: "2026-03", sales: 1, sold: 40, refunded: 0 });
   expect(year.months[10]).toMatchObject({ refunded: 40, share: -17.5, paid: 20, owed: 15 });
-  const sum = (name: "sold" | "refunded" | "share" | "paid" | "other") =>
+  const sum = (name: "sold" | "refunded" | "corrected" | "share" | "paid" | "other") =>
     year.months.reduce((total, month) => total + toCents(month[name]), 0);
-  for (const name of ["sold", "refunded", "share", "paid", "other"] as const) {
+  for (const name of ["sold", "refunded", "corrected", "share", "paid", "other"] as const) {
     expect(sum(name)).toBe(toCents(year.total[name]));
   }
 });
@@ -104,7 +106,7 @@ test("its files are signed, and a changed one is found out", async () => {
   expect(await kindOf(csv)).toBe("intact");
   expect(await kindOf(pdf)).toBe("intact");
   const text = new TextDecoder().decode(csv);
-  expect(text).toContain("Year,2026,2,80.00,40.00,17.50,20.00,0.00,15.00");
+  expect(text).toContain("Year,2026,2,80.00,40.00,0.00,17.50,20.00,0.00,15.00");
   expect(await kindOf(new TextEncoder().encode(text.replace("80.00", "90.00")))).toBe("changed");
 });
 
@@ -141,4 +143,21 @@ test("a year that has not begun, and somebody else's, are refused", async () => 
     status: 403,
   });
   expect(await call("/api/statements/years/2026")).toMatchObject({ status: 403 });
+});
+
+test("what was sold and corrected is what the store's report says of the consignor", async () => {
+  const third = await books.consignorWith(100, "Casey");
+  const wrong = await sold(third, "2026-04-05");
+  await books.correct(wrong, { salePrice: 55, reason: "Wrong price" });
+  const { total, months } = await yearNow(2026, third);
+  expect(total).toMatchObject({ sales: 1, sold: 40, refunded: 0, corrected: 15 });
+  // A correction belongs to the month in which it was made.
+  expect([months[3]?.sold, months[10]?.corrected]).toEqual([40, 15]);
+  const path = `/api/reports/months?from=2026-01-01&to=2026-12-31&consignor=${third.person.uid}`;
+  const { body } = await books.shop.call("GET", path, { as: books.admin });
+  expect(reportMonthsResponse.parse(body).total).toMatchObject({
+    consignedSold: total.sold,
+    corrections: total.corrected,
+    consignorShare: total.share,
+  });
 });

@@ -64,8 +64,9 @@ export type YearQuery = {
 const owedOf = (owed: Owed): Cents => owed.availableCents + owed.pendingCents + owed.heldCents;
 
 const centsOf = (part: Part) => ({
-  sold: part.consigned.soldCents + part.consigned.correctedCents,
+  sold: part.consigned.soldCents,
   refunded: part.consigned.refundedCents,
+  corrected: part.consigned.correctedCents,
   share: part.consignorCents,
   paid: part.paidCents - part.returnedCents,
   other:
@@ -83,6 +84,7 @@ function figuresOf(sales: number, cents: Summed, owed: Cents): YearStatement["to
     sales,
     sold: toDollars(cents.sold),
     refunded: toDollars(cents.refunded),
+    corrected: toDollars(cents.corrected),
     share: toDollars(cents.share),
     paid: toDollars(cents.paid),
     other: toDollars(cents.other),
@@ -97,6 +99,7 @@ function totalOf(parts: readonly Part[], owed: Cents): YearStatement["total"] {
     {
       sold: sum((part) => centsOf(part).sold),
       refunded: sum((part) => centsOf(part).refunded),
+      corrected: sum((part) => centsOf(part).corrected),
       share: sum((part) => centsOf(part).share),
       paid: sum((part) => centsOf(part).paid),
       other: sum((part) => centsOf(part).other),

@@ -1,0 +1,115 @@
+// Notes each file that somebody saves in the security log: which one, of whom, with which filters, and how large it was.
+import type { Context, MiddlewareHandler } from "hono";
+import type { AppEnv, FreshEnv, Person } from "#http/env.ts";
+import { routeOf } from "#http/metrics.ts";
+import type { RequestNote } from "#http/request-security.ts";
+
+/** Notes every attachment that somebody who is signed in gets. Stands around what sends it in turns. */
+export const noteExports: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  const { body, headers, ok } = c.res;
+  const [, file] =
+    /^attachment; filename="(.*)"$/u.exec(headers.get("content-disposition") ?? "") ?? [];
+  const { person, subjectUid }: Partial<FreshEnv["Variables"]> = c.var;
+  if (!ok || body === null || file === undefined || person === undefined || isHead(c)) {
+    return;
+  }
+  const { security } = c.var;
+  const about = aboutOf(person, subjectUid);
+  const filters = filtersIn(new URL(c.req.url).searchParams);
+  const route = routeOf(c);
+  const noted = new Response(
+    notedAtEnd(body, c.req.raw.signal, (bytes, isWhole) =>
+      security.note({
+        ...about,
+        kind: "exported",
+        outcome: "ok",
+        detail: `${file}, ${sizeText(bytes)}${isWhole ? "" : ", not to its end"}${filters}`,
+        sharedDetail: route,
+      }),
+    ),
+    c.res,
+  );
+  c.res = undefined;
+  c.res = noted;
+};
+
+const isHead = (c: Context<AppEnv>) => c.req.method === "HEAD";
+
+function aboutOf(person: Person, subjectUid = person.uid): Pick<RequestNote, "about" | "byUid"> {
+  return subjectUid === person.uid
+    ? { about: { uid: person.uid } }
+    : { about: { uid: subjectUid }, byUid: person.uid };
+}
+
+/** Filters whose values are days, choices and ids. What somebody typed is not kept: only that there was something. */
+const SHOWN: ReadonlySet<string> = new Set(
+  (
+    "from to fromPosition toPosition at position year tab status showCompleted kind type group outcome role money " +
+    "view method channel paidBy filter preset unsoldDays ownAccount account item sale payout trade shipment"
+  ).split(" "),
+);
+/** Some lists also take a part of a name for a person. */
+const PERSONS: ReadonlySet<string> = new Set(["consignor", "person", "actor"]);
+/** In the file's name, or without meaning for what it says. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["format", "paper", "sort", "order"]);
+
+/** " · from 2026-11-01, q" */
+function filtersIn(query: URLSearchParams): string {
+  const words = [...query]
+    .filter(([name, value]) => value !== "" && !LEFT_OUT.has(name))
+    .map(([name, value]) =>
+      SHOWN.has(name) || (PERSONS.has(name) && /^[\w-]{20,40}$/u.test(value))
+        ? `${name} ${value}`
+        : name,
+    );
+  return words.length === 0 ? "" : ` · ${words.join(", ")}`;
+}
+
+/** "312 B", "84 kB", "2.1 MB" */
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) {
+    return `${bytes} B`;
+  }
+  return bytes < 1_000_000
+    ? `${Math.round(bytes / 1_000)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A file is not complete before its note is written. One whose reader leaves has a note that says so. */
+function notedAtEnd(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  note: (bytes: number, isWhole: boolean) => Promise<void>,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let bytes = 0;
+  let noted: Promise<void> | undefined;
+  const end = (isWhole: boolean) => (noted ??= note(bytes, isWhole));
+  const left = () => void end(false);
+  signal.addEventListener("abort", left, { once: true });
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const next = await reader.read();
+          if (!next.done) {
+            bytes += next.value.byteLength;
+            controller.enqueue(next.value);
+            return;
+          }
+        } catch (error) {
+          await end(false);
+          throw error;
+        }
+        await end(true);
+        signal.removeEventListener("abort", left);
+        controller.close();
+      },
+      async cancel(reason) {
+        await Promise.all([end(false), reader.cancel(reason)]);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

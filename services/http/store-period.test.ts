@@ -1,0 +1,88 @@
+// A list's period in days: every list and file takes the store's days, whatever the reader's time zone is.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { saleListResponse } from "#features/sales/contract.ts";
+import { openSaleShop, saleOf } from "#testing/shop/sale-shop.ts";
+import type { ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
+
+let books: SaleShop;
+let owner: ItemOwner;
+
+/** The store is in Chicago, six hours behind. */
+const DAY = "from=2026-11-20&to=2026-11-20";
+const INSTANTS = "from=2026-11-20T06:00:00.000Z&to=2026-11-21T06:00:00.000Z";
+
+beforeAll(async () => {
+  books = await openSaleShop();
+  owner = await books.consignorWith(9, "Oak chair");
+  for (const soldAt of ["2026-11-20T05:59:59Z", "2026-11-20T06:00:00Z", "2026-11-21T05:59:59Z"]) {
+    await books.record(saleOf(owner, { soldAt, quantitySold: 1 }));
+  }
+  await books.shop.runner.catchUp();
+});
+
+afterAll(() => books.close());
+
+async function read(path: string, as = books.admin) {
+  const { status, body } = await books.shop.call("GET", `/api${path}`, { as });
+  return { status, body };
+}
+
+/** Every list with a period, and its file. The clock of this store stands on the 21st in Chicago, at four in the morning. */
+const lists = [
+  "/sales?",
+  "/sales/export?",
+  "/sales/totals?",
+  "/sales/totals/explain?number=sales&",
+  "/sales/history/OWNER?",
+  "/sales/history/OWNER/export?",
+  "/sales/history/OWNER/totals?",
+  "/sales/history/OWNER/totals/explain?number=sales&",
+  "/payouts/settled?",
+  "/payouts/settled/export?",
+  "/audit/events?",
+  "/audit/events/export?",
+  "/security/log?kind=sign-in&",
+  "/security/log/export?kind=sign-in&",
+  "/trades/my-trades?",
+  "/trades/my-trades/export?",
+  "/trades/offers/my-offers?",
+  "/trades/offers/my-offers/export?",
+  "/trades/users/OWNER/requests?",
+  "/trades/users/OWNER/offers?",
+] as const;
+
+it("a day of the store begins and ends at its midnight, not at that of UTC", async () => {
+  const { body } = await read(`/sales?${DAY}`);
+  const dates = saleListResponse.parse(body).sales.map(({ dateSold }) => dateSold);
+  expect(dates).toEqual(["2026-11-21T05:59:59.000Z", "2026-11-20T06:00:00.000Z"]);
+  const open = saleListResponse.parse((await read("/sales?to=2026-11-19")).body).sales;
+  expect(open.map(({ dateSold }) => dateSold)).toEqual(["2026-11-20T05:59:59.000Z"]);
+});
+
+describe.each(lists)("%s", (list) => {
+  it("takes days of the store, and refuses what is no day", async () => {
+    const path = list.replace("OWNER", owner.person.uid);
+    const byDay = await read(`${path}${DAY}`);
+    expect(byDay.status).toBe(200);
+    expect(byDay.body).toEqual((await read(`${path}${INSTANTS}`)).body);
+    expect((await read(`${path}from=2026-02-31`)).status).toBe(400);
+  });
+});
+
+it("no other list takes a day, which it would read as an instant of UTC", async () => {
+  const { body } = await read("/openapi.json");
+  const paths = Object.entries(
+    Object(Object(body).paths) as Record<
+      string,
+      { get?: { parameters?: { name: string; schema?: unknown }[] } }
+    >,
+  );
+  const taking = paths.flatMap(([path, { get }]) =>
+    (get?.parameters ?? []).some(
+      ({ name, schema }) => name === "from" && !JSON.stringify(schema).includes('"format"'),
+    )
+      ? [path.replace("/api", "").replace(/\{(?:id|userId)\}/u, "OWNER")]
+      : [],
+  );
+  expect(taking.toSorted()).toEqual(lists.map((path) => path.replace(/\?.*$/u, "")).toSorted());
+});
