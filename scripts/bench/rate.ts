@@ -10,7 +10,9 @@ import { newContext, saleOf } from "./shop.ts";
 export type Seen = {
   /** From the acknowledged commit until an outside reader sees it, in milliseconds. */
   readonly visibleMs: readonly number[];
-  /** The same, from when the command was due, even if it was sent later. */
+  /** When each was seen, by performance.now(), in the same order. */
+  readonly seenAt: readonly number[];
+  /** The same as the first, from when the command was due, even if it was sent later. */
   readonly dueToVisibleMs: readonly number[];
   readonly dueToAnsweredMs: readonly number[];
 };
@@ -23,11 +25,12 @@ function watchTables(
   everyMs: number,
 ): {
   readonly expect: (waiting: Waiting) => void;
-  readonly end: () => Promise<Pick<Seen, "visibleMs" | "dueToVisibleMs">>;
+  readonly end: () => Promise<Omit<Seen, "dueToAnsweredMs">>;
 } {
   let waiting: Waiting[] = [];
   const ending = new AbortController();
   const visibleMs: number[] = [];
+  const seenAt: number[] = [];
   const dueToVisibleMs: number[] = [];
   const look = async () => {
     const [row] = await sql<{ reached: number }[]>`
@@ -38,6 +41,7 @@ function watchTables(
       if (position <= reached) {
         // The reader may see the tables move a moment before this process learns of its own commit.
         visibleMs.push(Math.max(0, now - answeredAt));
+        seenAt.push(now);
         dueToVisibleMs.push(now - dueAt);
       }
     }
@@ -54,7 +58,7 @@ function watchTables(
     end: async () => {
       ending.abort();
       await running;
-      return { visibleMs, dueToVisibleMs };
+      return { visibleMs, seenAt, dueToVisibleMs };
     },
   };
 }

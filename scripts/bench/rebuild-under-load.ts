@@ -13,6 +13,7 @@ import type { Worker } from "#process/start-worker.ts";
 import { startWorker } from "#process/start-worker.ts";
 import { growStore } from "./grown-store.ts";
 import { percentile, runCallers } from "./load.ts";
+import type { Seen } from "./rate.ts";
 import { rowsOf, sendAtRate } from "./rate.ts";
 import type { PartOptions, Report } from "./report.ts";
 import type { BenchServer } from "./server.ts";
@@ -24,8 +25,17 @@ import { newContext, saleOf, stockShelves } from "./shop.ts";
 const CALLERS = 32;
 const EVENTS = 1_000_000;
 
+/** What the rebuild did from this moment on, by performance.now(). */
+type Stage = { readonly at: number; readonly projection: string; readonly phase: string };
+
+const BUSY: ReadonlySet<string> = new Set(["filling", "indexing", "comparing"]);
+
 /** Orders the rebuild of every projection at once, and the switch as soon as it is ready, as an operator would. */
-async function rebuildAll(sql: Sql): Promise<readonly RebuildOrder[]> {
+async function rebuildAll(
+  sql: Sql,
+  stages: Stage[],
+  progress: (line: string) => void,
+): Promise<readonly RebuildOrder[]> {
   for (const { name: projection } of projections) {
     await writeOrder(sql, {
       projection,
@@ -43,8 +53,36 @@ async function rebuildAll(sql: Sql): Promise<readonly RebuildOrder[]> {
     if (orders.every(({ phase }) => phase === "done")) {
       return orders;
     }
-    await delay(250);
+    const busy = orders.find(({ phase }) => BUSY.has(phase));
+    const [projection, phase] = [busy?.projection ?? "", busy?.phase ?? "between two"];
+    const last = stages.at(-1);
+    if (last?.projection !== projection || last.phase !== phase) {
+      stages.push({ at: performance.now(), projection, phase });
+      progress(`rebuild-under-load: ${phase} ${projection}`);
+    }
+    await delay(100);
   }
+}
+
+/** How late sales were seen in each stage of the rebuild. */
+function byStage(
+  stages: readonly Stage[],
+  { visibleMs, seenAt }: Seen,
+): Record<string, string | number>[] {
+  return stages.map(({ at, projection, phase }, index) => {
+    const until = stages[index + 1]?.at ?? Infinity;
+    const times = visibleMs.filter((_, sale) => {
+      const moment = seenAt[sale] ?? 0;
+      return moment >= at && moment < until;
+    });
+    return {
+      stage: `${phase} ${projection}`.trim(),
+      seconds: (Math.min(until, seenAt.at(-1) ?? at) - at) / 1000,
+      "p50 ms": percentile(times, 0.5),
+      "p99 ms": percentile(times, 0.99),
+      "max ms": percentile(times, 1),
+    };
+  });
 }
 
 /** Throws if a table differs from a fresh replay of the log. */
@@ -59,11 +97,17 @@ async function insistOnReplay(sql: Sql): Promise<void> {
   }
 }
 
+type WithCpu<Result> = {
+  readonly result: Result;
+  readonly process: number;
+  readonly postgres: number;
+};
+
 /** How much of a core a run took: this process, which contains the generator and the reader, and PostgreSQL. */
 async function withCpu<Result>(
   server: BenchServer,
   run: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly process: number; readonly postgres: number }> {
+): Promise<WithCpu<Result>> {
   const from = { at: performance.now(), own: ownCpuMs(), server: server.cpuMs() };
   const result = await run();
   const percent = (ms: number) => (ms * 100) / (performance.now() - from.at);
@@ -127,7 +171,8 @@ export async function benchRebuildUnderLoad(
   options.progress("rebuild-under-load: the same while everything is rebuilt");
   const over = new AbortController();
   const startedAt = performance.now();
-  const rebuilding = rebuildAll(sql).finally(() => over.abort());
+  const stages: Stage[] = [];
+  const rebuilding = rebuildAll(sql, stages, options.progress).finally(() => over.abort());
   const loaded = await withCpu(server, () =>
     sendAtRate(store.ledger, items, sql, { ...rate, seconds: over.signal }),
   );
@@ -137,6 +182,19 @@ export async function benchRebuildUnderLoad(
 
   options.progress("rebuild-under-load: comparing with a fresh replay");
   await insistOnReplay(sql);
+  return reportOf({ count, perSecond, calm, loaded, stages, rebuildSeconds });
+}
+
+type Measured = {
+  readonly count: number;
+  readonly perSecond: number;
+  readonly calm: WithCpu<Seen>;
+  readonly loaded: WithCpu<Seen>;
+  readonly stages: readonly Stage[];
+  readonly rebuildSeconds: number;
+};
+
+function reportOf({ count, perSecond, calm, loaded, stages, rebuildSeconds }: Measured): Report {
   return {
     part: "rebuild-under-load",
     tables: [
@@ -155,6 +213,7 @@ export async function benchRebuildUnderLoad(
           },
         ],
       },
+      { title: "Commit to visible in each stage", rows: byStage(stages, loaded.result) },
       {
         title: "CPU, in % of one core; the process has writer, worker, generator and reader",
         rows: [

@@ -1,4 +1,6 @@
 // Backends of background work run with a lower priority; others keep theirs.
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { getPriority } from "node:os";
 import { expect, test } from "vitest";
 import { connect } from "#db/connect.ts";
@@ -22,6 +24,25 @@ test("backends of background work give way, and others do not", async () => {
   expect(getPriority(slow.pid)).toBeGreaterThanOrEqual(10);
   expect(getPriority(shop.pid)).toBe(before);
 });
+
+test.runIf(existsSync("/proc/self/autogroup"))(
+  "where the system shares the processor between sessions first, the backend's session gives way",
+  async () => {
+    await using parts = new AsyncDisposableStack();
+    const database = await testDatabase();
+    parts.defer(database.close);
+    const sql = connect(database.appUrl, {
+      applicationName: "give-way-session",
+      maxConnections: 1,
+    });
+    parts.defer(() => sql.end({ timeout: 5 }));
+    const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const own = await readFile("/proc/self/autogroup", "utf8");
+    await givingWay(sql, "give-way-session")();
+    expect(await readFile(`/proc/${row?.pid ?? 0}/autogroup`, "utf8")).toMatch(/ nice 10$/mu);
+    expect(await readFile("/proc/self/autogroup", "utf8")).toBe(own);
+  },
+);
 
 test("where the database cannot be asked, the work goes on as it was", async () => {
   const sql = connect("postgres://nobody@127.0.0.1:1/none", {

@@ -1,4 +1,5 @@
 // Background work gives way to the shop: backends of the embedded server that do it run with a lower priority.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import type { Sql } from "#db/connect.ts";
 
@@ -28,11 +29,31 @@ export function givingWay(sql: Sql, applicationName: string): () => Promise<void
   };
 }
 
+/** Not the lowest: a backend that hardly runs would keep locks that others need for a moment. */
+const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL;
+
 function lower(pid: number): void {
   try {
-    // Not the lowest: a backend that hardly runs would keep locks that others need for a moment.
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, PRIORITY);
+    lowerSession(pid);
   } catch {
     // It has ended, or the system does not allow it.
   }
+}
+
+/**
+ * Where Linux shares the processor between sessions first ("autogroup"), a priority only counts within one, and each
+ * backend is a session of its own: the session's priority is what counts.
+ */
+function lowerSession(pid: number): void {
+  const file = `/proc/${pid}/autogroup`;
+  if (existsSync(file) && sessionOf(pid) === pid) {
+    writeFileSync(file, String(PRIORITY));
+  }
+}
+
+/** The id of a process's session, from the fields behind its name, which may contain anything. */
+function sessionOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]);
 }

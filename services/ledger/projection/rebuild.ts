@@ -158,7 +158,7 @@ export type TakeBackOptions = {
 };
 
 /**
- * Shows the tables from before the last flip again; they have been fed all along. A second call goes back no further.
+ * Shows the tables from before the last flip again; they have been fed every few seconds. A second call goes back no further.
  */
 export async function takeBack(
   sql: Sql,

@@ -9,7 +9,7 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { NewerEventError } from "#ledger/projection/newer-events.ts";
 import type { HeldNews } from "#ledger/projection/quarantine.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
-import type { StepCommit } from "#ledger/projection/step.ts";
+import type { Feed, StepCommit } from "#ledger/projection/step.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
@@ -20,6 +20,8 @@ const MAX_STEP = 20_000;
  * each event, and nobody sees its first event before its last one is applied.
  */
 const LITTLE_STEP = 250;
+/** Of tables behind the others: still a small step, and larger than those that the others make meanwhile. */
+const CATCH_UP_STEP = 500;
 /** From this distance on, large steps are quicker. */
 const FAR_BEHIND = 5_000;
 /** The longest pause between two steps, however much is written. */
@@ -60,39 +62,69 @@ function restAfter(moved: number): number {
 /** Nobody waits for tables from before a flip, so each step is followed by a pause that is this many times as long. */
 const PREVIOUS_REST = 2;
 
-function stepOf(behindBy: number): number {
-  return behindBy > FAR_BEHIND ? MAX_STEP : LITTLE_STEP;
+function stepOf(behindBy: number, { which }: RunnerOptions): number {
+  if (behindBy > FAR_BEHIND) {
+    return MAX_STEP;
+  }
+  return which === "previous" ? FAR_BEHIND : LITTLE_STEP;
 }
 
-/** One round: feeds at the same position are updated together. Returns the number of events in the longest step. */
+/** Brings feeds at one position to `through`. False if one of them failed: then they are at different positions. */
+async function moveGroup(
+  options: RunnerOptions,
+  { behind, stuck }: { readonly behind: Behind; readonly stuck: StuckFeeds },
+  feeds: readonly Feed[],
+  through: number,
+): Promise<boolean> {
+  const { older } = behind;
+  try {
+    await stepTogether(options.sql, feeds, { through, older, commit: options.commit ?? "off" });
+    return true;
+  } catch (error) {
+    if (isOvertaken(error) || isNoFaultOfData(error)) {
+      throw error;
+    }
+    await stepEach(options, { ...behind, feeds, through }, stuck);
+    return false;
+  }
+}
+
+/**
+ * One round: feeds at the same position are updated together. Those behind the others are first brought to them,
+ * because two groups cost twice as much, and while much is written they would never meet: a rebuild waits until its new
+ * tables are at the position of the shown ones. Returns the number of events in the longest step.
+ */
 async function moveOnce(
   options: RunnerOptions,
   behind: Behind,
   stuck: StuckFeeds,
 ): Promise<number> {
+  const groups = [...Map.groupBy(behind.feeds, ({ generation }) => generation.position)];
+  const [front, ...others] = groups.sort(([one], [other]) => other - one);
+  if (front === undefined) {
+    return 0;
+  }
+  const [position] = front;
+  const together = [...front[1]];
   let moved = 0;
-  for (const [position, group] of Map.groupBy(
-    behind.feeds,
-    ({ generation }) => generation.position,
-  )) {
-    const step = stepOf(behind.through - position);
-    const through = Math.min(behind.through, position + step);
-    try {
-      await stepTogether(options.sql, group, {
-        through,
-        older: behind.older,
-        commit: options.commit ?? "off",
-      });
-    } catch (error) {
-      if (isOvertaken(error) || isNoFaultOfData(error)) {
-        throw error;
-      }
-      await stepEach(options, { ...behind, feeds: group, through }, stuck);
+  for (const [from, feeds] of others) {
+    const step = position - from > FAR_BEHIND ? FAR_BEHIND : CATCH_UP_STEP;
+    const through = Math.min(position, from + step);
+    const isMoved = await moveGroup(options, { behind, stuck }, feeds, through);
+    if (isMoved && through === position) {
+      together.push(...feeds.map((feed) => at(feed, position)));
     }
-    moved = Math.max(moved, through - position);
+    moved = Math.max(moved, through - from);
     options.onReached?.(through);
   }
-  return moved;
+  const through = Math.min(behind.through, position + stepOf(behind.through - position, options));
+  await moveGroup(options, { behind, stuck }, together, through);
+  options.onReached?.(through);
+  return Math.max(moved, through - position);
+}
+
+function at(feed: Feed, position: number): Feed {
+  return { ...feed, generation: { ...feed.generation, position } };
 }
 
 /** Runs feeds that failed together one by one; those that still fail are paused for a while. */

@@ -1,0 +1,53 @@
+// In which order tables at different positions are fed.
+import { expect, test } from "vitest";
+import type { Projection } from "#ledger/projection/define.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import type { JarShop } from "#testing/jar/jar-shop.ts";
+import { openJarShop, under } from "#testing/jar/jar-shop.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { fillJar, jarEvents } from "#testing/jar/jar.ts";
+
+async function fill(shop: JarShop, count: number, name: string): Promise<void> {
+  await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      shop.ledger.execute(
+        fillJar,
+        { jar: `t${index % 5}`, cents: 20 + index },
+        under(`${name} ${index}`),
+      ),
+    ),
+  );
+}
+
+test("tables that are behind are first brought to the others, and then all move in one step", async () => {
+  await using parts = new AsyncDisposableStack();
+  const shop = await openJarShop();
+  parts.defer(shop.close);
+  const { sql } = shop.database;
+  const late: Projection = {
+    ...jarBook,
+    name: "late",
+    tables: jarBook.tables.map((table) => ({ ...table, name: `late_${table.name}` })),
+    step: jarBook.step.map((statement) => statement.replaceAll("{table:", "{table:late_")),
+    forgetKeys: [],
+  };
+  await ensureProjections({ sql, projections: [jarBook], events: jarEvents });
+  await fill(shop, 120, "first");
+  await createRunner({ sql, projections: [jarBook], events: jarEvents }).catchUp();
+  const projections = [jarBook, late];
+  await ensureProjections({ sql, projections, events: jarEvents });
+  // The others are further behind than one of their steps, as while much is written.
+  await fill(shop, 600, "second");
+  const reached: number[] = [];
+  await createRunner({
+    sql,
+    projections,
+    events: jarEvents,
+    onReached: (position) => reached.push(position),
+  }).catchUp();
+  expect(reached).toEqual([120, 370, 620, 720]);
+  expect(await sql`table read.late_jar_lines order by jar, line`).toEqual(
+    await sql`table read.jar_lines order by jar, line`,
+  );
+});
