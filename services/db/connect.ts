@@ -2,6 +2,7 @@
 import { Kysely } from "kysely";
 import { PostgresJSDialect } from "kysely-postgres-js";
 import type postgres from "postgres";
+import { addArrayTypes } from "#db/array-types.ts";
 import { repairDriver } from "#db/driver-repairs.ts";
 
 repairDriver();
@@ -50,10 +51,11 @@ const int8 = {
 
 /** A pool of connections to a postgres:// address. Nothing is opened before the first query. */
 export function connect(url: string, options: ConnectOptions): Sql {
-  return openPool(url, {
+  const sql = openPool(url, {
     max: options.maxConnections ?? 10,
     backoff: (failures: number) => Math.min(0.02 * 2 ** failures, longestPauseSeconds),
     types: { int8 },
+    fetch_types: false,
     // Messages like "already exists, skipping" are not interesting.
     onnotice: ({ message, detail }) => options.onNotice?.(`${message ?? ""}\n${detail ?? ""}`),
     connection: {
@@ -70,6 +72,8 @@ export function connect(url: string, options: ConnectOptions): Sql {
         : { statement_timeout: options.statementTimeoutMs }),
     },
   });
+  addArrayTypes(sql.options);
+  return sql;
 }
 
 /** Kysely over a pool of `connect`; closing the pool closes it too. */

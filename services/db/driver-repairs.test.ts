@@ -183,10 +183,18 @@ describe("a server that is away for a while", () => {
   });
 });
 
+describe("a new connection", () => {
+  it("asks for nothing before its first statement", async () => {
+    cutsAt = "pg_catalog.pg_type";
+    const [row] = await sql`select ${"{1,2}"}::bigint[] as both`;
+    expect(row).toEqual({ both: [1, 2] });
+  });
+});
+
 describe("a connection that is lost before it is ready", () => {
   it("is reported only to the statement that waits for it", async () => {
-    // The driver's own first query; if its failure were unhandled, this run would fail.
-    cutsAt = "pg_catalog.pg_type";
+    // The driver's greeting; if its failure were unhandled, this run would fail.
+    cutsAt = "application_name";
     await expect(sql`select 1`).rejects.toMatchObject(lost);
     await someTurns();
     cutsAt = null;

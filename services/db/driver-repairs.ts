@@ -16,8 +16,8 @@ type Repair = { readonly file: string; readonly from: string; readonly to: strin
  * - A COPY whose last rows are refused never ends, and neither does one whose connection is lost; and a COPY that went
  *   well is followed by a message that says it failed, which PostgreSQL ignores.
  * - A COPY whose last rows arrive faster than they are read leaves its connection paused: the next statement hangs.
- * - A connection that is lost while the driver reads the array types ends the process: nobody handles the failure of
- *   that query. The statement that waits for the connection gets the error anyway.
+ * - A reservation that opens its connection never gets it if the pool does not ask for the array types first
+ *   (`fetch_types: false`).
  */
 const repairs: readonly Repair[] = [
   {
@@ -112,20 +112,17 @@ const repairs: readonly Repair[] = [
   },
   {
     file: "/postgres/src/connection.js",
-    from: `        return fetchArrayTypes()`,
-    to: `        return fetchArrayTypes().catch(() => undefined)`,
-  },
-  {
-    file: "/postgres/src/connection.js",
-    from: `    query.execute()
-  }
-
-  function ErrorResponse`,
-    to: `    query.catch(() => undefined)
-    query.execute()
-  }
-
-  function ErrorResponse`,
+    from: `      initial && !initial.reserve && execute(initial)
+      options.shared.retries = retries = 0
+      initial = null
+      return
+`,
+    to: `      options.shared.retries = retries = 0
+      const first = initial
+      initial = null
+      if (!first.reserve)
+        return execute(first)
+`,
   },
   {
     file: "/postgres/src/index.js",

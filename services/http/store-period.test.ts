@@ -51,6 +51,12 @@ const lists = [
   "/trades/users/OWNER/offers?",
 ] as const;
 
+type Operation = {
+  readonly "x-store-days"?: boolean;
+  readonly parameters?: readonly { readonly name: string; readonly schema?: unknown }[];
+};
+type Operations = { readonly get?: Operation };
+
 it("a day of the store begins and ends at its midnight, not at that of UTC", async () => {
   const { body } = await read(`/sales?${DAY}`);
   const dates = saleListResponse.parse(body).sales.map(({ dateSold }) => dateSold);
@@ -69,20 +75,19 @@ describe.each(lists)("%s", (list) => {
   });
 });
 
-it("no other list takes a day, which it would read as an instant of UTC", async () => {
+it("every call that takes a day asks the store when it begins", async () => {
   const { body } = await read("/openapi.json");
-  const paths = Object.entries(
-    Object(Object(body).paths) as Record<
-      string,
-      { get?: { parameters?: { name: string; schema?: unknown }[] } }
-    >,
-  );
-  const taking = paths.flatMap(([path, { get }]) =>
-    (get?.parameters ?? []).some(
+  const paths = Object.entries(Object(Object(body).paths) as Record<string, Operations>);
+  const named = (isMeant: (operation: Operation) => boolean) =>
+    paths
+      .filter(([, { get }]) => get !== undefined && isMeant(get))
+      .map(([path]) => path.replace("/api", "").replace(/\{(?:id|userId)\}/u, "OWNER"))
+      .toSorted();
+  const listed = lists.map((path) => path.replace(/\?.*$/u, "")).toSorted();
+  expect(named((get) => get["x-store-days"] === true)).toEqual(listed);
+  const takesDays = ({ parameters = [] }: Operation) =>
+    parameters.some(
       ({ name, schema }) => name === "from" && !JSON.stringify(schema).includes('"format"'),
-    )
-      ? [path.replace("/api", "").replace(/\{(?:id|userId)\}/u, "OWNER")]
-      : [],
-  );
-  expect(taking.toSorted()).toEqual(lists.map((path) => path.replace(/\?.*$/u, "")).toSorted());
+    );
+  expect(named(takesDays)).toEqual(listed);
 });

@@ -1,22 +1,27 @@
 // A list's period in days of the store: turns the days of a query into the instants that the list is read between.
 import type { MiddlewareHandler } from "hono";
+import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
 import { dayAfter, readDayBegins } from "#http/store-days.ts";
 
 type Period = { readonly from?: string; readonly to?: string };
 
+const spec = { "x-store-days": true, responses: {} };
+
 const isDay = (bound: string | undefined): bound is string => bound?.length === 10;
 
 /**
  * Stands after `queryString`. A `from` that is a day becomes the instant at which that day of the store begins, and a
- * `to` the one at which it ends, as in the store's reports. Instants stay as they are.
+ * `to` the one at which it ends, as in the store's reports. Instants stay as they are. The OpenAPI document names these
+ * calls with `x-store-days`.
  */
 export function inStoreDays({
   reads,
   store,
 }: Pick<RouteDeps, "reads" | "store">): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
+  const described = describeRoute(spec);
+  const handler: MiddlewareHandler<AppEnv> = async (c, next) => {
     const query: Period = c.req.valid("query" as never);
     const { from, to } = query;
     const days = [...(isDay(from) ? [from] : []), ...(isDay(to) ? [dayAfter(to)] : [])];
@@ -31,4 +36,7 @@ export function inStoreDays({
     }
     await next();
   };
+  return Object.assign(handler, {
+    [uniqueSymbol]: Reflect.get(described, uniqueSymbol) as unknown,
+  });
 }

@@ -122,6 +122,10 @@ describe("the main job", () => {
     }
     const shown = await Promise.all(refusals.map((refusal) => refusal.isVisible()));
     expect(shown.filter(Boolean)).toHaveLength(1);
+    const reasons = tabs.map((tab) =>
+      tab.getByText("Nothing is available now, so nothing can be requested"),
+    );
+    await Promise.any(reasons.map((reason) => reason.waitFor()));
     const requested = () => shop.store.sql`
       select 1 from log.events where type = 'PayoutRequested' and data ->> 'consignorId' = ${averyUid}`;
     await expect.poll(requested).toHaveLength(1);

@@ -64,6 +64,10 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
     .poll(() => page.evaluate(() => document.activeElement?.tagName))
     .toMatch(/^(?:H1|BUTTON)$/u);
   await expect.poll(() => row.innerText()).toMatch(/Closed\s+\$40\.00[^]*None/u);
+  // Who closed it and where in the log has room in its column.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const closedBy = row.getByRole("cell").filter({ hasText: /, position \d/u });
+  expect(await closedBy.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
 
   await sell();
   const masterItemID = await shop.item(null, "RUG-1", 1, "Own rug");
@@ -83,6 +87,18 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await why.getByText("This entry is $40.00.").waitFor();
   await page.keyboard.press("Escape");
   await why.waitFor({ state: "hidden" });
+});
+
+it("the total of the report by consignor has the same numbers as the cards above it", async () => {
+  await visit(page, `${shop.url}/admin/reports?by=consignor`);
+  await showAs(page, "phone", "light");
+  const card = page.getByRole("list", { name: "Consignors" }).getByRole("listitem").first();
+  await card.waitFor();
+  const total = page.getByRole("definition").locator("xpath=preceding-sibling::dt");
+  for (const name of await total.allInnerTexts()) {
+    expect(await card.innerText()).toContain(name);
+  }
+  await showAs(page, "desktop", "light");
 });
 
 it("the sale form says that the month of a sale is closed", async () => {

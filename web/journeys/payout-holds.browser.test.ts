@@ -9,7 +9,7 @@ import { markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { returnPayout } from "#features/payouts/decider-return.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOf, problemsOnBoth } from "#testing/browser/look-at.ts";
+import { problemsOf, problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
@@ -143,6 +143,12 @@ describe("a list of paid payouts", () => {
       page.getByRole("dialog", { name: `Mark payout of ${amount} to Blake Rivers as returned` });
     await page.getByRole("button", { name: nameOf("$30.00") }).press("Enter");
     await formOf("$30.00").getByText("Blake Rivers, available").waitFor();
+    const change = formOf("$30.00").getByRole("table", { name: "Before and after" });
+    await page.setViewportSize({ width: 320, height: 740 });
+    expect(
+      await change.evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0)),
+    ).toBeLessThanOrEqual(0);
+    await showAs(page, "desktop", "light");
     await formOf("$30.00").getByLabel("Reason").fill("Not typed to the end");
     const [, , third] = payouts;
     await shop.store.ledger.execute(
@@ -204,6 +210,27 @@ describe("a list of paid payouts", () => {
     await expect.poll(() => page.url()).toBe(`${shop.url}${path}`);
     await page.getByRole("combobox", { name: "Status" }).selectOption("pending");
     await page.getByText("No pending payouts").waitFor();
+  });
+
+  it("says on a phone which payouts a sum is of, and what was done when", async () => {
+    const path = "/payout-requests?from=2024-05-06&to=2024-05-06";
+    await visit(page, `${shop.url}${path}&status=returned`);
+    await showAs(page, "phone", "light");
+    const total = page.getByRole("region", { name: "Totals" });
+    await expect.poll(() => total.innerText()).toMatch(/\$30\.00\s+Matching the filters/u);
+    await page.getByText("Came back").waitFor();
+    await visit(page, `${shop.url}${path}&status=paid`);
+    await expect
+      .poll(() => total.innerText())
+      .toMatch(/\$10\.00\s+Matching the filters, without those returned/u);
+    await showAs(page, "desktop", "light");
+    // On a tablet both days of the period stand side by side, and the status beside the search.
+    await page.setViewportSize({ width: 820, height: 800 });
+    const topOf = async (label: string) =>
+      (await page.getByLabel(label, { exact: true }).boundingBox())?.y;
+    expect(await topOf("From")).toBe(await topOf("To"));
+    expect(await topOf("Status")).toBe(await topOf("Search payouts"));
+    await showAs(page, "desktop", "light");
   });
 
   it("keeps the focus in a person's drawer when no payout is left to mark there", async () => {

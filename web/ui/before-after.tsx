@@ -21,7 +21,10 @@ type BeforeAfterProps = {
 
 export function BeforeAfter({ rows, isBalance = false }: BeforeAfterProps) {
   return (
-    <table className="w-full text-12" aria-label="Before and after">
+    <table
+      className="w-full text-12 max-sm:[&_td_span:not(.tabular-nums)]:whitespace-normal"
+      aria-label="Before and after"
+    >
       <thead>
         <tr className="text-muted">
           <th scope="col" className="h-6">
@@ -41,7 +44,7 @@ export function BeforeAfter({ rows, isBalance = false }: BeforeAfterProps) {
       <tbody>
         {rows.map(({ label, before, after, unit = "money" }) => (
           <tr key={`${label} ${unit}`} className="border-t border-border">
-            <th scope="row" className="h-8 max-w-32 truncate pe-2 text-start font-medium">
+            <th scope="row" className="h-8 py-1 text-start font-medium wrap-anywhere">
               {label}
             </th>
             <td className="ps-2 text-end">{amount(before, unit, isBalance)}</td>

@@ -44,8 +44,11 @@ export function PeriodInput({ from, to, onChange }: PeriodInputProps) {
       </span>
       {isCustom ? (
         <>
-          <DayInput label="From" value={from} onDay={(day) => onChange({ from: day })} />
-          <DayInput label="To" value={to} onDay={(day) => onChange({ to: day })} />
+          {/* The two days stay side by side where the filters take several lines. */}
+          <span className="contents gap-2 sm:flex">
+            <DayInput label="From" value={from} onDay={(day) => onChange({ from: day })} />
+            <DayInput label="To" value={to} onDay={(day) => onChange({ to: day })} />
+          </span>
           {from !== "" && to !== "" && from > to ? (
             <output className="self-center text-12 text-danger">From is after To</output>
           ) : null}

@@ -10,6 +10,7 @@ import type { HttpError } from "#http/errors.ts";
 import { notFound } from "#http/errors.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import type { Reads } from "#http/reads.ts";
+import { inStoreDays } from "#http/store-period.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { tradeAsOfQuery, tradeParams } from "#features/trades/contract.ts";
@@ -61,6 +62,7 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     signedIn,
     documented({ summary: "List the caller's trades", tag, answer: myTradesResponse }),
     queryString(myTradesQuery),
+    inStoreDays(deps),
     readsFrom("trades"),
     async (c) => {
       const query = c.req.valid("query");
@@ -72,6 +74,7 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     signedIn,
     documented({ summary: "List the offers for the caller", tag, answer: myOffersResponse }),
     queryString(myOffersQuery),
+    inStoreDays(deps),
     readsFrom("trades"),
     async (c) => {
       const query = c.req.valid("query");

@@ -262,7 +262,13 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
           change={change}
         />
       )}
-      <Field label="Amount" error={errors["amount"]}>
+      <Field
+        label="Amount"
+        error={errors["amount"]}
+        help={
+          availableCents > 0 ? undefined : "Nothing is available now, so nothing can be requested"
+        }
+      >
         {(control) => (
           <span className="grid grid-cols-[1fr_auto] gap-2">
             <MoneyInput
@@ -270,7 +276,12 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
               value={draft.amount}
               onValue={(amount) => change({ amount })}
             />
-            <Button onClick={() => change({ amount: dollarsText(availableCents) })}>All</Button>
+            <Button
+              disabled={availableCents <= 0}
+              onClick={() => change({ amount: dollarsText(availableCents) })}
+            >
+              All
+            </Button>
           </span>
         )}
       </Field>

@@ -30,7 +30,7 @@ export function PaymentsPart(props: PaymentsPartProps) {
   const sold = sum(({ soldAmount }) => soldAmount);
   const refunded = sum(({ refundedAmount }) => refundedAmount);
   return (
-    <div className="[&_table]:text-14 [&_td]:h-9">
+    <div className="sm:[&_table]:text-14 [&_td]:h-9">
       <SmallTable
         label="Payments of the day"
         columns={columns}

@@ -86,45 +86,48 @@ export function NotificationsSection() {
       description="Notifications on Discord and by email. Each is sent at least once. What may have arrived twice is listed until somebody has seen it."
     >
       {data === undefined || data.channels.length === 0 ? null : (
-        <SmallTable
-          label="Channels"
-          columns={[
-            { label: "Channel" },
-            { label: "State" },
-            { label: "Waiting", align: "end" },
-            { label: "Failing", align: "end" },
-            { label: "Uncertain", align: "end" },
-            { label: "Given up", align: "end" },
-          ]}
-        >
-          {data.channels.map((row) => (
-            <tr key={row.channel} className="h-8 border-b border-border last:border-b-0">
-              <td>{channelNames[row.channel]}</td>
-              <td>
-                {row.stopped !== null ? (
-                  <Chip kind="danger">{row.stopped}</Chip>
-                ) : row.pausedUntil !== null ? (
-                  <Chip kind="pending">Paused</Chip>
-                ) : row.isConfigured ? (
-                  "Sends"
-                ) : (
-                  <span className="text-muted">Not set up</span>
-                )}
-              </td>
-              <td className="text-end tabular-nums">
-                {formatCount(row.waiting)}
-                {row.waitingSince === null ? null : (
-                  <span className="text-muted max-sm:hidden">
-                    , since <DateTime at={row.waitingSince} />
+        <div className="max-sm:[&_td]:px-1 max-sm:[&_th]:px-1">
+          <SmallTable
+            label="Channels"
+            columns={[
+              { label: "Channel" },
+              { label: "Waiting", align: "end" },
+              { label: "Failing", align: "end" },
+              { label: "Uncertain", align: "end" },
+              { label: "Given up", align: "end" },
+            ]}
+          >
+            {data.channels.map((row) => (
+              <tr key={row.channel} className="h-8 border-b border-border last:border-b-0">
+                <td>
+                  <span className="flex flex-wrap items-center gap-x-3">
+                    {channelNames[row.channel]}
+                    {row.stopped !== null ? (
+                      <Chip kind="danger">{row.stopped}</Chip>
+                    ) : row.pausedUntil !== null ? (
+                      <Chip kind="pending">Paused</Chip>
+                    ) : row.isConfigured ? (
+                      <span className="text-muted">Sends</span>
+                    ) : (
+                      <span className="text-muted">Not set up</span>
+                    )}
                   </span>
-                )}
-              </td>
-              <td className="text-end tabular-nums">{formatCount(row.failing)}</td>
-              <td className="text-end tabular-nums">{formatCount(row.uncertain)}</td>
-              <td className="text-end tabular-nums">{formatCount(row.givenUp)}</td>
-            </tr>
-          ))}
-        </SmallTable>
+                </td>
+                <td className="text-end tabular-nums">
+                  {formatCount(row.waiting)}
+                  {row.waitingSince === null ? null : (
+                    <span className="text-muted max-sm:hidden">
+                      , since <DateTime at={row.waitingSince} />
+                    </span>
+                  )}
+                </td>
+                <td className="text-end tabular-nums">{formatCount(row.failing)}</td>
+                <td className="text-end tabular-nums">{formatCount(row.uncertain)}</td>
+                <td className="text-end tabular-nums">{formatCount(row.givenUp)}</td>
+              </tr>
+            ))}
+          </SmallTable>
+        </div>
       )}
       <DataTable
         label="Notifications to look at"

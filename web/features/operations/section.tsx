@@ -15,7 +15,8 @@ export function Section({ id, title, description, actions, children }: SectionPr
     <section
       id={id}
       aria-labelledby={heading}
-      className="card flex min-w-0 scroll-mt-4 flex-col gap-4 p-4 max-sm:p-3"
+      // Most sections are empty while all is well, so an empty list is low here.
+      className="card flex min-w-0 scroll-mt-4 flex-col gap-4 p-4 max-sm:p-3 [&_.py-12]:py-5"
     >
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex min-w-0 flex-col gap-1">

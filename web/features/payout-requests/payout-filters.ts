@@ -27,6 +27,13 @@ export const settledNames: Readonly<Record<SettledStatus, string>> = {
   deleted: "Deleted requests",
 };
 
+/** When it was settled, in the words of each list. */
+export const settledAtNames: Readonly<Record<SettledStatus, string>> = {
+  paid: "Paid",
+  returned: "Came back",
+  deleted: "Deleted",
+};
+
 export function payoutFiltersIn(params: URLSearchParams): PayoutFilters {
   const method = payoutMethod.safeParse(params.get("method"));
   const status = settled.find((value) => value === params.get("status"));

@@ -203,17 +203,19 @@ function OpenDialog({ open, onClose, onFailed }: OpenDialogProps) {
 /** All that match the filters, on every page. The list below asks for the same. */
 function SettledTiles({ filters }: { readonly filters: SettledFilters }) {
   const totals = useSettledPayouts(filters).pages?.[0]?.totals ?? undefined;
+  const which = isFiltered(filters) ? "Matching the filters" : "All time";
   return (
-    <TileStrip label="Totals">
+    <TileStrip label="Totals" isWrapped>
       <StripTile
         label={settledNames[filters.status]}
         icon={PayoutIcon}
         value={totals === undefined ? undefined : formatCount(totals.count)}
-        hint={`${isFiltered(filters) ? "Matching the filters" : "All time"}${filters.status === "paid" ? ", without those returned" : ""}`}
+        hint={which}
       />
       <StripTile
         label="In total"
         value={totals === undefined ? undefined : <Money cents={toCents(totals.amount)} />}
+        hint={filters.status === "paid" ? `${which}, without those returned` : which}
       />
     </TileStrip>
   );

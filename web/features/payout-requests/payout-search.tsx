@@ -1,6 +1,7 @@
 // Which payouts are listed: those that wait, or settled ones of a status; with search, method, period and the list as a file.
 import { pathOf } from "#web/lib/http.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { useIsNarrow } from "#web/lib/use-media.ts";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { PeriodInput } from "#web/ui/period-input.tsx";
@@ -33,8 +34,8 @@ export function PayoutSearch({ filters }: { readonly filters: PayoutFilters }) {
   const { status, method, from, to } = filters;
   const used = [method !== undefined, from !== "" || to !== ""];
   return (
-    <div className="flex flex-wrap items-start gap-2 no-print">
-      <div className="w-full sm:w-30">
+    <div className="flex flex-wrap items-start gap-2 sm:flex-nowrap no-print">
+      <div className="w-full sm:w-30 sm:shrink-0">
         <Select
           aria-label="Status"
           value={status ?? "pending"}
@@ -79,15 +80,19 @@ export function PayoutSearch({ filters }: { readonly filters: PayoutFilters }) {
 }
 
 function FileButton({ filters }: { readonly filters: PayoutFilters }) {
+  // On a tablet the filters take the room of the button's words.
+  const isCompact = useIsNarrow();
   return isSettled(filters) ? (
     <ExportButton
       path={pathOf("/payouts/settled/export", settledQueryOf(filters))}
       name={`payouts-${filters.status}`}
+      isCompact={isCompact}
     />
   ) : (
     <ExportButton
       path={pathOf("/payouts/pending/export", pendingQueryOf(filters))}
       name="payout-requests"
+      isCompact={isCompact}
     />
   );
 }

@@ -1,6 +1,6 @@
 // Everybody's settled payouts, in place of the pending ones: a transfer that came back is marked here.
 import { useMemo } from "react";
-import type { PayoutView } from "#features/payouts/contract.ts";
+import type { PayoutView, SettledStatus } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
@@ -9,7 +9,6 @@ import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { methodWords } from "#web/shared/payout/handle-cell.tsx";
 import type { PaidPayout } from "#web/shared/payout/payout-api.ts";
 import { RETURN_BUTTON, ReturnButton, useReturns } from "#web/shared/payout/return-button.tsx";
-import { SettledCell } from "#web/shared/payout/settled-cell.tsx";
 import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -20,10 +19,16 @@ import { Money } from "#web/ui/money.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
-import { isFiltered, noFilters, settledNames, type SettledFilters } from "./payout-filters.ts";
+import {
+  isFiltered,
+  noFilters,
+  settledAtNames,
+  settledNames,
+  type SettledFilters,
+} from "./payout-filters.ts";
 import { useSettledPayouts } from "./payout-requests-api.ts";
 
-const facts: readonly Column<PayoutView>[] = [
+const facts = (status: SettledStatus): readonly Column<PayoutView>[] => [
   {
     id: "date",
     header: "Requested",
@@ -46,19 +51,25 @@ const facts: readonly Column<PayoutView>[] = [
     id: "handle",
     header: "Handle",
     card: "line",
+    isTruncated: true,
+    width: "min-w-32 w-[22%]",
     cell: (payout) => (
       <>
-        {methodWords[payout.method]}{" "}
+        {/* A narrow table leaves it out: $ is CashApp's prefix, @ is Venmo's. */}
+        <span className="@max-[59rem]:not-in-data-cards:hidden">
+          {`${methodWords[payout.method]} `}
+        </span>
         <span className="font-mono text-12">{payout.handle ?? <Unknown reason="erased" />}</span>
       </>
     ),
   },
   {
     id: "settled",
-    header: "Settled",
+    header: settledAtNames[status],
     card: "pair",
-    width: "min-w-40 w-[24%]",
-    cell: (payout) => <SettledCell payout={payout} />,
+    ...(status === "returned" ? { isTruncated: true, width: "min-w-64 w-[36%]" } : {}),
+    cell: (payout) =>
+      status === "returned" ? <CameBack payout={payout} /> : <Settled payout={payout} />,
   },
   {
     id: "amount",
@@ -73,9 +84,16 @@ const facts: readonly Column<PayoutView>[] = [
   },
 ];
 
-function columnsFor(onReturn: (payout: PaidPayout) => void): readonly Column<PayoutView>[] {
+function columnsFor(
+  status: SettledStatus,
+  onReturn: (payout: PaidPayout) => void,
+): readonly Column<PayoutView>[] {
+  const columns = facts(status);
+  if (status !== "paid") {
+    return columns;
+  }
   return [
-    ...facts,
+    ...columns,
     {
       id: "return",
       header: "Actions",
@@ -88,6 +106,38 @@ function columnsFor(onReturn: (payout: PaidPayout) => void): readonly Column<Pay
   ];
 }
 
+function Settled({ payout: { settledAt } }: { readonly payout: PayoutView }) {
+  return settledAt === null ? <Unknown reason="not settled yet" /> : <DateTime at={settledAt} />;
+}
+
+/** The reason has one line in a table; the entries behind the amount have all of it. */
+function CameBack({ payout }: { readonly payout: PayoutView }) {
+  const { settledAt, returnedAt, returnReason } = payout;
+  return (
+    <span className="flex flex-col text-12">
+      <span className="whitespace-normal">
+        {returnedAt === null ? null : <DateTime at={returnedAt} />}
+        {settledAt === null ? null : (
+          <span className="text-muted">
+            {", paid "}
+            <DateTime at={settledAt} />
+          </span>
+        )}
+      </span>
+      {returnReason === null ? (
+        <Unknown reason="the reason was erased" />
+      ) : (
+        <span
+          className="truncate text-muted in-data-cards:wrap-anywhere in-data-cards:whitespace-normal"
+          data-tip={returnReason}
+        >
+          {returnReason}
+        </span>
+      )}
+    </span>
+  );
+}
+
 const idOf = (payout: PayoutView): string => payout.id;
 
 export function SettledPayouts({ filters }: { readonly filters: SettledFilters }) {
@@ -96,7 +146,7 @@ export function SettledPayouts({ filters }: { readonly filters: SettledFilters }
   const settled = useSettledPayouts(filters);
   const totals = settled.pages?.[0]?.totals;
   const { onReturn, dialog } = useReturns();
-  const columns = useMemo(() => columnsFor(onReturn), [onReturn]);
+  const columns = useMemo(() => columnsFor(status, onReturn), [status, onReturn]);
   return (
     <RowFocus main={RETURN_BUTTON}>
       <HeldNotice freshness={settled.freshness} />

@@ -46,7 +46,7 @@ function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>
       numbers,
       special: {
         consignedSold: { header: "Sold" },
-        commission: { card: "none", shownFrom: "73rem" },
+        commission: { shownFrom: "73rem" },
         // Shorter, so that the total row has room at 1280 px.
         owed: { header: "Owed at end" },
       },

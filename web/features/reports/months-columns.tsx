@@ -82,12 +82,15 @@ const closedBy: Column<MonthView> = {
   id: "closed",
   header: "Closed by",
   card: "line",
-  isTruncated: true,
+  width: "min-w-40",
   cell: ({ closed }) =>
     closed === null ? null : (
-      <span>
-        {`${closed.by.displayName}, position ${formatCount(closed.position)}, `}
-        <DateTime at={closed.at} />
+      <span className="flex flex-col leading-4 wrap-anywhere whitespace-normal">
+        {closed.by.displayName}
+        <span className="text-12 text-muted">
+          <DateTime at={closed.at} />
+          {`, position ${formatCount(closed.position)}`}
+        </span>
       </span>
     ),
 };

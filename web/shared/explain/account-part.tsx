@@ -116,7 +116,7 @@ function Day({ account, timeZone, day: { day, starts, ends, amount, groups } }: 
     <li className="flex flex-col gap-0.5 px-4 py-2">
       <span className="flex items-baseline justify-between gap-4 font-medium">
         <span>{formatDay(new Date(`${day}T12:00:00`))}</span>
-        <span>{formatMoney(toCents(amount), true)}</span>
+        <span className="whitespace-nowrap">{formatMoney(toCents(amount), true)}</span>
       </span>
       {groups.map((group) => (
         <span key={group.type} className="flex items-baseline justify-between gap-4 text-muted">
@@ -126,7 +126,9 @@ function Day({ account, timeZone, day: { day, starts, ends, amount, groups } }: 
           >
             {`${group.label}, ${formatQuantity(group.events, "event")}`}
           </Link>
-          <span>{formatMoney(toCents(group.in) - toCents(group.out), true)}</span>
+          <span className="whitespace-nowrap">
+            {formatMoney(toCents(group.in) - toCents(group.out), true)}
+          </span>
         </span>
       ))}
     </li>

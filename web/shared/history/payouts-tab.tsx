@@ -71,7 +71,7 @@ const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView,
   },
   {
     id: "settled",
-    header: "Settled",
+    header: "Paid or deleted",
     width: "min-w-40",
     cell: (payout) => <SettledCell payout={payout} />,
     sortAs: "settled",

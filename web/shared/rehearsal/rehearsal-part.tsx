@@ -31,7 +31,7 @@ export function RehearsalBox(props: OutcomeProps) {
     <section
       aria-label="What this does"
       aria-live="polite"
-      className="flex flex-col gap-2 rounded-card bg-fill p-4"
+      className="flex flex-col gap-2 rounded-card bg-fill p-4 max-sm:p-3"
     >
       <Outcome {...props} />
     </section>
