@@ -6,7 +6,8 @@ import { bySql, named } from "./change.ts";
 /** Has its first row after 256 events. */
 const BLOCKS = "account_blocks";
 
-const readTables = projections
+/** The read tables of which a row is deleted; the store has one in each. */
+export const readTables = projections
   .flatMap(({ name: projection, tables }) => tables.map(({ name }) => ({ projection, name })))
   .filter(({ name }) => name !== BLOCKS);
 
