@@ -58,7 +58,7 @@ async function timeAccount(
   const viewer = { timeZone: "UTC", closings: { closed: [] }, forAdmin: true };
   const account = async (share: number) => ({
     uid,
-    asOf: await findAsOf(deps.reads, { kind: "position", position: Math.ceil(share * head) }, head),
+    asOf: await findAsOf(deps, { kind: "position", position: Math.ceil(share * head) }, head),
     freshTo: head,
   });
   const explain = async (share: number, number: "available" | "totalPaid") => {

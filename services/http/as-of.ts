@@ -2,28 +2,33 @@
 import { sql } from "kysely";
 import { badRequest } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
+import { beginOfDay, dayAfter, type Calendar } from "#http/store-days.ts";
 import type { Moment } from "#ledger/fields.ts";
 
 /** A place in the log. */
 export type AsOf = {
   /** The last position that counts. */
   readonly position: number;
-  /** The time that was asked for; for a position, when it was recorded. Null while the ledger is empty. */
+  /** The time that was asked for; the end of a day; for a position, when it was recorded. Null while the ledger is empty. */
   readonly at: Date | null;
 };
 
 /**
- * The position of a moment: for a time, the last one recorded at or before it; by default the last one that the
+ * The position of a moment: for a time, the last one recorded at or before it; for a day, at its end in the store,
+ * wherever the reader is; by default the last one that the
  * tables have. Recording times never decrease, so about twenty look-ups by key find it. Throws HttpError 400
  * `position_unknown`.
  */
 export async function findAsOf(
-  reads: Reads,
+  { reads, store }: Calendar,
   moment: Moment | undefined,
   freshTo: number,
 ): Promise<AsOf> {
-  if (moment?.kind === "time") {
-    const at = new Date(moment.time);
+  if (moment?.kind === "time" || moment?.kind === "day") {
+    const at =
+      moment.kind === "time"
+        ? new Date(moment.time)
+        : new Date((await beginOfDay({ reads, store }, dayAfter(moment.day))).getTime() - 1);
     return { position: await lastPosition(reads, at, "<=", freshTo), at };
   }
   const position = moment?.position ?? freshTo;

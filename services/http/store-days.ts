@@ -37,3 +37,20 @@ export async function readDayBegins(
   });
   return begins.map((_begin, index) => new Date(Math.max(...begins.slice(0, index + 1))));
 }
+
+/** What says when days of the store begin. */
+export type Calendar = {
+  readonly reads: Reads;
+  readonly store: {
+    readonly dayBegins: (days: readonly string[]) => Promise<readonly DayBegin[]>;
+  };
+};
+
+/** When one day of the store begins. */
+export async function beginOfDay({ reads, store }: Calendar, day: string): Promise<Date> {
+  const [begin] = await readDayBegins(reads, await store.dayBegins([day]));
+  if (begin === undefined) {
+    throw new Error(`The store did not say when ${day} begins`);
+  }
+  return begin;
+}

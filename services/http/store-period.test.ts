@@ -1,5 +1,6 @@
 // A list's period in days: every list and file takes the store's days, whatever the reader's time zone is.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { balanceAsOfResponse } from "#features/accounts/contract-as-of.ts";
 import { saleListResponse } from "#features/sales/contract.ts";
 import { openSaleShop, saleOf } from "#testing/shop/sale-shop.ts";
 import type { ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
@@ -73,6 +74,32 @@ describe.each(lists)("%s", (list) => {
     expect(byDay.body).toEqual((await read(`${path}${INSTANTS}`)).body);
     expect((await read(`${path}from=2026-02-31`)).status).toBe(400);
   });
+});
+
+/** Every call that shows the past of a person as of a time. */
+const past = [
+  "/audit/balance/OWNER?by=effective&",
+  "/audit/history/OWNER?by=effective&",
+  "/audit/compare/OWNER?",
+  "/audit/inventory/OWNER?",
+  "/audit/explain/OWNER?number=available&",
+  "/accounts/OWNER/statement?from=2026-11-01&to=2026-11-30&",
+] as const;
+
+it.each(past)("%s: a day of the past ends where the store's does", async (call) => {
+  const path = call.replace("OWNER", owner.person.uid);
+  const byDay = await read(`${path}at=2026-11-20`);
+  expect(byDay.status).toBe(200);
+  expect(byDay.body).toEqual((await read(`${path}at=2026-11-21T05:59:59.999Z`)).body);
+  expect((await read(`${path}at=2026-02-31`)).status).toBe(400);
+});
+
+it("what was sold late on a day in the store counts on that day, and what was sold after it does not", async () => {
+  const linesAt = async (day: string) => {
+    const { body } = await read(`/audit/balance/${owner.person.uid}?by=effective&at=${day}`);
+    return balanceAsOfResponse.parse(body).lines;
+  };
+  expect([await linesAt("2026-11-19"), await linesAt("2026-11-20")]).toEqual([1, 3]);
 });
 
 it("every call that takes a day asks the store when it begins", async () => {

@@ -74,7 +74,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** One end of a list's period: a day of the store, which is included, or an exact instant. */
+/** A day of the store, or an exact instant: one end of a list's period, which is included, or when something was done. */
 export const periodEnd = /* @__PURE__ */ z
   .string()
   .check(
@@ -84,10 +84,11 @@ export const periodEnd = /* @__PURE__ */ z
     ),
   );
 
-const MOMENT_MESSAGE = "A time looks like 2024-05-31T14:00:00Z, and a position is a whole number";
+const MOMENT_MESSAGE =
+  "A time looks like 2024-05-31T14:00:00Z, a day like 2024-05-31, and a position is a whole number";
 
 // PURE lets the web build leave out what no screen uses.
-/** In a query string: a position of the log, or an instant, for what was recorded up to there. */
+/** In a query string: a position of the log, an instant, or the end of a day of the store, for what was recorded up to there. */
 export const moment = /* @__PURE__ */ z.union(
   [
     /* @__PURE__ */ z.pipe(
@@ -99,6 +100,10 @@ export const moment = /* @__PURE__ */ z.union(
     /* @__PURE__ */ z.pipe(
       instant,
       /* @__PURE__ */ z.transform((time) => ({ kind: "time", time }) as const),
+    ),
+    /* @__PURE__ */ z.pipe(
+      /* @__PURE__ */ z.string().check(/* @__PURE__ */ z.refine(isDay)),
+      /* @__PURE__ */ z.transform((day) => ({ kind: "day", day }) as const),
     ),
   ],
   MOMENT_MESSAGE,

@@ -166,6 +166,18 @@ it("shows the ledger as of a position or a day, and what is known differently no
   await share.waitFor({ state: "detached" });
 });
 
+it("as of a day is as of its end in the store, also where the browser is in another time zone", async () => {
+  // The store's days are those of UTC. On Kiritimati this day ended before its sale at noon.
+  const devtools = await avery.context().newCDPSession(avery);
+  await devtools.send("Emulation.setTimezoneOverride", { timezoneId: "Pacific/Kiritimati" });
+  await visit(avery, `${shop.url}/sales-history?at=2024-05-20&by=effective`);
+  await expect.poll(() => avery.getByRole("table").innerText()).toMatch(/Cable lot[^]*\$42\.50/u);
+  const ribbon = avery.getByRole("region", { name: "The past" });
+  await ribbon.getByText(/^As of the end of 20 May 2024 in the store, position \d+$/u).waitFor();
+  await devtools.send("Emulation.setTimezoneOverride", { timezoneId: "" });
+  await devtools.detach();
+});
+
 it("an admin opens the store's accounts by days from the audit log", async () => {
   await visit(admin, `${shop.url}/admin/audit`);
   await admin.getByRole("link", { name: "Store accounts" }).click();

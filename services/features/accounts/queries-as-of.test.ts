@@ -10,6 +10,7 @@ import type { ViewBy } from "#features/accounts/contract-as-of.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import type { PastAccount } from "#features/accounts/queries-as-of.ts";
 import { compareAsOf, readBalanceAsOf, readHistoryAsOf } from "#features/accounts/queries-as-of.ts";
+import { beginsOf } from "#features/months/streams.ts";
 import { createNotes } from "#identity/notes.ts";
 import { createProfiles } from "#identity/profiles.ts";
 import type { Moment } from "#ledger/fields.ts";
@@ -23,6 +24,9 @@ import { openMoneyShop } from "#testing/shop/money-shop.ts";
 import { AVERY, BLAKE, moneyStep, ordinaryDays, plainStep } from "#testing/shop/money-steps.ts";
 import { sized } from "#testing/trial/size.ts";
 
+/** Days of the store are tested with the calls. */
+type Asked = Exclude<Moment, { readonly kind: "day" }>;
+
 let shop: MoneyShop;
 let pool: Sql;
 let reads: ReadDeps;
@@ -30,6 +34,10 @@ let people: LedgerPeople;
 let events: StoredEvent[];
 let head: number;
 
+const store = {
+  dayBegins: (days: readonly string[]) =>
+    Promise.resolve(beginsOf(days, viewer.timeZone, viewer.closings)),
+};
 const viewer = { timeZone: "America/New_York", closings: { closed: [] }, forAdmin: true };
 
 beforeAll(async () => {
@@ -67,12 +75,12 @@ afterAll(async () => {
   await shop.close();
 });
 
-const moment: fc.Arbitrary<Moment> = fc.oneof(
-  fc.double({ min: 0, max: 1, noNaN: true }).map((share): Moment => ({
+const moment: fc.Arbitrary<Asked> = fc.oneof(
+  fc.double({ min: 0, max: 1, noNaN: true }).map((share): Asked => ({
     kind: "position",
     position: Math.floor(share * head),
   })),
-  fc.integer({ min: -5 * 24 * 60, max: 100 * 24 * 60 }).map((minutes): Moment => ({
+  fc.integer({ min: -5 * 24 * 60, max: 100 * 24 * 60 }).map((minutes): Asked => ({
     kind: "time",
     time: new Date(Date.UTC(2024, 3, 1) + minutes * 60_000).toISOString(),
   })),
@@ -85,7 +93,7 @@ const asked = fc.record({
 });
 
 /** What the log had been told, and what had happened, by hand. */
-function foldAt(uid: string, at: Moment) {
+function foldAt(uid: string, at: Asked) {
   const time =
     at.kind === "time" ? at.time : isoOf(events[at.position - 1]?.recordedAtMicros ?? 0n);
   const timeMicros = BigInt(Date.parse(time)) * 1000n;
@@ -110,9 +118,9 @@ function balancesOf(lines: readonly FoldedLine[]) {
   };
 }
 
-const accountAt = async (uid: string, at: Moment): Promise<PastAccount> => ({
+const accountAt = async (uid: string, at: Asked): Promise<PastAccount> => ({
   uid,
-  asOf: await findAsOf(reads.reads, at, head),
+  asOf: await findAsOf({ reads: reads.reads, store }, at, head),
   freshTo: head,
 });
 

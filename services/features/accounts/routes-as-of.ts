@@ -33,7 +33,7 @@ export function addAsOf(
     { var: { freshTo } }: Pick<Context<FreshEnv>, "var">,
     uid: string,
     at: Moment,
-  ): Promise<PastAccount> => ({ uid, asOf: await findAsOf(deps.reads, at, freshTo), freshTo });
+  ): Promise<PastAccount> => ({ uid, asOf: await findAsOf(deps, at, freshTo), freshTo });
   const viewerOf = async ({ var: { person } }: Pick<Context<SignedInEnv>, "var">) => ({
     timeZone: await deps.store.timeZone(),
     closings: await readState(deps, monthsStream, MONTHS),

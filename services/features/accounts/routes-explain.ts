@@ -78,7 +78,7 @@ function addPersonsNumber(
     async (c) => {
       const { uid } = c.req.valid("param");
       const query = c.req.valid("query");
-      const asOf = await findAsOf(deps.reads, query.at, c.var.freshTo);
+      const asOf = await findAsOf(deps, query.at, c.var.freshTo);
       const { number } = query;
       return respondFresh(
         c,

@@ -30,7 +30,7 @@ const tag = "audit";
 /** `visibleItem` throws HttpError 404 for an item that this person may not see. */
 export function addPastItems(
   routes: Hono<AppEnv>,
-  { reads, readEvent }: RouteDeps,
+  { reads, readEvent, store }: RouteDeps,
   visibleItem: (id: string, person: Person) => Promise<InventoryItem>,
 ): void {
   routes.get(
@@ -46,7 +46,7 @@ export function addPastItems(
     readsFrom("inventory", "item_timeline"),
     async (c) => {
       const { at, ...page } = c.req.valid("query");
-      const asOf = await findAsOf(reads, at, c.var.freshTo);
+      const asOf = await findAsOf({ reads, store }, at, c.var.freshTo);
       const { uid } = c.req.valid("param");
       return respondFresh(c, await readInventoryAsOf(reads, readEvent, uid, asOf, page));
     },
@@ -63,7 +63,7 @@ export function addPastItems(
       await refuseHeld(c, "inventory", id, "This item");
       await refuseHeld(c, "item_timeline", id, "This item's history");
       await visibleItem(id, c.var.person);
-      const asOf = await findAsOf(reads, c.req.valid("query").at, c.var.freshTo);
+      const asOf = await findAsOf({ reads, store }, c.req.valid("query").at, c.var.freshTo);
       const past = await readItemAsOf(reads, readEvent, id, asOf);
       if (past === undefined) {
         throw notFound("item_not_found", "The item was not there yet");

@@ -1,6 +1,6 @@
 // The requests and responses of the calls about months and sales tax, admins only. Money is in dollars here, and in cents from the routes on.
 import * as z from "zod/mini";
-import { dollarsFrom, instant, text, uuid, visibleLine } from "#ledger/fields.ts";
+import { dollarsFrom, periodEnd, text, uuid, visibleLine } from "#ledger/fields.ts";
 
 /** What these calls refuse, by code. */
 export const monthRefusals = {
@@ -29,8 +29,8 @@ export const remitSalesTaxRequest = z.strictObject({
   month,
   /** At most what was collected and not remitted yet: 409 `more_than_owed`. */
   amount: dollarsFrom(0.01, "Please enter a valid amount"),
-  /** When it was paid, not in the future; by default now. */
-  remittedAt: z.optional(instant),
+  /** When it was paid, not in the future: a day of the store, or an instant; by default now. */
+  remittedAt: z.optional(periodEnd),
   /** Of the transfer or the return. */
   reference: z._default(visibleLine(0, 100, "A reference is text", "A reference"), ""),
   note: z.optional(text(0, 500, "A note is text")),

@@ -1,5 +1,6 @@
 // Remittances over HTTP: limits by what the ledger has, repeated and concurrent requests, taking one back, the audit log.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { remittancesResponse } from "#features/months/contract.ts";
 import { taxReportResponse } from "#features/months/contract-tax.ts";
 import { fieldsOf, openSaleShop, saleIdOf, saleOf, statusesOf } from "#testing/shop/sale-shop.ts";
 import type { Fields, SaleShop } from "#testing/shop/sale-shop.ts";
@@ -172,4 +173,20 @@ test("the tax report has each month's sales by how they are taxed, and what is s
   expect((await remit({ amount: 1, month: "2026-08" })).status).toBe(200);
   const owed = (await taxMonths()).reduce((sum, month) => sum + Math.round(month.owed * 100), 0);
   expect(owed).toBe(Math.round(Number((await listed())["owed"]) * 100));
+});
+
+test("a day on which it was paid is the store's, and not after today there", async () => {
+  await collect(20);
+  const paid = await remit({ amount: 1, remittedAt: "2026-11-01" });
+  expect(paid.status).toBe(200);
+  const list = remittancesResponse.parse(await listed()).remittances;
+  // The store is in Chicago, where summer time ends on that day.
+  expect(list.find(({ remittanceID }) => remittanceID === idOf(paid))?.remittedAt).toBe(
+    "2026-11-01T05:00:00.000Z",
+  );
+  await reverse(idOf(paid));
+  for (const remittedAt of ["2026-11-22", "2026-02-31"]) {
+    const refused = await remit({ amount: 1, remittedAt });
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ path: "remittedAt" }] } });
+  }
 });

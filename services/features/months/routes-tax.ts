@@ -8,6 +8,7 @@ import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
+import { beginOfDay } from "#http/store-days.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { formatCents, toCents, toDollars } from "#ledger/money.ts";
 import {
@@ -68,7 +69,8 @@ function addRemitting(routes: Hono<AppEnv>, deps: RouteDeps): void {
       if (month > monthOf(now, await deps.store.timeZone())) {
         throw badRequest("month_in_future", "This month has not begun", "month");
       }
-      if (remittedAt !== undefined && Date.parse(remittedAt) > now.getTime()) {
+      const paidAt = await instantOf(deps, remittedAt, now);
+      if (paidAt > now) {
         throw badRequest(
           "remitted_in_future",
           "A remittance cannot be in the future",
@@ -83,8 +85,7 @@ function addRemitting(routes: Hono<AppEnv>, deps: RouteDeps): void {
         reference,
         collectedCents: await readCollected(deps.reads),
         noteId: note?.id ?? null,
-        happenedAt:
-          remittedAt === undefined ? now.toISOString() : new Date(remittedAt).toISOString(),
+        happenedAt: paidAt.toISOString(),
       };
       const answer = await runCommand(c, deps.ledger, remitSalesTax, command, note);
       return c.json({
@@ -94,6 +95,14 @@ function addRemitting(routes: Hono<AppEnv>, deps: RouteDeps): void {
       });
     },
   );
+}
+
+/** A day counts from its beginning in the store, so that its month is the one that the person meant. */
+async function instantOf(deps: RouteDeps, at: string | undefined, now: Date): Promise<Date> {
+  if (at === undefined) {
+    return now;
+  }
+  return at.length === "2026-11-01".length ? beginOfDay(deps, at) : new Date(at);
 }
 
 function addReversal(routes: Hono<AppEnv>, deps: RouteDeps): void {

@@ -146,10 +146,10 @@ async function findSeen(c: Pick<Context<FreshEnv & SignedInEnv>, "var">, reads: 
 /** The last position that counts; null for the trade as it is now. Throws HttpError 400 for one that is not there yet. */
 async function throughOf(
   { var: { freshTo } }: Pick<Context<FreshEnv>, "var">,
-  reads: Reads,
+  deps: RouteDeps,
   at: Moment | undefined,
 ): Promise<number | null> {
-  return at === undefined ? null : (await findAsOf(reads, at, freshTo)).position;
+  return at === undefined ? null : (await findAsOf(deps, at, freshTo)).position;
 }
 
 /** Throws HttpError 404 for a trade that was not requested by then. */
@@ -177,7 +177,7 @@ function addTrade(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
     async (c) => {
       const { id } = c.req.valid("param");
       const seen = await findSeen(c, reads, id);
-      const through = await throughOf(c, reads, c.req.valid("query").at);
+      const through = await throughOf(c, deps, c.req.valid("query").at);
       const { side } = seen;
       const { row, offers } = through === null ? seen : await findPast(deps, id, through);
       const own = offers.find(({ seller_uid: seller }) => seller === c.var.person.uid);
@@ -207,7 +207,7 @@ function addTrade(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
     async (c) => {
       const { id } = c.req.valid("param");
       const { row, offers, side } = await findSeen(c, reads, id);
-      const through = await throughOf(c, reads, c.req.valid("query").at);
+      const through = await throughOf(c, deps, c.req.valid("query").at);
       const viewer = {
         through: through ?? Number.MAX_SAFE_INTEGER,
         uid: c.var.person.uid,

@@ -1,7 +1,7 @@
 // Tests what the form of a remittance starts with.
 import { expect, test } from "vitest";
 import type { TaxMonth } from "#features/months/contract-tax.ts";
-import { monthsOf, monthToRemit, owedFor } from "./remit-draft.ts";
+import { monthsOf, monthToRemit, owedFor, paidOn } from "./remit-draft.ts";
 
 const owing = (month: string, owed: number): TaxMonth => ({
   month,
@@ -38,4 +38,9 @@ test("a month owes what its report says, and never less than nothing", () => {
   expect(["2026-10", "2025-11", "2024-01"].map((month) => owedFor(months, month))).toEqual([
     500, 0, 0,
   ]);
+});
+
+test("a remittance was paid on a day of the store, whatever the browser's time zone is", () => {
+  expect(paidOn("2026-11-01")).toEqual({ remittedAt: "2026-11-01" });
+  expect(paidOn("")).toEqual({});
 });

@@ -17,6 +17,11 @@ export function monthToRemit(
   return (unpaid ?? months[0])?.month;
 }
 
+/** "Paid on" as it is sent: the day itself, because it is the store's and not this browser's. */
+export function paidOn(day: string): { readonly remittedAt?: string } {
+  return day === "" ? {} : { remittedAt: day };
+}
+
 /** What is still owed for a month; at least 0. */
 export function owedFor(months: readonly TaxMonth[], month: string): Cents {
   const found = months.find((one) => one.month === month);

@@ -17,7 +17,7 @@ import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { monthName } from "./month-words.ts";
 import { remitCall, remitSalesTax, useTaxReport } from "./months-api.ts";
-import { monthsOf, monthToRemit, owedFor } from "./remit-draft.ts";
+import { monthsOf, monthToRemit, owedFor, paidOn } from "./remit-draft.ts";
 
 type RemitFormProps = {
   /** The months that are on screen. */
@@ -52,7 +52,7 @@ export function RemitForm({ shown, onClose }: RemitFormProps) {
     month,
     amount: dollarsToSend(amount),
     reference: reference.trim(),
-    ...(day === "" ? {} : { remittedAt: new Date(`${day}T00:00:00`).toISOString() }),
+    ...paidOn(day),
   };
   const wrong = errorsIn(remitSalesTaxRequest, body);
   const isAbove = (parseDollars(amount) ?? 0) > owedCents;

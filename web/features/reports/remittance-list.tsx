@@ -4,14 +4,13 @@ import { useState } from "react";
 import { reverseRemittanceRequest, type RemittanceView } from "#features/months/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
-import { formatMoney } from "#web/lib/formats.ts";
+import { formatDay, formatExact, formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
-import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -24,7 +23,20 @@ import { Figure, type Scope } from "./report-cells.tsx";
 
 const idOf = ({ remittanceID }: RemittanceView): string => remittanceID;
 
-function columnsFor(onReverse: (one: RemittanceView) => void): readonly Column<RemittanceView>[] {
+/** The store's day; in this browser's time zone until the store's is known. */
+function PaidOn({ at, timeZone }: { readonly at: string; readonly timeZone: string | undefined }) {
+  const day = new Date(at).toLocaleDateString("sv-SE", { timeZone });
+  return (
+    <time dateTime={at} data-tip={formatExact(new Date(at))}>
+      {formatDay(new Date(`${day}T00:00`))}
+    </time>
+  );
+}
+
+function columnsFor(
+  timeZone: string | undefined,
+  onReverse: (one: RemittanceView) => void,
+): readonly Column<RemittanceView>[] {
   return [
     { id: "month", header: "For", card: "title", cell: ({ month }) => monthName(month) },
     {
@@ -38,7 +50,7 @@ function columnsFor(onReverse: (one: RemittanceView) => void): readonly Column<R
       id: "paid",
       header: "Paid",
       card: "end-line",
-      cell: ({ remittedAt }) => <DateTime at={remittedAt} />,
+      cell: ({ remittedAt }) => <PaidOn at={remittedAt} timeZone={timeZone} />,
     },
     {
       id: "reference",
@@ -69,7 +81,7 @@ function allMonths(now: Date): Scope {
   return { consignor: undefined, from: "2000-01-01", to: daysOf(to).to };
 }
 
-export function RemittanceList() {
+export function RemittanceList({ timeZone }: { readonly timeZone: string | undefined }) {
   const now = useNow();
   const { data, error, refresh } = useRemittances();
   const [reversed, setReversed] = useState<RemittanceView>();
@@ -86,7 +98,7 @@ export function RemittanceList() {
       )}
       <DataTable
         label="Remittances"
-        columns={columnsFor(setReversed)}
+        columns={columnsFor(timeZone, setReversed)}
         rows={data?.remittances}
         rowId={idOf}
         error={error}

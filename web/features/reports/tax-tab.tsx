@@ -117,7 +117,7 @@ export function TaxTab() {
         Sales are without tax, after refunds and corrections. A remittance counts for the month that
         it is for.
       </p>
-      <RemittanceList />
+      <RemittanceList timeZone={data?.timeZone} />
       <div className="text-12 text-muted">
         <FreshnessLine freshness={freshness} />
       </div>

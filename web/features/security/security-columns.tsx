@@ -31,7 +31,9 @@ export const columns: readonly Column<ListedNote>[] = [
     cell: ({ kind, detail }) => (
       <>
         {securityKinds[kind]}
-        {detail === null ? null : <span className="text-muted"> · {detail}</span>}
+        {detail === null ? null : (
+          <span className="text-muted" data-tip={detail}>{` · ${detail}`}</span>
+        )}
       </>
     ),
   },

@@ -1,13 +1,16 @@
 // Tests how the address names a moment of the past.
 import { expect, it } from "vitest";
-import { dayAfter, momentIn, viewIn } from "./moment.ts";
+import { dayIn, momentIn, viewIn } from "./moment.ts";
 
 const momentOf = (at: string) => momentIn(new URLSearchParams({ at }));
 
-it("includes the whole day", () => {
-  expect(dayAfter("2026-12-31")).toEqual(new Date(2027, 0, 1));
-  expect([null, "", "yesterday", "2026-99-99"].map(dayAfter)).toEqual(Array.from({ length: 4 }));
-  expect(momentOf("2026-12-31")).toBe(new Date(2027, 0, 1, 0, 0, 0, -1).toISOString());
+it("leaves to the server when a day of the store ends, and shows that day", () => {
+  expect(momentOf("2026-12-31")).toBe("2026-12-31");
+  expect(dayIn(new URLSearchParams("at=2026-12-31"))).toEqual(new Date(2026, 11, 31));
+  expect(dayIn(new URLSearchParams("at=2026-12-31T10:00:00Z"))).toBeUndefined();
+  expect(["yesterday", "2026-99-99", "2026-02-31"].map(momentOf)).toEqual(
+    Array.from({ length: 3 }),
+  );
 });
 
 it("takes a position or an instant as it is, and anything else as now", () => {

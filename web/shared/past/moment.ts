@@ -1,28 +1,26 @@
-// Which moment of the past the address names: a local day, an instant, or a position of the ledger (`?at=…&by=…`).
+// Which moment of the past the address names: a day of the store, an instant, or a position of the ledger (`?at=…&by=…`).
 import type { ViewBy } from "#features/accounts/contract-as-of.ts";
 
 /** Every parameter of the past, for what leads back to now. */
 export const noPast = { at: undefined, by: undefined } as const;
 
-/** The first instant after a local day: "2026-03-05" → the 6th at 00:00. Undefined if it is not a day. */
-export function dayAfter(day: string | null): Date | undefined {
-  if (day === null || !/^\d{4}-\d{2}-\d{2}$/u.test(day)) {
-    return undefined;
-  }
-  const date = new Date(`${day}T00:00`);
-  date.setDate(date.getDate() + 1);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+/** Whether the text is a day: "2026-03-05", not "2026-02-31". */
+function isDay(text: string): boolean {
+  const date = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(date) && new Date(date).toISOString().startsWith(text);
 }
 
-/** As the calls take it: a position, or an instant. A day counts until its end. Undefined for now. */
+/** The day that the address names, with this browser's midnight, for showing it. Undefined if it names none. */
+export function dayIn(params: URLSearchParams): Date | undefined {
+  const at = params.get("at") ?? "";
+  return isDay(at) ? new Date(`${at}T00:00`) : undefined;
+}
+
+/** As the calls take it: a position, an instant, or a day, which the server ends where the store's does. Undefined for now. */
 export function momentIn(params: URLSearchParams): string | undefined {
   const at = params.get("at") ?? "";
-  if (/^[1-9]\d{0,14}$/u.test(at)) {
+  if (/^[1-9]\d{0,14}$/u.test(at) || isDay(at)) {
     return at;
-  }
-  const after = dayAfter(at);
-  if (after !== undefined) {
-    return new Date(after.getTime() - 1).toISOString();
   }
   const time = /^\d{4}-.*T/u.test(at) ? Date.parse(at) : Number.NaN;
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();

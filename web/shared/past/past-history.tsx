@@ -22,7 +22,7 @@ import { usePastHistory, type PastLine } from "./past-api.ts";
 
 type PastHistoryProps = {
   readonly uid: string;
-  /** A position or an instant. */
+  /** A position, an instant or a day of the store. */
   readonly at: string;
 };
 

@@ -1,10 +1,10 @@
 // Says that the past is shown, as of when, and leads back to now. Nothing can be changed below it.
 import { History } from "lucide-react";
-import { formatCount, formatDayTime, formatExact } from "#web/lib/formats.ts";
+import { formatCount, formatDay, formatDayTime, formatExact } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
-import { noPast, type PastView } from "./moment.ts";
+import { dayIn, noPast, type PastView } from "./moment.ts";
 
 type PastRibbonProps = {
   /** Undefined while it is not known; null while the ledger is empty. */
@@ -21,8 +21,9 @@ const labels: Readonly<Record<PastView, string | undefined>> = {
 };
 
 export function PastRibbon({ at, position, view = "recorded" }: PastRibbonProps) {
-  const [, setParams] = useParams();
+  const [params, setParams] = useParams();
   const label = labels[view];
+  const day = dayIn(params);
   return (
     <section
       aria-label="The past"
@@ -33,10 +34,10 @@ export function PastRibbon({ at, position, view = "recorded" }: PastRibbonProps)
         <span className="flex flex-col">
           <span className="font-medium">
             {"As of "}
-            <When at={at} />
-            {at === undefined || position === undefined ? "" : ", "}
+            <When at={at} day={day} />
+            {(at === undefined && day === undefined) || position === undefined ? "" : ", "}
             {position === undefined ? "" : `position ${formatCount(position)}`}
-            {at === undefined && position === undefined ? "…" : ""}
+            {at === undefined && day === undefined && position === undefined ? "…" : ""}
           </span>
           <span className="text-12 text-muted">
             {label ?? "As it was recorded then. Nothing can be changed here."}
@@ -48,7 +49,14 @@ export function PastRibbon({ at, position, view = "recorded" }: PastRibbonProps)
   );
 }
 
-function When({ at }: Pick<PastRibbonProps, "at">) {
+type WhenProps = Pick<PastRibbonProps, "at"> & { readonly day: Date | undefined };
+
+function When({ at, day }: WhenProps) {
+  if (day !== undefined) {
+    // Its end is another time of day in each browser, so the day is named instead.
+    const end = at?.includes("T") === true ? formatExact(new Date(at)) : undefined;
+    return <span data-tip={end}>{`the end of ${formatDay(day)} in the store`}</span>;
+  }
   if (at === undefined) {
     return null;
   }

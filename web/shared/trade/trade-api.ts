@@ -105,7 +105,7 @@ export function useWaitingOrders(): Read<FulfillmentCountResponse> {
 }
 
 /** One trade: whole for its buyer and admins, the own offer for a seller. */
-/** With `at`, a position or an instant, as it was recorded by then. */
+/** With `at`, a position, an instant or a day of the store, as it was recorded by then. */
 export function useTrade(tradeId: string, at?: string): Read<OpenedTrade> {
   return useRead(pathOf(`/trades/${tradeId}`, { at }), openedTrade, { pollMs });
 }

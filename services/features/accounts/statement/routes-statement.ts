@@ -57,7 +57,7 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
         throw heldBack("This statement would not be complete right now.");
       }
       const { from, to, format, paper, at, ...given } = c.req.valid("query");
-      const { position = (await findAsOf(deps.reads, at, c.var.freshTo)).position } = given;
+      const { position = (await findAsOf(deps, at, c.var.freshTo)).position } = given;
       if (position > c.var.freshTo) {
         throw badRequest("position_unknown", "The ledger has not come that far", "position");
       }
