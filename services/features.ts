@@ -220,7 +220,7 @@ export const features: readonly Feature[] = [
     explain: operationsExplanations,
     projections: [],
     checks: [],
-    routes: [(deps) => operationsRoutes(deps, explanations, projections)],
+    routes: [(deps) => operationsRoutes(deps, explanations, { projections, events })],
   }),
   feature({
     name: "shipments",

@@ -4,6 +4,7 @@ import { connect } from "#db/connect.ts";
 import { saleSort } from "#features/sales/contract.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { fillSums } from "#features/sales/projection-sums.ts";
+import { onlyZone } from "#http/store-days.ts";
 import { explainSold, readTotals } from "#features/sales/queries-totals.ts";
 import type { SaleQuery } from "#features/sales/search-conditions.ts";
 import { cursorAfter, searchSales } from "#features/sales/search.ts";
@@ -153,7 +154,7 @@ export async function benchSales(server: BenchServer, options: PartOptions): Pro
       }
     }
     const why = await time("why: all by month", 3, () =>
-      explainSold(searches, {}, "price", "America/Chicago"),
+      explainSold(searches, {}, "price", onlyZone("America/Chicago")),
     );
     return {
       part: "sales",

@@ -31,6 +31,11 @@ async function notes() {
   return securityLogResponse.parse(body).notes;
 }
 
+async function ownNotes(as: TestPerson) {
+  const { body } = await shop.call("GET", "/api/security/log/own", { as });
+  return ownSecurityResponse.parse(body).notes;
+}
+
 test("it says the file, its size and its filters, but no text that somebody typed", async () => {
   const path = `/sales/export?from=2026-11-01T00%3A00%3A00.000Z&searchTerm=avery@home.test&sort=price`;
   const bytes = (await (await save(path, boss)).arrayBuffer()).byteLength;
@@ -54,10 +59,20 @@ test("a list of a consignor that an admin saves is a note about the consignor, b
   await (await save(`/sales/ledger/${avery.uid}/export`, boss)).text();
   expect(await notes()).toMatchObject([{ person: { uid: avery.uid }, by: { uid: boss.uid } }]);
   await (await save(`/sales/ledger/${avery.uid}/export`, avery)).text();
-  const { body } = await shop.call("GET", "/api/security/log/own", { as: avery });
-  expect(ownSecurityResponse.parse(body).notes).toMatchObject([
-    { kind: "exported", byStore: false },
-  ]);
+  expect(await ownNotes(avery)).toMatchObject([{ kind: "exported", byStore: false }]);
+});
+
+test("who saved a file reads in their own log which one and with which filters; of the store's files there is none", async () => {
+  await (await save(`/sales/history/${avery.uid}/export?status=refunded`, boss)).text();
+  const path = `/sales/history/${avery.uid}/export?status=sold&searchTerm=lamp`;
+  const bytes = (await (await save(path, avery)).arrayBuffer()).byteLength;
+  const file = expect.stringMatching(
+    new RegExp(`^[\\w-]+\\.csv, ${bytes} B · status sold, searchTerm$`, "u"),
+  ) as string;
+  expect(await ownNotes(avery)).toMatchObject([{ kind: "exported", file }]);
+  const data = await (await save("/auth/me/export", avery)).text();
+  expect(data).toContain("status sold, searchTerm");
+  expect(data).not.toContain("status refunded");
 });
 
 test("a file whose reader leaves is noted as far as it was sent; a refused one and the head of one are not", async () => {

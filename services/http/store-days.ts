@@ -10,6 +10,22 @@ export type DayBegin = {
   readonly fixed: string | null;
 };
 
+/** Whole months in a row whose days are of one time zone. */
+export type ZoneSpan = {
+  readonly timeZone: string;
+  /** ISO 8601, where closings fixed its begin and end; null if it has none. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** "2026-10"; null where `from` and `to` are. */
+  readonly firstMonth: string | null;
+  readonly lastMonth: string | null;
+};
+
+/** All time as days of one time zone. */
+export function onlyZone(timeZone: string): readonly ZoneSpan[] {
+  return [{ timeZone, from: null, to: null, firstMonth: null, lastMonth: null }];
+}
+
 /** The last day that is written with four digits of a year. */
 const LAST_DAY = "9999-12-31";
 

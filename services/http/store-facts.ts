@@ -1,5 +1,5 @@
 // What routes of any feature ask about the store itself: its name, address and time zone.
-import type { DayBegin } from "#http/store-days.ts";
+import type { DayBegin, ZoneSpan } from "#http/store-days.ts";
 
 /** An empty text means that there is none. */
 export type StoreDetails = {
@@ -59,6 +59,8 @@ export type StoreFacts = {
   readonly timeZone: () => Promise<string>;
   /** When days of the store begin, by its present time zone and its closed months. */
   readonly dayBegins: (days: readonly string[]) => Promise<readonly DayBegin[]>;
+  /** The time zones of all its days by the same rules, oldest first, without gaps. */
+  readonly zones: () => Promise<readonly ZoneSpan[]>;
   /** Both as they were at a position of the log, so that a statement comes out the same later. */
   readonly at: (position: number) => Promise<{ readonly name: string; readonly timeZone: string }>;
   /** `STORE_TIME_ZONE`, which no setting changes; null if it is not set. */

@@ -84,8 +84,12 @@ export function startOperating(deps: OperatingDeps): { readonly close: () => Pro
     await foldAsked(sql, deps.projections, deps.events);
     for (const order of await readOrders(sql)) {
       const projection = deps.projections.find(({ name }) => name === order.projection);
-      // One rebuild at a time leaves most of the machine to live work; dropping tables and the like does not wait for it.
-      const isShort = order.wanted === "canceled" || order.wanted === "taken-back";
+      // One rebuild at a time leaves most of the machine to live work; dropping tables, a switch to tables that are
+      // ready and the like do not wait for it.
+      const isShort =
+        order.wanted === "canceled" ||
+        order.wanted === "taken-back" ||
+        (order.wanted === "shown" && order.phase === "ready");
       const isFree = !busy.has(order.projection) && (isShort || busy.size === 0);
       if (projection !== undefined && isOpenOrder(order) && isFree && !stop.signal.aborted) {
         begin(projection);

@@ -1,5 +1,6 @@
 // The streams of the closed months and of the remitted sales tax, each of which there is one.
-import type { DayBegin } from "#http/store-days.ts";
+import type { DayBegin, ZoneSpan } from "#http/store-days.ts";
+import { onlyZone } from "#http/store-days.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
@@ -129,6 +130,28 @@ export function beginsOf(
       day,
       timeZone: isBefore ? first.timeZone : (own?.timeZone ?? timeZone),
       fixed: day.endsWith("-01") ? (begin ?? null) : null,
+    };
+  });
+}
+
+/** The time zones of all days by the rules of `beginsOf`: closed months of one time zone are one span. */
+export function zoneSpansOf(timeZone: string, { closed }: MonthsState): readonly ZoneSpan[] {
+  const last = closed.at(-1);
+  if (last === undefined) {
+    return onlyZone(timeZone);
+  }
+  const open = { month: monthAfter(last.month), from: last.to, timeZone };
+  const turns = [...closed, open].filter(
+    (one, index, all) => index === 0 || one.timeZone !== all[index - 1]?.timeZone,
+  );
+  return turns.map((one, index) => {
+    const next = turns[index + 1];
+    return {
+      timeZone: one.timeZone,
+      from: index === 0 ? null : one.from,
+      to: next?.from ?? null,
+      firstMonth: index === 0 ? null : one.month,
+      lastMonth: next === undefined ? null : monthBefore(next.month),
     };
   });
 }

@@ -19,6 +19,7 @@ import { foldAsked } from "#ledger/projection/fold-again.ts";
 import type { LagSample } from "#ledger/projection/lag-samples.ts";
 import { takeLagSample } from "#ledger/projection/lag-samples.ts";
 import { fullPace } from "#ledger/projection/pace.ts";
+import { createRunner } from "#ledger/projection/run.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
@@ -145,6 +146,8 @@ describe("a rebuild", () => {
           if (phase === "filling" && position > (before?.rebuild?.position ?? 0)) {
             await shop.database.sql`
               select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'doomed'`;
+            // The pool may connect again before it notices; a killed worker does nothing more.
+            throw Object.assign(new Error("terminated"), { code: "57P01" });
           }
         },
       }),
@@ -202,6 +205,11 @@ describe("a rebuild", () => {
   test("is taken back once, and canceled without a trace", async () => {
     const older = () =>
       shop.call("GET", "/api/operations/projections/balances/older", { as: boss });
+    // While much is written, the tables from before are behind and never reach the shown ones by themselves.
+    const body = { consignorID: avery.uid, itemName: "A late lamp", amount: 13 };
+    await shop.call("POST", "/api/sales/custom", { as: boss, body });
+    const { sql } = shop.database;
+    await createRunner({ sql, projections, events, which: "without previous" }).catchUp();
     // What the test above changed in the tables shown before.
     expect((await older()).body).toMatchObject({
       differences: [

@@ -7,7 +7,6 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
 import { pathParams, queryString } from "#http/validate.ts";
-import type { Projection } from "#ledger/projection/define.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { readActions } from "#features/operations/actions.ts";
 import type {
@@ -33,6 +32,7 @@ import { readJobsNow } from "#features/operations/jobs-now.ts";
 import { addJobActs } from "#features/operations/routes-jobs.ts";
 import { addTableActs } from "#features/operations/routes-tables.ts";
 import { readSystemNow } from "#features/operations/system-now.ts";
+import type { FedTables } from "#features/operations/tables-now.ts";
 import { readOlderDifferences, readTablesNow } from "#features/operations/tables-now.ts";
 
 const tag = "operations";
@@ -41,10 +41,10 @@ const tag = "operations";
 export function operationsRoutes(
   deps: RouteDeps,
   explanations: EventExplanations,
-  projections: readonly Projection[],
+  { projections, events }: FedTables,
 ): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
-  addReads(routes, deps, projections);
+  addReads(routes, deps, { projections, events });
   addActions(routes, deps, explanations);
   addTableActs(routes, deps, projections);
   addJobActs(routes, deps);
@@ -54,7 +54,7 @@ export function operationsRoutes(
 function addReads(
   routes: Hono<AppEnv>,
   { sql }: RouteDeps,
-  projections: readonly Projection[],
+  { projections, events }: FedTables,
 ): void {
   routes.get(
     "/operations/projections",
@@ -74,7 +74,7 @@ function addReads(
     pathParams(projectionParams),
     async (c) => {
       const { name } = c.req.valid("param");
-      const answer = await readOlderDifferences(sql, projections, name);
+      const answer = await readOlderDifferences(sql, { projections, events }, name);
       if (answer === undefined) {
         throw notFound("nothing_older", "There are no older tables to switch back to");
       }

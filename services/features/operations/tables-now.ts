@@ -1,6 +1,7 @@
 // How far every projection's tables are, what is ordered about them, and how that changed in the last hour.
 import type { Sql } from "#db/connect.ts";
 import { toDollars } from "#ledger/money.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
@@ -13,6 +14,7 @@ import { readLagSamples } from "#ledger/projection/lag-samples.ts";
 import type { Preview, RebuildOrder } from "#ledger/projection/orders.ts";
 import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
 import { differencesOf } from "#ledger/projection/rebuild.ts";
+import { createRunner } from "#ledger/projection/run.ts";
 import type {
   GenerationStatus,
   OlderResponse,
@@ -171,10 +173,16 @@ export async function readTablesNow(
   };
 }
 
+/** The read tables, and the events that feed them. */
+export type FedTables = {
+  readonly projections: readonly Projection[];
+  readonly events: EventRegister;
+};
+
 /** What switching back to the tables from before the last switch would change; undefined if there are none. */
 export async function readOlderDifferences(
   sql: Sql,
-  projections: readonly Projection[],
+  { projections, events }: FedTables,
   name: string,
 ): Promise<OlderResponse | undefined> {
   const projection = projections.find((entry) => entry.name === name);
@@ -183,6 +191,8 @@ export async function readOlderDifferences(
   if (projection === undefined || older?.version !== projection.version) {
     return undefined;
   }
+  // They are fed rarely, so both are first brought to one position.
+  await createRunner({ sql, projections: [projection], events }).catchUp();
   const live = generations.find((entry) => entry.name === name && entry.state === "live");
   const differences = await differencesOf(sql, projection, live, older.generation);
   return { differences: differences?.map(differenceOf) ?? null };

@@ -41,7 +41,7 @@ export type SaleTotalsResponse = z.infer<typeof saleTotalsResponse>;
 export const soldNumber = z.enum(["sales", "units", "price", "tax", "shipping", "payout", "store"]);
 export type SoldNumber = z.infer<typeof soldNumber>;
 
-/** Whose days: by default the store's time zone. */
+/** Whose days: by default the store's, as lists take them. Closed months keep the time zone of their closing. */
 const timeZone = z.optional(
   z.string().check(z.regex(/^[A-Za-z0-9_+/-]{1,60}$/u, "A time zone looks like America/Chicago")),
 );
@@ -62,7 +62,7 @@ export const ownSoldExplainQuery = z.strictObject({
 
 export const soldExplainResponse = z.object({
   number: soldNumber,
-  /** Whose days the spans are. */
+  /** Whose days the newest spans are. */
   timeZone: z.string(),
   unit: z.enum(["dollars", "count"]),
   /** The total as the list shows it, from the sums of days and months. */
@@ -81,6 +81,8 @@ export const soldExplainResponse = z.object({
     z.object({
       /** "2026-11-21" or "2026-11". */
       name: z.string(),
+      /** Whose day or month it is. */
+      timeZone: z.string(),
       /** The part of it that the filters leave, as filters: the same list with these has exactly its sales. */
       from: z.string(),
       to: z.string(),

@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from "kysely";
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
+import type { ZoneSpan } from "#http/store-days.ts";
 import { toDollars } from "#ledger/money.ts";
 import type {
   SaleTotals,
@@ -178,9 +179,10 @@ const explained: Readonly<Record<SoldNumber, Explained>> = {
 /** More days than this are shown as months. */
 const MOST_DAYS = 62;
 
-/** A day of the time zone, and when it begins and ends; all null for the total. */
+/** A day, whose it is, and when it begins and ends; all null for the total. */
 type DayRow = Sums & {
   readonly day: string | null;
+  readonly zone: string | null;
   readonly begins: Date | null;
   readonly ends: Date | null;
   readonly month_begins: Date | null;
@@ -188,22 +190,43 @@ type DayRow = Sums & {
 };
 
 /** When a date begins. Where the clocks go back at midnight or one, the time 00:00 may come twice; the minute before it does not. */
-const beginOf = (date: RawBuilder<unknown>, timeZone: string) =>
-  sql`((${date})::timestamp - interval '1 minute') at time zone ${timeZone} + interval '1 minute'`;
+const beginOf = (date: RawBuilder<unknown>) =>
+  sql`((${date})::timestamp - interval '1 minute') at time zone z.zone + interval '1 minute'`;
+
+/** When a span's day or month begins: the first one where the closing fixed it, and none before that. */
+const beginIn = (date: RawBuilder<unknown>) =>
+  sql`case when ${date} = z.first_day then z.since else greatest(${beginOf(date)}, z.since) end`;
+
+/** When it ends, by the day after. */
+const endIn = (after: RawBuilder<unknown>) =>
+  sql`case when ${after} = z.after_day then z.until else least(${beginOf(after)}, z.until) end`;
+
+/** The time zones' spans as rows. */
+function zoneRows(zones: readonly ZoneSpan[]) {
+  const first = (month: string | null) => (month === null ? null : `${month}-01`);
+  const rows = zones.map(
+    ({ timeZone, from, to, firstMonth, lastMonth }) => sql`(${timeZone}::text,
+      coalesce(${from}::text, '-infinity')::timestamptz, coalesce(${to}::text, 'infinity')::timestamptz,
+      coalesce(${first(firstMonth)}::text, '-infinity')::date,
+      coalesce((${first(lastMonth)}::text::date + interval '1 month')::date, 'infinity'::date))`,
+  );
+  return sql`(values ${sql.join(rows)}) as z (zone, since, until, first_day, after_day)`;
+}
 
 /**
- * The sums of every sale by the time zone's days. By quarters of an hour first: every time zone's days begin at one, and
- * to turn each sale's time into a day takes longer than to sum the sale. "offset 0" hides from PostgreSQL that the
- * quarters come from a column with as many values as rows: it would sort them all.
+ * The sums of every sale by days of the time zone that its moment belongs to, and of no day outside of that one's
+ * months. By quarters of an hour first: every time zone's days begin at one, and to turn each sale's time into a day
+ * takes longer than to sum the sale. "offset 0" hides from PostgreSQL that the quarters come from a column with as many
+ * values as rows: it would sort them all.
  */
-function dailySums(query: SaleQuery, needed: Explained["columns"], timeZone: string) {
+function dailySums(query: SaleQuery, needed: Explained["columns"], zones: readonly ZoneSpan[]) {
   const { ordered, looked } = conditionsOf(query);
   const conditions = [...ordered, ...looked].map((one) => sql<SqlBool>`${one}`);
   const read = needed.map((name) => sql`coalesce(${sql.ref(name)}, 0) as ${sql.ref(name)}`);
   const summed = needed.map((name) => sql`read.total(${sql.ref(name)}) as ${sql.ref(name)}`);
   const quarter = sql`date_bin('15 minutes', sold_at, timestamptz '2000-01-01 00:00:00+00')`;
   return sql`
-    select (q.quarter at time zone ${timeZone})::date as day,
+    select greatest(z.first_day, least(z.after_day - 1, (q.quarter at time zone z.zone)::date)) as day,
       ${sql.join([sql`read.total(q.sales) as sales`, ...summed])}
     from (
       select quarter, ${sql.join([sql`count(*) as sales`, ...summed])}
@@ -211,34 +234,38 @@ function dailySums(query: SaleQuery, needed: Explained["columns"], timeZone: str
         select ${sql.join([sql`${quarter} as quarter`, ...read])}
         from ${sales} where ${and(conditions)} offset 0) each
       group by quarter) q
+    join ${zoneRows(zones)} on q.quarter >= z.since and q.quarter < z.until
     group by 1`;
 }
 
-/** Explains a total by days or months; sums every sale, so that a wrong sum of a day would show. */
+/**
+ * Explains a total by days or months in the time zones of these spans, the newest last. Sums every sale, so that a wrong
+ * sum of a day would show.
+ */
 export async function explainSold(
   searches: Reads,
   query: SaleQuery,
   number: SoldNumber,
-  timeZone: string,
+  zones: readonly ZoneSpan[],
 ): Promise<SoldExplainResponse> {
   const { amount, parts, columns } = explained[number];
   const cellOf = (name: (typeof summedColumns)[number]) =>
     columns.includes(name) ? sql.ref(`d.${name}`) : sql`0::bigint`;
+  const month = sql`date_trunc('month', d.day::timestamp)`;
   // One statement, so that both are of the same moment.
   const { rows } = await sql<DayRow>`
-    select null as day, null::timestamptz as begins, null::timestamptz as ends,
+    select null as day, null as zone, null::timestamptz as begins, null::timestamptz as ends,
       null::timestamptz as month_begins, null::timestamptz as month_ends, t.*
     from (${totalOf(query)}) t
     union all
-    select to_char(d.day, 'YYYY-MM-DD'), ${sql.join(
-      [
-        sql`d.day`,
-        sql`d.day + 1`,
-        sql`date_trunc('month', d.day::timestamp)`,
-        sql`date_trunc('month', d.day::timestamp) + interval '1 month'`,
-      ].map((date) => beginOf(date, timeZone)),
-    )}, ${sql.join([sql`d.sales`, ...summedColumns.map(cellOf)])}
-    from (${dailySums(query, columns, timeZone)}) d
+    select to_char(d.day, 'YYYY-MM-DD'), z.zone, ${sql.join([
+      beginIn(sql`d.day`),
+      endIn(sql`(d.day + 1)`),
+      beginIn(month),
+      endIn(sql`(${month} + interval '1 month')`),
+    ])}, ${sql.join([sql`d.sales`, ...summedColumns.map(cellOf)])}
+    from (${dailySums(query, columns, zones)}) d
+    join ${zoneRows(zones)} on d.day >= z.first_day and d.day < z.after_day
     order by day desc nulls first`.execute(searches);
   const [total, ...days] = rows;
   if (total === undefined) {
@@ -251,7 +278,7 @@ export async function explainSold(
   const groups = Map.groupBy(days, ({ day }) => (day ?? "").slice(0, by === "day" ? 10 : 7));
   return {
     number,
-    timeZone,
+    timeZone: zones.at(-1)?.timeZone ?? "UTC",
     unit: isCount ? "count" : "dollars",
     total: shown(amount(total)),
     parts: parts(total)
@@ -276,5 +303,10 @@ function spanOf(name: string, [row]: readonly DayRow[], { from, to }: SaleQuery)
     name.length > 7 ? [row?.begins, row?.ends] : [row?.month_begins, row?.month_ends];
   const first = Math.max(begins?.getTime() ?? 0, from === undefined ? -Infinity : Date.parse(from));
   const after = Math.min(ends?.getTime() ?? 0, to === undefined ? Infinity : Date.parse(to));
-  return { name, from: new Date(first).toISOString(), to: new Date(after).toISOString() };
+  return {
+    name,
+    timeZone: row?.zone ?? "UTC",
+    from: new Date(first).toISOString(),
+    to: new Date(after).toISOString(),
+  };
 }

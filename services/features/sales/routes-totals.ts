@@ -7,6 +7,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { onlyZone } from "#http/store-days.ts";
 import { inStoreDays } from "#http/store-period.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { saleHistoryParams } from "#features/sales/contract.ts";
@@ -49,9 +50,9 @@ export function addTotals(routes: Hono<AppEnv>, deps: RouteDeps): void {
     dearSearch,
     async (c) => {
       const { consignor, number, timeZone, ...query } = c.req.valid("query");
-      const zone = knownZone(timeZone ?? (await store.timeZone()));
+      const zones = timeZone === undefined ? await store.zones() : onlyZone(knownZone(timeZone));
       const asked = { ...query, consignorId: consignor };
-      return respondFresh(c, await explainSold(searches, asked, number, zone));
+      return respondFresh(c, await explainSold(searches, asked, number, zones));
     },
   );
   addOwnTotals(routes, deps);
@@ -78,9 +79,9 @@ function addOwnTotals(
     dearSearch,
     async (c) => {
       const { number, timeZone, ...query } = c.req.valid("query");
-      const zone = knownZone(timeZone ?? (await store.timeZone()));
+      const zones = timeZone === undefined ? await store.zones() : onlyZone(knownZone(timeZone));
       const asked = { ...query, consignorId: c.req.valid("param").id };
-      return respondFresh(c, await explainSold(searches, asked, number, zone));
+      return respondFresh(c, await explainSold(searches, asked, number, zones));
     },
   );
   routes.get(

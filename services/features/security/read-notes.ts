@@ -53,8 +53,8 @@ export async function readSecurityLog(
 }
 
 /**
- * What a person may know of their own account: not who of the store did it and from where, and no call by its name.
- * That the store saved a list of theirs is no act on the account.
+ * What a person may know of their own account: not who of the store did it and from where, and no refused call by its
+ * name. That the store saved a list of theirs is no act on the account.
  */
 export async function readOwnSecurity(
   sql: Sql,
@@ -65,7 +65,9 @@ export async function readOwnSecurity(
   return {
     notes: rows.map((row) => {
       const note = { ...seenIn(row), byStore: row.by_uid !== null };
-      return note.byStore ? { ...note, address: null, userAgent: null } : note;
+      return note.byStore
+        ? { ...note, address: null, userAgent: null, file: null }
+        : { ...note, file: row.kind === "exported" ? row.detail : null };
     }),
     nextCursor,
   };

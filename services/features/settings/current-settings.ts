@@ -4,7 +4,7 @@ import type { StoreDetails, StoreFacts } from "#http/store-facts.ts";
 import { UNNAMED_STORE } from "#http/store-facts.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { foldState, readState } from "#ledger/log/read-state.ts";
-import { beginsOf, MONTHS, monthsStream } from "#features/months/streams.ts";
+import { beginsOf, MONTHS, monthsStream, zoneSpansOf } from "#features/months/streams.ts";
 import { logoAddress, NO_DETAILS, readDetails } from "#features/settings/store-rows.ts";
 import type { SettingsState } from "#features/settings/streams.ts";
 import { settingsStream, STORE_SETTINGS } from "#features/settings/streams.ts";
@@ -65,6 +65,13 @@ export function createStoreFacts(parts: Parts, fixedTimeZone: string | null): St
         readState(parts, monthsStream, MONTHS),
       ]);
       return beginsOf(days, timeZoneIn(settings, fixedTimeZone), months);
+    },
+    async zones() {
+      const [settings, months] = await Promise.all([
+        readSettings(parts),
+        readState(parts, monthsStream, MONTHS),
+      ]);
+      return zoneSpansOf(timeZoneIn(settings, fixedTimeZone), months);
     },
     async at(position) {
       const state = await foldState(parts, settingsStream, STORE_SETTINGS, position);

@@ -43,32 +43,53 @@ async function readLive(sql: Sql): Promise<Live> {
   return row ?? { head: 0, lag_ms: 0 };
 }
 
+/** Events in the next chunk, and the rest after it as a share of its time. */
+export type Speed = { readonly size: number; readonly share: number };
+
+export const FIRST_SPEED: Speed = { size: FIRST, share: LEAST_REST };
+
+/** What a chunk took, how far the shown tables were behind after it, and what was written meanwhile. */
+export type Chunk = {
+  readonly events: number;
+  readonly ms: number;
+  readonly lagMs: number;
+  readonly written: number;
+};
+
+/** The next speed: slower while the shown tables are behind, but always twice as fast as events are written. */
+export function nextSpeed({ size, share }: Speed, { events, ms, lagMs, written }: Chunk): Speed {
+  // What fits into the longest chunk, at the speed of this one.
+  const fitting = (events * LONGEST_CHUNK_MS) / Math.max(1, ms);
+  const isHigh = lagMs > HIGH_LAG_MS;
+  const gentle = Math.min(isHigh ? size / 2 : size * 1.5, fitting);
+  return {
+    // Otherwise it would never end.
+    size: Math.min(LARGEST, Math.max(SMALLEST, gentle, 2 * written)),
+    share: isHigh
+      ? Math.min(MOST_REST, share * 2)
+      : lagMs < CALM_LAG_MS
+        ? Math.max(LEAST_REST, share * 0.8)
+        : share,
+  };
+}
+
 /** Gives way to live work. While nothing is written, it goes as fast as the machine can. */
 export function gentlePace(): Pace {
-  let size = FIRST;
-  let share = LEAST_REST;
+  let speed = FIRST_SPEED;
   let lastHead: number | undefined;
   return {
-    chunk: () => Math.round(size),
+    chunk: () => Math.round(speed.size),
     async rest(sql, { events, ms }) {
       const { head, lag_ms: lagMs } = await readLive(sql);
       const isQuiet = head === lastHead && lagMs < CALM_LAG_MS;
+      const written = head - (lastHead ?? head);
       lastHead = head;
       if (isQuiet) {
-        size = Math.min(LARGEST, size * 4);
-        share = LEAST_REST;
+        speed = { size: Math.min(LARGEST, speed.size * 4), share: LEAST_REST };
         return;
       }
-      // What fits into the longest chunk, at the speed of this one.
-      const fitting = (events * LONGEST_CHUNK_MS) / Math.max(1, ms);
-      const isHigh = lagMs > HIGH_LAG_MS;
-      size = Math.max(SMALLEST, Math.min(isHigh ? size / 2 : size * 1.5, fitting));
-      share = isHigh
-        ? Math.min(MOST_REST, share * 2)
-        : lagMs < CALM_LAG_MS
-          ? Math.max(LEAST_REST, share * 0.8)
-          : share;
-      await delay(Math.min(LONGEST_REST_MS, ms * share));
+      speed = nextSpeed(speed, { events, ms, lagMs, written });
+      await delay(Math.min(LONGEST_REST_MS, ms * speed.share));
     },
   };
 }

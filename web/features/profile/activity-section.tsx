@@ -21,7 +21,7 @@ const notesOf = (page: OwnSecurityResponse): readonly OwnNote[] => page.notes;
 const hasMoreNotes = (page: OwnSecurityResponse): boolean => page.nextCursor !== null;
 
 function ActivityLine({ note }: { readonly note: OwnNote }) {
-  const { kind, outcome, count, lastAt, address, userAgent, byStore } = note;
+  const { kind, outcome, count, lastAt, address, userAgent, byStore, file } = note;
   const from = [
     ...(byStore ? ["by the store"] : []),
     ...(userAgent === null ? [] : [deviceOf(userAgent)]),
@@ -36,6 +36,7 @@ function ActivityLine({ note }: { readonly note: OwnNote }) {
         </span>
         {outcome === "ok" ? null : <OutcomeChip outcome={outcome} />}
       </span>
+      {file === null ? null : <span className="text-12 wrap-anywhere">{file}</span>}
       <span className="text-12 wrap-anywhere text-muted">
         <DateTime at={lastAt} />
         {from.length === 0 ? null : `, ${from.join(", ")}`}

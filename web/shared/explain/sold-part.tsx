@@ -96,8 +96,8 @@ type SpansProps = { readonly explained: SoldExplainResponse; readonly hasList: b
 
 function Spans({ explained, hasList }: SpansProps) {
   const { pathname, search } = useLocation();
-  const { spans, by, unit, timeZone } = explained;
-  const listOf = ({ from, to }: { readonly from: string; readonly to: string }): string => {
+  const { spans, by, unit } = explained;
+  const listOf = ({ from, to, timeZone }: SoldExplainResponse["spans"][number]): string => {
     const params = new URLSearchParams(search);
     for (const replaced of [WHY, "from", "to"]) {
       params.delete(replaced);

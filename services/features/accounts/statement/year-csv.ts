@@ -45,9 +45,9 @@ export function yearCsvRows(statement: YearStatement): Cell[][] {
     ...statement.months.map((month) => ["Month", month.month, ...figures(month), null]),
     ["Year", String(year), ...figures(statement.total), null],
     balance("Closing balance", to, statement.closing),
-    ...statement.payouts.map(({ kind, paidAt, amount, method, payoutID }) => [
+    ...statement.payouts.map(({ kind, day, amount, method, payoutID }) => [
       kind === "paid" ? "Payout" : "Payout returned",
-      paidAt,
+      day,
       ...nothing(5),
       money(amount),
       ...nothing(2),

@@ -107,6 +107,9 @@ test("its files are signed, and a changed one is found out", async () => {
   expect(await kindOf(pdf)).toBe("intact");
   const text = new TextDecoder().decode(csv);
   expect(text).toContain("Year,2026,2,80.00,40.00,0.00,17.50,20.00,0.00,15.00");
+  // The store's day, as on paper.
+  const [paid] = (await yearNow(2026)).payouts;
+  expect(text).toContain(`\r\nPayout,${paid?.day},,,,,,20.00,,,"Venmo, payout ${paid?.payoutID}"`);
   expect(await kindOf(new TextEncoder().encode(text.replace("80.00", "90.00")))).toBe("changed");
 });
 

@@ -1,0 +1,31 @@
+// How fast a rebuild goes while events are written.
+import { expect, test } from "vitest";
+import { FIRST_SPEED, nextSpeed } from "#ledger/projection/pace.ts";
+
+test("a rebuild gives way while the shown tables are behind", () => {
+  const next = nextSpeed(FIRST_SPEED, { events: 2_000, ms: 20, lagMs: 200, written: 30 });
+  expect(next.size).toBeLessThan(FIRST_SPEED.size);
+  expect(next.share).toBeGreaterThan(FIRST_SPEED.share);
+});
+
+test("a rebuild goes faster again when the shown tables are up to date", () => {
+  const slow = { size: 500, share: 8 };
+  const next = nextSpeed(slow, { events: 500, ms: 5, lagMs: 5, written: 30 });
+  expect(next.size).toBeGreaterThan(slow.size);
+  expect(next.share).toBeLessThan(slow.share);
+});
+
+test("a rebuild always gets further than what is written meanwhile, however slow it must be", () => {
+  const eventsPerMs = 1.8;
+  let speed = FIRST_SPEED;
+  let last = { events: 0, written: 0 };
+  for (let chunk = 0; chunk < 50; chunk += 1) {
+    const events = Math.round(speed.size);
+    // A chunk that takes 0.8 s at least, and shown tables that stay behind whatever the rebuild does.
+    const ms = 800 + events / 20;
+    const written = (ms + Math.min(1_000, ms * speed.share)) * eventsPerMs;
+    speed = nextSpeed(speed, { events, ms, lagMs: 500, written });
+    last = { events, written };
+  }
+  expect(last.events).toBeGreaterThan(1.5 * last.written);
+});
