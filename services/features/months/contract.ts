@@ -1,6 +1,6 @@
 // The requests and responses of the calls about months and sales tax, admins only. Money is in dollars here, and in cents from the routes on.
 import * as z from "zod/mini";
-import { dollarsFrom, periodEnd, text, uuid, visibleLine } from "#ledger/fields.ts";
+import { dollarsFrom, instant, text, uuid, visibleLine } from "#ledger/fields.ts";
 
 /** What these calls refuse, by code. */
 export const monthRefusals = {
@@ -23,6 +23,21 @@ export const month = /* @__PURE__ */ z
   .string(MONTH)
   .check(/* @__PURE__ */ z.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/u, MONTH));
 
+function isDay(text: string): boolean {
+  const at = /^20\d\d-\d\d-\d\d$/u.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+// Not the one of a list's period: with it, the first load of the web would have both.
+const dayOrInstant = /* @__PURE__ */ z
+  .string()
+  .check(
+    /* @__PURE__ */ z.refine(
+      (text) => isDay(text) || instant.safeParse(text).success,
+      "A date looks like 2024-05-31 or 2024-05-31T14:00:00Z",
+    ),
+  );
+
 /** POST /sales-tax/remittances. */
 export const remitSalesTaxRequest = z.strictObject({
   /** The month whose tax it is, not after the store's present one. */
@@ -30,7 +45,7 @@ export const remitSalesTaxRequest = z.strictObject({
   /** At most what was collected and not remitted yet: 409 `more_than_owed`. */
   amount: dollarsFrom(0.01, "Please enter a valid amount"),
   /** When it was paid, not in the future: a day of the store, or an instant; by default now. */
-  remittedAt: z.optional(periodEnd),
+  remittedAt: z.optional(dayOrInstant),
   /** Of the transfer or the return. */
   reference: z._default(visibleLine(0, 100, "A reference is text", "A reference"), ""),
   note: z.optional(text(0, 500, "A note is text")),
