@@ -13,8 +13,10 @@ export function useParams(): readonly [
     params,
     (changes, options = {}) => {
       setParams(
-        (current) => {
-          const next = new URLSearchParams(current);
+        () => {
+          // Not the parameters of the last render: while the next one is on its way, they would bring back what was just
+          // closed or changed.
+          const next = new URLSearchParams(location.search);
           for (const [name, value] of Object.entries(changes)) {
             if (value === undefined || value === "") {
               next.delete(name);
