@@ -62,17 +62,15 @@ test("a list of a consignor that an admin saves is a note about the consignor, b
   expect(await ownNotes(avery)).toMatchObject([{ kind: "exported", byStore: false }]);
 });
 
-test("who saved a file reads in their own log which one and with which filters; of the store's files there is none", async () => {
+test("who saved a file reads in their own log which one, without what they filtered by; of the store's files there is none", async () => {
   await (await save(`/sales/history/${avery.uid}/export?status=refunded`, boss)).text();
   const path = `/sales/history/${avery.uid}/export?status=sold&searchTerm=lamp`;
   const bytes = (await (await save(path, avery)).arrayBuffer()).byteLength;
-  const file = expect.stringMatching(
-    new RegExp(`^[\\w-]+\\.csv, ${bytes} B · status sold, searchTerm$`, "u"),
-  ) as string;
+  const file = expect.stringMatching(new RegExp(`^[\\w-]+\\.csv, ${bytes} B$`, "u")) as string;
   expect(await ownNotes(avery)).toMatchObject([{ kind: "exported", file }]);
   const data = await (await save("/auth/me/export", avery)).text();
-  expect(data).toContain("status sold, searchTerm");
-  expect(data).not.toContain("status refunded");
+  expect(data).toContain(`.csv, ${bytes} B`);
+  expect(data).not.toContain("status ");
 });
 
 test("a file whose reader leaves is noted as far as it was sent; a refused one and the head of one are not", async () => {

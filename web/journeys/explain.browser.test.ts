@@ -218,6 +218,20 @@ it("shows an item and a person's items as they were, and where they came from", 
   await drawer.getByRole("link", { name: "Where it came from" }).waitFor();
 });
 
+it("a change of the address keeps what is in it now, also before the screen was drawn again", async () => {
+  await visit(admin, `${shop.url}/admin?item=${LAMP_ID}&closed=1`);
+  const position = admin.getByRole("dialog").getByLabel("or position");
+  await position.waitFor();
+  // As right after something was closed: the address has changed, and the screen does not know yet.
+  await admin.evaluate(() =>
+    history.replaceState(history.state, "", location.href.replace("&closed=1", "")),
+  );
+  await position.fill("1");
+  await admin.keyboard.press("Enter");
+  await expect.poll(() => admin.url()).toMatch(/at=1/u);
+  expect(admin.url()).not.toMatch(/closed/u);
+});
+
 it("a report's numbers open their entries, by month and by consignor, on a desktop and on a phone", async () => {
   await visit(admin, `${shop.url}/admin/reports?from=2024-05-01&to=2024-06-30`);
   const months = admin.getByRole("table", { name: "Months" });

@@ -12,22 +12,17 @@ export function useParams(): readonly [
   return [
     params,
     (changes, options = {}) => {
-      setParams(
-        () => {
-          // Not the parameters of the last render: while the next one is on its way, they would bring back what was just
-          // closed or changed.
-          const next = new URLSearchParams(location.search);
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === undefined || value === "") {
-              next.delete(name);
-            } else {
-              next.set(name, value);
-            }
-          }
-          return next;
-        },
-        { replace: options.push !== true, preventScrollReset: true },
-      );
+      // Not from the parameters of the last render: while the next one is on its way, they would bring back what was just
+      // closed or changed.
+      const next = new URLSearchParams(location.search);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === undefined || value === "") {
+          next.delete(name);
+        } else {
+          next.set(name, value);
+        }
+      }
+      setParams(next, { replace: options.push !== true, preventScrollReset: true });
     },
   ];
 }

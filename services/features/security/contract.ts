@@ -100,7 +100,7 @@ const ownNote = z.object({
   ...seen,
   /** True if an admin did it. */
   byStore: z.boolean(),
-  /** The file that the person saved, its size and its filters; null for everything else. */
+  /** The file that the person saved and its size; null for everything else. */
   file: z.nullable(z.string()),
 });
 export type OwnNote = z.infer<typeof ownNote>;

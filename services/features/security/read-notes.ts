@@ -32,6 +32,9 @@ type Filters = SecurityFilters & {
   readonly about?: string;
 };
 
+/** Without the filters: an id that somebody tried there may be another person's. */
+const fileOf = (detail: string | null): string | null => detail?.split(" · ")[0] ?? null;
+
 type Page = { readonly cursor?: string | undefined; readonly limit: number };
 
 export async function readSecurityLog(
@@ -67,7 +70,7 @@ export async function readOwnSecurity(
       const note = { ...seenIn(row), byStore: row.by_uid !== null };
       return note.byStore
         ? { ...note, address: null, userAgent: null, file: null }
-        : { ...note, file: row.kind === "exported" ? row.detail : null };
+        : { ...note, file: row.kind === "exported" ? fileOf(row.detail) : null };
     }),
     nextCursor,
   };

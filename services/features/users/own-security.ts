@@ -10,7 +10,7 @@ export async function readOwnNotes(
   const { rows } = await sql<{ row: string }>`
     select jsonb_build_object('what', kind, 'outcome', outcome, 'count', count, 'firstAt', noted_at,
       'lastAt', last_at, 'byStore', by_uid is not null,
-      'file', case when by_uid is null and kind = 'exported' then detail end,
+      'file', case when by_uid is null and kind = 'exported' then split_part(detail, ' · ', 1) end,
       'address', case when by_uid is null then address end,
       'userAgent', case when by_uid is null then user_agent end)::text as row
     from security.log where uid = ${uid} order by noted_at, id limit ${limit}`.execute(reads);

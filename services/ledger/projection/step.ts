@@ -196,11 +196,14 @@ export async function stepTogether(
   { through, older, commit }: Goal,
 ): Promise<void> {
   const position = Math.min(...feeds.map(({ generation }) => generation.position));
+  const isSmall = through - position <= SMALL_STEP;
   // Tables that are being filled lack the indexes that a plan which only looks rows up needs.
   const isFilling = feeds.some(({ generation }) => generation.state === "building");
-  const isSmall = through - position <= SMALL_STEP && !isFilling;
   await sql.begin(async (transaction) => {
-    const begun = [setForStep(transaction, isSmall, commit), takeCheckpoints(transaction, feeds)];
+    const begun = [
+      setForStep(transaction, isSmall && !isFilling, commit),
+      takeCheckpoints(transaction, feeds),
+    ];
     const touching = isSmall ? touchedFeeds(transaction, feeds, position, through) : feeds;
     const [touched] = await Promise.all([touching, ...begun]);
     const readings: Reading[] = [];
