@@ -12,12 +12,10 @@ import type {
 } from "#features/operations/contract.ts";
 import { actionsResponse, systemResponse } from "#features/operations/contract.ts";
 import { reportProcess } from "#db/processes.ts";
-import { carryOut } from "#ledger/projection/carry-out.ts";
 import type { CarryOutParts } from "#ledger/projection/carry-out.ts";
 import { foldAsked } from "#ledger/projection/fold-again.ts";
 import { takeLagSample } from "#ledger/projection/lag-samples.ts";
-import { fullPace } from "#ledger/projection/pace.ts";
-import { createRunner } from "#ledger/projection/run.ts";
+import { feederOfShown, workOnTables } from "#testing/service/table-worker.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
@@ -59,10 +57,6 @@ async function balances(): Promise<ProjectionStatus | undefined> {
   return all.find(({ name }) => name === "balances");
 }
 
-/** As in a worker: tables from before a switch are left behind while anything is rebuilt. */
-const feederOfShown = () =>
-  createRunner({ sql: shop.database.sql, projections, events, which: "without previous" });
-
 async function sell(itemName: string, amount: number): Promise<void> {
   const body = { consignorID: avery.uid, itemName, amount };
   await shop.call("POST", "/api/sales/custom", { as: boss, body });
@@ -76,30 +70,8 @@ async function shownBalance(): Promise<number | undefined> {
   return row?.cents;
 }
 
-/** What a worker does, without its clock. */
-async function work(parts: Partial<CarryOutParts> = {}): Promise<void> {
-  const projection = projections.find(({ name }) => name === "balances");
-  if (projection === undefined) {
-    throw new Error("There are no balances");
-  }
-  const running = { isOver: false };
-  const shown = feederOfShown();
-  const feed = (async () => {
-    while (!running.isOver) {
-      await shown.catchUp();
-      await shop.database.sql`select 1`;
-    }
-  })();
-  try {
-    await carryOut(
-      { sql: shop.database.sql, events, pace: () => fullPace, noteEveryMs: 0, ...parts },
-      projection,
-    );
-  } finally {
-    running.isOver = true;
-    await feed;
-  }
-}
+const work = (parts: Partial<CarryOutParts> = {}) =>
+  workOnTables(shop.database.sql, "balances", parts);
 
 const actsOfBalances = async () =>
   (
@@ -107,6 +79,10 @@ const actsOfBalances = async () =>
       select e.type, e.actor from log.event_streams s join log.events e on e.position = s.position
       where s.stream_id = 'operations-log' order by s.version`
   ).map(({ type }) => type);
+
+async function lastAct() {
+  return actionsResponse.parse(await get("actions")).actions[0];
+}
 
 describe("a rebuild", () => {
   test("needs a reason, and tables that exist", async () => {
@@ -209,7 +185,10 @@ describe("a rebuild", () => {
       status: 409,
       body: { error: "act_under_way" },
     });
+    const asked = "Asked to switch to the rebuilt tables of balances";
+    expect(await lastAct()).toMatchObject({ text: asked, outcome: "not done yet" });
     await Promise.all([work(), work()]);
+    expect(await lastAct()).toMatchObject({ text: asked, outcome: "done" });
     expect(await balances()).toMatchObject({ rebuild: null, canTakeBack: true, state: "ok" });
     expect(await shownBalance()).toBe((100 * 12 * 13) / 2);
   });
@@ -219,7 +198,7 @@ describe("a rebuild", () => {
       shop.call("GET", "/api/operations/projections/balances/older", { as: boss });
     // While much is written, the tables from before are behind and never reach the shown ones by themselves.
     await sell("A late lamp", 13);
-    await feederOfShown().catchUp();
+    await feederOfShown(shop.database.sql).catchUp();
     // What the test above changed in the tables shown before.
     expect((await older()).body).toMatchObject({
       differences: [
@@ -237,8 +216,16 @@ describe("a rebuild", () => {
     });
     // They are behind again when they are shown.
     await sell("A later lamp", 14);
-    await feederOfShown().catchUp();
+    await feederOfShown(shop.database.sql).catchUp();
     expect(await onBalances("take-back")).toMatchObject({ status: 200 });
+    const { sql } = shop.database;
+    await sql`
+      update read.rebuilds set phase = 'failed', error = 'division by zero' where projection = 'balances'`;
+    expect(await lastAct()).toMatchObject({
+      text: "Asked to switch balances back to its earlier tables",
+      outcome: "failed: division by zero",
+    });
+    await sql`update read.rebuilds set phase = 'waiting', error = null where projection = 'balances'`;
     await work();
     expect(await balances()).toMatchObject({ rebuild: null, canTakeBack: false });
     expect(await shownBalance()).toBe((100 * 14 * 15) / 2 + 5);
@@ -271,7 +258,11 @@ describe("a rebuild", () => {
 test("operators' actions are listed with who did them and why", async () => {
   const answer = await shop.call("GET", "/api/operations/actions", { as: boss });
   const { actions } = actionsResponse.parse(answer.body);
-  expect(actions[0]).toMatchObject({ text: "Canceled the rebuild of balances", why });
+  expect(actions[0]).toMatchObject({
+    text: "Canceled the rebuild of balances",
+    outcome: null,
+    why,
+  });
   expect(actions.at(-1)).toMatchObject({ text: "Started a rebuild of balances (version 1)" });
   expect(["Boss", "Other"]).toContain(actions.at(-1)?.actor.displayName);
 });
