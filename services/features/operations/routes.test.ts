@@ -11,13 +11,10 @@ import type {
   ProjectionStatus,
 } from "#features/operations/contract.ts";
 import { actionsResponse, systemResponse } from "#features/operations/contract.ts";
-import { stateOf } from "#features/operations/tables-now.ts";
 import { reportProcess } from "#db/processes.ts";
 import { carryOut } from "#ledger/projection/carry-out.ts";
 import type { CarryOutParts } from "#ledger/projection/carry-out.ts";
-import type { FirstFill } from "#ledger/projection/first-fill.ts";
 import { foldAsked } from "#ledger/projection/fold-again.ts";
-import type { LagSample } from "#ledger/projection/lag-samples.ts";
 import { takeLagSample } from "#ledger/projection/lag-samples.ts";
 import { fullPace } from "#ledger/projection/pace.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -376,27 +373,4 @@ test("processes say what they do, and the lag of the tables is sampled once in a
   const { samples } = await get<ProjectionsResponse>("projections");
   expect(samples.length).toBeLessThanOrEqual(2);
   expect(samples.at(-1)).toMatchObject({ lagEvents: 0, lagSeconds: 0 });
-});
-
-test("tables that stand still behind the log are stalled, those that move are not, and new ones are filling", () => {
-  const now = new Date("2026-11-21T10:00:00.000Z");
-  const sampleAt = (seconds: number, position: number) => ({
-    takenAt: new Date(now.getTime() - seconds * 1000),
-    head: 50,
-    shown: { sales: { position, seconds: 1 } },
-  });
-  const stateAt = (seconds: number, samples: LagSample[], fills: FirstFill[] = []) =>
-    stateOf({ name: "sales", position: 20, seconds }, { samples, now, fills });
-  expect(stateAt(60, [sampleAt(45, 20), sampleAt(15, 20)])).toBe("stalled");
-  expect(stateAt(60, [sampleAt(45, 19), sampleAt(15, 20)])).toBe("behind");
-  expect(stateAt(5, [sampleAt(45, 20)])).toBe("ok");
-  // No worker has sampled anything, so none is alive.
-  expect(stateAt(60, [])).toBe("stalled");
-  const first = [{ projection: "sales", position: 20, head: 50 }];
-  expect(stateAt(60, [sampleAt(45, 19), sampleAt(15, 20)], first)).toBe("filling");
-  expect(stateAt(60, [sampleAt(45, 20), sampleAt(15, 20)], first)).toBe("stalled");
-  // So new that no sample could tell.
-  const before = { ...sampleAt(45, 20), shown: {} };
-  expect(stateAt(60, [before, sampleAt(15, 20)], first)).toBe("filling");
-  expect(stateAt(60, [], first)).toBe("stalled");
 });
