@@ -215,10 +215,23 @@ async function letIn<E extends SignedInEnv>(
     }
   }
   if (pieces !== null) {
-    const { res } = c;
-    // Its headers are those of a file, and must not get into the answer of an error.
+    const inTurns = new Response(await begun(c, pieces, call), c.res);
     c.res = undefined;
-    c.res = new Response(await piecesInTurn(pieces, call, c.get("callerNow")), res);
+    c.res = inTurns;
+  }
+}
+
+async function begun<E extends SignedInEnv>(
+  c: Context<E>,
+  pieces: ReadableStream<Uint8Array>,
+  call: DearCall,
+): Promise<ReadableStream<Uint8Array>> {
+  try {
+    return await piecesInTurn(pieces, call, c.get("callerNow"));
+  } catch (error) {
+    // The error's answer takes over the headers, and is no file.
+    c.res.headers.delete("Content-Disposition");
+    throw error;
   }
 }
 

@@ -275,8 +275,9 @@ test.each([
     shop.advance(2_000);
     slow.go.resolve();
     await expect(rest()).rejects.toThrow("terminated");
+    // With the second piece, which was being made before it ended.
     expect(await savedFiles()).toEqual([
-      { outcome: "cut-off", detail: "slow.csv, 7 B, not to its end" },
+      { outcome: "cut-off", detail: "slow.csv, 15 B, not to its end" },
     ]);
     expect(printed).not.toHaveBeenCalled();
   },
