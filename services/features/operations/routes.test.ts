@@ -11,12 +11,10 @@ import type {
   ProjectionStatus,
 } from "#features/operations/contract.ts";
 import { actionsResponse, systemResponse } from "#features/operations/contract.ts";
-import { isStalled } from "#features/operations/tables-now.ts";
 import { reportProcess } from "#db/processes.ts";
 import { carryOut } from "#ledger/projection/carry-out.ts";
 import type { CarryOutParts } from "#ledger/projection/carry-out.ts";
 import { foldAsked } from "#ledger/projection/fold-again.ts";
-import type { LagSample } from "#ledger/projection/lag-samples.ts";
 import { takeLagSample } from "#ledger/projection/lag-samples.ts";
 import { fullPace } from "#ledger/projection/pace.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -92,6 +90,10 @@ const actsOfBalances = async () =>
       select e.type, e.actor from log.event_streams s join log.events e on e.position = s.position
       where s.stream_id = 'operations-log' order by s.version`
   ).map(({ type }) => type);
+
+async function lastAct() {
+  return actionsResponse.parse(await get("actions")).actions[0];
+}
 
 describe("a rebuild", () => {
   test("needs a reason, and tables that exist", async () => {
@@ -194,7 +196,10 @@ describe("a rebuild", () => {
       status: 409,
       body: { error: "act_under_way" },
     });
+    const asked = "Asked to switch to the rebuilt tables of balances";
+    expect(await lastAct()).toMatchObject({ text: asked, outcome: "not done yet" });
     await Promise.all([work(), work()]);
+    expect(await lastAct()).toMatchObject({ text: asked, outcome: "done" });
     expect(await balances()).toMatchObject({ rebuild: null, canTakeBack: true, state: "ok" });
     const [row] = await shop.database.sql<{ cents: number }[]>`
       select balance_cents as cents from read.balances
@@ -226,6 +231,13 @@ describe("a rebuild", () => {
       ],
     });
     expect(await onBalances("take-back")).toMatchObject({ status: 200 });
+    await sql`
+      update read.rebuilds set phase = 'failed', error = 'division by zero' where projection = 'balances'`;
+    expect(await lastAct()).toMatchObject({
+      text: "Asked to switch balances back to its earlier tables",
+      outcome: "failed: division by zero",
+    });
+    await sql`update read.rebuilds set phase = 'waiting', error = null where projection = 'balances'`;
     await work();
     expect(await balances()).toMatchObject({ rebuild: null, canTakeBack: false });
     expect(await onBalances("take-back")).toMatchObject({ body: { error: "nothing_older" } });
@@ -257,7 +269,11 @@ describe("a rebuild", () => {
 test("operators' actions are listed with who did them and why", async () => {
   const answer = await shop.call("GET", "/api/operations/actions", { as: boss });
   const { actions } = actionsResponse.parse(answer.body);
-  expect(actions[0]).toMatchObject({ text: "Canceled the rebuild of balances", why });
+  expect(actions[0]).toMatchObject({
+    text: "Canceled the rebuild of balances",
+    outcome: null,
+    why,
+  });
   expect(actions.at(-1)).toMatchObject({ text: "Started a rebuild of balances (version 1)" });
   expect(["Boss", "Other"]).toContain(actions.at(-1)?.actor.displayName);
 });
@@ -357,20 +373,4 @@ test("processes say what they do, and the lag of the tables is sampled once in a
   const { samples } = await get<ProjectionsResponse>("projections");
   expect(samples.length).toBeLessThanOrEqual(2);
   expect(samples.at(-1)).toMatchObject({ lagEvents: 0, lagSeconds: 0 });
-});
-
-test("tables that stand still behind the log are stalled, and those that move are not", () => {
-  const now = new Date("2026-11-21T10:00:00.000Z");
-  const sampleAt = (seconds: number, position: number) => ({
-    takenAt: new Date(now.getTime() - seconds * 1000),
-    head: 50,
-    shown: { sales: { position, seconds: 1 } },
-  });
-  const stalledAt = (seconds: number, ...samples: LagSample[]) =>
-    isStalled("sales", 20, seconds, samples, now);
-  expect(stalledAt(60, sampleAt(45, 20), sampleAt(15, 20))).toBe(true);
-  expect(stalledAt(60, sampleAt(45, 19), sampleAt(15, 20))).toBe(false);
-  expect(stalledAt(5, sampleAt(45, 20))).toBe(false);
-  // No worker has sampled anything, so none is alive.
-  expect(stalledAt(60)).toBe(true);
 });

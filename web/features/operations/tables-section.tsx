@@ -28,7 +28,10 @@ function StateChip({ projection }: { readonly projection: ProjectionStatus }) {
   if (held > 0) {
     return <Chip kind="danger">{`${formatCount(held)} held`}</Chip>;
   }
-  return state === "behind" ? <Chip kind="pending">Behind</Chip> : <Chip kind="done">Fine</Chip>;
+  if (state === "behind" || state === "filling") {
+    return <Chip kind="pending">{state === "behind" ? "Behind" : "Filling"}</Chip>;
+  }
+  return <Chip kind="done">Fine</Chip>;
 }
 
 const columns: readonly Column<ProjectionStatus>[] = [
