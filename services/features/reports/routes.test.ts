@@ -68,12 +68,8 @@ beforeAll(async () => {
   await consignorSale("2026-08-01T12:00:00.000Z", 12);
   // Entered late in the same month: the account was opened on the 20th.
   const opened = await desk.buyerWith(100);
-  await post(`/sales/custom`, {
-    consignorID: opened.uid,
-    itemName: "Old chair",
-    amount: 7,
-    soldAt: "2026-11-10T12:00:00.000Z",
-  });
+  const late = { itemName: "Old chair", amount: 7, soldAt: "2026-11-10T12:00:00.000Z" };
+  await post(`/sales/custom`, { ...late, consignorID: opened.uid });
   await post("/inventory/master", {
     itemName: "Own rug",
     barcode1: "OWN-1",

@@ -2,7 +2,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { formatDayTime, formatTime } from "#web/lib/formats.ts";
-import { columns } from "#web/features/security/security-columns.tsx";
 import { NotedTime } from "./noted-time.tsx";
 
 const [first, last] = ["2026-11-21T10:00:00.000Z", "2026-11-21T10:07:00.000Z"];
