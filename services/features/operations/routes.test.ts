@@ -12,12 +12,10 @@ import type {
 } from "#features/operations/contract.ts";
 import { actionsResponse, systemResponse } from "#features/operations/contract.ts";
 import { reportProcess } from "#db/processes.ts";
-import { carryOut } from "#ledger/projection/carry-out.ts";
 import type { CarryOutParts } from "#ledger/projection/carry-out.ts";
 import { foldAsked } from "#ledger/projection/fold-again.ts";
 import { takeLagSample } from "#ledger/projection/lag-samples.ts";
-import { fullPace } from "#ledger/projection/pace.ts";
-import { createRunner } from "#ledger/projection/run.ts";
+import { feederOfShown, workOnTables } from "#testing/service/table-worker.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
@@ -33,8 +31,7 @@ beforeAll(async () => {
   other = await shop.person("Other", "admin");
   avery = await shop.person("Avery");
   for (let sale = 1; sale <= 12; sale += 1) {
-    const body = { consignorID: avery.uid, itemName: `Lamp ${sale}`, amount: sale };
-    await shop.call("POST", "/api/sales/custom", { as: boss, body });
+    await sell(`Lamp ${sale}`, sale);
   }
   await shop.runner.catchUp();
 });
@@ -60,29 +57,21 @@ async function balances(): Promise<ProjectionStatus | undefined> {
   return all.find(({ name }) => name === "balances");
 }
 
-/** What a worker does, without its clock. */
-async function work(parts: Partial<CarryOutParts> = {}): Promise<void> {
-  const projection = projections.find(({ name }) => name === "balances");
-  if (projection === undefined) {
-    throw new Error("There are no balances");
-  }
-  const running = { isOver: false };
-  const feed = (async () => {
-    while (!running.isOver) {
-      await shop.runner.catchUp();
-      await shop.database.sql`select 1`;
-    }
-  })();
-  try {
-    await carryOut(
-      { sql: shop.database.sql, events, pace: () => fullPace, noteEveryMs: 0, ...parts },
-      projection,
-    );
-  } finally {
-    running.isOver = true;
-    await feed;
-  }
+async function sell(itemName: string, amount: number): Promise<void> {
+  const body = { consignorID: avery.uid, itemName, amount };
+  await shop.call("POST", "/api/sales/custom", { as: boss, body });
 }
+
+/** In cents, as it is shown. */
+async function shownBalance(): Promise<number | undefined> {
+  const [row] = await shop.database.sql<{ cents: number }[]>`
+    select balance_cents as cents from read.balances
+    where account = ${`consignor:${avery.uid}:available`}`;
+  return row?.cents;
+}
+
+const work = (parts: Partial<CarryOutParts> = {}) =>
+  workOnTables(shop.database.sql, "balances", parts);
 
 const actsOfBalances = async () =>
   (
@@ -201,20 +190,15 @@ describe("a rebuild", () => {
     await Promise.all([work(), work()]);
     expect(await lastAct()).toMatchObject({ text: asked, outcome: "done" });
     expect(await balances()).toMatchObject({ rebuild: null, canTakeBack: true, state: "ok" });
-    const [row] = await shop.database.sql<{ cents: number }[]>`
-      select balance_cents as cents from read.balances
-      where account = ${`consignor:${avery.uid}:available`}`;
-    expect(row?.cents).toBe((100 * 12 * 13) / 2);
+    expect(await shownBalance()).toBe((100 * 12 * 13) / 2);
   });
 
   test("is taken back once, and canceled without a trace", async () => {
     const older = () =>
       shop.call("GET", "/api/operations/projections/balances/older", { as: boss });
     // While much is written, the tables from before are behind and never reach the shown ones by themselves.
-    const body = { consignorID: avery.uid, itemName: "A late lamp", amount: 13 };
-    await shop.call("POST", "/api/sales/custom", { as: boss, body });
-    const { sql } = shop.database;
-    await createRunner({ sql, projections, events, which: "without previous" }).catchUp();
+    await sell("A late lamp", 13);
+    await feederOfShown(shop.database.sql).catchUp();
     // What the test above changed in the tables shown before.
     expect((await older()).body).toMatchObject({
       differences: [
@@ -230,7 +214,11 @@ describe("a rebuild", () => {
         },
       ],
     });
+    // They are behind again when they are shown.
+    await sell("A later lamp", 14);
+    await feederOfShown(shop.database.sql).catchUp();
     expect(await onBalances("take-back")).toMatchObject({ status: 200 });
+    const { sql } = shop.database;
     await sql`
       update read.rebuilds set phase = 'failed', error = 'division by zero' where projection = 'balances'`;
     expect(await lastAct()).toMatchObject({
@@ -240,6 +228,7 @@ describe("a rebuild", () => {
     await sql`update read.rebuilds set phase = 'waiting', error = null where projection = 'balances'`;
     await work();
     expect(await balances()).toMatchObject({ rebuild: null, canTakeBack: false });
+    expect(await shownBalance()).toBe((100 * 14 * 15) / 2 + 5);
     expect(await onBalances("take-back")).toMatchObject({ body: { error: "nothing_older" } });
     expect(await older()).toMatchObject({ status: 404, body: { error: "nothing_older" } });
     await onBalances("rebuild");
