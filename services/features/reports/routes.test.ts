@@ -26,6 +26,10 @@ const YEAR = "from=2026-01-01&to=2026-12-31";
 async function get(path: string) {
   return desk.shop.call("GET", `/api/reports/${path}`, { as: desk.admin });
 }
+const consignorsIn = async (query: string) =>
+  reportConsignorsResponse.parse((await get(`consignors?${query}`)).body);
+const monthsIn = async (query: string) =>
+  reportMonthsResponse.parse((await get(`months?${query}`)).body);
 const post = (path: string, body: object) =>
   desk.shop.call("POST", `/api${path}`, { as: desk.admin, body });
 
@@ -172,8 +176,8 @@ it("every month of a report is what a fold of the log by hand gives, from the fi
 });
 
 it("what is owed at the end is what was owed before and what changed it, for the store and for each consignor", async () => {
-  const { months, total } = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body);
-  const { consignors } = reportConsignorsResponse.parse((await get(`consignors?${YEAR}`)).body);
+  const { months, total } = await monthsIn(YEAR);
+  const { consignors } = await consignorsIn(YEAR);
   const cents = (dollars: number) => Math.round(dollars * 100);
   for (const row of [...months, total, ...consignors]) {
     const { owedBefore, consignorShare, traded, adjustments, takenOver } = row;
@@ -190,14 +194,11 @@ it.each([
   "from=2026-09-13&to=2026-10-04",
   "from=2026-01-01&to=2026-11-05",
 ])("consignors' figures are their own months', and sum to the store's: %s", async (days) => {
-  const { consignors, total, count } = reportConsignorsResponse.parse(
-    (await get(`consignors?${days}`)).body,
-  );
-  const store = reportMonthsResponse.parse((await get(`months?${days}`)).body).total;
+  const { consignors, total, count } = await consignorsIn(days);
+  const store = (await monthsIn(days)).total;
   expect(consignors.length).toBe(count);
   for (const { consignorID, displayName: _name, ...figures } of consignors) {
-    const own = await get(`months?${days}&consignor=${consignorID}`);
-    expect(figures).toEqual(reportMonthsResponse.parse(own.body).total);
+    expect(figures).toEqual((await monthsIn(`${days}&consignor=${consignorID}`)).total);
   }
   for (const name of ["consignedSold", "storeShare", "payouts", "commission", "owed"] as const) {
     expect({ name, amount: total[name] }).toEqual({ name, amount: store[name] });
@@ -205,9 +206,7 @@ it.each([
 });
 
 it("the whole list of consignors is searched, sorted and paged on the server", async () => {
-  const whole = reportConsignorsResponse.parse(
-    (await get(`consignors?${YEAR}&sort=owed&order=desc`)).body,
-  );
+  const whole = await consignorsIn(`${YEAR}&sort=owed&order=desc`);
   const amounts = whole.consignors.map(({ owed }) => owed);
   expect(amounts).toEqual([...amounts].sort((a, b) => b - a));
   expect(whole.total.shrinkage).toMatchObject([{ reason: "damaged" }, { reason: "lost" }]);
@@ -220,9 +219,7 @@ it("the whole list of consignors is searched, sorted and paged on the server", a
     [[first], whole.count],
     [[second], whole.count],
   ]);
-  const found = reportConsignorsResponse.parse(
-    (await get(`consignors?${YEAR}&q=${encodeURIComponent(seller.uid)}`)).body,
-  );
+  const found = await consignorsIn(`${YEAR}&q=${encodeURIComponent(seller.uid)}`);
   expect(found.consignors.map(({ consignorID }) => consignorID)).toEqual([seller.uid]);
   expect(found.count).toBe(1);
 });
@@ -256,7 +253,7 @@ it("of a number's lines one kind is shown alone, beside the sums of all", async 
 });
 
 it.each(reportNumber.options)("%s opens its lines, which sum to it", async (number) => {
-  const { months, total } = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body);
+  const { months, total } = await monthsIn(YEAR);
   const spans: readonly (readonly [string, ReportFigures])[] = [
     [YEAR, total],
     ...months
@@ -276,9 +273,7 @@ it.each(reportNumber.options)("%s opens its lines, which sum to it", async (numb
 });
 
 it("every total of the consignors opens their lines only, without the store's own goods", async () => {
-  const { total, consignors } = reportConsignorsResponse.parse(
-    (await get(`consignors?${YEAR}`)).body,
-  );
+  const { total, consignors } = await consignorsIn(YEAR);
   const numbers = reportNumber.options.filter((number) => number in total);
   let differing = 0;
   for (const number of numbers) {
@@ -332,15 +327,13 @@ it("lines are paged without a gap, and say in which month and on which day a lat
 });
 
 it("a file has exactly the rows of the list, as CSV and as PDF", async () => {
-  const { consignors } = reportConsignorsResponse.parse(
-    (await get(`consignors?${YEAR}&sort=name&order=asc`)).body,
-  );
+  const { consignors } = await consignorsIn(`${YEAR}&sort=name&order=asc`);
   const csv = await get(`file?${YEAR}&view=consignors&format=csv&sort=name&order=asc`);
   const rows = String(csv.body).trim().split("\r\n").slice(1);
   expect(rows.map((row) => row.split(",")[1])).toEqual(
     consignors.map(({ consignorID }) => consignorID),
   );
-  const { months } = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body);
+  const { months } = await monthsIn(YEAR);
   const monthly = String((await get(`file?${YEAR}&view=months&format=csv`)).body).trim();
   expect(
     monthly
