@@ -10,6 +10,7 @@ import { DataFolderInUse, homeOf } from "#db/embedded/home.ts";
 import type { Holder } from "#db/embedded/home.ts";
 import { giveWaySignal } from "#db/embedded/take-over.ts";
 import { pendingMigrations } from "#db/migrate.ts";
+import { migrationNames } from "#db/migration-names.ts";
 import { openDatabase } from "#db/open.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import type { BuildNews } from "#ledger/projection/build-news.ts";
@@ -55,7 +56,7 @@ export function noteBuild(news: BuildNews): void {
 /** What is said of a store that this program would have to migrate first. */
 export function describeOlderStore(pending: readonly string[]): string {
   return (
-    `This store is older: start the service to upgrade it (it lacks ${pending.join(", ")}), ` +
+    `This store is older: start the service to upgrade it (it lacks ${migrationNames(pending)}), ` +
     "or run this with the older program."
   );
 }
@@ -67,7 +68,7 @@ async function refuseOlderSchema(appUrl: string): Promise<void> {
     const pending = await pendingMigrations(sql);
     if (pending.length > 0) {
       throw new Error(
-        `The running store is older than this program (it lacks ${pending.join(", ")}): stop it and start it again`,
+        `The running store is older than this program (it lacks ${migrationNames(pending)}): stop it and start it again`,
       );
     }
   } finally {

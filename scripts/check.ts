@@ -36,10 +36,13 @@ const steps: readonly (readonly [string, string, readonly string[]])[] = [
     : []),
 ];
 
+/** The linter and the type checker are Go programs. They end soon, and collecting garbage less often saves a tenth. */
+const env = { ...process.env, GOGC: "400" };
+
 /** Runs one step; returns whether it passed. */
 async function passes([name, command, args]: (typeof steps)[number]): Promise<boolean> {
   const startedAt = performance.now();
-  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));

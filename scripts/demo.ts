@@ -29,10 +29,16 @@ await runProcess("demo", usage, async (config, logger) => {
   // Awaited below, after the store is open; without this, a failure before that would end the process.
   built.catch(() => undefined);
   let loaded: SampleLoaded | undefined;
-  const machine = await startMachine(config, logger, async (store, worker) => {
-    const { migrations, rebuilt } = store.upgraded;
-    loaded = await loadSampleStore(store, worker, migrations.length + rebuilt.length > 0);
-    await built;
+  const machine = await startMachine(config, logger, {
+    // At the level info, the log says it already.
+    ...(logger.isLevelEnabled("info")
+      ? {}
+      : { tell: (line) => process.stdout.write(`  ${line}\n`) }),
+    prepare: async (store, worker) => {
+      const { migrations, rebuilt } = store.upgraded;
+      loaded = await loadSampleStore(store, worker, migrations.length + rebuilt.length > 0);
+      await built;
+    },
   });
   const upgrade = describeUpgrade(machine.store.upgraded, loaded);
   const near = relative(process.cwd(), config.dataDir);

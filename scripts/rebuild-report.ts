@@ -69,7 +69,10 @@ export function describeTakenBack(name: string, result: TakenBack): string {
   if (result.kind === "taken-back") {
     const differing =
       result.differing === 0 ? "" : `; ${result.differing} rows differ from what was shown`;
-    return `${name}: generation ${result.generation} is shown again${differing}`;
+    return (
+      `${name}: generation ${result.generation} is shown again${differing}\n` +
+      `  The tables that were shown until now cannot be shown again; the only way forward is a new rebuild: npm run rebuild -- ${name}`
+    );
   }
   if (result.kind === "refused") {
     return `${name}: NOT switched back: ${result.differing} rows differ in the tables of generation ${result.generation} (--accept-differences shows them anyway)`;

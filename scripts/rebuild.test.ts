@@ -76,9 +76,11 @@ it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT
   expect(refused.text).toContain("payouts: NOT switched back: 1 rows differ");
   expect(refused.text).toContain(`${payoutId} only shown now from event 1 amount −$12.50`);
   expect(await acts()).toHaveLength(2);
-  expect(await rebuild("payouts", "--take-back", "--accept-differences")).toMatchObject({
-    code: 0,
-  });
+  const back = await rebuild("payouts", "--take-back", "--accept-differences");
+  expect(back).toMatchObject({ code: 0 });
+  expect(back.text).toContain(
+    "The tables that were shown until now cannot be shown again; the only way forward is a new rebuild: npm run rebuild -- payouts",
+  );
   expect((await acts()).slice(1)).toEqual([
     { type: "ProjectionFlipped", actor: "system:rebuild", why: "It is right" },
     { type: "FlipReverted", actor: "system:rebuild", why: "No reason was given" },
@@ -86,6 +88,23 @@ it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT
   const [done] = await database.sql`select wanted, phase from read.rebuilds`;
   expect(done).toEqual({ wanted: "taken-back", phase: "done" });
 });
+
+it(
+  "fails to pause or cancel where there is no rebuild, and says so",
+  { timeout: TIMEOUT },
+  async () => {
+    const before = await acts();
+    for (const act of ["pause", "cancel"]) {
+      expect(await rebuild("payouts", `--${act}`)).toMatchObject({
+        code: 1,
+        text: expect.stringContaining(
+          `payouts: there is no rebuild to ${act}: none was begun`,
+        ) as string,
+      });
+    }
+    expect(await acts()).toEqual(before);
+  },
+);
 
 it("folds one held row key again, and no other", { timeout: TIMEOUT }, async () => {
   await database.sql`
@@ -123,6 +142,33 @@ it("retries a failed job once", { timeout: TIMEOUT }, async () => {
     await closeBoss(boss);
   }
 });
+
+it(
+  "shows a paused rebuild as paused, and tables that are filled for the first time as filling",
+  { timeout: TIMEOUT },
+  async () => {
+    const { sql } = database;
+    await sql`
+      insert into read.projections (name, generation, version, state, position)
+      values ('payouts', 90, 1, 'building', 1)`;
+    await sql`
+      insert into read.rebuilds (projection, rebuild_id, wanted, accept_held, phase, generation)
+      values ('payouts', ${randomUUID()}, 'paused', false, 'filling', 90)
+      on conflict (projection) do update set wanted = 'paused', phase = 'filling', generation = 90`;
+    await sql`
+      update read.projections set position = 0, flipped_at = now() where name = 'balances' and state = 'live'`;
+    const { text } = await run("status.ts");
+    expect(text).toMatch(/^payouts +v1 g90 +paused +position +1 /mu);
+    expect(text).toMatch(/^balances +v\d+ g\d+ +filling +position +0 /mu);
+    const { text: json } = await run("status.ts", "--json");
+    expect(json).toMatch(/"name":"payouts","generation":90,"version":1,"state":"paused"/u);
+    expect(json).toMatch(/"name":"balances","generation":\d+,"version":\d+,"state":"filling"/u);
+    await sql`delete from read.projections where generation = 90`;
+    await sql`delete from read.rebuilds`;
+    await sql`
+      update read.projections set position = (select max(position) from log.events) where name = 'balances'`;
+  },
+);
 
 it(
   "names open alerts and payout holds, and does not upgrade an older store",
@@ -190,6 +236,7 @@ it(
     const older = await run("status.ts");
     expect(older.code).toBe(1);
     expect(older.text).toContain("This store is older: start the service to upgrade it (it lacks ");
+    expect(older.text).toMatch(/\(it lacks 1 migration, \d{4}_\w+\)/u);
     expect(older.text).toMatch(/^Log +position \d+ /mu);
     expect(older.text).toContain(`Back-up         ${happenedAt}  passed, position 1, 2.0 MB`);
     for (const script of ["verify.ts", "verify-statement.ts", "export-log.ts", "jobs.ts"]) {

@@ -181,11 +181,13 @@ async function takeBackAll(
   return taken > 0 && refused === 0 ? 0 : 1;
 }
 
+/** Fails if there was nothing to cancel for any of them. */
 async function cancelAll(
   { books, operator }: Acting,
   wanted: readonly Projection[],
   print: Print,
 ): Promise<number> {
+  let canceled = 0;
   for (const projection of wanted) {
     const { name } = projection;
     const order = await operator.cancel(name);
@@ -193,9 +195,16 @@ async function cancelAll(
       cancelRebuild(books.sql, projection),
     );
     await (order === null ? undefined : noteOrder(books.sql, order, { phase: "done" }));
-    print({ projection: name, dropped }, `${name}: ${dropped} unfinished dropped\n`);
+    const isCanceled = order !== null || dropped > 0;
+    canceled += isCanceled ? 1 : 0;
+    print(
+      { projection: name, isCanceled, dropped },
+      isCanceled
+        ? `${name}: the rebuild is canceled${dropped === 0 ? "" : ", and what it made is dropped"}\n`
+        : nothingTo("cancel", name),
+    );
   }
-  return 0;
+  return canceled > 0 ? 0 : 1;
 }
 
 async function foldAll(
@@ -230,6 +239,10 @@ function describeRefolded({ refolded, failed }: Refolded): string {
 
 type Print = (value: unknown, text: string) => void;
 
+function nothingTo(act: "pause" | "cancel", name: string): string {
+  return `${name}: there is no rebuild to ${act}: none was begun, or the last one has ended\n`;
+}
+
 /** Like `--cancel`, it fails if there was nothing to do for any of them. */
 async function pauseAll(
   { operator }: Acting,
@@ -242,7 +255,7 @@ async function pauseAll(
     paused += isPaused ? 1 : 0;
     print(
       { projection: name, isPaused },
-      isPaused ? `${name}: the rebuild is paused\n` : `${name}: no rebuild to pause\n`,
+      isPaused ? `${name}: the rebuild is paused\n` : nothingTo("pause", name),
     );
   }
   return paused > 0 ? 0 : 1;
@@ -298,9 +311,10 @@ const line = readCommandLine(
     "A rebuild that was stopped or killed continues where it was, with the next call or on the Operations screen.\n" +
     "Every action is an event in the ledger, with its reason (--why). New tables that hold back row keys which are\n" +
     "shown now are not shown without --accept-held; other differences are printed, and rows that are only shown now\n" +
-    "are named. --take-back compares first, and does nothing if rows differ, without --accept-differences. A running service picks up every repair by itself.\n\n" +
+    "are named. --take-back compares first, and does nothing if rows differ, without --accept-differences; from the\n" +
+    "earlier tables only a new rebuild leads forward. A running service picks up every repair by itself.\n\n" +
     "Exits with 0 when it is done; with 1 if it was stopped or failed, if rows would be missing, if there was nothing\n" +
-    "to take back or it was refused, if keys still cannot be folded, or if --preview finds rows that differ or are held back; with 2 if\n" +
+    "to take back, pause or cancel, if that was refused, if keys still cannot be folded, or if --preview finds rows that differ or are held back; with 2 if\n" +
     "it was called wrongly; with 75 if a service that started took the store over. The options exclude each other.",
   { ...options, ...details },
 );

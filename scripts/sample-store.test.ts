@@ -10,11 +10,10 @@ import { createIdentity } from "#identity/identity.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { readHead } from "#ledger/log/read.ts";
-import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
 import { loadSampleStore } from "./sample-store.ts";
 import type { SampleLoaded, SampleTarget } from "./sample-store.ts";
@@ -77,11 +76,10 @@ function load(now: Date, isOlder = false): Promise<SampleLoaded> {
 }
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await readableDatabase();
   ({ sql } = database);
   writerSql = connect(database.appUrl, { applicationName: "sample", maxConnections: 1 });
   ledger = openLedger({ sql: writerSql, streams, events, newId: randomUUID });
-  await ensureProjections({ sql, projections, events });
   const loaded = await load(NOW);
   if (loaded.kind !== "loaded") {
     throw new Error("An empty store has a sample");

@@ -14,10 +14,12 @@ import { RESTORES, restoresStream } from "#features/restores/streams.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { readHead } from "#ledger/log/read.ts";
-import type { Generation } from "#ledger/projection/generation.ts";
+import { readFirstFills } from "#ledger/projection/first-fill.ts";
+import type { Generation, GenerationState } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
+import { readOrders } from "#ledger/projection/orders.ts";
 import { events } from "../services/features.ts";
 import type { Books } from "./books.ts";
 import { describeOlderStore, withBooks } from "./books.ts";
@@ -25,12 +27,16 @@ import type { CommandLine } from "./command-line.ts";
 import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
 import { describeBackfill, describeChannels, readOutbox } from "./outbox-report.ts";
 
-type Lag = Generation & { readonly lagEvents: number; readonly lagSeconds: number };
+type Lag = Omit<Generation, "state"> & {
+  readonly state: GenerationState | "paused" | "filling";
+  readonly lagEvents: number;
+  readonly lagSeconds: number;
+};
 type Queue = { readonly name: string; readonly state: string; readonly jobs: number };
 
 /** The age of the first event that a generation has not folded yet; 0 at the head. */
-async function lagOf(books: Books, generation: Generation, head: number): Promise<Lag> {
-  const [row] = await books.sql<{ seconds: number }[]>`
+async function lagOf(sql: Books["sql"], generation: Generation, head: number): Promise<Lag> {
+  const [row] = await sql<{ seconds: number }[]>`
     select coalesce(extract(epoch from clock_timestamp() - recorded_at), 0)::float8 as seconds
     from log.events where position = ${generation.position + 1}`;
   return {
@@ -38,6 +44,33 @@ async function lagOf(books: Books, generation: Generation, head: number): Promis
     lagEvents: head - generation.position,
     lagSeconds: Math.round((row?.seconds ?? 0) * 1000) / 1000,
   };
+}
+
+/** Shown tables that are filled for the first time, and new tables whose rebuild is paused, say so. */
+async function readLags({ sql }: Books, head: number): Promise<Lag[]> {
+  const [generations, fills, orders] = await Promise.all([
+    readGenerations(sql),
+    readFirstFills(sql),
+    readOrders(sql),
+  ]);
+  const isFilled = ({ name, state }: Generation) =>
+    state === "live" && fills.some(({ projection }) => projection === name);
+  const isPaused = ({ name, state, generation }: Generation) =>
+    state === "building" &&
+    orders.some(
+      (order) =>
+        order.projection === name &&
+        order.wanted === "paused" &&
+        order.phase !== "failed" &&
+        order.generation === generation,
+    );
+  return Promise.all(
+    generations.map(async (entry) => {
+      const lag = await lagOf(sql, entry, head);
+      const state = isFilled(entry) ? "filling" : isPaused(entry) ? "paused" : entry.state;
+      return { ...lag, state };
+    }),
+  );
 }
 
 async function readQueues(books: Books): Promise<Queue[]> {
@@ -174,9 +207,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     return 1;
   }
   const head = await readHead(books.sql);
-  const generations = await Promise.all(
-    (await readGenerations(books.sql)).map((entry) => lagOf(books, entry, head.position)),
-  );
+  const generations = await readLags(books, head.position);
   const [queues, { channels }, backfill, runs, attention, counts, quarantine] = await Promise.all([
     readQueues(books),
     readOutbox(books),
@@ -228,7 +259,9 @@ async function run(line: CommandLine, books: Books): Promise<number> {
 const line = readCommandLine(
   "npm run status -- [options]",
   "Shows the log's head, each projection's position and lag, the job queues, the outbox of notifications, the search\n" +
-    "for pictures, held-back row keys, open alerts and payout holds. It changes nothing: a store of an older program stays as it is.\n\n" +
+    "for pictures, held-back row keys, open alerts and payout holds. It changes nothing: a store of an older program stays as it is.\n" +
+    "Tables are live (shown), filling (shown, and filled for the first time), building, paused, ready (built, not shown) or\n" +
+    "previous (shown before the last switch).\n\n" +
     "Exits with 0; with 1 if row keys are held back from what is shown, an alert is open, payouts are held or wait\n" +
     "for the check after a restore, the store is of an older program, or there is none; with 2 if it was called wrongly; with 75 if a service that started\n" +
     "took the store over.",

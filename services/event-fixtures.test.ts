@@ -8,7 +8,6 @@ import { STORE_SETTINGS } from "#features/settings/streams.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -17,7 +16,7 @@ import type { EventFixture } from "#testing/shop/event-fixtures.ts";
 import { eventFixtures } from "#testing/shop/event-fixtures.ts";
 import { foldingOlder } from "#testing/shop/older-events.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 
 const fixtures = features.flatMap(({ name }) =>
   eventFixtures(new URL(`./features/${name}/fixtures/`, import.meta.url)),
@@ -78,7 +77,7 @@ function streamsOf(type: string, data: Record<string, unknown>): string[] {
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await readableDatabase();
   const sql = connect(database.appUrl, { applicationName: "fixtures", maxConnections: 1 });
   const ledger = openLedger({
     sql,
@@ -92,7 +91,6 @@ beforeAll(async () => {
   }
   await ledger.close();
   await sql.end();
-  await ensureProjections({ sql: database.sql, projections, events });
   await createRunner({ sql: database.sql, projections, events }).catchUp();
 });
 

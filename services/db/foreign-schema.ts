@@ -1,5 +1,6 @@
 // Refuses a schema that other migrations made than this program's, and tells an operator what to do about it.
 import { createHash } from "node:crypto";
+import { migrationNames } from "#db/migration-names.ts";
 
 /** A migration as a database or a back-up lists it. */
 export type AppliedMigration = {
@@ -19,17 +20,17 @@ export function refuseForeign(
   migrations: readonly MigrationFile[],
 ): void {
   const changed: Changed[] = [];
+  const unknown: string[] = [];
   for (const old of applied) {
     const file = migrations.find((migration) => migration.number === old.number);
     if (file === undefined) {
-      throw new Error(
-        `Migration ${old.name} was applied, but this program does not have it: a newer program has used this ` +
-          "database. Start that one, or restore a backup from before",
-      );
-    }
-    if (file.sha256 !== old.sha256) {
+      unknown.push(old.name);
+    } else if (file.sha256 !== old.sha256) {
       changed.push({ old, file });
     }
+  }
+  if (unknown.length > 0) {
+    throw new Error(describeUnknown(unknown));
   }
   const [first] = changed;
   if (first !== undefined) {
@@ -37,11 +38,23 @@ export function refuseForeign(
   }
 }
 
+function describeUnknown(names: readonly string[]): string {
+  const [first] = names;
+  const which =
+    names.length === 1
+      ? `Migration ${first} was applied, but this program does not have it`
+      : `${migrationNames(names)} were applied, but this program does not have them`;
+  return `${which}: a newer program has used this database. Start that one, or restore a backup from before`;
+}
+
 type Changed = { readonly old: AppliedMigration; readonly file: MigrationFile };
 
 function describeChanged({ old, file }: Changed, changed: readonly Changed[]): string {
+  const last = changed.at(-1)?.file.name;
   const others =
-    changed.length === 1 ? "" : `, and ${changed.length - 1} more of its files are others, too`;
+    changed.length === 1
+      ? ""
+      : `, and ${changed.length - 1} more of its files are others, too, the last of them ${last}`;
   const when =
     old.appliedAt === undefined
       ? ""

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrate, pendingMigrations } from "#db/migrate.ts";
+import { migrationNames } from "#db/migration-names.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 
@@ -78,7 +79,9 @@ test("a file that was applied and then changed is refused, and the operator read
   expect(one).toContain("\nWhat to do: if somebody edited the folder migrations");
   expect(one).toMatch(/\nTechnical: the file that was applied has the sha256 [\da-f]{64};/u);
   await file("0002_second.sql", "create table u (n bigint);");
-  expect(await refusal()).toContain("and 1 more of its files are others, too");
+  expect(await refusal()).toContain(
+    "and 1 more of its files are others, too, the last of them 0002_second",
+  );
 });
 
 test("files that were copied with other line ends are refused in words about that", async () => {
@@ -95,6 +98,23 @@ test("a file that was applied and then removed is refused", async () => {
   await run();
   await rm(join(folder, "0001_first.sql"));
   await expect(run()).rejects.toThrow(/0001_first was applied, but this program does not have it/);
+});
+
+test("of many files that this program does not have, or that the store lacks, the count, the first and the last are named", async () => {
+  const names = ["0001_first", "0002_second", "0003_third", "0004_fourth"];
+  for (const name of names) {
+    await file(`${name}.sql`, "select 1;");
+  }
+  expect(migrationNames(await pendingMigrations(database.sql, folder))).toBe(
+    "4 migrations, 0001_first to 0004_fourth",
+  );
+  await run();
+  for (const name of names.slice(1)) {
+    await rm(join(folder, `${name}.sql`));
+  }
+  expect(await refusal()).toMatch(
+    /^3 migrations, 0002_second to 0004_fourth were applied, but this program does not have them: /u,
+  );
 });
 
 test("a file that comes before one that was applied is refused", async () => {

@@ -7,6 +7,7 @@ import type { WatchedFolder } from "#db/free-space.ts";
 import type { Purge } from "#db/purge.ts";
 import { refuseLogWriters } from "#db/log-writers.ts";
 import { createPurge } from "#db/purge.ts";
+import { migrationNames } from "#db/migration-names.ts";
 import { isOlderSchema, migrate, pendingMigrations, roleOf } from "#db/migrate.ts";
 
 /** Where the database is, from the configuration. */
@@ -158,7 +159,7 @@ async function refusePending(appUrl: string): Promise<void> {
     const pending = await pendingMigrations(sql);
     if (pending.length > 0) {
       throw new Error(
-        `The database lacks ${pending.join(", ")}: set DATABASE_OWNER_URL, so that the schema can be migrated`,
+        `The database lacks ${migrationNames(pending)}: set DATABASE_OWNER_URL, so that the schema can be migrated`,
       );
     }
   } finally {

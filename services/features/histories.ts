@@ -158,6 +158,8 @@ export type TradeWords = {
 export type OperatorWords = {
   /** "Started a rebuild of balances (version 1)" */
   readonly description: string;
+  /** The order in `read.rebuilds` that says what came of it; null for what is done with its event. */
+  readonly orderId: string | null;
   /** The given reason, in identity.notes. */
   readonly noteId: string;
 };

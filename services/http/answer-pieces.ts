@@ -14,7 +14,11 @@ export async function answerPieces(
 ): Promise<Response> {
   const encoder = new TextEncoder();
   const first = await pieces.next();
-  let begun = first.done === true ? "" : first.value;
+  if (first.done === true) {
+    // Even a file without rows has its first line.
+    throw new Error("The file has no text at all");
+  }
+  let begun = first.value;
   const likeTheFirst = keepReadSource();
   const stream = new ReadableStream<Uint8Array>(
     {

@@ -215,9 +215,23 @@ async function letIn<E extends SignedInEnv>(
     }
   }
   if (pieces !== null) {
-    const inTurns = new Response(piecesInTurn(pieces, call, c.get("callerNow")), c.res);
+    const inTurns = new Response(await begun(c, pieces, call), c.res);
     c.res = undefined;
     c.res = inTurns;
+  }
+}
+
+async function begun<E extends SignedInEnv>(
+  c: Context<E>,
+  pieces: ReadableStream<Uint8Array>,
+  call: DearCall,
+): Promise<ReadableStream<Uint8Array>> {
+  try {
+    return await piecesInTurn(pieces, call, c.get("callerNow"));
+  } catch (error) {
+    // The error's answer takes over the headers, and is no file.
+    c.res.headers.delete("Content-Disposition");
+    throw error;
   }
 }
 
@@ -227,29 +241,35 @@ function isMadeInPieces({ headers }: Response): boolean {
   return isFile && headers.get("content-type") !== "application/pdf";
 }
 
-function piecesInTurn(
+/** The first piece is made before the answer begins, so that an error before it is answered as one. */
+async function piecesInTurn(
   pieces: ReadableStream<Uint8Array>,
   call: DearCall,
   callerNow: () => Promise<Caller>,
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   const reader = pieces.getReader();
+  const read = async () => {
+    try {
+      await call.lookAgain(callerNow);
+      return await call.inTurn(() => reader.read());
+    } catch (error) {
+      call.leave();
+      await reader.cancel(error);
+      throw error;
+    }
+  };
+  let first: Awaited<ReturnType<typeof read>> | undefined = await read();
   return new ReadableStream(
     {
       async pull(controller) {
-        try {
-          await call.lookAgain(callerNow);
-          const next = await call.inTurn(() => reader.read());
-          if (!next.done) {
-            controller.enqueue(next.value);
-            return;
-          }
-        } catch (error) {
+        const next = first ?? (await read());
+        first = undefined;
+        if (next.done) {
           call.leave();
-          await reader.cancel(error);
-          throw error;
+          controller.close();
+        } else {
+          controller.enqueue(next.value);
         }
-        call.leave();
-        controller.close();
       },
       async cancel(reason) {
         call.leave();

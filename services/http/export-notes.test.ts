@@ -79,7 +79,11 @@ test("a file whose reader leaves is noted as far as it was sent; a refused one a
   expect(await notes()).toEqual([]);
   const left = await save("/sales/export", boss);
   await left.body?.cancel();
-  expect(await notes()).toMatchObject([{ detail: "sales.csv, 0 B, not to its end" }]);
+  expect(await notes()).toMatchObject([
+    { outcome: "cut-off", detail: "sales.csv, 0 B, not to its end" },
+  ]);
+  const { body } = await shop.call("GET", "/api/security/log?outcome=cut-off", { as: boss });
+  expect(securityLogResponse.parse(body).notes).toHaveLength(1);
 });
 
 test("a file is there all the same if its note cannot be written, which the process's log says", async () => {

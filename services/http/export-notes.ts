@@ -1,6 +1,8 @@
 // Notes each file that somebody saves in the security log: which one, of whom, with which filters, and how large it was.
+import { ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import type { AppEnv, FreshEnv, Person } from "#http/env.ts";
+import { HttpError } from "#http/errors.ts";
 import { routeOf } from "#http/metrics.ts";
 import type { RequestNote } from "#http/request-security.ts";
 
@@ -19,15 +21,18 @@ export const noteExports: MiddlewareHandler<AppEnv> = async (c, next) => {
   const filters = filtersIn(new URL(c.req.url).searchParams);
   const route = routeOf(c);
   const noted = new Response(
-    notedAtEnd(body, c.req.raw.signal, (bytes, isWhole) =>
-      security.note({
+    notedAtEnd(body, c, async (bytes, cutOff) => {
+      if (cutOff !== null) {
+        logCutOff(c, { route, file, bytes }, cutOff);
+      }
+      await security.note({
         ...about,
         kind: "exported",
-        outcome: "ok",
-        detail: `${file}, ${sizeText(bytes)}${isWhole ? "" : ", not to its end"}${filters}`,
+        outcome: cutOff === null ? "ok" : "cut-off",
+        detail: `${file}, ${sizeText(bytes)}${cutOff === null ? "" : ", not to its end"}${filters}`,
         sharedDetail: route,
-      }),
-    ),
+      });
+    }),
     c.res,
   );
   c.res = undefined;
@@ -76,17 +81,52 @@ function sizeText(bytes: number): string {
     : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A file is not complete before its note is written. One whose reader leaves has a note that says so. */
+/** Why a file ended before its end: an error, or the connection was gone. */
+type CutOff = { readonly error: unknown } | "left";
+
+/** One line, without the stack of an error that is answered like this every day. */
+function logCutOff(
+  c: Context<AppEnv>,
+  what: { readonly route: string; readonly file: string; readonly bytes: number },
+  cutOff: CutOff,
+): void {
+  const { log, requestId } = c.var;
+  if (cutOff === "left") {
+    log.info({ requestId, ...what, reason: "the connection was closed" }, "a file was cut off");
+    return;
+  }
+  const { error } = cutOff;
+  const reason = error instanceof Error ? error.message : "unknown";
+  if (error instanceof HttpError) {
+    log.warn({ requestId, ...what, reason, code: error.code }, "a file was cut off");
+  } else {
+    log.error({ requestId, ...what, reason }, "a file was cut off");
+    log.debug({ requestId, err: error }, "why a file was cut off");
+  }
+}
+
+/** False without a connection: a test calls the app itself. */
+function closeConnection(c: Context<AppEnv>): boolean {
+  const env: unknown = c.env;
+  if (env instanceof Object && "outgoing" in env && env.outgoing instanceof ServerResponse) {
+    env.outgoing.destroy();
+    return true;
+  }
+  return false;
+}
+
+/** A file is not complete before its note is written. One that ends before has a note that says so. */
 function notedAtEnd(
   body: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-  note: (bytes: number, isWhole: boolean) => Promise<void>,
+  c: Context<AppEnv>,
+  note: (bytes: number, cutOff: CutOff | null) => Promise<void>,
 ): ReadableStream<Uint8Array> {
+  const { signal } = c.req.raw;
   const reader = body.getReader();
   let bytes = 0;
   let noted: Promise<void> | undefined;
-  const end = (isWhole: boolean) => (noted ??= note(bytes, isWhole));
-  const left = () => void end(false);
+  const end = (cutOff: CutOff | null) => (noted ??= note(bytes, cutOff));
+  const left = () => void end("left");
   signal.addEventListener("abort", left, { once: true });
   return new ReadableStream(
     {
@@ -99,15 +139,19 @@ function notedAtEnd(
             return;
           }
         } catch (error) {
-          await end(false);
+          await end({ error });
+          // The server would print an error of the stream with its stack. It cancels the stream of a closed connection.
+          if (closeConnection(c)) {
+            return;
+          }
           throw error;
         }
-        await end(true);
+        await end(null);
         signal.removeEventListener("abort", left);
         controller.close();
       },
       async cancel(reason) {
-        await Promise.all([end(false), reader.cancel(reason)]);
+        await Promise.all([end("left"), reader.cancel(reason)]);
       },
     },
     { highWaterMark: 0 },

@@ -2,7 +2,7 @@
 import { connect as connectSocket } from "node:net";
 import { once } from "node:events";
 import { Hono } from "hono";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { admin, open } from "#http/access.ts";
 import { answerPieces } from "#http/answer-pieces.ts";
 import { dearFile } from "#http/dear-reads.ts";
@@ -39,6 +39,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   slow.go.resolve();
   await server.close(1_000);
   await shop.close();
@@ -54,6 +55,15 @@ function slowRoutes(): Hono<AppEnv> {
   routes.get("/slow-file", admin, dearFile, (c) =>
     answerPieces(c, slowPieces(), attachment("text/csv", "slow.csv")),
   );
+  routes.get("/late-file", admin, dearFile, (c) =>
+    answerPieces(c, latePieces(), attachment("text/csv", "late.csv")),
+  );
+  routes.get("/failing-file", admin, dearFile, (c) =>
+    answerPieces(c, failingPieces(), attachment("text/csv", "failing.csv")),
+  );
+  routes.get("/empty-file", admin, dearFile, (c) =>
+    answerPieces(c, noPieces(), attachment("text/csv", "empty.csv")),
+  );
   return routes;
 }
 
@@ -62,6 +72,23 @@ async function* slowPieces(): AsyncGenerator<string> {
   await slow.go.promise;
   yield "second\r\n";
   yield "third\r\n";
+}
+
+async function* latePieces(): AsyncGenerator<string> {
+  slow.arrived.resolve();
+  await slow.go.promise;
+  yield "first\r\n";
+}
+
+async function* failingPieces(): AsyncGenerator<string> {
+  yield "first\r\n";
+  await slow.go.promise;
+  throw new Error("the disk is gone");
+}
+
+async function* noPieces(): AsyncGenerator<string> {
+  // Nothing at all, as no export may be.
+  yield* [];
 }
 
 function fetchLive(as: TestPerson, signal?: AbortSignal): Promise<Response> {
@@ -242,24 +269,85 @@ test.each([
 ])(
   "a file that is being sent is cut off when %s, so that it is not taken as whole",
   async (_what, end) => {
+    const printed = vi.spyOn(console, "error");
     const { rest } = await beginFile();
     await end();
     shop.advance(2_000);
     slow.go.resolve();
     await expect(rest()).rejects.toThrow("terminated");
+    // With the second piece, which was being made before it ended.
+    expect(await savedFiles()).toEqual([
+      { outcome: "cut-off", detail: "slow.csv, 15 B, not to its end" },
+    ]);
+    expect(printed).not.toHaveBeenCalled();
   },
 );
 
+test("a file whose reader leaves is noted as cut off, and nothing is printed", async () => {
+  const printed = vi.spyOn(console, "error");
+  const { leave } = await beginFile();
+  await leave();
+  await expect
+    .poll(savedFiles)
+    .toEqual([{ outcome: "cut-off", detail: "slow.csv, 7 B, not to its end" }]);
+  slow.go.resolve();
+  await server.close(1_000);
+  expect(printed).not.toHaveBeenCalled();
+  expect(shop.errorLines).toEqual([]);
+});
+
+test("a file that fails while it is sent is cut off, with one line in the log that has no stack", async () => {
+  const printed = vi.spyOn(console, "error");
+  const { rest } = await beginFile("/api/failing-file");
+  slow.go.resolve();
+  await expect(rest()).rejects.toThrow("terminated");
+  expect(shop.errorLines.map((line): unknown => JSON.parse(line))).toMatchObject([
+    {
+      msg: "a file was cut off",
+      reason: "the disk is gone",
+      file: "failing.csv",
+      bytes: 7,
+      route: "/api/failing-file",
+    },
+  ]);
+  expect(shop.errorLines.join("")).not.toContain("server.test.ts");
+  expect(printed).not.toHaveBeenCalled();
+});
+
+test("whoever is signed out before the first piece of a file gets an error, and no beginning of a file", async () => {
+  await shop.person("Second", "admin");
+  const asked = fetch(`${server.url}/api/late-file`, {
+    headers: { Authorization: `Bearer ${boss.token}` },
+  });
+  await slow.arrived.promise;
+  await shop.database.sql.begin((sql) => endAllSessions(sql, boss.uid, new Date()));
+  shop.advance(2_000);
+  slow.go.resolve();
+  const answer = await asked;
+  expect(answer.status).toBe(403);
+  expect(answer.headers.get("Content-Disposition")).toBeNull();
+  expect(await answer.json()).toMatchObject({ error: "sign_in_ended" });
+});
+
+test("a file without any text, not even its first line, is an error", async () => {
+  const answer = await shop.call("GET", "/api/empty-file", { as: boss });
+  expect(answer).toMatchObject({ status: 500, body: { error: "internal_error" } });
+});
+
+const savedFiles = () =>
+  shop.database.sql`select outcome, detail from security.log where kind = 'exported'`;
+
 /** A file of which the first piece has been read. */
-async function beginFile() {
+async function beginFile(path = "/api/slow-file") {
   // Somebody must stay.
   await shop.person("Second", "admin");
-  const response = await fetch(`${server.url}/api/slow-file`, {
+  const response = await fetch(`${server.url}${path}`, {
     headers: { Authorization: `Bearer ${boss.token}` },
   });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   expect(await reader?.read()).toMatchObject({ value: "first\r\n" });
   return {
+    leave: async () => reader?.cancel(),
     rest: async () => {
       let text = "";
       for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {

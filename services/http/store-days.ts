@@ -36,20 +36,55 @@ export function dayAfter(day: string): string {
     : new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** When consecutive days begin. After a change of the time zone, a day may end before a fixed month begins. */
-export async function readDayBegins(
-  reads: Reads,
-  days: readonly DayBegin[],
-): Promise<readonly Date[]> {
+/** The midnights that a database was asked for, by time zone and day. */
+type Midnights = { readonly askedAt: number; readonly known: Map<string, number> };
+
+/** By their time zone's name, so a change of the store's zone asks for others. */
+const midnightsOf = new WeakMap<Reads, Midnights>();
+/** After this, PostgreSQL is asked again: a newer one may know other rules of a time zone. */
+const KEPT_MS = 3_600_000;
+const MOST_KEPT = 5_000;
+
+function knownTo(reads: Reads): Map<string, number> {
+  const found = midnightsOf.get(reads);
+  const now = performance.now();
+  if (found !== undefined && now - found.askedAt < KEPT_MS && found.known.size < MOST_KEPT) {
+    return found.known;
+  }
+  const known = new Map<string, number>();
+  midnightsOf.set(reads, { askedAt: now, known });
+  return known;
+}
+
+/** When each day's midnight is, by PostgreSQL's rules of its time zone, as in statements that count days. */
+async function readMidnights(reads: Reads, days: readonly DayBegin[]): Promise<readonly number[]> {
+  const known = knownTo(reads);
+  const names = days.map(({ day, timeZone }) => `${day} ${timeZone}`);
+  const begins = names.map((name) => known.get(name));
+  if (begins.every((at) => at !== undefined)) {
+    return begins;
+  }
   const listed = (of: (one: DayBegin) => string) => days.map(of).join(",");
   const { rows } = await sql<{ readonly at: Date }>`
     select day::timestamp at time zone zone as at
     from unnest(string_to_array(${listed(({ day }) => day)}, ','),
       string_to_array(${listed(({ timeZone }) => timeZone)}, ',')) with ordinality as days (day, zone, nth)
     order by nth`.execute(reads);
-  const begins = rows.map(({ at }, index) => {
+  return rows.map(({ at }, index) => {
+    known.set(names[index] ?? "", at.getTime());
+    return at.getTime();
+  });
+}
+
+/** When consecutive days begin. After a change of the time zone, a day may end before a fixed month begins. */
+export async function readDayBegins(
+  reads: Reads,
+  days: readonly DayBegin[],
+): Promise<readonly Date[]> {
+  const midnights = await readMidnights(reads, days);
+  const begins = midnights.map((at, index) => {
     const fixed = days[index]?.fixed ?? null;
-    return fixed === null ? at.getTime() : Date.parse(fixed);
+    return fixed === null ? at : Date.parse(fixed);
   });
   return begins.map((_begin, index) => new Date(Math.max(...begins.slice(0, index + 1))));
 }

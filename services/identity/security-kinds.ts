@@ -39,9 +39,9 @@ export type SecurityKind = keyof typeof securityKinds;
 
 /**
  * `ok`: it happened. `wrong`: a password, code, link or account that is not right. `limited`: too many attempts.
- * `refused`: not allowed.
+ * `refused`: not allowed. `cut-off`: it began, and ended before it was complete.
  */
-export const securityOutcomes = ["ok", "wrong", "limited", "refused"] as const;
+export const securityOutcomes = ["ok", "wrong", "limited", "refused", "cut-off"] as const;
 export type SecurityOutcome = (typeof securityOutcomes)[number];
 
 export const outcomeWords: Readonly<Record<SecurityOutcome, string>> = {
@@ -49,4 +49,5 @@ export const outcomeWords: Readonly<Record<SecurityOutcome, string>> = {
   wrong: "Wrong",
   limited: "Too often",
   refused: "Refused",
+  "cut-off": "Cut off",
 };

@@ -6,7 +6,7 @@ import { readWebBuild } from "#http/web-build.ts";
 import { openStore } from "./open-store.ts";
 import { startApi } from "./start-api.ts";
 import { startWorker } from "./start-worker.ts";
-import type { Store } from "./open-store.ts";
+import type { Store, StoreOptions } from "./open-store.ts";
 import type { Api } from "./start-api.ts";
 import type { Worker } from "./start-worker.ts";
 import type { Running } from "./run-process.ts";
@@ -17,22 +17,24 @@ export const webBuildFolder = join(import.meta.dirname, "..", "..", "dist", "web
 /** A running machine and its address. */
 export type Machine = Running & { readonly store: Store; readonly url: string };
 
-/**
- * Opens the store, lets `prepare` fill or change it, and serves it. Closing stops requests first and the database
- * last.
- */
+export type MachineOptions = Pick<StoreOptions, "tell"> & {
+  /** Fills or changes the store before it is served. */
+  readonly prepare?: (store: Store, worker: Worker) => Promise<void>;
+};
+
+/** Opens the store and serves it. Closing stops requests first and the database last. */
 export async function startMachine(
   config: Config,
   logger: Logger,
-  prepare: (store: Store, worker: Worker) => Promise<void> = () => Promise.resolve(),
+  { prepare, ...options }: MachineOptions = {},
 ): Promise<Machine> {
   await using parts = new AsyncDisposableStack();
-  const store = await openStore({ config, logger, name: "start", works: true });
+  const store = await openStore({ config, logger, name: "start", works: true, ...options });
   parts.defer(store.close);
   let api: Api | undefined;
   const worker = await startWorker(store, () => api?.nudge());
   parts.defer(worker.close);
-  await prepare(store, worker);
+  await prepare?.(store, worker);
   api = await startApi(store, await readWebBuild(webBuildFolder));
   parts.defer(api.close);
   const { server } = api;

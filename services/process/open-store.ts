@@ -40,7 +40,7 @@ import {
   watchStoreStandby,
   watchStoreStorage,
 } from "./store-parts.ts";
-import type { Upgraded } from "./store-parts.ts";
+import type { Tell, Upgraded } from "./store-parts.ts";
 import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
 
 export type StoreOptions = {
@@ -51,6 +51,8 @@ export type StoreOptions = {
   /** Whether this process updates the read tables itself or only wakes the processes that do. */
   readonly works: boolean;
   readonly clock?: () => Date;
+  /** Is told how far an older store is upgraded, for a process whose log a person does not read. */
+  readonly tell?: Tell;
   /** By default the one that keeps passwords safe; a test about something else passes a cheap one. */
   readonly passwordCost?: PasswordCost;
 };
@@ -113,7 +115,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const pool = poolsIn(parts, name);
   const sql = pool(database.appUrl, 10, requestTimeoutMs);
   const workSql = pool(database.appUrl, 4);
-  const upgraded = await upgradeStore(database, workSql, logger);
+  const upgraded = await upgradeStore(database, workSql, logger, options.tell);
   // Only once the tables exist: the standby has to reach this point before anything reads from it.
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
   parts.defer(() => standby?.close());

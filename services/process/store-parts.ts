@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { Sql } from "#db/connect.ts";
+import { migrationNames } from "#db/migration-names.ts";
 import type { OpenedDatabase } from "#db/open.ts";
 import { reportProcess } from "#db/processes.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
@@ -89,35 +90,42 @@ export type Upgraded = {
   readonly rebuilt: readonly string[];
 };
 
+/** Tells a person at a terminal how far an upgrade is, in the words of the log. */
+export type Tell = (line: string) => void;
+
 /** Logs which migrations were applied, and brings the read tables to this program's versions. */
 export async function upgradeStore(
   { migrated }: Pick<OpenedDatabase, "migrated">,
   sql: Sql,
   logger: Logger,
+  tell: Tell = () => undefined,
 ): Promise<Upgraded> {
   if (migrated.length > 0) {
     logger.info({ migrations: migrated }, "the schema was migrated");
+    tell(`the schema was migrated (${migrationNames(migrated)})`);
   }
-  return { migrations: migrated, rebuilt: await ensureReadTables(sql, logger) };
+  return { migrations: migrated, rebuilt: await ensureReadTables(sql, logger, tell) };
 }
 
 /**
  * Logs how far tables of another version are built again, and as errors which new ones are not shown. Throws if this
  * program cannot serve without them. Returns the names of those that were built again.
  */
-async function ensureReadTables(sql: Sql, logger: Logger): Promise<readonly string[]> {
+async function ensureReadTables(sql: Sql, logger: Logger, tell: Tell): Promise<readonly string[]> {
   const rebuilt: string[] = [];
+  const say = (line: string, news: object = {}): void => {
+    logger.info(news, line);
+    tell(line);
+  };
   const notShown = await ensureProjections({
     sql,
     projections,
     events,
     onWaiting: () =>
-      logger.info(
-        "another process makes the read tables; this one serves nothing until that is done",
-      ),
+      say("another process makes the read tables; this one serves nothing until that is done"),
     onNews: (news) => {
       const untilThen = news.kind === "begun" ? "; this process serves nothing until then" : "";
-      logger.info(news, `${describeBuildNews(news)}${untilThen}`);
+      say(`${describeBuildNews(news)}${untilThen}`, news);
       if (news.kind === "shown") {
         rebuilt.push(news.projection);
       }

@@ -3,6 +3,8 @@ import type { Sql } from "#db/connect.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
+import type { RebuildOrder } from "#ledger/projection/orders.ts";
+import { readOrders } from "#ledger/projection/orders.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import type { ActionsResponse } from "#features/operations/contract.ts";
 import { OPERATIONS } from "#features/operations/streams.ts";
@@ -25,6 +27,22 @@ type Row = {
   readonly recordedAt: Date;
 };
 
+/** "failed: division by zero" */
+function outcomeOf({ phase, error }: RebuildOrder): string {
+  if (phase === "failed") {
+    return `failed: ${error ?? "unknown"}`;
+  }
+  return phase === "done" ? "done" : "not done yet";
+}
+
+/** What came of each switch, forward or back, that is the last order about its tables. */
+async function readOutcomes(sql: Sql): Promise<ReadonlyMap<string, string>> {
+  const switches = (await readOrders(sql)).filter(
+    ({ wanted }) => wanted === "shown" || wanted === "taken-back",
+  );
+  return new Map(switches.map((order) => [order.rebuildId, outcomeOf(order)]));
+}
+
 /** An event that this program cannot explain is shown by its name, never hidden. */
 export async function readActions(
   { sql, explanations, profiles, notes }: Parts,
@@ -40,16 +58,18 @@ export async function readActions(
     ...row,
     words: readIn(explanations, "operations", row, null)?.words,
   }));
-  const [names, reasons] = await Promise.all([
+  const [names, reasons, outcomes] = await Promise.all([
     profiles.displayNames(
       shown.map(({ actor }) => actor).filter((actor) => !actor.startsWith("system:")),
     ),
     notes.findMany(shown.flatMap(({ words }) => (words === undefined ? [] : [words.noteId]))),
+    readOutcomes(sql),
   ]);
   return {
     actions: shown.map(({ position, type, actor, recordedAt, words }) => ({
       position,
       text: words?.description ?? spelledOut(type),
+      outcome: outcomes.get(words?.orderId ?? "") ?? null,
       why: words === undefined ? null : (reasons.get(words.noteId) ?? null),
       actor: {
         uid: actor,

@@ -112,8 +112,11 @@ const projection = z.object({
   name: z.string(),
   /** The version of this program's definition. */
   version: z.int(),
-  /** ok: at the head or moving · behind: far behind but moving · stalled: behind, and not moving for a while */
-  state: z.enum(["ok", "behind", "stalled", "missing"]),
+  /**
+   * ok: at the head or moving · filling: shown, and filled for the first time · behind: far behind but moving · stalled:
+   * behind, and not moving for a while
+   */
+  state: z.enum(["ok", "filling", "behind", "stalled", "missing"]),
   generations: z.array(generation),
   /** Row keys that the shown tables hold back. */
   held: z.int(),
@@ -205,6 +208,8 @@ const operatorAct = z.object({
   position: z.int(),
   /** "Started a rebuild of balances" */
   text: z.string(),
+  /** What came of a switch that was asked for: "done"; null for other acts, and once a later order took its place. */
+  outcome: z.nullable(z.string()),
   why: z.nullable(z.string()),
   actor: z.object({ uid: z.string(), displayName: z.string() }),
   at: z.string(),

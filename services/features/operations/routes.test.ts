@@ -11,15 +11,11 @@ import type {
   ProjectionStatus,
 } from "#features/operations/contract.ts";
 import { actionsResponse, systemResponse } from "#features/operations/contract.ts";
-import { isStalled } from "#features/operations/tables-now.ts";
 import { reportProcess } from "#db/processes.ts";
-import { carryOut } from "#ledger/projection/carry-out.ts";
 import type { CarryOutParts } from "#ledger/projection/carry-out.ts";
 import { foldAsked } from "#ledger/projection/fold-again.ts";
-import type { LagSample } from "#ledger/projection/lag-samples.ts";
 import { takeLagSample } from "#ledger/projection/lag-samples.ts";
-import { fullPace } from "#ledger/projection/pace.ts";
-import { createRunner } from "#ledger/projection/run.ts";
+import { feederOfShown, workOnTables } from "#testing/service/table-worker.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 let shop: TestApp;
@@ -35,8 +31,7 @@ beforeAll(async () => {
   other = await shop.person("Other", "admin");
   avery = await shop.person("Avery");
   for (let sale = 1; sale <= 12; sale += 1) {
-    const body = { consignorID: avery.uid, itemName: `Lamp ${sale}`, amount: sale };
-    await shop.call("POST", "/api/sales/custom", { as: boss, body });
+    await sell(`Lamp ${sale}`, sale);
   }
   await shop.runner.catchUp();
 });
@@ -62,29 +57,21 @@ async function balances(): Promise<ProjectionStatus | undefined> {
   return all.find(({ name }) => name === "balances");
 }
 
-/** What a worker does, without its clock. */
-async function work(parts: Partial<CarryOutParts> = {}): Promise<void> {
-  const projection = projections.find(({ name }) => name === "balances");
-  if (projection === undefined) {
-    throw new Error("There are no balances");
-  }
-  const running = { isOver: false };
-  const feed = (async () => {
-    while (!running.isOver) {
-      await shop.runner.catchUp();
-      await shop.database.sql`select 1`;
-    }
-  })();
-  try {
-    await carryOut(
-      { sql: shop.database.sql, events, pace: () => fullPace, noteEveryMs: 0, ...parts },
-      projection,
-    );
-  } finally {
-    running.isOver = true;
-    await feed;
-  }
+async function sell(itemName: string, amount: number): Promise<void> {
+  const body = { consignorID: avery.uid, itemName, amount };
+  await shop.call("POST", "/api/sales/custom", { as: boss, body });
 }
+
+/** In cents, as it is shown. */
+async function shownBalance(): Promise<number | undefined> {
+  const [row] = await shop.database.sql<{ cents: number }[]>`
+    select balance_cents as cents from read.balances
+    where account = ${`consignor:${avery.uid}:available`}`;
+  return row?.cents;
+}
+
+const work = (parts: Partial<CarryOutParts> = {}) =>
+  workOnTables(shop.database.sql, "balances", parts);
 
 const actsOfBalances = async () =>
   (
@@ -92,6 +79,10 @@ const actsOfBalances = async () =>
       select e.type, e.actor from log.event_streams s join log.events e on e.position = s.position
       where s.stream_id = 'operations-log' order by s.version`
   ).map(({ type }) => type);
+
+async function lastAct() {
+  return actionsResponse.parse(await get("actions")).actions[0];
+}
 
 describe("a rebuild", () => {
   test("needs a reason, and tables that exist", async () => {
@@ -194,22 +185,20 @@ describe("a rebuild", () => {
       status: 409,
       body: { error: "act_under_way" },
     });
+    const asked = "Asked to switch to the rebuilt tables of balances";
+    expect(await lastAct()).toMatchObject({ text: asked, outcome: "not done yet" });
     await Promise.all([work(), work()]);
+    expect(await lastAct()).toMatchObject({ text: asked, outcome: "done" });
     expect(await balances()).toMatchObject({ rebuild: null, canTakeBack: true, state: "ok" });
-    const [row] = await shop.database.sql<{ cents: number }[]>`
-      select balance_cents as cents from read.balances
-      where account = ${`consignor:${avery.uid}:available`}`;
-    expect(row?.cents).toBe((100 * 12 * 13) / 2);
+    expect(await shownBalance()).toBe((100 * 12 * 13) / 2);
   });
 
   test("is taken back once, and canceled without a trace", async () => {
     const older = () =>
       shop.call("GET", "/api/operations/projections/balances/older", { as: boss });
     // While much is written, the tables from before are behind and never reach the shown ones by themselves.
-    const body = { consignorID: avery.uid, itemName: "A late lamp", amount: 13 };
-    await shop.call("POST", "/api/sales/custom", { as: boss, body });
-    const { sql } = shop.database;
-    await createRunner({ sql, projections, events, which: "without previous" }).catchUp();
+    await sell("A late lamp", 13);
+    await feederOfShown(shop.database.sql).catchUp();
     // What the test above changed in the tables shown before.
     expect((await older()).body).toMatchObject({
       differences: [
@@ -225,9 +214,21 @@ describe("a rebuild", () => {
         },
       ],
     });
+    // They are behind again when they are shown.
+    await sell("A later lamp", 14);
+    await feederOfShown(shop.database.sql).catchUp();
     expect(await onBalances("take-back")).toMatchObject({ status: 200 });
+    const { sql } = shop.database;
+    await sql`
+      update read.rebuilds set phase = 'failed', error = 'division by zero' where projection = 'balances'`;
+    expect(await lastAct()).toMatchObject({
+      text: "Asked to switch balances back to its earlier tables",
+      outcome: "failed: division by zero",
+    });
+    await sql`update read.rebuilds set phase = 'waiting', error = null where projection = 'balances'`;
     await work();
     expect(await balances()).toMatchObject({ rebuild: null, canTakeBack: false });
+    expect(await shownBalance()).toBe((100 * 14 * 15) / 2 + 5);
     expect(await onBalances("take-back")).toMatchObject({ body: { error: "nothing_older" } });
     expect(await older()).toMatchObject({ status: 404, body: { error: "nothing_older" } });
     await onBalances("rebuild");
@@ -257,7 +258,11 @@ describe("a rebuild", () => {
 test("operators' actions are listed with who did them and why", async () => {
   const answer = await shop.call("GET", "/api/operations/actions", { as: boss });
   const { actions } = actionsResponse.parse(answer.body);
-  expect(actions[0]).toMatchObject({ text: "Canceled the rebuild of balances", why });
+  expect(actions[0]).toMatchObject({
+    text: "Canceled the rebuild of balances",
+    outcome: null,
+    why,
+  });
   expect(actions.at(-1)).toMatchObject({ text: "Started a rebuild of balances (version 1)" });
   expect(["Boss", "Other"]).toContain(actions.at(-1)?.actor.displayName);
 });
@@ -357,20 +362,4 @@ test("processes say what they do, and the lag of the tables is sampled once in a
   const { samples } = await get<ProjectionsResponse>("projections");
   expect(samples.length).toBeLessThanOrEqual(2);
   expect(samples.at(-1)).toMatchObject({ lagEvents: 0, lagSeconds: 0 });
-});
-
-test("tables that stand still behind the log are stalled, and those that move are not", () => {
-  const now = new Date("2026-11-21T10:00:00.000Z");
-  const sampleAt = (seconds: number, position: number) => ({
-    takenAt: new Date(now.getTime() - seconds * 1000),
-    head: 50,
-    shown: { sales: { position, seconds: 1 } },
-  });
-  const stalledAt = (seconds: number, ...samples: LagSample[]) =>
-    isStalled("sales", 20, seconds, samples, now);
-  expect(stalledAt(60, sampleAt(45, 20), sampleAt(15, 20))).toBe(true);
-  expect(stalledAt(60, sampleAt(45, 19), sampleAt(15, 20))).toBe(false);
-  expect(stalledAt(5, sampleAt(45, 20))).toBe(false);
-  // No worker has sampled anything, so none is alive.
-  expect(stalledAt(60)).toBe(true);
 });

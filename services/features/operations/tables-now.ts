@@ -4,6 +4,8 @@ import { toDollars } from "#ledger/money.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import type { FirstFill } from "#ledger/projection/first-fill.ts";
+import { readFirstFills } from "#ledger/projection/first-fill.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { olderThanShown, readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
@@ -78,7 +80,7 @@ function rebuildOf(
 }
 
 /** Whether the tables have not moved since a sample that is old enough, although there was something to fold. */
-export function isStalled(
+function isStalled(
   name: string,
   position: number,
   seconds: number,
@@ -95,6 +97,17 @@ export function isStalled(
   return before === undefined || (before.shown[name]?.position ?? position) >= position;
 }
 
+/** Whether a worker is alive, and the tables are newer than all samples that could tell whether they move. */
+function areTooNewToTell(name: string, samples: readonly LagSample[], now: Date): boolean {
+  const age = ({ takenAt }: LagSample) => now.getTime() - takenAt.getTime();
+  const newest = samples.at(-1);
+  return (
+    newest !== undefined &&
+    age(newest) < STALLED_SECONDS * 1000 &&
+    samples.every((one) => one.shown[name] === undefined || age(one) < STALLED_SECONDS * 1000)
+  );
+}
+
 type Now = {
   readonly head: number;
   readonly now: Date;
@@ -103,7 +116,25 @@ type Now = {
   readonly held: readonly HeldCount[];
   readonly orders: readonly RebuildOrder[];
   readonly samples: readonly LagSample[];
+  /** Shown tables that the store never had before, and that are not complete yet. */
+  readonly fills: readonly FirstFill[];
 };
+
+/** How the shown tables are. */
+export function stateOf(
+  { name, position, seconds }: { name: string; position: number; seconds: number },
+  { samples, now, fills }: Pick<Now, "samples" | "now" | "fills">,
+): ProjectionStatus["state"] {
+  const isFirst = fills.some(({ projection }) => projection === name);
+  const isNew = isFirst && areTooNewToTell(name, samples, now);
+  if (!isNew && isStalled(name, position, seconds, samples, now)) {
+    return "stalled";
+  }
+  if (seconds <= BEHIND_SECONDS) {
+    return "ok";
+  }
+  return isFirst ? "filling" : "behind";
+}
 
 function statusOf({ name, version }: Projection, now: Now): ProjectionStatus {
   const own = now.generations.filter((entry) => entry.name === name);
@@ -127,13 +158,7 @@ function statusOf({ name, version }: Projection, now: Now): ProjectionStatus {
     name,
     version,
     state:
-      live === undefined
-        ? "missing"
-        : isStalled(name, live.position, seconds, now.samples, now.now)
-          ? "stalled"
-          : seconds > BEHIND_SECONDS
-            ? "behind"
-            : "ok",
+      live === undefined ? "missing" : stateOf({ name, position: live.position, seconds }, now),
     generations: shown,
     held: held.find(({ state }) => state === "live")?.held ?? 0,
     rebuild: order === undefined ? null : rebuildOf(order, own, now.head, held),
@@ -150,7 +175,7 @@ export async function readTablesNow(
   // Generations before the head: the log only grows, so no table is ahead of it.
   const generations = await readGenerations(sql);
   const head = await readHead(sql);
-  const [lags, held, orders, samples, [clock]] = await Promise.all([
+  const [lags, held, orders, samples, fills, [clock]] = await Promise.all([
     readLags(
       sql,
       generations.map(({ position }) => position),
@@ -158,10 +183,11 @@ export async function readTablesNow(
     countHeldKeys(sql),
     readOrders(sql),
     readLagSamples(sql),
+    readFirstFills(sql),
     sql<{ now: Date }[]>`select clock_timestamp() as now`,
   ]);
   const now = clock?.now ?? new Date(0);
-  const all: Now = { head: head.position, now, generations, lags, held, orders, samples };
+  const all: Now = { head: head.position, now, generations, lags, held, orders, samples, fills };
   return {
     head,
     projections: projections.map((projection) => statusOf(projection, all)),

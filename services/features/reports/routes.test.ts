@@ -66,6 +66,10 @@ beforeAll(async () => {
   await post(`/sales/custom`, { consignorID: other.uid, itemName: "Repair", amount: 45 });
   // Entered late: the account had later entries before.
   await consignorSale("2026-08-01T12:00:00.000Z", 12);
+  // Entered late in the same month: the account was opened on the 20th.
+  const opened = await desk.buyerWith(100);
+  const late = { itemName: "Old chair", amount: 7, soldAt: "2026-11-10T12:00:00.000Z" };
+  await post(`/sales/custom`, { ...late, consignorID: opened.uid });
   await post("/inventory/master", {
     itemName: "Own rug",
     barcode1: "OWN-1",
@@ -303,7 +307,7 @@ it("a unit that was lost in a trade reads like one, with its value", async () =>
   expect(lines.lines.map(({ description }) => description).join()).not.toContain("4,200");
 });
 
-it("lines are paged without a gap, and say in which month a late entry was booked", async () => {
+it("lines are paged without a gap, and say in which month and on which day a late entry was booked", async () => {
   const all = reportLinesResponse.parse(
     (await get(`lines?${YEAR}&number=consignedSold&limit=200`)).body,
   );
@@ -318,8 +322,10 @@ it("lines are paged without a gap, and say in which month a late entry was booke
     cursor = page.nextCursor;
   }
   expect(paged).toEqual(all.lines);
-  const late = all.lines.find(({ amount }) => amount === 12);
-  expect(late).toMatchObject({ bookedIn: "2026-11" });
+  const lineOf = (sold: number) => all.lines.find(({ amount }) => amount === sold);
+  expect(lineOf(12)).toMatchObject({ bookedIn: "2026-11", bookedOn: "2026-11-21" });
+  expect(lineOf(7)).toMatchObject({ bookedIn: null, bookedOn: "2026-11-20" });
+  expect(lineOf(50)).toMatchObject({ bookedIn: null, bookedOn: null });
 });
 
 it("a file has exactly the rows of the list, as CSV and as PDF", async () => {

@@ -9,21 +9,12 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { NewerEventError } from "#ledger/projection/newer-events.ts";
 import type { HeldNews } from "#ledger/projection/quarantine.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
+import type { Step } from "#ledger/projection/round.ts";
+import { isFullStep, planRound } from "#ledger/projection/round.ts";
 import type { Feed, StepCommit } from "#ledger/projection/step.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
-/** The most events in one live transaction: enough for set-based SQL, few enough that others do not wait long. */
-const MAX_STEP = 20_000;
-/**
- * Tables that are only a little behind catch up in several steps of so many events: a larger one takes no less time for
- * each event, and nobody sees its first event before its last one is applied.
- */
-const LITTLE_STEP = 250;
-/** Of tables behind the others: still a small step, and larger than those that the others make meanwhile. */
-const CATCH_UP_STEP = 500;
-/** From this distance on, large steps are quicker. */
-const FAR_BEHIND = 5_000;
 /** The longest pause between two steps, however much is written. */
 const MAX_REST_MS = 15;
 /** Shorter pauses gain nothing. */
@@ -56,25 +47,17 @@ export type RunnerOptions = {
  */
 function restAfter(moved: number): number {
   const restMs = Math.min(MAX_REST_MS, moved / 2);
-  return restMs < MIN_REST_MS || moved >= LITTLE_STEP ? 0 : restMs;
+  return restMs < MIN_REST_MS || isFullStep(moved) ? 0 : restMs;
 }
 
 /** Nobody waits for tables from before a flip, so each step is followed by a pause that is this many times as long. */
 const PREVIOUS_REST = 2;
 
-function stepOf(behindBy: number, { which }: RunnerOptions): number {
-  if (behindBy > FAR_BEHIND) {
-    return MAX_STEP;
-  }
-  return which === "previous" ? FAR_BEHIND : LITTLE_STEP;
-}
-
-/** Brings feeds at one position to `through`. False if one of them failed: then they are at different positions. */
-async function moveGroup(
+/** False if one of the feeds failed: then they are at different positions. */
+async function take(
   options: RunnerOptions,
   { behind, stuck }: { readonly behind: Behind; readonly stuck: StuckFeeds },
-  feeds: readonly Feed[],
-  through: number,
+  { feeds, through }: Pick<Step, "feeds" | "through">,
 ): Promise<boolean> {
   const { older } = behind;
   try {
@@ -89,38 +72,28 @@ async function moveGroup(
   }
 }
 
-/**
- * One round: feeds at the same position are updated together. Those behind the others are first brought to them,
- * because two groups cost twice as much, and while much is written they would never meet: a rebuild waits until its new
- * tables are at the position of the shown ones. Returns the number of events in the longest step.
- */
+/** One round; returns the number of events in its longest step. */
 async function moveOnce(
   options: RunnerOptions,
   behind: Behind,
   stuck: StuckFeeds,
 ): Promise<number> {
-  const groups = [...Map.groupBy(behind.feeds, ({ generation }) => generation.position)];
-  const [front, ...others] = groups.sort(([one], [other]) => other - one);
-  if (front === undefined) {
+  const round = planRound(behind, options.which === "previous" ? "previous" : "shown");
+  if (round === undefined) {
     return 0;
   }
-  const [position] = front;
-  const together = [...front[1]];
-  let moved = 0;
-  for (const [from, feeds] of others) {
-    const step = position - from > FAR_BEHIND ? FAR_BEHIND : CATCH_UP_STEP;
-    const through = Math.min(position, from + step);
-    const isMoved = await moveGroup(options, { behind, stuck }, feeds, through);
-    if (isMoved && through === position) {
-      together.push(...feeds.map((feed) => at(feed, position)));
+  const { front } = round;
+  const together = [...front.feeds];
+  for (const step of round.behind) {
+    const isMoved = await take(options, { behind, stuck }, step);
+    if (isMoved && step.through === front.from) {
+      together.push(...step.feeds.map((feed) => at(feed, front.from)));
     }
-    moved = Math.max(moved, through - from);
-    options.onReached?.(through);
+    options.onReached?.(step.through);
   }
-  const through = Math.min(behind.through, position + stepOf(behind.through - position, options));
-  await moveGroup(options, { behind, stuck }, together, through);
-  options.onReached?.(through);
-  return Math.max(moved, through - position);
+  await take(options, { behind, stuck }, { feeds: together, through: front.through });
+  options.onReached?.(front.through);
+  return Math.max(...[...round.behind, front].map(({ from, through }) => through - from));
 }
 
 function at(feed: Feed, position: number): Feed {

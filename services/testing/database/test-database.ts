@@ -56,17 +56,49 @@ export function filledOnce(
   origin: Origin = "migrated",
 ): () => Promise<TestDatabase> {
   let filled: Promise<TestDatabase> | undefined;
-  const make = async (): Promise<TestDatabase> => {
-    const database = await testDatabase(origin);
-    await fill(database);
-    // A database with connections cannot be copied. It is removed with the server.
-    await disconnect(database);
-    return database;
+  return async () => {
+    filled ??= makeFilled(fill, origin);
+    return testDatabase(await filled);
+  };
+}
+
+/**
+ * The same, but once for the processes of all tests together. `name` must tell apart everything that `fill` depends
+ * on: in watch mode, the server outlives changes of the source.
+ */
+export function filledOnceForAll(
+  name: string,
+  fill: (database: TestDatabase) => Promise<void>,
+): () => Promise<TestDatabase> {
+  let filled: Promise<void> | undefined;
+  const make = async (): Promise<void> => {
+    await asSuperuser("select pg_advisory_lock(4711, 9)");
+    try {
+      const found = await asSuperuser(`select 1 from pg_database where datname = '${name}'`);
+      if (found.length === 0) {
+        const { name: draft } = await makeFilled(fill, "migrated");
+        await asSuperuser(`alter database ${draft} rename to ${name}`);
+      }
+    } finally {
+      await asSuperuser("select pg_advisory_unlock(4711, 9)");
+    }
   };
   return async () => {
     filled ??= make();
-    return testDatabase(await filled);
+    await filled;
+    return testDatabase({ name });
   };
+}
+
+async function makeFilled(
+  fill: (database: TestDatabase) => Promise<void>,
+  origin: Origin,
+): Promise<TestDatabase> {
+  const database = await testDatabase(origin);
+  await fill(database);
+  // A database with connections cannot be copied. It is removed with the server.
+  await disconnect(database);
+  return database;
 }
 
 function templateOf(origin: Origin): string {
@@ -83,12 +115,12 @@ async function disconnect({ sql, ownerSql }: Pick<TestDatabase, "sql" | "ownerSq
 let superuser: Sql | undefined;
 
 /** By one connection for all files of this process: a new one takes longer than making a database. It ends with the process. */
-async function asSuperuser(statement: string): Promise<void> {
+async function asSuperuser(statement: string): Promise<readonly unknown[]> {
   superuser ??= connect(inject("testServer").superuserUrl, {
     applicationName: "test-admin",
     maxConnections: 1,
   });
-  await superuser.unsafe(statement);
+  return superuser.unsafe(statement);
 }
 
 function withDatabase(url: string, name: string): string {

@@ -15,12 +15,11 @@ import { createAccounts } from "#identity/accounts.ts";
 import { createPasswords } from "#identity/passwords.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { RETAIL_NOW } from "#testing/shop/retail-file.ts";
-import { filledOnce } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 
 /** Options of an import. */
 export type Asked = Partial<Omit<ImportRequest, "path">>;
@@ -45,12 +44,8 @@ export type ImportDesk = {
   readonly close: () => Promise<void>;
 };
 
-const withReadTables = filledOnce(async ({ sql }) => {
-  await ensureProjections({ sql, projections, events });
-});
-
 export async function openImportDesk(): Promise<ImportDesk> {
-  const database = await withReadTables();
+  const database = await readableDatabase();
   const folder = await mkdtemp(join(tmpdir(), "import-"));
   const { sql } = database;
   const { ensureUser } = createAccounts(sql, () => RETAIL_NOW, createPasswords());

@@ -4,12 +4,11 @@ import { connect } from "#db/connect.ts";
 import { readRange } from "#ledger/log/read.ts";
 import type { EventRegister, StoredEvent } from "#ledger/log/read.ts";
 import { openLedger } from "#ledger/log/writer.ts";
-import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { projections, streams } from "../../features.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { takeSteps, tradeSettled } from "#testing/shop/money-commands.ts";
 import type { Execute } from "#testing/shop/money-commands.ts";
@@ -32,7 +31,7 @@ export type MoneyShop = {
 
 /** A shop with plenty of three items: Avery's, Blake's and the store's own. */
 export async function openMoneyShop(): Promise<MoneyShop> {
-  const database = await testDatabase();
+  const database = await readableDatabase();
   const writerSql = connect(database.appUrl, { applicationName: "writer", maxConnections: 1 });
   const events = eventsWith(tradeSettled);
   const ledger = openLedger({
@@ -41,7 +40,6 @@ export async function openMoneyShop(): Promise<MoneyShop> {
     events,
     newId: randomUUID,
   });
-  await ensureProjections({ sql: database.sql, projections, events });
   const quarantined: string[] = [];
   const runner = createRunner({
     sql: database.sql,

@@ -15,7 +15,12 @@ const columns: readonly Column<OperatorAct>[] = [
     id: "text",
     header: "Action",
     card: "title",
-    cell: ({ text }) => <span className="wrap-anywhere whitespace-normal">{text}</span>,
+    cell: ({ text, outcome }) => (
+      <span className="wrap-anywhere whitespace-normal">
+        {text}
+        {outcome === null ? null : <span className="text-muted">{` · ${outcome}`}</span>}
+      </span>
+    ),
   },
   {
     id: "why",

@@ -26,6 +26,18 @@ const stateNames = {
   previous: "shown before",
 } as const;
 
+function stateText(
+  { state, rebuild }: ProjectionStatus,
+  shown: ProjectionStatus["generations"][number],
+): string {
+  if (shown.state === "building" && rebuild?.wanted === "paused") {
+    return "paused";
+  }
+  return shown.state === "live" && state === "filling"
+    ? "shown, being filled"
+    : stateNames[shown.state];
+}
+
 type Choice = { readonly act: TableAct; readonly label: string };
 
 /** What can be done now; the last one is the next step. */
@@ -95,7 +107,7 @@ export function ProjectionDrawer({ projection, head, onClose }: ProjectionDrawer
             {generations.toReversed().map((one) => (
               <tr key={one.generation} className="h-9 border-b border-border last:border-b-0">
                 <td>{one.generation}</td>
-                <td>{stateNames[one.state]}</td>
+                <td>{stateText(projection, one)}</td>
                 <td className="text-end tabular-nums">{one.version}</td>
                 <td className="text-end tabular-nums">{formatCount(one.position)}</td>
                 <td className="text-end tabular-nums">{lagText(one.lagSeconds)}</td>

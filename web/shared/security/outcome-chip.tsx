@@ -7,6 +7,7 @@ const kinds: Readonly<Record<SecurityOutcome, ChipKind>> = {
   wrong: "danger",
   limited: "pending",
   refused: "danger",
+  "cut-off": "pending",
 };
 
 export function OutcomeChip({ outcome }: { readonly outcome: SecurityOutcome }) {

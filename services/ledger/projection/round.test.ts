@@ -1,0 +1,53 @@
+// Which read tables one round moves together, and how far.
+import { expect, test } from "vitest";
+import type { GenerationState } from "#ledger/projection/generation.ts";
+import { planRound } from "#ledger/projection/round.ts";
+import type { Feed } from "#ledger/projection/step.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+
+function feedAt(position: number, state: GenerationState = "live"): Feed {
+  const generation = { name: jarBook.name, generation: 1, version: 1, state, position };
+  return {
+    projection: jarBook,
+    generation: { ...generation, definitionHash: null },
+    quarantined: [],
+  };
+}
+
+/** Where each group goes from where, the one in front last. */
+function plan(
+  positions: readonly number[],
+  head: number,
+  which: "shown" | "previous" = "shown",
+): readonly (readonly [number, number])[] {
+  const feeds = positions.map((position) => feedAt(position));
+  const round = planRound({ feeds, through: head }, which);
+  return round === undefined
+    ? []
+    : [...round.behind, round.front].map(({ from, through }) => [from, through]);
+}
+
+test("tables that are nearly up to date move in little steps, and far behind in large ones", () => {
+  expect(plan([100, 100], 150)).toEqual([[100, 150]]);
+  expect(plan([100], 5_100)).toEqual([[100, 350]]);
+  expect(plan([100], 5_101)).toEqual([[100, 5_101]]);
+  expect(plan([100], 90_000)).toEqual([[100, 20_100]]);
+  expect(plan([], 150)).toEqual([]);
+});
+
+test("nobody waits for tables from before a switch, so their steps are large", () => {
+  expect(plan([100], 5_100, "previous")).toEqual([[100, 5_100]]);
+  expect(plan([100], 90_000, "previous")).toEqual([[100, 20_100]]);
+});
+
+test("tables behind the others go to them, in larger steps than those of the others and never past them", () => {
+  expect(plan([900, 100, 600], 2_000)).toEqual([
+    [600, 900],
+    [100, 600],
+    [900, 1_150],
+  ]);
+  expect(plan([9_000, 100], 9_000)).toEqual([
+    [100, 5_100],
+    [9_000, 9_000],
+  ]);
+});

@@ -1,0 +1,72 @@
+// Plans one round of feeding: which read tables move together in one transaction, and how far each step goes. Pure.
+import type { Feed } from "#ledger/projection/step.ts";
+
+/** Feeds at one position, and where one transaction brings them. */
+export type Step = {
+  readonly feeds: readonly Feed[];
+  readonly from: number;
+  readonly through: number;
+};
+
+export type Round = {
+  /** Feeds behind the others, in a step of their own for each position. */
+  readonly behind: readonly Step[];
+  /** The feeds in front. Those that reach them in this round move with them. */
+  readonly front: Step;
+};
+
+type Size = {
+  readonly little: number;
+  /** From this distance on, large steps are quicker. */
+  readonly far: number;
+};
+
+const FAR_BEHIND = 5_000;
+
+/** The most events in one step, by what is fed. */
+const SIZES = {
+  /**
+   * Somebody waits for these. Tables that are only a little behind catch up in several steps: a larger one takes no
+   * less time for each event, and nobody sees its first event before its last one is applied. The large ones are enough
+   * for set-based SQL, and few enough that others do not wait long.
+   */
+  shown: { little: 250, far: 20_000 },
+  /** Nobody waits for tables from before a flip. */
+  previous: { little: FAR_BEHIND, far: 20_000 },
+  /** Behind the others: larger than the steps that the others make meanwhile, and small, because those wait. */
+  behind: { little: 500, far: FAR_BEHIND },
+} as const satisfies Readonly<Record<string, Size>>;
+
+function stepTo(goal: number, from: number, { little, far }: Size): number {
+  return Math.min(goal, from + (goal - from > FAR_BEHIND ? far : little));
+}
+
+/**
+ * Feeds at the same position are updated together. Those behind the others are first brought to them, because two
+ * groups cost twice as much, and while much is written they would never meet: a rebuild waits until its new tables are
+ * at the position of the shown ones. Undefined without feeds.
+ */
+export function planRound(
+  { feeds, through }: { readonly feeds: readonly Feed[]; readonly through: number },
+  which: "shown" | "previous",
+): Round | undefined {
+  const groups = [...Map.groupBy(feeds, ({ generation }) => generation.position)];
+  const [front, ...others] = groups.sort(([one], [other]) => other - one);
+  if (front === undefined) {
+    return undefined;
+  }
+  const [position, together] = front;
+  return {
+    behind: others.map(([from, group]) => ({
+      feeds: group,
+      from,
+      through: stepTo(position, from, SIZES.behind),
+    })),
+    front: { feeds: together, from: position, through: stepTo(through, position, SIZES[which]) },
+  };
+}
+
+/** Whether a step of so many events was as large as those of tables that are nearly up to date. */
+export function isFullStep(events: number): boolean {
+  return events >= SIZES.shown.little;
+}

@@ -1,0 +1,75 @@
+// The worker carries out what operators ordered about read tables: one rebuild at a time, and short acts beside it.
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { carryOut } from "#ledger/projection/carry-out.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { readOrder, writeOrder } from "#ledger/projection/orders.ts";
+import type { Wanted } from "#ledger/projection/orders.ts";
+import { fullPace } from "#ledger/projection/pace.ts";
+import { createDoing } from "#process/doing.ts";
+import { startOperating } from "#process/operating.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { openJarShop } from "#testing/jar/jar-shop.ts";
+import { jarEvents } from "#testing/jar/jar.ts";
+
+/** The book of jars in tables of its own. */
+function bookNamed(name: string): Projection {
+  return {
+    ...jarBook,
+    name,
+    tables: jarBook.tables.map((table) => ({ ...table, name: `${name}_${table.name}` })),
+    step: jarBook.step.map((statement) => statement.replaceAll("{table:", `{table:${name}_`)),
+    forgetKeys: [],
+  };
+}
+
+test("a switch to tables that are ready does not wait for another table's rebuild, and a rebuild does", async () => {
+  await using parts = new AsyncDisposableStack();
+  const shop = await openJarShop();
+  parts.defer(shop.close);
+  const { sql } = shop.database;
+  const [long, waiting, ready] = [bookNamed("a_book"), bookNamed("b_book"), bookNamed("c_book")];
+  const projections = [long, waiting, ready];
+  await ensureProjections({ sql, projections, events: jarEvents });
+  const order = (one: Projection, wanted: Wanted) => {
+    const rebuildId = `00000000-0000-4000-8000-00000000000${projections.indexOf(one)}`;
+    return writeOrder(sql, { projection: one.name, rebuildId, wanted, acceptHeld: false });
+  };
+  const phaseOf = async ({ name }: Projection) => (await readOrder(sql, name))?.phase;
+  await order(ready, "built");
+  await carryOut({ sql, events: jarEvents, pace: () => fullPace }, ready);
+  expect(await phaseOf(ready)).toBe("ready");
+
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const doing = createDoing();
+  await order(long, "built");
+  const operating = startOperating({
+    sql,
+    rebuildSql: shop.openPool(),
+    slowRebuild: () => {
+      begun.resolve();
+      return goOn.promise;
+    },
+    projections,
+    events: jarEvents,
+    doing,
+    logger: pino({ level: "silent" }),
+  });
+  parts.defer(operating.close);
+  parts.defer(() => goOn.resolve());
+  await begun.promise;
+
+  // The worker looks at orders by name, so it sees the rebuild no later than the switch.
+  await order(waiting, "built");
+  await order(ready, "shown");
+  await expect.poll(() => phaseOf(ready)).toBe("done");
+  expect(doing.sentences().join()).toMatch(/a_book/u);
+  expect(doing.sentences().join()).not.toMatch(/b_book/u);
+  expect(await phaseOf(waiting)).toBe("waiting");
+
+  goOn.resolve();
+  await expect.poll(() => phaseOf(waiting)).toBe("ready");
+  expect(await phaseOf(long)).toBe("ready");
+});
