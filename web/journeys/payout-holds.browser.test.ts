@@ -60,7 +60,7 @@ describe("while payouts of a consignor are held", () => {
     await dialog.getByText("Payouts from this account are on hold").waitFor();
     expect(await dialog.getByLabel("Amount").count()).toBe(0);
     expect(await problemsOnBoth(page)).toEqual([]);
-    await page.context().close();
+    await shop.leave(page.context());
   });
 
   it("an admin sees the alert and the hold, acknowledges the one and lifts the other", async () => {
