@@ -19,6 +19,7 @@ const parts: ReadonlyMap<string, () => Promise<Part>> = new Map<string, () => Pr
   ["visible", async () => (await import("./bench/visible.ts")).benchVisible],
   ["search", async () => (await import("./bench/reads.ts")).benchReads],
   ["sales", async () => (await import("./bench/sales.ts")).benchSales],
+  ["reports", async () => (await import("./bench/reports.ts")).benchReports],
   ["audit", async () => (await import("./bench/audit.ts")).benchAudit],
   ["proof", async () => (await import("./bench/proof.ts")).benchProof],
   ["explain", async () => (await import("./bench/explain.ts")).benchExplain],

@@ -36,6 +36,10 @@ test("statements are told apart in words and as JSON, also after their key was r
   const statement = `/api/accounts/${owner.person.uid}/statement?from=2026-11-01&to=2026-11-30`;
   const csv = await sales.shop.call("GET", `${statement}&format=csv`, { as: owner.person });
   const [good, changed] = [path.join(folder, "good.csv"), path.join(folder, "changed.csv")];
+  const ofYear = `/api/accounts/${owner.person.uid}/years/2026?format=csv`;
+  const year = await sales.shop.call("GET", ofYear, { as: owner.person });
+  const yearly = path.join(folder, "year.csv");
+  await writeFile(yearly, `\uFEFF${String(year.body)}`);
   await writeFile(good, `\uFEFF${String(csv.body)}`);
   await writeFile(changed, `\uFEFF${String(csv.body).replace("17.50", "17.51")}`);
   await sales.shop.runner.catchUp();
@@ -44,13 +48,17 @@ test("statements are told apart in words and as JSON, also after their key was r
     code: 0,
     out: expect.stringContaining("its public part stays published"),
   });
-  const { code, out } = await run("verify-statement.ts", good, changed);
+  const { code, out } = await run("verify-statement.ts", good, changed, yearly);
   expect(code).toBe(1);
   expect(out).toContain(
     `${good}: Genuine and unchanged. The store signed this file with a key that`,
   );
-  expect(out).toContain("Closing balance   $17.50");
+  expect(out).toContain("Closing balance (available)  $17.50");
   expect(out).toContain(`${changed}: Changed after it was signed.`);
+  // As on the yearly statement: the sum, and what it is of.
+  expect(out).toMatch(
+    /year\.csv: Genuine[^]*Closing balance {14}\$17\.50\n {2}Available {20}\$17\.50\n {2}Requested {20}\$0\.00\n {2}Held for trades {14}\$0\.00\n/u,
+  );
   // A file that is missing does not keep the others from being checked.
   const missing = `${good}.missing`;
   const asJson = await run("verify-statement.ts", missing, good, "--json");

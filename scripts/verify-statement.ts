@@ -4,6 +4,7 @@ import { readsOver } from "#http/reads.ts";
 import { checkFile } from "#features/accounts/contract-statement-proof.ts";
 import type { Verdict } from "#features/accounts/contract-statement-verdict.ts";
 import {
+  balancesOf,
   laterSentences,
   verdictOf,
   wordsOf,
@@ -47,15 +48,14 @@ async function verdictOn(path: string, books: Books): Promise<Verdict> {
 
 function print(path: string, verdict: Verdict): void {
   const write = (text: string) => process.stdout.write(`${text}\n`);
-  const row = (what: string, text: string) => write(`  ${what.padEnd(18)}${text}`);
+  const row = (what: string, text: string) => write(`  ${what.padEnd(29)}${text}`);
   const { title, sentence } = wordsOf(verdict);
   write(`${path}: ${title}. ${sentence}`);
   if ("proof" in verdict) {
-    const { uid, from, to, timeZone, closingCents, inTransitCents, position, head } = verdict.proof;
+    const { uid, from, to, timeZone, position, head } = verdict.proof;
     row("Account", uid);
     row("Period", `${from} to ${to} (${timeZone})`);
-    row("Closing balance", formatCents(closingCents));
-    row("Pending payouts", formatCents(inTransitCents));
+    balancesOf(verdict.proof).forEach(({ label, cents }) => row(label, formatCents(cents)));
     row("Ledger position", `${position}, hash ${head ?? "none"}`);
   }
   if (verdict.kind === "genuine") {

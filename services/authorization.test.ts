@@ -214,6 +214,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "POST /api/admin/image-backfill/retry": ["admin", 200],
   "GET /api/settings": ["admin", 200],
   "GET /api/settings/public": ["open", 200],
+  "GET /api/settings/days": ["signed-in", 200],
   "GET /api/settings/selling": ["admin", 200],
   "GET /api/settings/logo/:id": ["open", 404],
   "PUT /api/settings/rates": ["admin", 400],

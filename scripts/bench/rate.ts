@@ -23,6 +23,7 @@ type Waiting = { readonly position: number; readonly dueAt: number; readonly ans
 function watchTables(
   sql: Sql,
   everyMs: number,
+  onSeen: (visibleMs: number) => void,
 ): {
   readonly expect: (waiting: Waiting) => void;
   readonly end: () => Promise<Omit<Seen, "dueToAnsweredMs">>;
@@ -40,7 +41,9 @@ function watchTables(
     for (const { position, dueAt, answeredAt } of waiting) {
       if (position <= reached) {
         // The reader may see the tables move a moment before this process learns of its own commit.
-        visibleMs.push(Math.max(0, now - answeredAt));
+        const lateMs = Math.max(0, now - answeredAt);
+        visibleMs.push(lateMs);
+        onSeen(lateMs);
         seenAt.push(now);
         dueToVisibleMs.push(now - dueAt);
       }
@@ -69,6 +72,8 @@ export type Rate = {
   readonly seconds: number | AbortSignal;
   /** How often the reader looks. */
   readonly lookEveryMs?: number;
+  /** Called for each sale when it is seen, with the time from its commit. */
+  readonly onSeen?: (visibleMs: number) => void;
 };
 
 /** Sends sales by the clock without waiting for answers, so that a slow moment delays no later sale. */
@@ -78,7 +83,7 @@ export async function sendAtRate(
   observer: Sql,
   rate: Rate,
 ): Promise<Seen> {
-  const tables = watchTables(observer, rate.lookEveryMs ?? 1);
+  const tables = watchTables(observer, rate.lookEveryMs ?? 1, rate.onSeen ?? (() => undefined));
   const dueToAnsweredMs: number[] = [];
   const { seconds } = rate;
   const count = typeof seconds === "number" ? Math.ceil(rate.perSecond * seconds) : Infinity;

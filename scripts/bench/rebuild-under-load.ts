@@ -30,11 +30,30 @@ type Stage = { readonly at: number; readonly projection: string; readonly phase:
 
 const BUSY: ReadonlySet<string> = new Set(["filling", "indexing", "comparing"]);
 
+/** Says what comes next, and how late sales were seen since the line before. */
+function stageLines(progress: (line: string) => void): {
+  readonly begin: (what: string) => void;
+  readonly onSeen: (visibleMs: number) => void;
+} {
+  let times: number[] = [];
+  return {
+    begin(what) {
+      const late =
+        times.length === 0
+          ? ""
+          : ` (until here p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms)`;
+      times = [];
+      progress(`rebuild-under-load: ${what}${late}`);
+    },
+    onSeen: (visibleMs) => void times.push(visibleMs),
+  };
+}
+
 /** Orders the rebuild of every projection at once, and the switch as soon as it is ready, as an operator would. */
 async function rebuildAll(
   sql: Sql,
   stages: Stage[],
-  progress: (line: string) => void,
+  begin: (what: string) => void,
 ): Promise<readonly RebuildOrder[]> {
   for (const { name: projection } of projections) {
     await writeOrder(sql, {
@@ -58,7 +77,7 @@ async function rebuildAll(
     const last = stages.at(-1);
     if (last?.projection !== projection || last.phase !== phase) {
       stages.push({ at: performance.now(), projection, phase });
-      progress(`rebuild-under-load: ${phase} ${projection}`);
+      begin(`${phase} ${projection}`);
     }
     await delay(100);
   }
@@ -163,18 +182,19 @@ export async function benchRebuildUnderLoad(
   const seconds = options.seconds(10);
   const perSecond = Math.floor((await maximumRate(store, worker, items, seconds)) / 2);
   const rate = { perSecond, lookEveryMs: 2 };
-  options.progress(`rebuild-under-load: ${perSecond} sales a second, nothing else`);
+  const { begin, onSeen } = stageLines(options.progress);
+  begin(`${perSecond} sales a second, nothing else`);
   const calm = await withCpu(server, () =>
-    sendAtRate(store.ledger, items, sql, { ...rate, seconds }),
+    sendAtRate(store.ledger, items, sql, { ...rate, seconds, onSeen }),
   );
 
-  options.progress("rebuild-under-load: the same while everything is rebuilt");
+  begin("the same while everything is rebuilt");
   const over = new AbortController();
   const startedAt = performance.now();
   const stages: Stage[] = [];
-  const rebuilding = rebuildAll(sql, stages, options.progress).finally(() => over.abort());
+  const rebuilding = rebuildAll(sql, stages, begin).finally(() => over.abort());
   const loaded = await withCpu(server, () =>
-    sendAtRate(store.ledger, items, sql, { ...rate, seconds: over.signal }),
+    sendAtRate(store.ledger, items, sql, { ...rate, seconds: over.signal, onSeen }),
   );
   await rebuilding;
   const rebuildSeconds = (performance.now() - startedAt) / 1000;

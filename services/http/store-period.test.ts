@@ -1,6 +1,7 @@
 // A list's period in days: every list and file takes the store's days, whatever the reader's time zone is.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { balanceAsOfResponse } from "#features/accounts/contract-as-of.ts";
+import { ledgerResponse } from "#features/accounts/contract.ts";
 import { saleListResponse } from "#features/sales/contract.ts";
 import { openSaleShop, saleOf } from "#testing/shop/sale-shop.ts";
 import type { ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
@@ -38,6 +39,9 @@ const lists = [
   "/sales/history/OWNER/export?",
   "/sales/history/OWNER/totals?",
   "/sales/history/OWNER/totals/explain?number=sales&",
+  "/sales/ledger/OWNER?",
+  "/sales/ledger/OWNER/export?",
+  "/settings/days?",
   "/payouts/settled?",
   "/payouts/settled/export?",
   "/audit/events?",
@@ -74,6 +78,15 @@ describe.each(lists)("%s", (list) => {
     expect(byDay.body).toEqual((await read(`${path}${INSTANTS}`)).body);
     expect((await read(`${path}from=2026-02-31`)).status).toBe(400);
   });
+});
+
+it("a ledger has the lines booked on the store's day, and its months close with the last of them", async () => {
+  const ledgerOf = async (query: string) =>
+    ledgerResponse.parse((await read(`/sales/ledger/${owner.person.uid}?${query}`)).body);
+  expect((await ledgerOf(DAY)).lines.map(({ line }) => line)).toEqual([3, 2]);
+  const before = await ledgerOf("to=2026-11-19");
+  expect(before).toMatchObject({ lines: [{ line: 1 }], months: [{ month: "2026-11", lines: 1 }] });
+  expect(before.months[0]?.closing).toBe(before.lines[0]?.balanceAfter);
 });
 
 /** Every call that shows the past of a person as of a time. */

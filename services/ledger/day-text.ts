@@ -1,4 +1,10 @@
-// Days in words, the same on screens and in files: "3 Sep 2026".
+// Days as addresses and calls write them, and in words, the same on screens and in files: "3 Sep 2026".
+
+/** Whether the text is a day from 2000 to 2099: "2026-03-05", not "2026-02-31". */
+export function isDay(text: string): boolean {
+  const at = /^20\d\d-\d\d-\d\d$/u.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
 
 /**
  * How a time zone's days read, with the year or without. Intl has no English with the day first and three letters for

@@ -1,5 +1,6 @@
 // The field schemas that contracts and events share: money, people, instants and counts.
 import * as z from "zod/mini";
+import { isDay } from "#ledger/day-text.ts";
 import { MAX_AMOUNT_CENTS, hasAtMostTwoDecimals } from "#ledger/money.ts";
 
 const MAX_DOLLARS = MAX_AMOUNT_CENTS / 100;
@@ -68,11 +69,6 @@ export const instant = /* @__PURE__ */ z.iso
       "A date is not before the year 2000",
     ),
   );
-
-function isDay(text: string): boolean {
-  const at = /^20\d\d-\d\d-\d\d$/u.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
-}
 
 /** A day of the store, or an exact instant: one end of a list's period, which is included, or when something was done. */
 export const periodEnd = /* @__PURE__ */ z

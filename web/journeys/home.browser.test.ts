@@ -27,7 +27,8 @@ afterEach(() => Promise.all(visitors.splice(0).map((opened) => opened.close())))
 
 /** A call as the admin, whose screens have their own tests. */
 async function asAdmin(method: "GET" | "PUT", path: string, data?: object): Promise<object> {
-  const { request } = await visitor();
+  const context = await shop.visitor();
+  const { request } = context;
   const answer = await request.post(`${shop.url}/api/identity/sign-in`, {
     headers: { Origin: shop.url },
     data: { email: "admin@store.test", password: "a-password-of-tests" },
@@ -39,7 +40,9 @@ async function asAdmin(method: "GET" | "PUT", path: string, data?: object): Prom
     ...(data === undefined ? {} : { data }),
   });
   expect(read.status()).toBe(200);
-  return read.json();
+  const body: object = await read.json();
+  await shop.leave(context);
+  return body;
 }
 
 const change = (part: string, data: object) => asAdmin("PUT", `/settings/${part}`, data);

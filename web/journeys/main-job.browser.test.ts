@@ -26,14 +26,14 @@ afterAll(() => shop.close());
 
 const visitors: BrowserContext[] = [];
 
-/** A new browser, closed after the test: a person may have only a few live streams at a time. */
+/** A browser of its own, left after the test: a person may have only a few live streams at a time. */
 async function visitor(): Promise<BrowserContext> {
   const opened = await shop.visitor();
   visitors.push(opened);
   return opened;
 }
 
-afterEach(() => Promise.all(visitors.splice(0).map((opened) => opened.close())));
+afterEach(() => Promise.all(visitors.splice(0).map((opened) => shop.leave(opened))));
 
 async function addItem(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Add to Consignor Inventory" }).click();

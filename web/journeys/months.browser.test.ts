@@ -151,7 +151,7 @@ it("the collected tax opens its entries, and at most what is owed can be recorde
     .toMatch(/\$0\.00\s+\$3\.00\s+why this number\?\s+\$0\.00\s+why this number\?/u);
 
   // What was remitted opens the remittances, what is still owed also the tax.
-  await row.getByRole("link", { name: "$0.00 why this number?" }).click();
+  await row.getByRole("link", { name: "$0.00 why this number?" }).last().click();
   const owed = page.getByRole("dialog", { name: "Tax still owed: why this number?" });
   await expect
     .poll(() => owed.innerText())

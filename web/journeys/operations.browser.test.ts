@@ -49,6 +49,10 @@ describe("an operator", () => {
     await giveReason("Switch back");
     await drawer.getByRole("button", { name: "Switch back" }).waitFor({ state: "hidden" });
     await drawer.getByRole("button", { name: "Close" }).click();
+    // On a phone a table that is up to date takes two lines.
+    const card = section("Read tables").getByRole("listitem").filter({ hasText: "balances" });
+    await expect.poll(() => card.innerText()).toMatch(/Position \d+\s+Up to date/u);
+    expect((await card.boundingBox())?.height).toBeLessThan(70);
   });
 
   it("replays a held row, and retries a failed job with its reason in view", async () => {

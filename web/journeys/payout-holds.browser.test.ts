@@ -9,6 +9,7 @@ import { markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { returnPayout } from "#features/payouts/decider-return.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { brokenWords } from "#testing/browser/cut-off.ts";
 import { problemsOf, problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
 
@@ -59,7 +60,7 @@ describe("while payouts of a consignor are held", () => {
     await dialog.getByText("Payouts from this account are on hold").waitFor();
     expect(await dialog.getByLabel("Amount").count()).toBe(0);
     expect(await problemsOnBoth(page)).toEqual([]);
-    await page.context().close();
+    await shop.leave(page.context());
   });
 
   it("an admin sees the alert and the hold, acknowledges the one and lifts the other", async () => {
@@ -128,6 +129,7 @@ describe("a list of paid payouts", () => {
         under(`pay-${index}`),
       );
     }
+    await ledger.execute(setBalance, { ...balance, balanceCents: -12_623 }, under("blakes-debt"));
   });
 
   it("keeps the open form and says so when another admin was faster, and keeps the focus", async () => {
@@ -145,9 +147,11 @@ describe("a list of paid payouts", () => {
     await formOf("$30.00").getByText("Blake Rivers, available").waitFor();
     const change = formOf("$30.00").getByRole("table", { name: "Before and after" });
     await page.setViewportSize({ width: 320, height: 740 });
+    await change.getByText("owed to the store").first().waitFor();
     expect(
       await change.evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0)),
     ).toBeLessThanOrEqual(0);
+    expect(await brokenWords(change)).toEqual([]);
     await showAs(page, "desktop", "light");
     await formOf("$30.00").getByLabel("Reason").fill("Not typed to the end");
     const [, , third] = payouts;
@@ -230,6 +234,12 @@ describe("a list of paid payouts", () => {
       (await page.getByLabel(label, { exact: true }).boundingBox())?.y;
     expect(await topOf("From")).toBe(await topOf("To"));
     expect(await topOf("Status")).toBe(await topOf("Search payouts"));
+    // It has room for rows, also with days of earlier years.
+    await page
+      .getByRole("table", { name: "Paid payouts" })
+      .getByText("6 May 2024", { exact: true })
+      .first()
+      .waitFor();
     await showAs(page, "desktop", "light");
   });
 

@@ -238,6 +238,7 @@ describe("consignors", () => {
     const sentHome = blake.waitForURL(/\/dashboard/u);
     await Promise.any([sentHome, blake.getByRole("link", { name: "Sales", exact: true }).click()]);
     await sentHome;
+    await shop.leave(blake.context());
   });
 
   it("deletes only a person with a settled balance, and ends that person's access at once", async () => {
@@ -255,6 +256,7 @@ describe("consignors", () => {
     await expect
       .poll(() => casey.getByRole("heading", { level: 1 }).innerText())
       .toBe("Sign in to continue");
+    await shop.leave(casey.context());
   });
 });
 
@@ -292,6 +294,7 @@ describe("the profile", () => {
     await avery.getByRole("button", { name: /^Sign out Chrome/u }).waitFor({ state: "hidden" });
     await other.reload();
     await other.waitForURL(/\/login/u);
+    await shop.leave(other.context());
     await avery.getByRole("button", { name: "Sign out everywhere" }).click();
     await avery
       .getByRole("alertdialog")

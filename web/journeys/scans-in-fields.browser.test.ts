@@ -156,6 +156,30 @@ function contentOf(field: Locator): Promise<string> {
   );
 }
 
+/** Nothing that waits for the page's next frame runs until the function that this returns is called. */
+async function holdFrames(page: Page): Promise<() => Promise<void>> {
+  const held = await page.evaluateHandle(() => {
+    const frames = new Map<number, FrameRequestCallback>();
+    const { requestAnimationFrame, cancelAnimationFrame } = globalThis;
+    let last = 0;
+    globalThis.requestAnimationFrame = (frame) => {
+      last += 1;
+      frames.set(last, frame);
+      return last;
+    };
+    globalThis.cancelAnimationFrame = (id) => {
+      frames.delete(id);
+    };
+    return () => {
+      Object.assign(globalThis, { requestAnimationFrame, cancelAnimationFrame });
+      for (const frame of frames.values()) {
+        frame(performance.now());
+      }
+    };
+  });
+  return () => held.evaluate((release) => release());
+}
+
 const scans = [
   ["0012 3456-7890", 50, "Enter"],
   ["415", 1, "Tab"],
@@ -193,22 +217,29 @@ describe("an amount, a quantity or a date", () => {
         }
       }
       await expect.poll(() => scene.logLength()).toBe(events);
-      // Twice where the machine is so busy that the field loses keys that come in one burst, which no hand sends.
-      await expect
-        .poll(
-          async () => {
-            await main.selectText();
-            await keys.type(byHand);
-            return main.inputValue();
-          },
-          { interval: 1_000, timeout: 5_000 },
-        )
-        .toBe(byHand);
+      await main.selectText();
+      await keys.type(byHand);
+      await expect.poll(() => main.inputValue()).toBe(byHand);
       await keys.press("Enter");
       await form.waitFor({ state: "hidden" });
       await expect.poll(() => scene.logLength()).toBeGreaterThan(events);
     },
   );
+});
+
+it("leaves the focus to somebody who goes on before a busy device has drawn again", async () => {
+  const { page, keys } = robin;
+  await scene.open(robin, "/admin");
+  const form = await press(page, "Sold: Film camera");
+  const price = form.getByLabel("Sale price");
+  const drawHeld = await holdFrames(page);
+  await form.getByLabel("Quantity sold").focus();
+  await keys.scan(CODE);
+  await price.selectText();
+  await keys.type("91.");
+  await drawHeld();
+  await keys.type("75");
+  await expect.poll(() => price.inputValue()).toBe("91.75");
 });
 
 describe("a choice or a date that filters a list", () => {

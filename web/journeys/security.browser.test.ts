@@ -54,7 +54,7 @@ it("an admin filters the log, and the owner of the account sees the guess", asyn
   expect(new URL(page.url()).search).toBe("?outcome=wrong");
   await page.getByRole("combobox", { name: "What happened" }).selectOption({ label: "Sign-out" });
   await page.getByText("Nothing matches").waitFor();
-  await page.context().close();
+  await shop.leave(page.context());
 
   own = await shop.signIn(await shop.visitor(), "avery@store.test", "/profile");
   const activity = own.getByRole("region", { name: "Recent security activity" });

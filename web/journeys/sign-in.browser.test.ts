@@ -1,6 +1,6 @@
 // Every way to sign in, in a real browser: setup link, email links, Google, Discord, backup password, and staying signed in with five tabs.
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createSetupLink } from "#identity/setup-link.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
@@ -35,9 +35,20 @@ afterAll(async () => {
   await Promise.all([discord.close(), google.close()]);
 });
 
+const visitors: BrowserContext[] = [];
+
+/** A browser of its own, left after the test. */
+async function visitor(): Promise<BrowserContext> {
+  const opened = await shop.visitor();
+  visitors.push(opened);
+  return opened;
+}
+
+afterEach(() => Promise.all(visitors.splice(0).map((opened) => shop.leave(opened))));
+
 /** The login screen, in a new browser unless one is given. */
 async function loginPage(path = "/login", browser?: BrowserContext): Promise<Page> {
-  const page = await (browser ?? (await shop.visitor())).newPage();
+  const page = await (browser ?? (await visitor())).newPage();
   await page.goto(`${shop.url}${path}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   return page;
@@ -241,7 +252,7 @@ describe("Discord", () => {
   });
 
   it("reports the error at /discord-success and returns after 3 seconds", async () => {
-    const page = await (await shop.visitor()).newPage();
+    const page = await (await visitor()).newPage();
     await page.clock.install();
     await stopClock(page);
     for (const [search, text] of [
@@ -300,7 +311,7 @@ function noteHeadings(): void {
 describe("several tabs", () => {
   it("all stay signed in when five refresh at once and an answer is lost, and all sign out together", async () => {
     await shop.person("tabs@people.test", "Tess Tabs", "user");
-    const context = await shop.visitor();
+    const context = await visitor();
     const first = await shop.signIn(context, "tabs@people.test");
     let lost = 0;
     await context.route("**/api/identity/refresh", async (route) => {

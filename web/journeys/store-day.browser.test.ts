@@ -175,6 +175,13 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await admin.locator("tr, li").getByText("−$40.00 refunded").first().waitFor();
     await drawer.getByRole("button", { name: "Close" }).click();
 
+    await open(admin, "/admin/end-of-day?refunds=elsewhere");
+    const back = admin.getByRole("dialog", { name: /^Refunds of/u }).getByRole("listitem");
+    const row = back.filter({ hasText: item });
+    // On a phone all of the row opens the sale.
+    await (isPhone ? row : row.getByRole("link")).click({ position: { x: 6, y: 6 } });
+    await drawer.getByText("Fully refunded: the customer has all of $40.00 back.").waitFor();
+
     await open(admin, "/admin/sales");
     const totals = admin.getByRole("region", { name: "Totals of these sales" });
     const refunds = totals.getByText("after $40.00 refunds");

@@ -114,7 +114,17 @@ it("a day in a list's period is the store's, also where the browser is in anothe
   await open(`/admin/sales?q=night&from=${day}&to=${day}`);
   const count = admin.getByText("2 sales", { exact: true });
   await expect.poll(() => count.isVisible()).toBe(true);
+  // One row has the time of another day here: the filter says from when to when it goes. A format keeps the zone of its page.
+  await admin.reload();
+  const note = admin.getByText(
+    /^In your time: .*, 1[67]:00 to .*, 1[67]:00\. Days are the store's \(UTC\)\.$/u,
+  );
+  await note.waitFor();
+  expect(await problemsOnBoth(admin)).toEqual([]);
   await devtools.send("Emulation.setTimezoneOverride", { timezoneId: "" });
+  await admin.reload();
+  await expect.poll(() => count.isVisible()).toBe(true);
+  await expect.poll(() => note.count()).toBe(0);
   await devtools.detach();
 });
 

@@ -53,7 +53,9 @@ it("tells anybody whether a statement is genuine, changed or corrected since, an
   await choose(file);
   await page.getByRole("heading", { name: "Genuine and unchanged" }).waitFor();
   const status = page.getByRole("status");
-  await expect.poll(() => status.innerText()).toMatch(/\$42\.50[\s\S]*touches its period/u);
+  await expect
+    .poll(() => status.innerText())
+    .toMatch(/Closing balance \(available\)\s+\$42\.50[\s\S]*touches its period/u);
   expect(await problemsOnBoth(page)).toEqual([]);
 
   await choose(Buffer.from(file.toString("latin1").replace("42.50", "42.51"), "latin1"));

@@ -21,10 +21,7 @@ type BeforeAfterProps = {
 
 export function BeforeAfter({ rows, isBalance = false }: BeforeAfterProps) {
   return (
-    <table
-      className="w-full text-12 max-sm:[&_td_span:not(.tabular-nums)]:whitespace-normal"
-      aria-label="Before and after"
-    >
+    <table className="before-after w-full text-12" aria-label="Before and after">
       <thead>
         <tr className="text-muted">
           <th scope="col" className="h-6">

@@ -9,9 +9,9 @@ type DayInputProps = {
   readonly className?: string;
 };
 
-export function DayInput({ label, value, onDay, className = "w-38" }: DayInputProps) {
+export function DayInput({ label, value, onDay, className = "w-44" }: DayInputProps) {
   return (
-    <span className={`min-w-0 max-sm:w-full ${className}`}>
+    <span className={`min-w-0 max-sm:col-span-2 max-sm:w-full ${className}`}>
       <DateInput
         aria-label={label}
         before={label}

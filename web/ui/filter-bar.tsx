@@ -16,6 +16,8 @@ type FilterBarProps = {
   readonly onClear: () => void;
   /** Buttons that filter nothing: the export. */
   readonly end?: ReactNode;
+  /** A line below the filters, also on a phone: what they mean. */
+  readonly note?: ReactNode;
   /** For filters that apply when they are sent, with the button that sends them. */
   readonly onSubmit?: () => void;
   readonly apply?: ReactNode;
@@ -24,7 +26,7 @@ type FilterBarProps = {
 const row = "flex flex-wrap items-start gap-2";
 
 export function FilterBar(props: FilterBarProps) {
-  const { main, children, usedCount, canClear, onClear, end, onSubmit, apply } = props;
+  const { main, children, usedCount, canClear, onClear, end, note, onSubmit, apply } = props;
   const [isOpen, setOpen] = useState(false);
   const content = (
     <>
@@ -66,6 +68,7 @@ export function FilterBar(props: FilterBarProps) {
           {content}
         </Form>
       )}
+      {note}
     </search>
   );
 }

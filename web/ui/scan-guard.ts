@@ -23,6 +23,8 @@ let lastScan: Scan | undefined;
 const before = new Map<Element, unknown>();
 /** The focused element before the burst. In an open menu, a code's letters move the focus between items. */
 let focused: Element | null = null;
+/** The frame in which the focus goes back. On a busy device it may come after a person's next key. */
+let focusFrame = 0;
 /** What the burst has typed so far. */
 let typed = "";
 /** When the last letter or digit came. */
@@ -60,7 +62,7 @@ function swallow(event: Event): void {
 function restoreFocus(): void {
   const was = focused;
   // A menu moves the focus in the next frame, so this has to run after it.
-  requestAnimationFrame(() => {
+  focusFrame = requestAnimationFrame(() => {
     if (was instanceof HTMLElement) {
       was.focus();
       if (was.role === "menu") {
@@ -78,6 +80,8 @@ function onKeyDown(event: KeyboardEvent, at: Element, onStray: OnStray): void {
   const isText = at.matches(texts);
   const read = readKey(key, timeStamp, !isText && at.matches(values));
   if (typeof read === "number") {
+    // Somebody goes on: the focus stays where they put it.
+    cancelAnimationFrame(focusFrame);
     if (read === 1) {
       before.clear();
       focused = document.activeElement;
@@ -140,6 +144,7 @@ export function guardFromScans(onStray: OnStray): void {
       onKeyDown(event, target, onStray);
     }
   };
+  addEventListener("pointerdown", () => cancelAnimationFrame(focusFrame), true);
   addEventListener("keydown", listen, true);
   addEventListener("keyup", listen, true);
 }

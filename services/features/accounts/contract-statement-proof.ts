@@ -15,6 +15,8 @@ export const statementProof = z.strictObject({
   timeZone: z.string(),
   closingCents: z.int(),
   inTransitCents: z.int(),
+  /** Held for trades: of yearly statements, whose closing balance has it too. Those before 2026-11-23 do not say it. */
+  heldCents: z.optional(z.int()),
   /** The statement has everything recorded up to here, and this is the link of the hash chain there. */
   position: z.int(),
   head: z.nullable(hash),

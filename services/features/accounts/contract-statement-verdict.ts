@@ -5,6 +5,7 @@ import type {
   StatementProof,
   VerifyStatementResponse,
 } from "#features/accounts/contract-statement-proof.ts";
+import type { Cents } from "#ledger/money.ts";
 
 type Genuine = {
   readonly proof: StatementProof;
@@ -113,6 +114,28 @@ export function wordsOf(verdict: Verdict): { readonly title: string; readonly se
       };
     }
   }
+}
+
+/**
+ * The closing balances as the statement has them: a yearly one's is the sum of what was available, requested and held for
+ * trades. The signature of an older one does not say what was held.
+ */
+export function balancesOf({
+  closingCents,
+  inTransitCents,
+  heldCents,
+}: StatementProof): readonly { readonly label: string; readonly cents: Cents }[] {
+  return heldCents === undefined
+    ? [
+        { label: "Closing balance (available)", cents: closingCents },
+        { label: "Pending payouts", cents: inTransitCents },
+      ]
+    : [
+        { label: "Closing balance", cents: closingCents + inTransitCents + heldCents },
+        { label: "Available", cents: closingCents },
+        { label: "Requested", cents: inTransitCents },
+        { label: "Held for trades", cents: heldCents },
+      ];
 }
 
 /** What was recorded later and touches the statement's period, one sentence each; empty if nothing was. */

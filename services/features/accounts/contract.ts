@@ -1,6 +1,6 @@
 // What the account calls take and give: balance, the ledger with its running balance, and the dashboard's tiles.
 import * as z from "zod/mini";
-import { instant, moment, pageLimit, signedDollars, text, uid } from "#ledger/fields.ts";
+import { moment, pageLimit, periodEnd, signedDollars, text, uid } from "#ledger/fields.ts";
 
 export const accountParams = z.strictObject({ id: uid });
 
@@ -48,10 +48,10 @@ const ledgerFilters = {
       .string()
       .check(z.regex(/^[A-Za-z]{1,60}(,[A-Za-z]{1,60}){0,19}$/u, "Types are event names")),
   ),
-  /** Lines booked at or after this instant. */
-  from: z.optional(instant),
-  /** Lines booked before this instant. */
-  to: z.optional(instant),
+  /** Booked at or after; a day is the store's. */
+  from: z.optional(periodEnd),
+  /** Booked before, or on this day of the store. */
+  to: z.optional(periodEnd),
 };
 
 /** GET /sales/ledger/{id}: newest first. */

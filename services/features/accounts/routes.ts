@@ -12,6 +12,7 @@ import { badRequest } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { requireProfile } from "#http/known-person.ts";
 import { noteOf } from "#http/note.ts";
+import { inStoreDays } from "#http/store-period.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import {
   accountParams,
@@ -171,6 +172,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
     documented({ summary: "List a consignor's ledger", tag, answer: ledgerResponse }),
     pathParams(accountParams),
     queryString(ledgerQuery),
+    inStoreDays(deps),
     readsFrom("account_history", "payouts"),
     dearSearch,
     async (c) => {
@@ -194,6 +196,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
     documentedFile({ summary: "Export a consignor's ledger", tag, types: ["text/csv"] }),
     pathParams(accountParams),
     queryString(ledgerExportQuery),
+    inStoreDays(deps),
     readsFrom("account_history"),
     dearFile,
     async (c) => {

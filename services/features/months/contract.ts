@@ -1,5 +1,6 @@
 // The requests and responses of the calls about months and sales tax, admins only. Money is in dollars here, and in cents from the routes on.
 import * as z from "zod/mini";
+import { isDay } from "#ledger/day-text.ts";
 import { dollarsFrom, instant, text, uuid, visibleLine } from "#ledger/fields.ts";
 
 /** What these calls refuse, by code. */
@@ -22,11 +23,6 @@ const MONTH = "A month looks like 2026-10";
 export const month = /* @__PURE__ */ z
   .string(MONTH)
   .check(/* @__PURE__ */ z.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/u, MONTH));
-
-function isDay(text: string): boolean {
-  const at = /^20\d\d-\d\d-\d\d$/u.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
-}
 
 // Not the one of a list's period: with it, the first load of the web would have both.
 const dayOrInstant = /* @__PURE__ */ z

@@ -8,6 +8,7 @@ import { closeMonth } from "#features/months/decider.ts";
 import {
   beginsOf,
   monthAfter,
+  dayAt,
   monthAt,
   zoneAt,
   zonesOf,
@@ -199,12 +200,15 @@ test("months before the first closing keep its time zone, and the open ones foll
     "Asia/Tokyo",
     "Asia/Tokyo",
   ]);
-  const at = (iso: string) => monthAt(new Date(iso), "Asia/Tokyo", state);
+  const at = (iso: string) => dayAt(new Date(iso), "Asia/Tokyo", state);
   // By Tokyo's midnight these would be in the month after.
-  expect(at("2026-04-30T20:00:00Z")).toBe("2026-04");
-  expect(at("2026-05-31T20:00:00Z")).toBe("2026-05");
-  expect(at("2026-06-30T20:00:00Z")).toBe("2026-06");
-  expect(at("2026-07-31T20:00:00Z")).toBe("2026-08");
+  expect(at("2026-04-30T20:00:00Z")).toBe("2026-04-30");
+  expect(at("2026-05-31T20:00:00Z")).toBe("2026-05-31");
+  expect(at("2026-06-30T20:00:00Z")).toBe("2026-06-30");
+  expect(at("2026-07-31T20:00:00Z")).toBe("2026-08-01");
+  expect(monthAt(new Date("2026-06-30T20:00:00Z"), "Asia/Tokyo", state)).toBe("2026-06");
+  // Tokyo's 1st of July had begun long before the closing ended June.
+  expect(at("2026-07-01T05:00:00Z")).toBe("2026-07-01");
 });
 
 test("a period of one time zone has that one, and one of several says so", () => {

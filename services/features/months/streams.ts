@@ -198,22 +198,34 @@ export function zonesText({ timeZone, closedZones }: DayZones): string {
     : `${timeZone}; closed months keep the time zone of their closing, ${[...others].join(" or ")}`;
 }
 
+/** The last day of a month: "2026-11-30" */
+export function lastDayOf(month: string): string {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}
+
 /** The store's month that an instant is in, by the same rules. */
-export function monthAt(at: Date, timeZone: string, { closed }: MonthsState): string {
+export function monthAt(at: Date, timeZone: string, months: MonthsState): string {
+  return dayAt(at, timeZone, months).slice(0, 7);
+}
+
+/** The store's day that an instant is in, by the same rules. */
+export function dayAt(at: Date, timeZone: string, { closed }: MonthsState): string {
   const [first, last] = [closed[0], closed.at(-1)];
-  const inZone = (zone: string) => at.toLocaleDateString("sv-SE", { timeZone: zone }).slice(0, 7);
+  const inZone = (zone: string) => at.toLocaleDateString("sv-SE", { timeZone: zone });
   if (first === undefined || last === undefined) {
     return inZone(timeZone);
   }
   if (at.getTime() < Date.parse(first.from)) {
-    // The month of the closing's time zone, unless that is the closed one already.
-    const month = inZone(first.timeZone);
-    return month < first.month ? month : monthBefore(first.month);
+    // The day of the closing's time zone, unless that is of the closed month already.
+    const [day, end] = [inZone(first.timeZone), lastDayOf(monthBefore(first.month))];
+    return day < end ? day : end;
   }
   const own = closed.findLast(({ from }) => Date.parse(from) <= at.getTime());
   if (own !== undefined && at.getTime() < Date.parse(own.to)) {
-    return own.month;
+    const [day, begin, end] = [inZone(own.timeZone), `${own.month}-01`, lastDayOf(own.month)];
+    return day < begin ? begin : day < end ? day : end;
   }
-  const [month, next] = [inZone(timeZone), monthAfter(last.month)];
-  return month > next ? month : next;
+  const [day, begin] = [inZone(timeZone), `${monthAfter(last.month)}-01`];
+  return day > begin ? day : begin;
 }

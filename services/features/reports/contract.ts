@@ -229,6 +229,8 @@ const reportLine = z.object({
   happenedAt: z.string(),
   /** The month that it is in, if it happened in an earlier one; null otherwise. */
   bookedIn: z.nullable(z.string()),
+  /** The day of the store that it counts on, "2026-11-23", if it happened on an earlier one; null otherwise. */
+  bookedOn: z.nullable(z.string()),
 });
 export type ReportLine = z.infer<typeof reportLine>;
 

@@ -3,7 +3,7 @@ import { badRequest } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
 import { dayAfter, readDayBegins } from "#http/store-days.ts";
 import type { MonthsState } from "#features/months/streams.ts";
-import { beginsOf } from "#features/months/streams.ts";
+import { beginsOf, lastDayOf } from "#features/months/streams.ts";
 import type { Bounds } from "#features/reports/queries-sums.ts";
 
 /** Days of the store, both inclusive: "2026-01-01". */
@@ -11,11 +11,6 @@ export type Days = { readonly from: string; readonly to: string };
 
 /** The months of a report; ten years. */
 const MOST_MONTHS = 120;
-
-function lastDayOf(month: string): string {
-  const [year = 0, number = 0] = month.split("-").map(Number);
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
-}
 
 /** The day of a time zone, "2026-11-23". */
 export function dayIn(at: Date, timeZone: string): string {

@@ -16,13 +16,7 @@ import {
 } from "#features/reports/projection-sums.ts";
 import { totalsOf } from "#features/reports/queries-month.ts";
 import type { Bounds, Sums } from "#features/reports/queries-sums.ts";
-import {
-  boundsOf,
-  NO_SUMS,
-  summedNames,
-  totalOfLines,
-  withSign,
-} from "#features/reports/queries-sums.ts";
+import { boundsOf, NO_SUMS, totalOfLines, withSign } from "#features/reports/queries-sums.ts";
 
 export type ConsignorFilters = {
   readonly q?: string | undefined;
@@ -68,24 +62,22 @@ const sortKeys: Readonly<Record<ReportSort, RawBuilder<unknown>>> = {
 const table = nameOfTable(reportSumsTable);
 const allNames = sql.join([...summedColumns, ...added].map((name) => sql.ref(name)));
 
-const inPeriod = sql.join(
-  summedColumns.map(
-    (name) =>
-      sql`coalesce(read.total(${sql.ref(name)}) filter (where nth = 1), 0) as ${sql.ref(name)}`,
-  ),
-);
-const afterPeriod = (name: string) => sql.ref(`${name}_after`);
 const owed = ["available", "pending", "held"] as const;
-const after = sql.join(
-  owed.map(
-    (name) =>
-      sql`coalesce(read.total(${sql.ref(name)}) filter (where nth = 2), 0) as ${afterPeriod(name)}`,
-  ),
-);
+/** Each consignor's sums of spans; with a minus, to be taken away. */
+const ofSpans = (
+  span: "month" | "all",
+  names: readonly string[],
+  isMeant: RawBuilder<unknown>,
+  sign: "" | "-" = "",
+) => sql`
+  select uid, ${sql.join(names.map((name) => sql`${sql.raw(sign)}${sql.ref(name)}`))}
+  from ${table} where span = ${sql.lit(span)} and ${isMeant}`;
+const totalOf = (names: readonly string[]) =>
+  sql.join(names.map((name) => sql`read.total(${sql.ref(name)}) as ${sql.ref(name)}`));
 /** What is owed at the period's end is all that was ever booked, less what came after; before it, less its own too. */
 const balances = sql.join(
   owed.flatMap((name) => {
-    const closing = sql`coalesce(a.${sql.ref(name)}, 0) - coalesce(p.${afterPeriod(name)}, 0)`;
+    const closing = sql`coalesce(a.${sql.ref(name)}, 0) - coalesce(s.${sql.ref(name)}, 0)`;
     return [
       sql`${closing} as ${sql.ref(`owed_${name}`)}`,
       sql`${closing} - coalesce(p.${sql.ref(name)}, 0) as ${sql.ref(`before_${name}`)}`,
@@ -102,10 +94,16 @@ const profiles = sql`(
     lower(coalesce(display_name, '') || ' ' || coalesce(username, '') || ' ' || coalesce(email, '')) as searched
   from identity.profiles)`;
 
-/** `figures`: one row for each consignor who has lines in the period or before it. */
+/**
+ * `figures`: one row for each consignor who has lines in the period or before it. Where there are fewer other
+ * months, sums are all that was ever booked, less those.
+ */
 function figures(bounds: Bounds): RawBuilder<unknown> {
   const ends = [...bounds.slice(0, 1), ...bounds.slice(-1)];
   const [from, to] = ends.map((at) => at.toISOString());
+  const ofPeriod = (name: string) => sql`(select ${sql.ref(name)} from period)`;
+  const [first, last] = [ofPeriod("first"), ofPeriod("last")];
+  const [isMost, isEarly] = [ofPeriod("is_most"), ofPeriod("is_early")];
   return sql`
     bounds as materialized (${boundsOf(ends, "month")}),
     edges as materialized (
@@ -114,15 +112,35 @@ function figures(bounds: Bounds): RawBuilder<unknown> {
       join ${nameOfTable(reportLinesTable)} l
         on l.booked_at >= least(b.at, b.near) and l.booked_at < greatest(b.at, b.near) and l.uid <> ''
       group by 1, 2, 3),
-    parts as (
-      select width_bucket(s.since, (select array_agg(near order by nth) from bounds)) as nth, s.uid, ${summedNames}
-      from ${table} s
-      where s.span = 'month' and s.since >= (select near from bounds where nth = 1)
-      union all
-      select nth - 1, uid, ${withSign(sql`sign`)} from edges
-      union all
-      select nth, uid, ${withSign(sql`-sign`)} from edges),
-    per_consignor as (select uid, ${inPeriod}, ${after} from parts where nth > 0 group by uid),
+    period as materialized (
+      select first, last, last - oldest < newest - last as is_early,
+        least(last, newest) - greatest(first, oldest) > (newest - oldest) / 2 as is_most
+      from (select min(near) as first, max(near) as last from bounds) b,
+        (select min(since) as oldest, max(since) as newest from ${table} where span = 'month') s),
+    own as (
+      select uid, ${totalOf(summedColumns)}
+      from (
+        ${ofSpans("month", summedColumns, sql`since >= ${first} and since < ${last} and not ${isMost}`)}
+        union all
+        ${ofSpans("all", summedColumns, isMost)}
+        union all
+        ${ofSpans("month", summedColumns, sql`since < ${first} and ${isMost}`, "-")}
+        union all
+        ${ofSpans("month", summedColumns, sql`since >= ${last} and ${isMost}`, "-")}
+        union all
+        select uid, ${withSign(sql`case nth when 1 then -sign else sign end`)} from edges) parts
+      group by uid),
+    later as (
+      select uid, ${totalOf(owed)}
+      from (
+        ${ofSpans("month", owed, sql`since >= ${last} and not ${isEarly}`)}
+        union all
+        ${ofSpans("all", owed, isEarly)}
+        union all
+        ${ofSpans("month", owed, sql`since < ${last} and ${isEarly}`, "-")}
+        union all
+        select uid, -sign * available, -sign * pending, -sign * held from edges where nth = 2) parts
+      group by uid),
     reasons as materialized (
       select u.uid, u.reason, read.total(u.units) as units, coalesce(read.total(u.value_cents), 0) as value,
         coalesce(read.total(u.units) filter (where u.value_cents is null), 0) as unvalued
@@ -141,19 +159,15 @@ function figures(bounds: Bounds): RawBuilder<unknown> {
         where span = 'all' and uid <> ${sql.lit(ALL_CONSIGNORS)}
         union all
         select uid, 0, 0, 0 from units where uid not in (select uid from ${table} where span = 'all')) a
-      left join per_consignor p on p.uid = a.uid
+      left join own p on p.uid = a.uid
+      left join later s on s.uid = a.uid
       left join units u on u.uid = a.uid
       left join ${profiles} n on n.uid = a.uid)`;
 }
 
-/** By reason, like the months' totals, for all these consignors together. Reasons without units are left out. */
-const shrinkageOf = (isWhose: RawBuilder<unknown>) => sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('reason', reason, 'units', units, 'valueCents', value,
-    'unvaluedUnits', unvalued) order by reason), '[]')
-  from (
-    select reason, read.total(units) as units, read.total(value) as value, read.total(unvalued) as unvalued
-    from reasons r where ${isWhose} group by reason) lost
-  where units <> 0 or value <> 0 or unvalued <> 0)`;
+/** By reason, like the months' totals. Reasons without units are left out. */
+const listOfReasons = sql`coalesce(jsonb_agg(jsonb_build_object('reason', reason, 'units', units, 'valueCents', value,
+    'unvaluedUnits', unvalued) order by reason) filter (where units <> 0 or value <> 0 or unvalued <> 0), '[]')`;
 
 const hasSomething = sql`(lines <> 0 or units_lost <> 0
   or owed_available <> 0 or owed_pending <> 0 or owed_held <> 0)`;
@@ -184,10 +198,17 @@ export async function readConsignors(
     page as (
       select *, row_number() over (order by ${sortKeys[sort]} ${direction}, lower(name) collate "C", uid) as place
       from matching order by place limit ${limit} offset ${offset})
-    select uid, name, ${allNames}, 0::bigint as consignors, place, ${shrinkageOf(sql`r.uid = page.uid`)} as shrinkage
+    select uid, name, ${allNames}, 0::bigint as consignors, place, coalesce(shrinkage, '[]') as shrinkage
     from page
+    left join (
+      select uid, ${listOfReasons} as shrinkage
+      from reasons where uid in (select uid from page) group by uid) lost using (uid)
     union all
-    select null, null, ${sql.join(totals)}, count(*), 0, ${shrinkageOf(sql`r.uid in (select uid from matching)`)}
+    select null, null, ${sql.join(totals)}, count(*), 0, (
+      select ${listOfReasons}
+      from (
+        select reason, read.total(units) as units, read.total(value) as value, read.total(unvalued) as unvalued
+        from reasons where uid in (select uid from matching) group by reason) lost)
     from matching
     order by place`.execute(searches);
   const [total, ...page] = rows;

@@ -247,16 +247,21 @@ function shownOf(number: ReportNumber, { totals, unpriced, remittedCents }: Show
   }
 }
 
+/** The day and the month that a line is in, where it happened in others. */
+function lateIn(booked: string, happened: string): Pick<ReportLine, "bookedIn" | "bookedOn"> {
+  const [month, own] = [booked.slice(0, 7), happened.slice(0, 7)];
+  return {
+    bookedIn: month === own ? null : month,
+    bookedOn: booked === happened ? null : booked,
+  };
+}
+
 /** `shown` is the number from the sums, for the same period and person. All lines are summed to compare with it. */
 export async function readLines(
   { searches }: ReadDeps,
   words: { readonly profiles: Profiles; readonly explanations: EventExplanations },
   query: Asked,
-  {
-    bounds,
-    monthOf,
-    shown: given,
-  }: { bounds: Bounds; monthOf: (at: Date) => string; shown: Shown },
+  { bounds, dayOf, shown: given }: { bounds: Bounds; dayOf: (at: Date) => string; shown: Shown },
 ): Promise<LinesPage> {
   const [groups, page] = await Promise.all([
     readGroups(searches, query, bounds),
@@ -295,7 +300,7 @@ export async function readLines(
       displayName: row.uid === "" ? null : (names.get(row.uid) ?? row.uid),
       amount: shown(row.amount),
       happenedAt: row.happened_at.toISOString(),
-      bookedIn: monthOf(row.booked_at) === monthOf(row.happened_at) ? null : monthOf(row.booked_at),
+      ...lateIn(dayOf(row.booked_at), dayOf(row.happened_at)),
     })),
     nextCursor:
       page.length > limit && last !== undefined

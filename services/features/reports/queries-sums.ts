@@ -90,14 +90,20 @@ const instants = (bounds: Bounds) =>
   sql`string_to_array(${bounds.map((at) => at.toISOString()).join(",")}, ',')::timestamptz[]`;
 
 /**
- * The bounds, numbered from 1, with the nearest begin of a span. As the sums before a time are those before the span's
- * begin and the lines between the two, so are the sums between two times.
+ * The bounds, numbered from 1, each with a begin of a span near it. As the sums before a time are those before the span's
+ * begin and the lines between the two, so are the sums between two times. Of the two begins next to it, it is the one
+ * with less time between; time after the newest line has no lines and does not count.
  */
 export function boundsOf(bounds: Bounds, span: "day" | "month"): RawBuilder<unknown> {
-  const half = span === "day" ? "12 hours" : "15 days";
+  const begin = (at: RawBuilder<unknown>) => sql`date_trunc(${sql.lit(span)}, ${at}, 'UTC')`;
+  // More than one span, and less than two.
+  const further = sql.lit(span === "day" ? "36 hours" : "45 days");
   return sql`
-    select nth, at, date_trunc(${sql.lit(span)}, at + interval ${sql.lit(half)}, 'UTC') as near
-    from unnest(${instants(bounds)}) with ordinality as bound (at, nth)`;
+    select nth, at, case when least(following, newest) - at < at - previous then following else previous end as near
+    from unnest(${instants(bounds)}) with ordinality as bound (at, nth)
+    cross join lateral (select ${begin(sql`at`)} as previous) p
+    cross join lateral (select ${begin(sql`previous + interval ${further}`)} as following) f
+    cross join (select max(booked_at) as newest from ${lines}) l`;
 }
 
 /**

@@ -26,6 +26,10 @@ const YEAR = "from=2026-01-01&to=2026-12-31";
 async function get(path: string) {
   return desk.shop.call("GET", `/api/reports/${path}`, { as: desk.admin });
 }
+const consignorsIn = async (query: string) =>
+  reportConsignorsResponse.parse((await get(`consignors?${query}`)).body);
+const monthsIn = async (query: string) =>
+  reportMonthsResponse.parse((await get(`months?${query}`)).body);
 const post = (path: string, body: object) =>
   desk.shop.call("POST", `/api${path}`, { as: desk.admin, body });
 
@@ -66,6 +70,10 @@ beforeAll(async () => {
   await post(`/sales/custom`, { consignorID: other.uid, itemName: "Repair", amount: 45 });
   // Entered late: the account had later entries before.
   await consignorSale("2026-08-01T12:00:00.000Z", 12);
+  // Entered late in the same month: the account was opened on the 20th.
+  const opened = await desk.buyerWith(100);
+  const late = { itemName: "Old chair", amount: 7, soldAt: "2026-11-10T12:00:00.000Z" };
+  await post(`/sales/custom`, { ...late, consignorID: opened.uid });
   await post("/inventory/master", {
     itemName: "Own rug",
     barcode1: "OWN-1",
@@ -168,8 +176,8 @@ it("every month of a report is what a fold of the log by hand gives, from the fi
 });
 
 it("what is owed at the end is what was owed before and what changed it, for the store and for each consignor", async () => {
-  const { months, total } = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body);
-  const { consignors } = reportConsignorsResponse.parse((await get(`consignors?${YEAR}`)).body);
+  const { months, total } = await monthsIn(YEAR);
+  const { consignors } = await consignorsIn(YEAR);
   const cents = (dollars: number) => Math.round(dollars * 100);
   for (const row of [...months, total, ...consignors]) {
     const { owedBefore, consignorShare, traded, adjustments, takenOver } = row;
@@ -180,18 +188,17 @@ it("what is owed at the end is what was owed before and what changed it, for the
   }
 });
 
-it("the consignors' figures are those of their own months, and sum to the store's", async () => {
-  const { consignors, total, count } = reportConsignorsResponse.parse(
-    (await get(`consignors?${YEAR}`)).body,
-  );
-  const store = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body).total;
+it.each([
+  YEAR,
+  "from=2026-08-01&to=2026-08-31",
+  "from=2026-09-13&to=2026-10-04",
+  "from=2026-01-01&to=2026-11-05",
+])("consignors' figures are their own months', and sum to the store's: %s", async (days) => {
+  const { consignors, total, count } = await consignorsIn(days);
+  const store = (await monthsIn(days)).total;
   expect(consignors.length).toBe(count);
-  expect(total.shrinkage).toMatchObject([{ reason: "damaged" }, { reason: "lost" }]);
   for (const { consignorID, displayName: _name, ...figures } of consignors) {
-    const own = reportMonthsResponse.parse(
-      (await get(`months?${YEAR}&consignor=${consignorID}`)).body,
-    );
-    expect(figures).toEqual(own.total);
+    expect(figures).toEqual((await monthsIn(`${days}&consignor=${consignorID}`)).total);
   }
   for (const name of ["consignedSold", "storeShare", "payouts", "commission", "owed"] as const) {
     expect({ name, amount: total[name] }).toEqual({ name, amount: store[name] });
@@ -199,11 +206,10 @@ it("the consignors' figures are those of their own months, and sum to the store'
 });
 
 it("the whole list of consignors is searched, sorted and paged on the server", async () => {
-  const whole = reportConsignorsResponse.parse(
-    (await get(`consignors?${YEAR}&sort=owed&order=desc`)).body,
-  );
+  const whole = await consignorsIn(`${YEAR}&sort=owed&order=desc`);
   const amounts = whole.consignors.map(({ owed }) => owed);
   expect(amounts).toEqual([...amounts].sort((a, b) => b - a));
+  expect(whole.total.shrinkage).toMatchObject([{ reason: "damaged" }, { reason: "lost" }]);
   const [first, second] = whole.consignors;
   const pages = [
     await get(`consignors?${YEAR}&sort=owed&order=desc&limit=1`),
@@ -213,9 +219,7 @@ it("the whole list of consignors is searched, sorted and paged on the server", a
     [[first], whole.count],
     [[second], whole.count],
   ]);
-  const found = reportConsignorsResponse.parse(
-    (await get(`consignors?${YEAR}&q=${encodeURIComponent(seller.uid)}`)).body,
-  );
+  const found = await consignorsIn(`${YEAR}&q=${encodeURIComponent(seller.uid)}`);
   expect(found.consignors.map(({ consignorID }) => consignorID)).toEqual([seller.uid]);
   expect(found.count).toBe(1);
 });
@@ -249,7 +253,7 @@ it("of a number's lines one kind is shown alone, beside the sums of all", async 
 });
 
 it.each(reportNumber.options)("%s opens its lines, which sum to it", async (number) => {
-  const { months, total } = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body);
+  const { months, total } = await monthsIn(YEAR);
   const spans: readonly (readonly [string, ReportFigures])[] = [
     [YEAR, total],
     ...months
@@ -269,9 +273,7 @@ it.each(reportNumber.options)("%s opens its lines, which sum to it", async (numb
 });
 
 it("every total of the consignors opens their lines only, without the store's own goods", async () => {
-  const { total, consignors } = reportConsignorsResponse.parse(
-    (await get(`consignors?${YEAR}`)).body,
-  );
+  const { total, consignors } = await consignorsIn(YEAR);
   const numbers = reportNumber.options.filter((number) => number in total);
   let differing = 0;
   for (const number of numbers) {
@@ -303,7 +305,7 @@ it("a unit that was lost in a trade reads like one, with its value", async () =>
   expect(lines.lines.map(({ description }) => description).join()).not.toContain("4,200");
 });
 
-it("lines are paged without a gap, and say in which month a late entry was booked", async () => {
+it("lines are paged without a gap, and say in which month and on which day a late entry was booked", async () => {
   const all = reportLinesResponse.parse(
     (await get(`lines?${YEAR}&number=consignedSold&limit=200`)).body,
   );
@@ -318,20 +320,20 @@ it("lines are paged without a gap, and say in which month a late entry was booke
     cursor = page.nextCursor;
   }
   expect(paged).toEqual(all.lines);
-  const late = all.lines.find(({ amount }) => amount === 12);
-  expect(late).toMatchObject({ bookedIn: "2026-11" });
+  const lineOf = (sold: number) => all.lines.find(({ amount }) => amount === sold);
+  expect(lineOf(12)).toMatchObject({ bookedIn: "2026-11", bookedOn: "2026-11-21" });
+  expect(lineOf(7)).toMatchObject({ bookedIn: null, bookedOn: "2026-11-20" });
+  expect(lineOf(50)).toMatchObject({ bookedIn: null, bookedOn: null });
 });
 
 it("a file has exactly the rows of the list, as CSV and as PDF", async () => {
-  const { consignors } = reportConsignorsResponse.parse(
-    (await get(`consignors?${YEAR}&sort=name&order=asc`)).body,
-  );
+  const { consignors } = await consignorsIn(`${YEAR}&sort=name&order=asc`);
   const csv = await get(`file?${YEAR}&view=consignors&format=csv&sort=name&order=asc`);
   const rows = String(csv.body).trim().split("\r\n").slice(1);
   expect(rows.map((row) => row.split(",")[1])).toEqual(
     consignors.map(({ consignorID }) => consignorID),
   );
-  const { months } = reportMonthsResponse.parse((await get(`months?${YEAR}`)).body);
+  const { months } = await monthsIn(YEAR);
   const monthly = String((await get(`file?${YEAR}&view=months&format=csv`)).body).trim();
   expect(
     monthly

@@ -10,7 +10,7 @@ import { queryString } from "#http/validate.ts";
 import { foldState, readState } from "#ledger/log/read-state.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import {
-  monthAt,
+  dayAt,
   MONTHS,
   monthsStream,
   REMITTANCES,
@@ -108,9 +108,9 @@ function addLines(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
       const remittedCents = remittedFor(remittances, { from, to });
       const words = { profiles: deps.profiles, explanations };
       const asked = { ...query, scope, position, remitted };
-      const monthOf = (at: Date) => monthAt(at, timeZone, closings);
+      const dayOf = (at: Date) => dayAt(at, timeZone, closings);
       const shown = { totals, unpriced, remittedCents };
-      const page = await readLines(deps, words, asked, { bounds, monthOf, shown });
+      const page = await readLines(deps, words, asked, { bounds, dayOf, shown });
       return respondFresh(c, { timeZone, from, to, number, ...page });
     },
   );

@@ -50,7 +50,7 @@ const seen = {
   outcome: z.enum(securityOutcomes),
   /** How often, within ten minutes. */
   count: z.int(),
-  /** The first and the last time. */
+  /** The first and the last time. Lists go by the first one, the newest first. */
   notedAt: z.string(),
   lastAt: z.string(),
   /** Null if it is not known, or if there were several. Own notes do not tell an admin's. */

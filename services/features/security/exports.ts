@@ -17,6 +17,7 @@ export const SECURITY_CSV_HEAD = [
   "Address",
   "Device",
   "Times",
+  "First at",
   "Last at",
 ] as const;
 
@@ -29,6 +30,7 @@ function cellsOf(note: ListedNote): readonly Cell[] {
     sourceIn(note),
     note.userAgent,
     note.count,
+    note.notedAt,
     note.lastAt,
   ];
 }

@@ -234,11 +234,11 @@ test("the file has the lines of the filtered list, what the screen shows of each
     return String(body).trimEnd().split("\r\n");
   };
   const [head, ...all] = await fileOf("");
-  expect(head).toBe("What happened,Detail,Outcome,Account,Address,Device,Times,Last at");
+  expect(head).toBe("What happened,Detail,Outcome,Account,Address,Device,Times,First at,Last at");
   expect(all).toHaveLength(4);
   expect(await fileOf("?kind=sign-in&outcome=wrong")).toEqual([
     head,
-    `Sign-in,,Wrong,Unknown email ${first?.email},203.0.113.9,Test browser,1,${first?.lastAt}`,
+    `Sign-in,,Wrong,Unknown email ${first?.email},203.0.113.9,Test browser,1,${first?.notedAt},${first?.lastAt}`,
   ]);
   const [, added] = await fileOf("?kind=totp-added");
   expect(added).toMatch(

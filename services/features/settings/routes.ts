@@ -20,6 +20,7 @@ import { detailsNow, readSettings, timeZoneIn } from "#features/settings/current
 import type { StoreRates } from "#features/settings/events.ts";
 import { readSettingsChanges } from "#features/settings/history.ts";
 import { addSettingsChanges } from "#features/settings/routes-change.ts";
+import { addDays } from "#features/settings/routes-days.ts";
 import { addLogo } from "#features/settings/routes-logo.ts";
 import { logoAddress, readAgreedShares, readDetails } from "#features/settings/store-rows.ts";
 
@@ -31,6 +32,7 @@ export function settingsRoutes(deps: RouteDeps, explanations: EventExplanations)
   addSettings(routes, deps, explanations);
   addPublic(routes, deps);
   addSelling(routes, deps);
+  addDays(routes, deps);
   addSettingsChanges(routes, deps);
   addLogo(routes, deps);
   return routes;

@@ -2,24 +2,24 @@
 import * as z from "zod/mini";
 import { honestName, personName } from "#ledger/fields.ts";
 
-/** The specified sentences; screens show them unchanged. */
+// Names of their own, because a build keeps what reads a field, also where nothing needs it.
+const discordNotCompleted = "Failed to complete Discord sign-in. Please try again.";
+const discordNotConfigured = "Discord client ID is not configured";
+const googleFailed = "Failed to sign in with Google";
+
+/** The specified sentences that screens show by themselves; the others are those of the refusals, which screens show unchanged. */
 export const messages = {
-  emailInUse: "This email is already registered. Try signing in instead.",
   weakPassword: "Password should be at least 6 characters.",
   invalidEmail: "Invalid email address.",
-  unknownEmail: "No account found with this email.",
-  wrongPassword: "Incorrect password.",
   resetSent: "Password reset email sent! Check your inbox.",
   discordFailed: "Discord authentication failed. Please try again.",
   discordTokenMissing: "No authentication token received.",
-  discordNotCompleted: "Failed to complete Discord sign-in. Please try again.",
+  discordNotCompleted,
   noDiscordClientId: "Could not get Discord client ID",
-  discordNotConfigured: "Discord client ID is not configured",
+  discordNotConfigured,
   noDiscordState: "Could not generate state",
   discordUnreachable: "Failed to connect to Discord",
-  googleFailed: "Failed to sign in with Google",
-  emailHasPassword: "This email already has a password set up",
-  passwordIsSet: "Password is already set up for this account",
+  googleFailed,
 } as const;
 
 /**
@@ -29,16 +29,19 @@ export const messages = {
  */
 export const signInRefusals = {
   /** sign-up */
-  email_already_in_use: { status: 409, message: messages.emailInUse },
+  email_already_in_use: {
+    status: 409,
+    message: "This email is already registered. Try signing in instead.",
+  },
   /** sign-in, password-reset */
-  user_not_found: { status: 400, message: messages.unknownEmail },
+  user_not_found: { status: 400, message: "No account found with this email." },
   /** password-reset */
   invitation_ended: {
     status: 409,
     message: "Your invitation has expired. Ask the store to send it again.",
   },
   /** sign-in */
-  wrong_password: { status: 400, message: messages.wrongPassword },
+  wrong_password: { status: 400, message: "Incorrect password." },
   /** every way in */
   account_deactivated: { status: 403, message: "This account was deactivated" },
   /** refresh */
@@ -109,9 +112,9 @@ export const signInRefusals = {
     message: "The email could not be sent. Please try again in a few minutes.",
   },
   /** link-password: another account signs in with this email */
-  email_has_password: { status: 409, message: messages.emailHasPassword },
+  email_has_password: { status: 409, message: "This email already has a password set up" },
   /** link-password */
-  provider_already_linked: { status: 409, message: messages.passwordIsSet },
+  provider_already_linked: { status: 409, message: "Password is already set up for this account" },
   /** link-password: verify first, or a stranger's address could be taken */
   email_not_verified: { status: 409, message: "Please verify your email first" },
   /** link-password: the last sign-in is more than 5 minutes ago; refreshing does not count */
@@ -127,15 +130,15 @@ export const signInRefusals = {
     message: "Confirm with your passkey or authenticator app",
   },
   /** custom-token: used, older than 60 seconds, or made for another browser */
-  custom_token_invalid: { status: 400, message: messages.discordNotCompleted },
+  custom_token_invalid: { status: 400, message: discordNotCompleted },
   /** google/start, google */
   google_not_configured: { status: 409, message: "Google sign-in is not configured" },
   /** google: refused by Google, denied, replayed, or started in another browser */
-  google_failed: { status: 400, message: messages.googleFailed },
+  google_failed: { status: 400, message: googleFailed },
   /** google/start, google: Google does not answer */
-  google_unavailable: { status: 503, message: messages.googleFailed },
+  google_unavailable: { status: 503, message: googleFailed },
   /** discord/state */
-  discord_not_configured: { status: 409, message: messages.discordNotConfigured },
+  discord_not_configured: { status: 409, message: discordNotConfigured },
   /** DELETE sessions/{id} */
   unknown_session: { status: 404, message: "There is no such session" },
 } as const;

@@ -96,11 +96,11 @@ describe("closing a day of the till", () => {
     const [event] = memoryBooks().when(closeTillDay, closing()).added;
     const data = TillDayClosed.schema.parse(event?.data);
     expect(tillExplanations.TillDayClosed.till?.read(data, null).description).toBe(
-      "Drawer of 2026-11-21 counted: $135.50, $0.50 short. Expected $136.00: $100.00 at opening, plus $50.00 cash sales, less $12.00 cash refunds, plus $3.00 put in, less $5.00 taken out. $100.00 stayed",
+      "Drawer of 21 Nov 2026 counted: $135.50, $0.50 short. Expected $136.00: $100.00 at opening, plus $50.00 cash sales, less $12.00 cash refunds, plus $3.00 put in, less $5.00 taken out. $100.00 stayed",
     );
     const quiet = { ...data, payments: [], paidInCents: 0, paidOutCents: 0, expectedCents: 10_000 };
     expect(tillExplanations.TillDayClosed.till?.read(quiet, null).description).toBe(
-      "Drawer of 2026-11-21 counted: $135.50, $35.50 over. Expected $100.00: $100.00 at opening. $100.00 stayed",
+      "Drawer of 21 Nov 2026 counted: $135.50, $35.50 over. Expected $100.00: $100.00 at opening. $100.00 stayed",
     );
   });
 

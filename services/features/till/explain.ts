@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import type { FeatureExplanations } from "#features/histories.ts";
 import type { TillDayClosed, tillEvents } from "#features/till/events.ts";
+import { dayText } from "#ledger/day-text.ts";
 import { formatCents } from "#ledger/money.ts";
 
 /** "exact", "$2.00 over", "$2.00 short" */
@@ -38,7 +39,7 @@ export const tillExplanations: FeatureExplanations<typeof tillEvents> = {
       kind: "counted",
       read: (data) => ({
         description: [
-          `Drawer of ${data.day} counted: ${formatCents(data.countedCents)}, ${differenceWords(data.countedCents - data.expectedCents)}`,
+          `Drawer of ${dayText(data.day)} counted: ${formatCents(data.countedCents)}, ${differenceWords(data.countedCents - data.expectedCents)}`,
           expectedWords(data),
           `${formatCents(data.leftCents)} stayed`,
         ].join(". "),

@@ -1,4 +1,5 @@
 // Compares two generations row by row in one snapshot, at the same position: what would a flip change?
+import { randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import { undoneAfter } from "#db/undone.ts";
 import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
@@ -97,6 +98,29 @@ function keysOf(
   };
 }
 
+/**
+ * Whether two tables have the same rows, by their number and the sum of their hashes. Comparing a million rows that are
+ * the same takes a fifth of the time, and while a comparison runs, no old version of a row can be cleaned up. Nobody
+ * knows the hashes beforehand, so other rows have the same sum once in 2^64 comparisons.
+ */
+async function haveSameRows(
+  sql: TransactionSql,
+  tables: readonly [string, string],
+  columns: string,
+): Promise<boolean> {
+  const seed = randomBytes(8).readBigInt64BE().toString();
+  const [one, other] = tables.map(
+    (table) => `
+      select row(count(*), sum(hash_record_extended(d, $1::bigint)))
+      from (select ${columns} from ${table}) d`,
+  );
+  const rows = await sql.unsafe<{ same: boolean }[]>(
+    `select (${one}) is not distinct from (${other}) as same`,
+    [seed],
+  );
+  return rows[0]?.same === true;
+}
+
 async function compareTable(
   sql: TransactionSql,
   table: ProjectionTable,
@@ -113,6 +137,17 @@ async function compareTable(
     (name) => !shared.includes(name),
   );
   const list = shared.map((name) => `"${name}"`).join(", ");
+  if (await haveSameRows(sql, [liveTable, rebuiltTable], list)) {
+    return {
+      table: table.name,
+      rows: 0,
+      firstPosition: 0,
+      otherColumns,
+      samples: [],
+      keyCount: 0,
+      keys: [],
+    };
+  }
   const differing = `
     (select 'live' as side, d.* from
       (select ${list} from ${liveTable} except all select ${list} from ${rebuiltTable}) d)

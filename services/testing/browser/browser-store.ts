@@ -12,6 +12,7 @@ import { startWorker } from "#process/start-worker.ts";
 import type { Store } from "#process/open-store.ts";
 import { webBuildFolder } from "#process/machine.ts";
 import { sharedChromium } from "#testing/browser/chromium.ts";
+import { lendContext, type LentContext } from "#testing/browser/contexts.ts";
 import { slowAnswers } from "#testing/browser/pace.ts";
 import { watchPage } from "#testing/browser/watched-pages.ts";
 import { makePerson } from "#testing/shop/people.ts";
@@ -25,6 +26,8 @@ export type BrowserStore = {
   readonly visitor: (size?: { width: number; height: number }) => Promise<BrowserContext>;
   /** The same without JavaScript, as some search engines read. */
   readonly reader: () => Promise<BrowserContext>;
+  /** Empties a visitor's context for the next one; the context may not be used after it. */
+  readonly leave: (visitor: BrowserContext) => Promise<void>;
   /** An empty page of a person whose browser is signed in. The login screen has its own tests. */
   readonly signedIn: (context: BrowserContext, email: string) => Promise<Page>;
   /** The same, with a screen; by default the one that people see first. */
@@ -72,13 +75,14 @@ export async function openBrowserStore(
   const api = await startApi(store, await readWebBuild(webBuildFolder));
   const browser: Browser = await sharedChromium(browserFlags);
   const pageErrors: string[] = [];
-  const contexts = contextsOf(browser, reducedMotion, pageErrors);
+  const contexts = contextsOf(browser, reducedMotion, pageErrors, api.server.url);
   return {
     store,
     url: api.server.url,
     pageErrors,
     visitor: contexts.visitor,
     reader: contexts.reader,
+    leave: contexts.leave,
     signedIn: (context, email) => signedIn(context, email, api.server.url),
     async signIn(context, email, at = "/login") {
       const page = await signedIn(context, email, api.server.url);
@@ -107,44 +111,52 @@ export async function openBrowserStore(
   };
 }
 
-/** Opens contexts of the browser that other files share, and closes them. */
+/** Borrows contexts of the browser that other files share, and gives them back. */
 function contextsOf(
   browser: Browser,
   reducedMotion: "reduce" | "no-preference",
   pageErrors: string[],
-): Pick<BrowserStore, "visitor" | "reader" | "close"> {
-  const opened: BrowserContext[] = [];
+  url: string,
+): Pick<BrowserStore, "visitor" | "reader" | "leave" | "close"> {
+  const lent: LentContext[] = [];
+  const readers: BrowserContext[] = [];
+  const onPage = (page: Page) => {
+    watchPage(page);
+    page.on("pageerror", (error) => pageErrors.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") {
+        // With the path of what could not be loaded.
+        const { url: source } = message.location();
+        const { pathname } = URL.canParse(source) ? new URL(source) : { pathname: "" };
+        pageErrors.push(`${message.text()} ${pathname}`);
+      }
+    });
+  };
   return {
-    async visitor(size = { width: 1280, height: 900 }) {
-      const context = await browser.newContext({
-        viewport: size,
-        locale: "en-US",
-        reducedMotion,
-      });
-      opened.push(context);
-      context.setDefaultTimeout(PATIENCE_MS);
-      await slowAnswers(context);
-      context.on("page", (page) => {
-        watchPage(page);
-        page.on("pageerror", (error) => pageErrors.push(error.message));
-        page.on("console", (message) => {
-          if (message.type() === "error") {
-            // With the path of what could not be loaded.
-            const { url } = message.location();
-            pageErrors.push(`${message.text()} ${URL.canParse(url) ? new URL(url).pathname : ""}`);
-          }
-        });
-      });
-      return context;
+    async visitor(viewport = { width: 1280, height: 900 }) {
+      const one = await lendContext(browser, { viewport, reducedMotion }, onPage);
+      lent.push(one);
+      one.context.setDefaultTimeout(PATIENCE_MS);
+      await slowAnswers(one.context);
+      return one.context;
     },
     async reader() {
       const context = await browser.newContext({ locale: "en-US", javaScriptEnabled: false });
-      opened.push(context);
+      readers.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       return context;
     },
+    async leave(context) {
+      const index = lent.findIndex((one) => one.context === context);
+      const [one] = index === -1 ? [] : lent.splice(index, 1);
+      await one?.giveBack(url);
+    },
     async close() {
-      await Promise.all(opened.map((context) => context.close()));
+      // One after the other, because only a few are kept.
+      for (const one of lent) {
+        await one.giveBack(url);
+      }
+      await Promise.all(readers.map((reader) => reader.close()));
     },
   };
 }

@@ -10,6 +10,7 @@ import { createBrotliDecompress } from "node:zlib";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContext } from "playwright-core";
 import { z } from "zod";
+import { sized } from "#testing/trial/size.ts";
 import { slowActionsMs } from "./pace.ts";
 
 const run = promisify(execFile);
@@ -24,6 +25,18 @@ const flags = [
   "--disable-component-update",
   "--disable-sync",
 ];
+
+/** Less processor time for `npm test`; in the trial, the browser is as people have it. */
+const thrift: readonly string[] = sized(
+  [
+    // The pages of a context share one process: starting one for each page takes a tenth of a second.
+    "--renderer-process-limit=1",
+    "--disable-site-isolation-trials",
+    // Pages are open for seconds: optimizing their code takes longer than it saves.
+    "--js-flags=--no-opt --no-maglev --single-threaded-gc",
+  ],
+  [],
+);
 
 type Installed = {
   readonly executablePath: string;
@@ -53,7 +66,7 @@ export async function sharedChromium(moreFlags: readonly string[] = []): Promise
   if (known?.isConnected() === true) {
     return known;
   }
-  const browser = launchChromium(moreFlags);
+  const browser = launchChromium([...thrift, ...moreFlags]);
   started.set(name, browser);
   return browser;
 }
@@ -66,7 +79,7 @@ export async function openProfile(
   const { executablePath, env } = await findChromium();
   return chromium.launchPersistentContext(folder, {
     executablePath,
-    args: flags,
+    args: [...flags, ...thrift],
     env: { ...definedEnvironment(), ...env },
     slowMo: slowActionsMs,
     viewport,

@@ -1,5 +1,5 @@
 // Finds parts of a screen that reach beyond their window or card, where they cannot be read.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /** How many pixels stick out of the window or of a card. */
 export function sticksOut(page: Page): Promise<number> {
@@ -38,6 +38,24 @@ export function cutAmounts(page: Page): Promise<readonly string[]> {
       return isAmount && isCut ? [part.textContent] : [];
     }),
   );
+}
+
+/** Words and amounts that begin in one line and end in the next. */
+export function brokenWords(part: Locator): Promise<readonly string[]> {
+  return part.evaluate((box) => {
+    const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    const broken: string[] = [];
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      for (const { 0: word, index } of (text.textContent ?? "").matchAll(/[\p{L}\p{N}$−+.,]+/gu)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set(Array.from(range.getClientRects(), ({ bottom }) => bottom));
+        broken.push(...(lines.size > 1 ? [word] : []));
+      }
+    }
+    return broken;
+  });
 }
 
 /**

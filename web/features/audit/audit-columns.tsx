@@ -14,7 +14,7 @@ const what: Column<AuditLine> = {
   header: "What happened",
   card: "title",
   isTruncated: true,
-  width: "min-w-52 w-[38%]",
+  width: "min-w-44 w-[38%]",
   cell: (event) => event.title,
 };
 
@@ -34,7 +34,7 @@ const whom: Column<AuditLine> = {
   header: "Concerns",
   card: "line",
   isTruncated: true,
-  width: "min-w-24 w-[14%]",
+  width: "min-w-28 w-[14%]",
   cell: (event) => event.whom?.name ?? <span className="text-muted">Store</span>,
 };
 
@@ -43,7 +43,7 @@ const by: Column<AuditLine> = {
   header: "By",
   card: "end-line",
   isTruncated: true,
-  width: "min-w-24 w-[14%]",
+  width: "min-w-28 w-[14%]",
   cell: (event) => event.actor.name,
 };
 

@@ -6,6 +6,7 @@ import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
 import { dayOf } from "#web/shared/sale/sales-filters.ts";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FilterBar } from "#web/ui/filter-bar.tsx";
+import { StoreDaysNote } from "#web/shared/period/store-days-note.tsx";
 import { PeriodInput } from "#web/ui/period-input.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
@@ -54,6 +55,7 @@ export function AuditSearch(props: AuditSearchProps) {
         usedCount={used.filter(Boolean).length}
         canClear={isFiltered(filters)}
         onClear={clear}
+        note={<StoreDaysNote from={filters.from} to={filters.to} />}
         end={<ExportButton path={auditExportPath(filters)} name="audit-log" />}
       >
         {isAdmin ? (

@@ -5,6 +5,7 @@ import type { ListedUser } from "#features/users/contract-people.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { useParams } from "#web/lib/search-param.ts";
+import { useIsNarrow } from "#web/lib/use-media.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -63,6 +64,8 @@ const idOf = (user: ListedUser): string => user.uid;
 
 function Filters({ filters }: { readonly filters: ConsignorFilters }) {
   const [, setParams] = useParams();
+  // On a tablet the filters take the room of the button's words.
+  const isCompact = useIsNarrow();
   const used = [filters.money, filters.role, filters.status].filter((one) => one !== undefined);
   return (
     <FilterBar
@@ -76,7 +79,9 @@ function Filters({ filters }: { readonly filters: ConsignorFilters }) {
       usedCount={used.length}
       canClear={isFiltered(filters)}
       onClear={() => setParams(noFilters)}
-      end={<ExportButton path={consignorExportPath(filters)} name="consignors" />}
+      end={
+        <ExportButton path={consignorExportPath(filters)} name="consignors" isCompact={isCompact} />
+      }
     >
       <Select
         aria-label="Balance"

@@ -51,10 +51,7 @@ export function PaymentsPart(props: PaymentsPartProps) {
           return (
             <tr key={paymentName(payment)} className="border-b border-border last:border-b-0">
               <td>
-                <Link
-                  to={listOf(payment)}
-                  className="inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11"
-                >
+                <Link to={listOf(payment)} className={linkClass}>
                   {paymentName(payment)}
                 </Link>
               </td>
@@ -85,10 +82,7 @@ function Elsewhere({ elsewhere, from, to, refundsPath }: Omit<PaymentsPartProps,
           {`refunded ${formatMoney(toCents(refundedAmount))}`}
         </Link>
       )}
-      <Link
-        to={`${paths.adminSales}?${storeDayParams(from, to)}`}
-        className="inline-flex min-h-6 items-center text-accent hover:underline"
-      >
+      <Link to={`${paths.adminSales}?${storeDayParams(from, to)}`} className={linkClass}>
         All sales of the day
       </Link>
     </p>

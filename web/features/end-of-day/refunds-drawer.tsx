@@ -33,35 +33,37 @@ export function RefundsDrawer({ day, by, onClose }: RefundsDrawerProps) {
       freshness={refunds.freshness}
       onClose={onClose}
     >
-      {rows === undefined ? (
-        refunds.error === undefined ? (
-          <Skeleton className="h-48" />
+      <div className="flex flex-col gap-4">
+        {rows === undefined ? (
+          refunds.error === undefined ? (
+            <Skeleton className="h-48" />
+          ) : (
+            <ErrorState
+              title="The refunds could not be loaded"
+              error={refunds.error}
+              onRetry={refunds.refresh}
+            />
+          )
+        ) : rows.length === 0 ? (
+          <EmptyState icon={RotateCcw} title="No refunds" />
         ) : (
-          <ErrorState
-            title="The refunds could not be loaded"
-            error={refunds.error}
-            onRetry={refunds.refresh}
-          />
-        )
-      ) : rows.length === 0 ? (
-        <EmptyState icon={RotateCcw} title="No refunds" />
-      ) : (
-        <ul
-          aria-label="Refunds"
-          className="divide-y divide-border rounded-card border border-border"
-        >
-          {rows.map((refund) => (
-            <Refund key={refund.position} refund={refund} />
-          ))}
-          {total === undefined ? null : (
-            <li className="flex items-baseline justify-between gap-4 px-4 py-2 font-semibold">
-              <span>{`Total of ${formatQuantity(total.count, "refund")}`}</span>
-              <Money cents={0 - toCents(total.amount)} />
-            </li>
-          )}
-        </ul>
-      )}
-      <LoadMore list={refunds} className="self-center" />
+          <ul
+            aria-label="Refunds"
+            className="divide-y divide-border rounded-card border border-border"
+          >
+            {rows.map((refund) => (
+              <Refund key={refund.position} refund={refund} />
+            ))}
+            {total === undefined ? null : (
+              <li className="flex items-baseline justify-between gap-4 px-4 py-2.5 font-semibold">
+                <span>{`Total of ${formatQuantity(total.count, "refund")}`}</span>
+                <Money cents={0 - toCents(total.amount)} />
+              </li>
+            )}
+          </ul>
+        )}
+        <LoadMore list={refunds} className="self-center" />
+      </div>
     </Drawer>
   );
 }
@@ -69,11 +71,12 @@ export function RefundsDrawer({ day, by, onClose }: RefundsDrawerProps) {
 function Refund({ refund }: { readonly refund: TillRefund }) {
   const { saleID, itemName, units, amount, refundedAt, soldAt } = refund;
   return (
-    <li className="flex flex-col gap-0.5 px-4 py-2">
+    // On touch devices the whole row is the link, so that it needs no room of its own above and below the name.
+    <li className="relative flex flex-col gap-0.5 px-4 py-2">
       <span className="flex items-baseline justify-between gap-4">
         <Link
           to={`${paths.adminSales}?sale=${saleID}`}
-          className="inline-flex min-h-6 min-w-0 items-center wrap-anywhere text-accent hover:underline touch:min-h-11"
+          className="inline-flex min-h-6 min-w-0 items-center wrap-anywhere text-accent hover:underline touch:after:absolute touch:after:inset-0"
         >
           {itemName}
         </Link>

@@ -17,6 +17,9 @@ const WIDTH = HOUR_MS / EVERY_MS;
 /** A lag of a second fills the chart; a longer one decides the scale itself. */
 const LEAST_SECONDS = 1;
 
+const mostText = (seconds: number): string =>
+  seconds === 0 ? "Never behind" : `At most ${lagText(seconds)} behind`;
+
 export function LagChart({ samples }: LagChartProps) {
   const last = samples?.at(-1);
   return (
@@ -26,7 +29,7 @@ export function LagChart({ samples }: LagChartProps) {
         <span className="tabular-nums">
           {samples === undefined || samples.length === 0
             ? ""
-            : `At most ${lagText(Math.max(...samples.map(({ lagSeconds }) => lagSeconds))).toLowerCase()}`}
+            : mostText(Math.max(...samples.map(({ lagSeconds }) => lagSeconds)))}
         </span>
       </p>
       <div className="h-16 overflow-hidden rounded-control bg-fill">

@@ -1,4 +1,5 @@
 // How the screen says lags, lengths of time and sizes.
+import { formatQuantity } from "#web/lib/formats.ts";
 
 /** "up to date", "40 ms", "3.2 s", "4 min" */
 export function lagText(seconds: number): string {
@@ -6,6 +7,15 @@ export function lagText(seconds: number): string {
     return "Up to date";
   }
   return seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : spanText(seconds);
+}
+
+/** Events and time in one: "Up to date", "12 events, 3.2 s behind". */
+export function behindText(events: number, seconds: number): string {
+  const parts = [
+    ...(events === 0 ? [] : [formatQuantity(events, "event")]),
+    ...(seconds === 0 ? [] : [lagText(seconds)]),
+  ];
+  return parts.length === 0 ? lagText(0) : `${parts.join(", ")} behind`;
 }
 
 /** "3.2 s", "48 s", "4 min", "2 h" */

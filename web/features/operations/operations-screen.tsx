@@ -50,13 +50,13 @@ function Tiles() {
       <StripTile
         label="Slowest table"
         value={slowest === undefined ? undefined : lagText(slowest)}
-        hint={slowest === 0 ? "All follow the log" : "Behind the log"}
+        hint={slowest === 0 ? "All tables" : "Behind the log"}
         to={`${paths.operations}#tables`}
       />
       <StripTile
         label="Held rows"
         value={held && formatCount(held.count)}
-        hint={held?.count === 0 ? "Every row can be computed" : "Could not be computed"}
+        hint={held?.count === 0 ? "None held back" : "Could not be computed"}
         to={`${paths.operations}#held`}
       />
       <StripTile

@@ -9,7 +9,7 @@ import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { LagChart } from "./lag-chart.tsx";
-import { lagText } from "./lag-text.ts";
+import { behindText, lagText } from "./lag-text.ts";
 import { useTables } from "./operations-api.ts";
 import { ProjectionDrawer } from "./projection-drawer.tsx";
 import { rebuildText } from "./rebuild-text.ts";
@@ -46,22 +46,35 @@ const columns: readonly Column<ProjectionStatus>[] = [
     id: "position",
     header: "Position",
     align: "end",
-    card: "pair",
-    cell: (projection) => formatCount(liveOf(projection)?.position ?? 0),
+    card: "line",
+    cell: (projection) => (
+      <>
+        <span className="hidden in-data-cards:inline">Position </span>
+        {formatCount(liveOf(projection)?.position ?? 0)}
+      </>
+    ),
   },
   {
     id: "events",
     header: "Events behind",
     align: "end",
-    card: "pair",
+    card: "none",
     cell: (projection) => formatCount(liveOf(projection)?.lagEvents ?? 0),
   },
   {
     id: "seconds",
     header: "Time behind",
     align: "end",
-    card: "pair",
-    cell: (projection) => lagText(liveOf(projection)?.lagSeconds ?? 0),
+    card: "end-line",
+    cell: (projection) => {
+      const { lagEvents = 0, lagSeconds = 0 } = liveOf(projection) ?? {};
+      return (
+        <>
+          <span className="in-data-cards:hidden">{lagText(lagSeconds)}</span>
+          <span className="hidden in-data-cards:inline">{behindText(lagEvents, lagSeconds)}</span>
+        </>
+      );
+    },
   },
   {
     id: "version",
@@ -77,7 +90,7 @@ const columns: readonly Column<ProjectionStatus>[] = [
     id: "rebuild",
     header: "Rebuild",
     card: "line",
-    cell: ({ rebuild }) => (rebuild === null ? "" : rebuildText(rebuild)),
+    cell: ({ rebuild }) => (rebuild === null ? null : rebuildText(rebuild)),
   },
 ];
 

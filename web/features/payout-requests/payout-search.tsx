@@ -4,6 +4,7 @@ import { useParams } from "#web/lib/search-param.ts";
 import { useIsNarrow } from "#web/lib/use-media.ts";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FilterBar } from "#web/ui/filter-bar.tsx";
+import { StoreDaysNote } from "#web/shared/period/store-days-note.tsx";
 import { PeriodInput } from "#web/ui/period-input.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
@@ -62,6 +63,7 @@ export function PayoutSearch({ filters }: { readonly filters: PayoutFilters }) {
           usedCount={used.filter(Boolean).length}
           canClear={isFiltered(filters)}
           onClear={() => setParams(noFilters)}
+          note={status === undefined ? null : <StoreDaysNote from={from} to={to} />}
           end={<FileButton filters={filters} />}
         >
           <span className="sm:w-34">

@@ -4,6 +4,7 @@ import type { PayoutView, SettledStatus } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { useNow } from "#web/lib/use-now.ts";
 import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { methodWords } from "#web/shared/payout/handle-cell.tsx";
@@ -33,7 +34,7 @@ const facts = (status: SettledStatus): readonly Column<PayoutView>[] => [
     id: "date",
     header: "Requested",
     card: "pair",
-    cell: (payout) => <DateTime at={payout.date} />,
+    cell: (payout) => <When at={payout.date} />,
   },
   {
     id: "consignor",
@@ -107,7 +108,23 @@ function columnsFor(
 }
 
 function Settled({ payout: { settledAt } }: { readonly payout: PayoutView }) {
-  return settledAt === null ? <Unknown reason="not settled yet" /> : <DateTime at={settledAt} />;
+  return settledAt === null ? <Unknown reason="not settled yet" /> : <When at={settledAt} />;
+}
+
+/** A narrow table has no room for days with their year and the time: the time is in the tooltip there. */
+function When({ at }: { readonly at: string }) {
+  return new Date(at).getFullYear() === useNow().getFullYear() ? (
+    <DateTime at={at} />
+  ) : (
+    <>
+      <span className="@max-[59rem]:not-in-data-cards:hidden">
+        <DateTime at={at} />
+      </span>
+      <span className="hidden @max-[59rem]:not-in-data-cards:inline">
+        <DateTime at={at} show="day" />
+      </span>
+    </>
+  );
 }
 
 /** The reason has one line in a table; the entries behind the amount have all of it. */

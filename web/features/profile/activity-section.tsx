@@ -8,8 +8,8 @@ import { securityKinds } from "#identity/security-kinds.ts";
 import { pathOf } from "#web/lib/http.ts";
 import { usePagedRead } from "#web/lib/read.ts";
 import { deviceOf } from "#web/shared/account/device.ts";
+import { NotedTime } from "#web/shared/security/noted-time.tsx";
 import { OutcomeChip } from "#web/shared/security/outcome-chip.tsx";
-import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { LoadMore } from "#web/ui/load-more.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -21,7 +21,7 @@ const notesOf = (page: OwnSecurityResponse): readonly OwnNote[] => page.notes;
 const hasMoreNotes = (page: OwnSecurityResponse): boolean => page.nextCursor !== null;
 
 function ActivityLine({ note }: { readonly note: OwnNote }) {
-  const { kind, outcome, count, lastAt, address, userAgent, byStore, file } = note;
+  const { kind, outcome, count, notedAt, lastAt, address, userAgent, byStore, file } = note;
   const from = [
     ...(byStore ? ["by the store"] : []),
     ...(userAgent === null ? [] : [deviceOf(userAgent)]),
@@ -38,7 +38,7 @@ function ActivityLine({ note }: { readonly note: OwnNote }) {
       </span>
       {file === null ? null : <span className="text-12 wrap-anywhere">{file}</span>}
       <span className="text-12 wrap-anywhere text-muted">
-        <DateTime at={lastAt} />
+        <NotedTime notedAt={notedAt} lastAt={lastAt} />
         {from.length === 0 ? null : `, ${from.join(", ")}`}
       </span>
     </li>

@@ -71,7 +71,7 @@ const facts: readonly Column<MonthView>[] = [
       </Link>
     ),
   },
-  { id: "status", header: "Status", card: "chip", cell: ({ status }) => statusChips[status] },
+  { id: "status", header: "Status", card: "amount", cell: ({ status }) => statusChips[status] },
   amount("sold", "Goods sold", ({ own, consigned }) => own.soldCents + consigned.soldCents),
   amount("kept", "Store keeps", storeCents),
   amount("consignorShare", "Consignors get", ({ consignorCents }) => consignorCents),

@@ -40,10 +40,18 @@ const headers = {
 
 type ListedNumber = keyof typeof headers;
 
-/** What is owed may be zero after many lines. */
-const isOwed = (number: ReportNumber) => number === "taxOwed" || number.startsWith("owed");
+/** All their lines have one sign, so there is none where they are zero. Any other zero may be what lines add up to. */
+const oneSided: ReadonlySet<ReportNumber> = new Set([
+  "sales",
+  "unpricedSales",
+  "sold",
+  "ownSold",
+  "consignedSold",
+  "refunds",
+  "taxRefunded",
+]);
 
-/** A number that opens its lines. Nothing opens where nothing happened. */
+/** A number that opens its lines, also a zero after +10 and −10. */
 export function Figure({
   number,
   amount,
@@ -58,10 +66,11 @@ export function Figure({
   ) : (
     <Money cents={toCents(amount)} isBalance={number === "owed"} />
   );
-  return amount === 0 && !isOwed(number) ? (
-    <span className="text-muted">{shown}</span>
+  const muted = amount === 0 ? <span className="text-muted">{shown}</span> : shown;
+  return amount === 0 && oneSided.has(number) ? (
+    muted
   ) : (
-    <WhyValue why={reportWhy(number, scope)}>{shown}</WhyValue>
+    <WhyValue why={reportWhy(number, scope)}>{muted}</WhyValue>
   );
 }
 

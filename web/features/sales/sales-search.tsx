@@ -1,6 +1,7 @@
 // The filters above the list of sales. The address holds all of them.
 import { useState } from "react";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
+import { StoreDaysNote } from "#web/shared/period/store-days-note.tsx";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { PeriodInput } from "#web/ui/period-input.tsx";
@@ -46,6 +47,7 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
       usedCount={used.filter(Boolean).length}
       canClear={isFiltered(filters)}
       onClear={clear}
+      note={<StoreDaysNote from={filters.from} to={filters.to} />}
     >
       <div className="max-sm:col-span-2 sm:w-40">
         <ConsignorParam

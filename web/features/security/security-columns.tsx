@@ -3,9 +3,9 @@ import { accountIn, sourceIn, type ListedNote } from "#features/security/contrac
 import { outcomeWords, securityKinds } from "#identity/security-kinds.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { deviceOf } from "#web/shared/account/device.ts";
+import { NotedTime } from "#web/shared/security/noted-time.tsx";
 import { OutcomeChip } from "#web/shared/security/outcome-chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
-import { DateTime } from "#web/ui/date-time.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 
 function sourceOf(note: ListedNote) {
@@ -87,9 +87,9 @@ export const columns: readonly Column<ListedNote>[] = [
     cell: ({ count }) => `${formatCount(count)}×`,
   },
   {
-    id: "lastAt",
-    header: "Last at",
+    id: "notedAt",
+    header: "First at",
     card: "end-line",
-    cell: ({ lastAt }) => <DateTime at={lastAt} />,
+    cell: NotedTime,
   },
 ];

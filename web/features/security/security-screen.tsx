@@ -4,6 +4,7 @@ import type { ListedNote } from "#features/security/contract.ts";
 import { pathOf } from "#web/lib/http.ts";
 import { useParams, type ParamChanges } from "#web/lib/search-param.ts";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
+import { StoreDaysNote } from "#web/shared/period/store-days-note.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -55,6 +56,7 @@ function Search({ filters, onChange }: SearchProps) {
         setClears(clears + 1);
         onChange(noFilters);
       }}
+      note={<StoreDaysNote from={filters.from} to={filters.to} />}
       end={
         <ExportButton path={pathOf("/security/log/export", queryOf(filters))} name="security-log" />
       }

@@ -2,6 +2,7 @@
 import { CircleCheck, OctagonAlert, TriangleAlert, type LucideIcon } from "lucide-react";
 import type { StatementProof } from "#features/accounts/contract-statement-proof.ts";
 import {
+  balancesOf,
   laterSentences,
   type Verdict,
   wordsOf,
@@ -55,7 +56,7 @@ export function StatementVerdict({ fileName, verdict }: StatementVerdictProps) {
 type ConfirmedProps = { readonly verdict: Verdict; readonly proof: StatementProof };
 
 function Confirmed({ verdict, proof }: ConfirmedProps) {
-  const { uid, from, to, timeZone, closingCents, inTransitCents, position, head, iat } = proof;
+  const { uid, from, to, timeZone, position, head, iat } = proof;
   const day = (text: string) => formatDay(new Date(`${text}T12:00:00`));
   return (
     <section className="flex flex-col gap-2">
@@ -68,8 +69,10 @@ function Confirmed({ verdict, proof }: ConfirmedProps) {
             label: "Period",
             value: `${day(from)} to ${day(to)} (${timeZone.replaceAll("_", " ")})`,
           },
-          { label: "Closing balance", value: <Money cents={closingCents} isBalance /> },
-          { label: "Pending payouts", value: <Money cents={inTransitCents} /> },
+          ...balancesOf(proof).map(({ label, cents }) => ({
+            label,
+            value: <Money cents={cents} isBalance />,
+          })),
           { label: "Account", value: <code className="font-mono text-12">{uid}</code> },
           { label: "Signed", value: <DateTime at={new Date(iat * 1000).toISOString()} /> },
           { label: "Position", value: formatCount(position) },

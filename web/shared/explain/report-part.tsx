@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { ReportLine } from "#features/reports/contract.ts";
 import { salePath } from "#web/paths.ts";
-import { formatMonth, formatQuantity } from "#web/lib/formats.ts";
+import { formatDay, formatMonth, formatQuantity } from "#web/lib/formats.ts";
 import { auditPath } from "#web/shared/audit/audit-path.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -72,6 +72,19 @@ export function ReportPart({ asked }: { readonly asked: ReportWhy }) {
 
 const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
+/** A late entry counts in another month than it happened in, or on another day of the same month. */
+function LateChip({ bookedIn, bookedOn }: Pick<ReportLine, "bookedIn" | "bookedOn">) {
+  if (bookedOn === null) {
+    return null;
+  }
+  const at = new Date(`${bookedOn}T12:00:00`);
+  return (
+    <Chip kind="neutral">
+      {bookedIn === null ? `Late: on ${formatDay(at)}` : `Late: in ${formatMonth(at)}`}
+    </Chip>
+  );
+}
+
 type LinesProps = {
   readonly rows: readonly ReportLine[] | undefined;
   readonly unit: Unit;
@@ -99,11 +112,7 @@ function Lines({ rows, unit, isOfOne }: LinesProps) {
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">
             <DateTime at={line.happenedAt} />
             {isOfOne ? null : <span>{line.displayName ?? "The store"}</span>}
-            {line.bookedIn === null ? null : (
-              <Chip kind="neutral">
-                {`Late: in ${formatMonth(new Date(`${line.bookedIn}-15T12:00:00Z`))}`}
-              </Chip>
-            )}
+            <LateChip {...line} />
           </span>
           <span className="flex flex-wrap items-center gap-x-4 text-12">
             {line.saleID === null ? null : (

@@ -100,7 +100,8 @@ const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView,
       </span>
     ),
     align: "end",
-    card: "end-line",
+    // At the start: at the end there is only room for the chip.
+    card: "line",
   },
 ];
 

@@ -1,14 +1,9 @@
 // Which moment of the past the address names: a day of the store, an instant, or a position of the ledger (`?at=…&by=…`).
 import type { ViewBy } from "#features/accounts/contract-as-of.ts";
+import { isDay } from "#ledger/day-text.ts";
 
 /** Every parameter of the past, for what leads back to now. */
 export const noPast = { at: undefined, by: undefined } as const;
-
-/** Whether the text is a day: "2026-03-05", not "2026-02-31". */
-function isDay(text: string): boolean {
-  const date = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(date) && new Date(date).toISOString().startsWith(text);
-}
 
 /** The day that the address names, with this browser's midnight, for showing it. Undefined if it names none. */
 export function dayIn(params: URLSearchParams): Date | undefined {

@@ -1,6 +1,7 @@
 // The filters above the viewer's trades and offers, and the filtered list as a file. The address holds the filters.
 import { tradeStatus, type TradeStatus } from "#features/trades/contract.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { StoreDaysNote } from "#web/shared/period/store-days-note.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
 import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { PeriodInput } from "#web/ui/period-input.tsx";
@@ -31,6 +32,7 @@ export function TradeSearch({ label, filters, hasStatus, file }: TradeSearchProp
       usedCount={used.filter(Boolean).length}
       canClear={isUsed}
       onClear={() => setParams({ status: undefined, from: undefined, to: undefined })}
+      note={<StoreDaysNote from={filters.from} to={filters.to} />}
       end={<ExportButton path={file.path} name={file.name} />}
     >
       {hasStatus ? (

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Sql } from "#db/connect.ts";
 import type { Reads } from "#http/reads.ts";
+import { nameOfTable } from "#http/reads.ts";
 import type {
   StatementProof,
   VerifyStatementResponse,
@@ -13,6 +14,7 @@ import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { foldState } from "#ledger/log/read-state.ts";
 import { readPeriod } from "#features/accounts/statement/statement.ts";
 import { MONTHS, monthsStream } from "#features/months/streams.ts";
+import { reportLinesTable } from "#features/reports/projection-lines.ts";
 import { toDollars } from "#ledger/money.ts";
 
 type Later = NonNullable<VerifyStatementResponse["later"]>;
@@ -87,7 +89,7 @@ async function findPeriod(
  */
 async function hasClosing(
   reads: Reads,
-  { uid, position, closingCents, inTransitCents }: StatementProof,
+  { uid, position, closingCents, inTransitCents, heldCents }: StatementProof,
   [, ends]: Period,
 ): Promise<boolean> {
   const { rows } = await sql<{ available: number; inTransit: number }>`
@@ -97,7 +99,24 @@ async function hasClosing(
       ${linesUntil(uid, "position", "<=", sql`${position}::bigint`)},
       ${linesUntil(uid, "booked_at", "<", ends)})`.execute(reads);
   const { available, inTransit } = rows[0] ?? { available: 0, inTransit: 0 };
-  return available === closingCents && inTransit === inTransitCents;
+  return (
+    available === closingCents &&
+    inTransit === inTransitCents &&
+    (heldCents === undefined || heldCents === (await readHeld(reads, uid, position, ends)))
+  );
+}
+
+/** What was held for the person's trades at the end of the period, by what was recorded up to the position. */
+async function readHeld(
+  reads: Reads,
+  uid: string,
+  position: number,
+  ends: Period[1],
+): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    select coalesce(read.total(held_cents), 0) as held from ${nameOfTable(reportLinesTable)}
+    where uid = ${uid} and booked_at < ${ends} and position <= ${position}::bigint`.execute(reads);
+  return rows[0]?.held ?? 0;
 }
 
 /**

@@ -19,6 +19,9 @@ import type { EventExplanations } from "#features/histories.ts";
 
 const tag = "accounts";
 
+/** A yearly statement's closing balance is of both. */
+const TABLES = ["account_history", "reports"] as const;
+
 /** A person checks a few files; each costs a signature and a look at the account. */
 const CHECKS = { attempts: 30, perSeconds: 60 };
 
@@ -48,7 +51,7 @@ export function addStatementCheck(
     }),
     limitByAddress(limit),
     jsonBody(verifyStatementRequest),
-    readsFrom("account_history"),
+    readsFrom(...TABLES),
     async (c) => {
       const { jws } = c.req.valid("json");
       const checked = await checkProof(jws, await statementKeys.published());
@@ -56,7 +59,7 @@ export function addStatementCheck(
         throw badRequest("proof_not_valid", "This proof was not signed by this store", "jws");
       }
       const { proof } = checked;
-      if (c.var.held > 0 && (await deps.freshness.held.count(["account_history"], proof.uid)) > 0) {
+      if (c.var.held > 0 && (await deps.freshness.held.count(TABLES, proof.uid)) > 0) {
         throw heldBack("Later corrections of this statement cannot be read right now.");
       }
       return c.json(await compareWithLog(deps, proof, c.var.freshTo));

@@ -11,8 +11,8 @@ import { toCents } from "#ledger/money.ts";
 
 type Signed = Pick<
   StatementResponse,
-  "consignorID" | "from" | "to" | "timeZone" | "closing" | "position" | "chainHead" | "issuedAt"
->;
+  "consignorID" | "from" | "to" | "timeZone" | "position" | "chainHead" | "issuedAt"
+> & { readonly closing: StatementResponse["closing"] & { readonly heldForTrades?: number } };
 
 function proofOf(
   statement: Signed,
@@ -29,6 +29,7 @@ function proofOf(
     timeZone,
     closingCents: toCents(closing.balance),
     inTransitCents: toCents(closing.inTransit),
+    ...(closing.heldForTrades === undefined ? {} : { heldCents: toCents(closing.heldForTrades) }),
     position,
     head: chainHead,
     iat: Math.floor(Date.parse(issuedAt) / 1000),
