@@ -6,7 +6,12 @@ import {
   type TestApp,
   type TestPerson,
 } from "#testing/service/test-app.ts";
-import { type InventoryItem, itemResponse, type SearchResponse, searchResponse } from "#features/inventory/contract.ts";
+import {
+  type InventoryItem,
+  itemResponse,
+  type SearchResponse,
+  searchResponse,
+} from "#features/inventory/contract.ts";
 
 export type NewItem = { readonly id: string; readonly barcode1: string; readonly path: string };
 
