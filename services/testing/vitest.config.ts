@@ -49,6 +49,8 @@ export default defineConfig({
         test: {
           name: "browser",
           environment: "node",
+          // As above.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           globalSetup: ["services/testing/browser/browser-setup.ts"],
           setupFiles: ["services/testing/browser/show-failure.ts"],
           // As above: the server runs in the test's own process.
