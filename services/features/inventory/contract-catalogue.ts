@@ -1,6 +1,6 @@
 // The requests and responses of the calls that keep a point of sale's copy of the items.
 import * as z from "zod/mini";
-import { queryNumber } from "#features/inventory/contract.ts";
+import { queryNumber } from "#features/inventory/contract-queries.ts";
 
 const maxCatalogueLimit = 1000;
 

@@ -11,11 +11,11 @@ import type { ReadEvent, ReadFact } from "#ledger/log/read-event.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
 import type {
   InventoryItem,
-  SearchQuery,
   SearchResponse,
   TimelineLine,
   TimelineResponse,
 } from "#features/inventory/contract.ts";
+import type { SearchQuery } from "#features/inventory/contract-queries.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { titleOnly } from "#features/histories.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";

@@ -9,7 +9,7 @@ import { badRequest } from "#http/errors.ts";
 import { requireProfile } from "#http/known-person.ts";
 import { keptImages } from "#http/stored-images.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
-import { consignorItemParam, itemParam } from "#features/inventory/contract.ts";
+import { consignorItemParam, itemParam } from "#features/inventory/contract-queries.ts";
 import {
   addConsignorItemRequest,
   type AddMasterItemOutput,

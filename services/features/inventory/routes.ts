@@ -11,16 +11,18 @@ import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import {
   type InventoryItem,
-  itemParam,
   itemResponse,
-  type SearchCountQuery,
-  searchCountQuery,
   searchCountResponse,
-  searchQuery,
   searchResponse,
-  timelineQuery,
   timelineResponse,
 } from "#features/inventory/contract.ts";
+import {
+  itemParam,
+  type SearchCountQuery,
+  searchCountQuery,
+  searchQuery,
+  timelineQuery,
+} from "#features/inventory/contract-queries.ts";
 import {
   exportInventory,
   itemCsvHead,

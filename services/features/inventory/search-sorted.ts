@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { badRequest } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
 import type { ItemSort } from "#features/inventory/contract.ts";
-import { MOST_SORTED_BY_QUANTITY } from "#features/inventory/contract.ts";
+import { MOST_SORTED_BY_QUANTITY } from "#features/inventory/contract-queries.ts";
 import type { Conditions, ItemRow, Part } from "#features/inventory/search-conditions.ts";
 import { all, itemColumns, notArchived } from "#features/inventory/search-conditions.ts";
 

@@ -1,10 +1,7 @@
 // The inventory's calls as hooks and commands: what the /admin screens read and send, checked against the contract.
 import {
   itemResponse,
-  ownerFilter,
   searchCountResponse,
-  searchCountQuery,
-  searchPreset,
   searchResponse,
   timelineResponse,
   type InventoryItem,
@@ -12,6 +9,11 @@ import {
   type TimelineLine,
   type TimelineResponse,
 } from "#features/inventory/contract.ts";
+import {
+  ownerFilter,
+  searchCountQuery,
+  searchPreset,
+} from "#features/inventory/contract-queries.ts";
 import {
   itemChangedResponse,
   itemFilledResponse,

@@ -1,11 +1,8 @@
 // The inventory's rows, the selection, and the actions on the selected rows.
 import { ArrowRightLeft, BadgePercent, FileUp, MapPin, Plus, Tags, Trash2 } from "lucide-react";
 import { useMemo } from "react";
-import {
-  MOST_SORTED_BY_QUANTITY,
-  type InventoryItem,
-  type ItemSort,
-} from "#features/inventory/contract.ts";
+import { type InventoryItem, type ItemSort } from "#features/inventory/contract.ts";
+import { MOST_SORTED_BY_QUANTITY } from "#features/inventory/contract-queries.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import type { ListSort } from "#web/lib/list-sort.ts";
 import type { PagedRead } from "#web/lib/read.ts";

@@ -1,7 +1,7 @@
 // The inventory's search bar: text, location, consignor, source, and presets for items that need attention.
 import { Search } from "lucide-react";
 import type * as z from "zod/mini";
-import type { searchPreset } from "#features/inventory/contract.ts";
+import type { searchPreset } from "#features/inventory/contract-queries.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
 import type { ParamChanges } from "#web/lib/search-param.ts";

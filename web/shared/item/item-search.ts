@@ -1,14 +1,16 @@
 // Reads the items that match a filter, page by page, for the inventory and for a consignor's drawer.
 import { useMemo } from "react";
 import {
-  defaultSearchLimit,
-  maxSearchLimit,
   searchResponse,
   type InventoryItem,
   type ItemSort,
-  type SearchCountQuery,
   type SearchResponse,
 } from "#features/inventory/contract.ts";
+import {
+  defaultSearchLimit,
+  maxSearchLimit,
+  type SearchCountQuery,
+} from "#features/inventory/contract-queries.ts";
 import { pathOf } from "#web/lib/http.ts";
 import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
