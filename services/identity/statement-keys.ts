@@ -1,6 +1,7 @@
 // The ES256 keys that sign statements: one signs, retired ones stay published forever, so that old statements can be checked.
 import { createHash } from "node:crypto";
 import { CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import type { Sql as AnySql, TransactionSql as Snapshot } from "postgres";
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import type { Sealed } from "#identity/sealed.ts";
 import { openJwk, sealJwk } from "#identity/sealed-jwk.ts";
@@ -66,7 +67,7 @@ export function createStatementKeys(sql: Sql, clock: () => Date, sealed: Sealed)
 }
 
 /** Without a row that somebody else than the store made. */
-export async function publishedKeys(sql: Sql, sealed: Sealed): Promise<readonly PublishedKey[]> {
+export async function publishedKeys(sql: AnySql, sealed: Sealed): Promise<readonly PublishedKey[]> {
   const rows = await readKeys(sql);
   return rows
     .filter((row) => standingOf(row, sealed) === "counts")
@@ -80,7 +81,7 @@ export async function publishedKeys(sql: Sql, sealed: Sealed): Promise<readonly 
 /** Who has the application's role could fill any page of a list. */
 const AT_MOST = 100_000;
 
-function readKeys(sql: Sql | TransactionSql): Promise<Row[]> {
+function readKeys(sql: AnySql | Snapshot): Promise<Row[]> {
   return sql<Row[]>`
     select kid, public_jwk, public_sealed, is_vouched, created_at, retired_at
     from identity.statement_keys
@@ -129,7 +130,7 @@ function openKey({ kid, private_sealed: bytes }: Current, sealed: Sealed): JWK {
 
 /** For verify: the keys that the store did not make, and how many it cannot check without their SECRET_KEY. */
 export async function findPlantedKeys(
-  sql: TransactionSql,
+  sql: Snapshot,
   sealed: Sealed | null,
 ): Promise<{ readonly planted: readonly string[]; readonly unknown: number }> {
   const rows = (await readKeys(sql)).map((row) => ({
