@@ -26,7 +26,7 @@ import { addLamp, contentsOf } from "#testing/backup/copied-rows.ts";
 import { leaveWaiting, sentAfter } from "#testing/backup/sent-after.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { filledOnce, testDatabase } from "#testing/database/test-database.ts";
-import { TEST_SECRET_KEY } from "#testing/service/test-secrets.ts";
+import { TEST_SECRET_KEY, testSealed } from "#testing/service/test-secrets.ts";
 import { bookChecks, events, projections, streams } from "../services/features.ts";
 import { makeStore } from "./tamper/ground.ts";
 
@@ -327,10 +327,11 @@ it("a restored store lets payouts wait, erases again who was erased after the ba
     }),
   );
   const lost = await readSealed(target.sql);
-  const published = await publishedKeys(target.sql);
+  const published = await publishedKeys(target.sql, testSealed);
   expect(lost.map(({ purpose }) => purpose)).toContain("statement-key");
   const after = await followRestore({
     appUrl: target.appUrl,
+    ownerUrl: target.ownerUrl,
     restored: {
       secrets: { sealed: lost.length, lost },
       position: 10,
@@ -349,7 +350,7 @@ it("a restored store lets payouts wait, erases again who was erased after the ba
   ).toMatchObject([{ email: null, username: null, deactivated_at: NOW }]);
   expect(await readSealed(target.sql)).toEqual([]);
   expect(await target.sql`select from identity.signing_keys`).toHaveLength(0);
-  expect((await publishedKeys(target.sql)).map(({ kid }) => kid)).toEqual(
+  expect((await publishedKeys(target.sql, testSealed)).map(({ kid }) => kid)).toEqual(
     published.map(({ kid }) => kid),
   );
   expect(await sentAfter(target.sql, NOW)).toEqual({

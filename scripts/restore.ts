@@ -113,6 +113,7 @@ async function settle(
   const clock = () => new Date();
   const after = await followRestore({
     appUrl: store.appUrl,
+    ownerUrl: store.ownerUrl,
     restored,
     erased,
     trustsUnsigned,

@@ -1,11 +1,13 @@
 // npm run secret-key: says which keys the database's secrets are sealed with, and gives up those whose key is lost.
 import { readConfig } from "#config";
-import type { Sql } from "#db/connect.ts";
+import { connect } from "#db/connect.ts";
 import type { SecretKeys } from "#identity/sealed.ts";
 import { secretKeyId } from "#identity/sealed.ts";
 import { countPlain, giveUpSecrets, readSealed } from "#identity/sealed-columns.ts";
 import type { SealedSecret } from "#identity/sealed-columns.ts";
+import { vouchForLost } from "#identity/statement-key-proof.ts";
 import { readSecretKeys, unopenableBy } from "#process/secret-keys.ts";
+import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
 
@@ -38,19 +40,44 @@ function list(secrets: readonly SealedSecret[], keys: SecretKeys | null): Listed
   }));
 }
 
-async function run(sql: Sql): Promise<number> {
+/** Returns the keys of statements that count from now on although nothing proves that the store made them. */
+async function giveUp(
+  { sql, ownerUrl }: Books,
+  lost: readonly SealedSecret[],
+): Promise<readonly string[]> {
+  if (ownerUrl === null) {
+    throw new Error(
+      "DATABASE_OWNER_URL is not set: only the owner of the schema can give secrets up",
+    );
+  }
+  const ownerSql = connect(ownerUrl, { applicationName: "script-secret-key", maxConnections: 1 });
+  try {
+    const unproved = await vouchForLost(ownerSql, lost);
+    await giveUpSecrets(sql, lost);
+    return unproved;
+  } finally {
+    await ownerSql.end({ timeout: 5 });
+  }
+}
+
+async function run(books: Books): Promise<number> {
+  const { sql } = books;
   const keys = await readSecretKeys(readConfig().secretKey);
   const lost = unopenableBy(await readSealed(sql), keys);
   const givenUp = line.flags.has("lost") ? lost.length : 0;
-  await giveUpSecrets(sql, lost.slice(0, givenUp));
+  const unproved = givenUp === 0 ? [] : await giveUp(books, lost);
   const listed = list(await readSealed(sql), keys);
   const plain = await countPlain(sql);
   process.stdout.write(
     line.json
-      ? `${JSON.stringify({ keys: listed, givenUp, notSealed: plain })}\n`
+      ? `${JSON.stringify({ keys: listed, givenUp, unproved, notSealed: plain })}\n`
       : [
           ...listed.map(({ keyId, at, secrets }) => `Key ${keyId} (${at}): ${secrets} secrets`),
           ...(givenUp === 0 ? [] : [`${givenUp} secrets were given up.`]),
+          ...unproved.map(
+            (kid) =>
+              `The key of statements ${kid} goes on counting, although nothing proves any more that the store made it.`,
+          ),
           ...(plain === 0
             ? []
             : [`${plain} secrets are not sealed yet; the next start seals them.`]),
@@ -62,6 +89,4 @@ async function run(sql: Sql): Promise<number> {
 
 refusePositionals(line);
 const ofOlder = line.flags.has("lost") ? "migrate" : "refuse";
-await runScript(() =>
-  withBooks({ name: "secret-key", mayBegin: false, ofOlder }, ({ sql }) => run(sql)),
-);
+await runScript(() => withBooks({ name: "secret-key", mayBegin: false, ofOlder }, run));

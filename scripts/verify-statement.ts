@@ -1,5 +1,6 @@
 // npm run verify-statement -- FILE: tells whether a statement's file is genuine and unchanged, as /verify-statement does.
 import { readFile } from "node:fs/promises";
+import { readConfig } from "#config";
 import { readsOver } from "#http/reads.ts";
 import { checkFile } from "#features/accounts/contract-statement-proof.ts";
 import type { Verdict } from "#features/accounts/contract-statement-verdict.ts";
@@ -10,10 +11,13 @@ import {
   wordsOf,
 } from "#features/accounts/contract-statement-verdict.ts";
 import { compareWithLog } from "#features/accounts/statement/later-entries.ts";
+import type { Sealed } from "#identity/sealed.ts";
+import { createSealed } from "#identity/sealed.ts";
 import { publishedKeys } from "#identity/statement-keys.ts";
 import { formatCents, toCents } from "#ledger/money.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
+import { readSecretKeys } from "#process/secret-keys.ts";
 import { events, explanations } from "../services/features.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
@@ -34,10 +38,21 @@ async function linesReach({ sql }: Books): Promise<number> {
   return lines?.position ?? 0;
 }
 
-async function verdictOn(path: string, books: Books): Promise<Verdict> {
+/** Tells which keys the store made. */
+async function openKeys(): Promise<Sealed> {
+  const keys = await readSecretKeys(readConfig().secretKey);
+  if (keys === null) {
+    throw new Error(
+      "SECRET_KEY is not set, and DATA_DIR has no secret.key: without it nothing proves which keys are the store's",
+    );
+  }
+  return createSealed(keys);
+}
+
+async function verdictOn(path: string, books: Books, sealed: Sealed): Promise<Verdict> {
   const { sql } = books;
   const bytes = Uint8Array.from(await readFile(path));
-  return verdictOf(await checkFile(bytes, () => publishedKeys(sql)), async (_jws, proof) =>
+  return verdictOf(await checkFile(bytes, () => publishedKeys(sql, sealed)), async (_jws, proof) =>
     compareWithLog(
       { sql, reads: readsOver(sql).reads, explanations, readEvent: createReadEvent(events) },
       proof,
@@ -67,6 +82,7 @@ function print(path: string, verdict: Verdict): void {
 }
 
 async function run(line: CommandLine, books: Books): Promise<number> {
+  const sealed = await openKeys();
   let isGenuine = true;
   const found: object[] = [];
   for (const file of line.positionals) {
@@ -77,7 +93,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
       process.stderr.write(`${problem}\n`);
       continue;
     }
-    const verdict = await verdictOn(file, books);
+    const verdict = await verdictOn(file, books, sealed);
     isGenuine &&= verdict.kind === "genuine";
     found.push({ file, ...verdict, ...wordsOf(verdict) });
     if (!line.json) {

@@ -79,6 +79,25 @@ async function verify(...options: string[]): Promise<{ code: number; output: str
 }
 
 it(
+  "a key of statements that the store did not make is named",
+  async () => {
+    const { sql } = database;
+    await sql`
+      insert into identity.statement_keys (kid, public_jwk, private_sealed, created_at)
+      values ('planted-key', '{"kty": "EC"}', 'anything', now())`;
+    await sql`
+      update identity.statement_keys set private_sealed = null, retired_at = now()`;
+    const { code, output } = await verify();
+    await database.ownerSql`delete from identity.statement_keys`;
+    expect(output).toContain(
+      "! identity: The key of statements planted-key was not made by the store",
+    );
+    expect(code).toBe(1);
+  },
+  TIMEOUT,
+);
+
+it(
   "a line that was torn by a full disk is reported, and the proof still exits with 0",
   async () => {
     const head = await readFile(published, "utf8");

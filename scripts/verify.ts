@@ -1,4 +1,5 @@
 // npm run verify: proves the books right, or says where they are wrong; the exit code says which.
+import { readConfig } from "#config";
 import { events, projections } from "../services/features.ts";
 import type { Accepted } from "#ledger/log/accept-heads.ts";
 import { acceptHeads } from "#ledger/log/accept-heads.ts";
@@ -8,6 +9,7 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
+import { readSecretKeys } from "#process/secret-keys.ts";
 import type { Books } from "./books.ts";
 import { noteBuild, withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -167,6 +169,7 @@ async function run(
     books.sql,
     { ...heads, place: books.heads },
     {
+      secretKeys: await readSecretKeys(readConfig().secretKey),
       withoutReplay: line.flags.has("without-replay"),
       ...(books.startedHere ? { prepare } : {}),
       onProgress: progress.update,

@@ -36,6 +36,15 @@ const COLUMNS: readonly SealedColumn[] = [
       "update identity.statement_keys set private_sealed = null, retired_at = now() where kid = $1",
   },
   {
+    // No secret: sealed, it proves that the store made the key.
+    purpose: "statement-key-public",
+    table: "identity.statement_keys",
+    of: "kid",
+    column: "public_sealed",
+    // The owner of the schema vouches for the key before (`vouchForLost`).
+    giveUp: "update identity.statement_keys set public_sealed = null where kid = $1",
+  },
+  {
     purpose: "totp-secret",
     table: "identity.factors",
     of: "uid || '/' || id",

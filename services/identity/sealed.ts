@@ -9,7 +9,12 @@ import {
 } from "node:crypto";
 
 /** What a sealed value is. Each purpose has a key of its own, so that a value cannot pass for another kind. */
-export type Purpose = "signing-key" | "statement-key" | "totp-secret" | "payout-handle";
+export type Purpose =
+  | "signing-key"
+  | "statement-key"
+  | "statement-key-public"
+  | "totp-secret"
+  | "payout-handle";
 
 /** What a value belongs to. It is bound to it: copied to another row, it cannot be opened. */
 export type SealedFor = {

@@ -6,7 +6,9 @@ import { eraseCertificate } from "#features/sales/decider-certificate.ts";
 import type { ErasedAgain } from "#features/restores/decider.ts";
 import { eraseUserAgain, recordRestore } from "#features/restores/decider.ts";
 import { createNotes, erasedNotesIn, eraseNotes } from "#identity/notes.ts";
+import type { SealedSecret } from "#identity/sealed-columns.ts";
 import { giveUpSecrets } from "#identity/sealed-columns.ts";
+import { vouchForLost } from "#identity/statement-key-proof.ts";
 import { erasePerson } from "#identity/users.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import { newTimeOrderedId } from "#ledger/log/time-ordered-id.ts";
@@ -18,6 +20,7 @@ import type { Restored } from "./restore-store.ts";
 
 export type AfterRestoreOptions = {
   readonly appUrl: string;
+  readonly ownerUrl: string;
   readonly restored: Pick<Restored, "position" | "backedUpAt" | "heads" | "secrets">;
   /** Who the lists say was erased, before or after the back-up. */
   readonly erased: ErasedPeople;
@@ -69,13 +72,27 @@ export async function followRestore(options: AfterRestoreOptions): Promise<After
     }
     await createRunner({ sql, projections, events }).catchUp();
     await dropUnsent(sql, clock());
-    await giveUpSecrets(sql, restored.secrets.lost);
+    await giveUpLost(sql, options.ownerUrl, restored.secrets.lost);
     return { restoreId, erasedAgain, unsigned };
   } finally {
     await ledger.close();
     await writing.end({ timeout: 5 });
     await sql.end({ timeout: 5 });
   }
+}
+
+async function giveUpLost(
+  sql: Sql,
+  ownerUrl: string,
+  lost: readonly SealedSecret[],
+): Promise<void> {
+  const ownerSql = connect(ownerUrl, { applicationName: "ledger-restore", maxConnections: 1 });
+  try {
+    await vouchForLost(ownerSql, lost);
+  } finally {
+    await ownerSql.end({ timeout: 5 });
+  }
+  await giveUpSecrets(sql, lost);
 }
 
 function contextOf(key: string) {

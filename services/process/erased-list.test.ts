@@ -93,6 +93,7 @@ test("the number of a certificate that was erased after the back-up is erased ag
     const heads = { compared: 0, lostThrough: null };
     await followRestore({
       appUrl,
+      ownerUrl: database.ownerUrl,
       restored: { position: 0, backedUpAt: AT, heads, secrets: { sealed: 0, lost: [] } },
       erased: {
         signed: [`note:${erased.id}`, avery],

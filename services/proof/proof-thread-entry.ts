@@ -1,9 +1,11 @@
 // Runs inside the thread of `proof-thread.ts`: proves everything with a low priority, and sends back what it found.
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import type { SecretKeyConfig } from "#config";
 import { connect } from "#db/connect.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import type { FoundDifferences } from "#ledger/verify/replay.ts";
+import { readSecretKeys } from "#process/secret-keys.ts";
 import type { BooksProof } from "./prove-books.ts";
 import { proveStore } from "./prove-store.ts";
 
@@ -12,6 +14,7 @@ export type ProofOrder = {
   readonly databaseUrl: string;
   readonly applicationName: string;
   readonly heads: HeadsPlace;
+  readonly secretKey: SecretKeyConfig;
 };
 
 if (process.platform === "linux") {
@@ -20,14 +23,17 @@ if (process.platform === "linux") {
 }
 
 // `createProofThread` starts this module with such an order.
-const { databaseUrl, applicationName, heads } = workerData as ProofOrder;
+const { databaseUrl, applicationName, heads, secretKey } = workerData as ProofOrder;
 const sql = connect(databaseUrl, { applicationName, maxConnections: 3, isInBackground: true });
 try {
   const differences: FoundDifferences[] = [];
   const { position, problems, unlistedProblems } = await proveStore(
     sql,
     { place: heads, copies: [], asked: [] },
-    { onDifferences: (found) => void differences.push(found) },
+    {
+      secretKeys: await readSecretKeys(secretKey),
+      onDifferences: (found) => void differences.push(found),
+    },
   );
   const proof: BooksProof = { report: { position, problems, unlistedProblems }, differences };
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows

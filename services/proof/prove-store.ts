@@ -1,12 +1,14 @@
 // The proof of everything: behind `npm run verify`, every night in the worker, and in `npm run tamper`.
 import { bookChecks, events, projections, streams } from "../features.ts";
 import type { Sql } from "#db/connect.ts";
+import type { SecretKeys } from "#identity/sealed.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import { headFilesAt, headFilesIn, openHeads } from "#ledger/log/head-files.ts";
 import { headsInHand } from "#ledger/verify/heads.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import type { VerifyOptions, VerifyReport } from "#ledger/verify/verify.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
+import { statementKeysCheck } from "./statement-keys-check.ts";
 
 /** Which heads the log is compared with. */
 export type HeadsWanted = {
@@ -20,13 +22,16 @@ export type HeadsWanted = {
 export type ProofOptions = Pick<
   VerifyOptions,
   "onProgress" | "onWaiting" | "onDifferences" | "prepare" | "signal" | "withoutReplay"
->;
+> & {
+  /** Without them it is not checked who made the keys of statements. */
+  readonly secretKeys?: SecretKeys | null;
+};
 
 /** Proves everything in the register of features. Changes nothing. */
 export async function proveStore(
   sql: Sql,
   { place, copies, asked }: HeadsWanted,
-  options: ProofOptions = {},
+  { secretKeys = null, ...options }: ProofOptions = {},
 ): Promise<VerifyReport> {
   const files = [...(await headFilesIn(place)), ...(await headFilesAt(copies))];
   await using opened = await openHeads(files);
@@ -38,7 +43,7 @@ export async function proveStore(
     events,
     streams,
     projections,
-    checks: bookChecks,
+    checks: [...bookChecks, statementKeysCheck(secretKeys)],
     heads: [...opened.sources, ...inHand, ...none],
   });
 }

@@ -76,7 +76,7 @@ export async function startStoreProof(
 ): Promise<{ readonly close: () => Promise<void> }> {
   const { config, boss, databaseUrl, mailer, facts, site, doing, clock } = store;
   const applicationName = PROOF_NAME;
-  const order = { databaseUrl, applicationName, heads: config.heads };
+  const order = { databaseUrl, applicationName, heads: config.heads, secretKey: config.secretKey };
   const proofSql = connect(databaseUrl, {
     applicationName,
     maxConnections: 2,

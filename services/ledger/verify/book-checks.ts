@@ -7,7 +7,8 @@ import { runSqlChecks } from "#ledger/verify/rows.ts";
 
 /**
  * Either `sql`, which selects `position` and `message` of each problem, or `note`, which selects the `message` of
- * facts that are no problem but should be known. `{events}` is the log's events in their current versions.
+ * facts that are no problem but should be known. `{events}` is the log's events in their current versions. What needs
+ * more than SQL is `look`.
  */
 export type BookCheck = {
   readonly check:
@@ -19,7 +20,12 @@ export type BookCheck = {
     | "months"
     | "identity"
     | "pictures";
-} & ({ readonly sql: string } | { readonly note: string });
+} & ({ readonly sql: string } | { readonly note: string } | { readonly look: Look });
+
+type Look = (sql: TransactionSql) => Promise<{
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+}>;
 
 /** Returns the notes; the problems are findings, and so is a statement that fails. */
 export async function runBookChecks(
@@ -39,6 +45,11 @@ export async function runBookChecks(
         "The contents of a feature's tables",
         findings,
       );
+    } else if ("look" in entry) {
+      const what = "The contents of a feature's tables";
+      const found = await findings.attemptIn(snapshot, { check, what }, entry.look);
+      findings.add(...(found?.problems ?? []).map((message) => ({ check, position: 0, message })));
+      notes.push(...(found?.notes ?? []));
     } else {
       const note = renderSources(entry.note, reading);
       await findings.attemptIn(snapshot, { check, what: "The notes on the store" }, async (sql) => {

@@ -1,5 +1,5 @@
 // The verdicts about signed statements: genuine, changed, rewritten log, retired key, foreign key, unsigned, unreadable.
-import { CompactSign, generateKeyPair } from "jose";
+import { CompactSign, exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   checkFile,
@@ -167,6 +167,46 @@ it("a statement signed by a retired key is genuine, and says so", async () => {
   expect(found).toMatchObject({ kind: "genuine", key: { kid: retired } });
   expect(wordsOf(found).sentence).toContain("retired on 2026-11-21");
   expect(await verdict(await fileAs("csv"))).toMatchObject({ key: { kid: current } });
+});
+
+it("a key that somebody with only the application's role puts among the store's does not count", async () => {
+  const { sql } = sales.shop.database;
+  const { publicKey, privateKey } = await generateKeyPair("ES256");
+  const plant = async (kid: string, proof: Buffer | null): Promise<void> => {
+    const jwk = { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" };
+    const retire = () => sql`
+      update identity.statement_keys set private_sealed = null, retired_at = now()
+      where retired_at is null`;
+    await retire();
+    await sql`
+      insert into identity.statement_keys (kid, public_jwk, private_sealed, public_sealed, created_at)
+      values (${kid}, ${sql.json(jwk)}, 'anything', ${proof}, now())`;
+    await retire();
+  };
+  const [own] = await sql<{ public_sealed: Buffer }[]>`
+    select public_sealed from identity.statement_keys where public_sealed is not null`;
+  await plant("planted", null);
+  await plant("planted-with-the-proof-of-another", own?.public_sealed ?? null);
+  const claims: unknown = JSON.parse(
+    Buffer.from(jwsIn(csv).split(".")[1] ?? "", "base64url").toString(),
+  );
+  for (const kid of ["planted", "planted-with-the-proof-of-another"]) {
+    const jws = await new CompactSign(Buffer.from(JSON.stringify(claims)))
+      .setProtectedHeader({ alg: "ES256", kid })
+      .sign(privateKey);
+    expect(await verdict(withProof(csv, jws))).toEqual({ kind: "foreign" });
+    expect(
+      await sales.shop.call("POST", "/api/statements/verify", { body: { jws } }),
+    ).toMatchObject({ status: 400, body: { error: "proof_not_valid" } });
+  }
+  expect((await readKeys()).map(({ kid }) => kid)).not.toContain("planted");
+  await expect(
+    sql`insert into identity.statement_keys (kid, public_jwk, created_at, is_vouched)
+      values ('vouched', '{}', now(), true)`,
+  ).rejects.toMatchObject({ code: "42501" });
+  await expect(sql`update identity.statement_keys set is_vouched = true`).rejects.toMatchObject({
+    code: "42501",
+  });
 });
 
 it("only public parts of keys are published, a retired private part is gone, and no key can be deleted", async () => {
