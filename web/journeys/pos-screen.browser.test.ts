@@ -227,6 +227,7 @@ describe("the screen", () => {
   it("links to each admin screen at every width", async () => {
     const page = await shop.till();
     const sidebar = page.getByRole("navigation", { name: "Main" });
+    await sidebar.getByRole("link", { name: "Settings" }).waitFor();
     const places = await sidebar.getByRole("link").allInnerTexts();
     expect(places).toEqual(expect.arrayContaining(["POS", "Inventory", "Settings"]));
     for (const width of [360, 640, 768, 1000, 1023]) {
