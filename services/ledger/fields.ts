@@ -60,15 +60,22 @@ export function storedImageId(address: string): string | null {
   return STORED_IMAGE.exec(address)?.[1] ?? null;
 }
 
-/** An instant in ISO 8601 with `Z` or an offset, not before the year 2000. */
-export const instant = /* @__PURE__ */ z.iso
-  .datetime({ offset: true, error: "A date looks like 2024-05-31T14:00:00Z" })
-  .check(
-    /* @__PURE__ */ z.refine(
-      (text) => !(Date.parse(text) < EARLIEST),
-      "A date is not before the year 2000",
-    ),
-  );
+const INSTANT = "A date looks like 2024-05-31T14:00:00Z";
+
+/**
+ * An instant in ISO 8601 with `Z` or an offset, not before the year 2000, nor after 2099. PostgreSQL takes its text: an
+ * offset is less than 16 hours.
+ */
+export const instant = /* @__PURE__ */ z.string(INSTANT).check(
+  /* @__PURE__ */ z.regex(/^.{10}T\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/u, {
+    error: INSTANT,
+    abort: true,
+  }),
+  /* @__PURE__ */ z.refine(
+    (text) => isDay(text.slice(0, 10)) && Date.parse(text) >= EARLIEST,
+    "A date is a day of the years 2000 to 2099",
+  ),
+);
 
 /** A day of the store, or an exact instant: one end of a list's period, which is included, or when something was done. */
 export const periodEnd = /* @__PURE__ */ z
