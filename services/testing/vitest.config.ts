@@ -7,7 +7,7 @@ export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {
     // Three on two cores: a test often waits for a browser, a database or a clock, which leaves time for others. All
-    // files took 380 s with three, 460 s with two and 430 s with four.
+    // files took 380 and 432 s with three, 460 s with two and 430 s with four.
     maxWorkers: 3,
     // With two cores, V8's own threads for collecting garbage only take time from the other tests.
     execArgv: ["--single-threaded-gc"],
