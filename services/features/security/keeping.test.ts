@@ -2,6 +2,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { securityLogResponse } from "#features/security/contract.ts";
+import { forgetLateNotes } from "#identity/forget-notes.ts";
 import { createSecurityLog } from "#identity/security-log.ts";
 import { erasePerson } from "#identity/users.ts";
 import { cleanSecurityLog, NOTES_KEPT_DAYS } from "#process/security-cleaning.ts";
@@ -87,6 +88,33 @@ test("an erased person's notes are gone, and a deleted admin's name is gone from
   ]);
   const rows = await shop.database.sql`select to_jsonb(l)::text as text from security.log l`;
   expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113\.77|Gone|people/);
+});
+
+test("that the store saved an erased person's lists stays noted, and that they saved their own does not", async () => {
+  const gone = await shop.person("Taken");
+  const { note } = shop.identity.parts.securityLog;
+  const origin = { address: "203.0.113.78", userAgent: "Boss's browser" };
+  const own = { address: "203.0.113.79", userAgent: "Taken's browser" };
+  const saved = { kind: "exported", outcome: "ok", about: { uid: gone.uid } } as const;
+  const byBoss = { ...saved, byUid: boss.uid, origin };
+  await note({ ...byBoss, detail: "sales.csv, 2 kB · from 2026-11-01" });
+  await note({ ...saved, detail: "sales.csv, 2 kB", origin: own });
+  await note({ kind: "role-changed", outcome: "ok", about: saved.about, byUid: boss.uid, origin });
+  await shop.database.sql.begin((transaction) => erasePerson(transaction, TEST_NOW, gone.uid));
+  // A file that was being sent at the time.
+  shop.advance(1_000);
+  await note({ ...byBoss, detail: "ledger.csv, 1 kB, not to its end" });
+  await note({ ...saved, detail: "my-data.json, 1 kB", origin: own });
+  await forgetLateNotes(shop.database.sql);
+  shop.advance(-1_000);
+  const whose = { uid: gone.uid, name: "Deleted user" };
+  const kept = { person: whose, by: { uid: boss.uid }, address: "203.0.113.78" };
+  expect((await page()).notes).toMatchObject([
+    { ...kept, detail: "ledger.csv, 1 kB, not to its end" },
+    { ...kept, detail: "sales.csv, 2 kB · from 2026-11-01" },
+  ]);
+  const rows = await shop.database.sql`select to_jsonb(l)::text as text from security.log l`;
+  expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113\.79|Taken|people/);
 });
 
 test("notes are kept 180 days, and only so many of strangers", async () => {
