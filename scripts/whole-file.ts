@@ -25,7 +25,7 @@ export async function writeWholeFile(
   try {
     // Flushed: otherwise the name could outlive a power failure without the bytes.
     const written = createWriteStream(unfinished, { flags: "wx", flush: true });
-    await pipeline(Readable.from(pieces), written, { ...(signal === undefined ? {} : { signal }) });
+    await pipeline(Readable.from(pieces), written, signal === undefined ? {} : { signal });
     await giveName(unfinished, file);
     await flushFolder(path.dirname(file));
   } finally {

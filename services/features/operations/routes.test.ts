@@ -10,11 +10,7 @@ import type {
   ProjectionsResponse,
   ProjectionStatus,
 } from "#features/operations/contract.ts";
-import {
-  actionsResponse,
-  systemResponse,
-  tableOrdersResponse,
-} from "#features/operations/contract.ts";
+import { actionsResponse, systemResponse } from "#features/operations/contract.ts";
 import { reportProcess } from "#db/processes.ts";
 import type { CarryOutParts } from "#ledger/projection/carry-out.ts";
 import { foldAsked } from "#ledger/projection/fold-again.ts";
@@ -271,81 +267,6 @@ test("operators' actions are listed with who did them and why", async () => {
   });
   expect(actions.at(-1)).toMatchObject({ text: "Started a rebuild of balances (version 1)" });
   expect(["Boss", "Other"]).toContain(actions.at(-1)?.actor.displayName);
-});
-
-/** Each order about the balances, newest first. */
-async function ordersOfBalances() {
-  return tableOrdersResponse.parse(await get("projections/balances/orders")).orders;
-}
-
-describe("earlier orders", () => {
-  const outcomes = async () => (await ordersOfBalances()).map(({ act, outcome }) => [act, outcome]);
-
-  test("stay with what came of them, who gave them, and why", async () => {
-    const orders = await ordersOfBalances();
-    expect(await outcomes()).toEqual([
-      ["cancel", "done"],
-      ["resume", "done"],
-      ["rebuild", "failed"],
-      ["cancel", "done"],
-      ["rebuild", "done"],
-      ["take-back", "done"],
-      ["flip", "done"],
-      ["resume", "done"],
-      ["pause", "done"],
-      ["rebuild", "paused"],
-    ]);
-    expect(orders[2]).toMatchObject({ error: "division by zero", version: 1, why });
-    expect(orders[5]).toMatchObject({ actor: { uid: boss.uid, displayName: "Boss" }, why });
-    expect(["Boss", "Other"]).toContain(orders[6]?.actor.displayName);
-    for (const { outcome, act, seconds, endedAt } of orders) {
-      const isTimed = (outcome === "done" && act !== "pause") || outcome === "failed";
-      expect([act, outcome, seconds !== null, endedAt !== null]).toEqual([
-        act,
-        outcome,
-        isTimed,
-        isTimed,
-      ]);
-    }
-    const { actions } = actionsResponse.parse(await get("actions"));
-    const switched = actions.filter(({ outcome }) => outcome !== null);
-    expect(switched.map(({ text, outcome }) => [text, outcome])).toEqual([
-      ["Asked to switch balances back to its earlier tables", "done"],
-      ["Asked to switch to the rebuilt tables of balances", "done"],
-    ]);
-  });
-
-  test("follow from the log as far as they can where what came of them is lost", async () => {
-    const { sql } = shop.database;
-    await sql`delete from read.order_outcomes`;
-    await sql`delete from read.rebuilds`;
-    expect((await outcomes()).slice(-4)).toEqual([
-      ["flip", "unknown"],
-      ["resume", "done"],
-      ["pause", "done"],
-      ["rebuild", "paused"],
-    ]);
-    expect((await outcomes())[0]).toEqual(["cancel", "unknown"]);
-  });
-
-  test("are at most fifty, the newest first", async () => {
-    await onBalances("rebuild");
-    expect((await outcomes())[0]).toEqual(["rebuild", "waiting"]);
-    for (let time = 0; time < 25; time += 1) {
-      await onBalances("pause");
-      await onBalances("resume");
-    }
-    await onBalances("cancel");
-    await work();
-    const positions = (await ordersOfBalances()).map(({ position }) => position);
-    expect(positions).toHaveLength(50);
-    expect(positions).toEqual(positions.toSorted((one, other) => other - one));
-    expect((await outcomes()).slice(0, 3)).toEqual([
-      ["cancel", "done"],
-      ["resume", "canceled"],
-      ["pause", "done"],
-    ]);
-  });
 });
 
 test("a held row is replayed alone, and stays held with the new error if it fails again", async () => {

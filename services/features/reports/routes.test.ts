@@ -1,16 +1,13 @@
 // Reports over HTTP: every number equals an independent fold of the log, and opens lines that sum to it.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { setBalance } from "#features/accounts/decider.ts";
 import { readRange } from "#ledger/log/read.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { toDollars } from "#ledger/money.ts";
 import {
-  reportChange,
   reportConsignorsResponse,
   reportLinesResponse,
   reportMonthsResponse,
   reportNumber,
-  reportZerosResponse,
 } from "#features/reports/contract.ts";
 import type { ReportFigures, ReportNumber } from "#features/reports/contract.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
@@ -75,11 +72,6 @@ beforeAll(async () => {
   await consignorSale("2026-08-01T12:00:00.000Z", 12);
   // Entered late in the same month: the account was opened on the 20th.
   const opened = await desk.buyerWith(100);
-  // Given and taken again: it sums to zero.
-  const back = { uid: (await desk.buyerWith(300)).uid, balanceCents: 0, expectedCents: null };
-  const taken = { ...back, noteId: null, happenedAt: "2026-11-21T12:00:00.000Z" };
-  const context = { actor: admin.uid, scope: "store", key: "taken-again", requestHash: "00" };
-  await desk.shop.deps.ledger.execute(setBalance, taken, context);
   const late = { itemName: "Old chair", amount: 7, soldAt: "2026-11-10T12:00:00.000Z" };
   await post(`/sales/custom`, { ...late, consignorID: opened.uid });
   await post("/inventory/master", {
@@ -194,24 +186,6 @@ it("what is owed at the end is what was owed before and what changed it, for the
       [row.payouts, row.commission, row.tradeFees].reduce((sum, one) => sum + cents(one), 0);
     expect(cents(row.owed)).toBe(cents(owedBefore) + change);
   }
-});
-
-it("changes of what is owed that sum to zero are listed with the number of their lines, and all others are not", async () => {
-  const { consignors } = await consignorsIn(YEAR);
-  const found: string[] = [];
-  for (const scope of ["", ...consignors.map(({ consignorID }) => `&consignor=${consignorID}`)]) {
-    const { changes } = reportZerosResponse.parse((await get(`zero-changes?${YEAR}${scope}`)).body);
-    for (const number of reportChange.options) {
-      const answer = await get(`lines?${YEAR}${scope}&number=${number}`);
-      const { total, lineCount } = reportLinesResponse.parse(answer.body);
-      const lines = changes.find((change) => change.number === number)?.lines ?? 0;
-      expect([scope, number, lines]).toEqual([scope, number, total === 0 ? lineCount : 0]);
-      if (lines > 0) {
-        found.push(`${scope === "" ? "store" : "consignor"}: ${number}, ${lines}`);
-      }
-    }
-  }
-  expect(found).toEqual(["store: traded, 2", "consignor: adjustments, 2"]);
 });
 
 it.each([
