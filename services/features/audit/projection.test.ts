@@ -21,6 +21,9 @@ afterAll(() => shop.close());
 
 type Row = Record<string, unknown>;
 
+/** The actor sells own goods and takes all of the price. */
+const allToTheOwner = { ...plainStep, act: "sell", price: 4_000, percentage: 100 } as const;
+
 const asDate = (micros: bigint) => new Date(Number(micros / 1000n));
 
 function peopleOf({ data, streams }: StoredEvent): string[] {
@@ -78,7 +81,7 @@ test("live, replayed and folded by hand every event has the same row and touches
   let through = 0;
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 60 }), async (day, chunk) => {
-      for (const step of [...day, ...ordinaryDays.flat()]) {
+      for (const step of [...day, ...ordinaryDays.flat(), allToTheOwner]) {
         await shop.take(step);
       }
       await shop.runner.catchUp();
