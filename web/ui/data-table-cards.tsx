@@ -90,7 +90,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
               ))}
             </span>
             {end.length === 0 ? null : (
-              <span className="ms-auto flex max-w-[64%] shrink-0 flex-wrap items-center justify-end gap-x-2 text-end tabular-nums">
+              <span className="ms-auto flex max-w-[76%] shrink-0 flex-wrap items-center justify-end gap-x-2 text-end tabular-nums">
                 {end}
               </span>
             )}

@@ -25,6 +25,8 @@ type FormDialogProps = {
   readonly canSave?: boolean;
   /** True while a question inside the form has the primary button. */
   readonly isAsking?: boolean;
+  /** For what cannot be taken back: the button is in the danger color. */
+  readonly isFinal?: boolean;
   readonly cancelLabel?: string;
   /** Called instead of `onClose` by the Cancel button. */
   readonly onCancel?: () => void;
@@ -44,6 +46,7 @@ export function FormDialog({
   busyLabel = "Saving...",
   canSave = true,
   isAsking = false,
+  isFinal = false,
   cancelLabel = "Cancel",
   onCancel,
   otherButton,
@@ -83,7 +86,7 @@ export function FormDialog({
           )}
           <Button
             type="submit"
-            variant={isAsking ? "secondary" : "primary"}
+            variant={isAsking ? "secondary" : isFinal ? "danger" : "primary"}
             isBusy={isBusy}
             busyLabel={busyLabel}
             disabled={!canSave}

@@ -38,6 +38,7 @@ export function CancelDialog({ order, onClose }: OrderProps) {
       saveLabel="Cancel order"
       busyLabel="Cancelling..."
       cancelLabel="Keep order"
+      isFinal
       onClose={onClose}
       onSubmit={() => void cancel()}
     >
@@ -132,6 +133,7 @@ export function CancelPartDialog({ order, onClose }: OrderProps) {
       saveLabel="Cancel units"
       busyLabel="Cancelling..."
       cancelLabel="Keep units"
+      isFinal
       onClose={onClose}
       onSubmit={() => void cancel()}
     >

@@ -88,7 +88,7 @@ export function StreamChanges({ stream, path, onOpen }: StreamChangesProps) {
           <ThingLink thing={thing} path={path} />
         </h4>
         <span className="shrink-0 text-12 text-muted tabular-nums">
-          {`Event ${formatCount(version)} of it`}
+          {`Event ${formatCount(version)}`}
         </span>
         <IconButton
           icon={ArrowLeft}

@@ -75,7 +75,7 @@ export function ProjectionDrawer({ projection, head, onClose }: ProjectionDrawer
       onClose={onClose}
       footer={
         choices.length === 0 ? undefined : (
-          <div className="flex justify-end gap-2">
+          <div className="flex justify-end gap-2 max-sm:*:grow">
             {choices.map(({ act, label }, index) => (
               <Button
                 key={act}
