@@ -1,9 +1,11 @@
 // Scripts as an operator calls them: wrong calls exit with 2 and a sentence, and a closed output stops no script.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { compiledModules } from "#testing/service/service-process.ts";
 import { errorText } from "./command-line.ts";
@@ -77,6 +79,26 @@ test("a script ends normally even if nobody reads its output anymore", async () 
     "legacy-export.json",
   );
   expect(await called("import-legacy.ts", sample, "--dry-run")).toEqual({ code: 0, errors: "" });
+});
+
+test("a script whose output goes to a full disk says so in one line, and fails", async () => {
+  const full = await open("/dev/full", "w");
+  const sample = join(import.meta.dirname, "../services/testing/shop/legacy-export.json");
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "import-legacy.ts"), sample, "--dry-run"],
+    {
+      env: { ...process.env, NODE_COMPILE_CACHE: compiledModules, ...noStore },
+      stdio: ["ignore", full.fd, "pipe"],
+    },
+  );
+  const [errors, [code]] = await Promise.all([
+    text(child.stderr ?? Readable.from([])),
+    once(child, "close"),
+  ]);
+  await full.close();
+  expect(errors).toMatch(/^The output could not be written: ENOSPC[^\n]*\n$/u);
+  expect(code).toBe(1);
 });
 
 test("an error of the program itself names how to see where it came from, and shows it then", () => {

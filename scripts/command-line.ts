@@ -44,15 +44,21 @@ function helpText(usage: string, about: string, options: Record<string, OptionSp
 }
 
 /**
- * Lets the script finish when the reader of its output goes away (`| head`): it does its work and stops a database
- * that it started. Further output is lost.
+ * Lets the script finish when the reader of its output goes away (`| head`), or the disk that it goes to is full: it
+ * does its work and stops a database that it started. Further output is lost; on a full disk it then exits with 1.
  */
 function outliveReaders(): void {
+  let isLost = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {
-      if (!("code" in error) || error.code !== "EPIPE") {
-        throw error;
+      if (isLost || ("code" in error && error.code === "EPIPE")) {
+        return;
       }
+      isLost = true;
+      process.once("exit", (code) => {
+        process.exitCode = code === 0 ? 1 : code;
+      });
+      process.stderr.write(`The output could not be written: ${error.message}\n`);
     });
   }
 }

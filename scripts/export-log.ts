@@ -1,6 +1,4 @@
 // npm run export-log: writes the log, or a part of it, as lines that prove-export.mjs can prove without this program.
-import { createWriteStream } from "node:fs";
-import { link, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ExportRange } from "#ledger/log/export-log.ts";
@@ -9,7 +7,14 @@ import { readHead } from "#ledger/log/read.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
-import { endWithUsage, readCommandLine, refusePositionals, runScript } from "./command-line.ts";
+import {
+  endWithUsage,
+  readCommandLine,
+  refusePositionals,
+  runScript,
+  untilInterrupted,
+} from "./command-line.ts";
+import { writeWholeFile } from "./whole-file.ts";
 
 const options = {
   from: { type: "string", value: "WHERE", help: "the first position, day or instant (default: 1)" },
@@ -77,17 +82,6 @@ async function lastOf(bound: Bound | undefined, { sql }: Books): Promise<number>
   }
 }
 
-/** A file appears under its name only when it is whole, and never replaces another. */
-async function writeFileOf(lines: AsyncGenerator<string>, file: string): Promise<void> {
-  const unfinished = `${file}.part`;
-  try {
-    await pipeline(Readable.from(lines), createWriteStream(unfinished, { flags: "wx" }));
-    await link(unfinished, file);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
-}
-
 async function run(
   line: CommandLine,
   asked: { readonly from: Bound | undefined; readonly to: Bound | undefined },
@@ -108,7 +102,7 @@ async function run(
     await pipeline(Readable.from(lines), process.stdout, { end: false });
     return 0;
   }
-  await writeFileOf(lines, file);
+  await writeWholeFile(lines, file, untilInterrupted("Stopped; nothing was written"));
   const result = { file, from, to, events: to - from + 1 };
   process.stdout.write(
     line.json

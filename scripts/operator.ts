@@ -87,7 +87,7 @@ async function execute<Command extends { readonly noteId: string }>(
   { books, ledger, actor, why }: Parts,
   decider: Decider<Command, unknown>,
   commandWith: (noteId: string) => Command,
-  also: (transaction: TransactionSql) => Promise<void> = () => Promise.resolve(),
+  also: (transaction: TransactionSql, noteId: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const key = randomUUID();
   const notes = createNotes(books.sql);
@@ -99,7 +99,7 @@ async function execute<Command extends { readonly noteId: string }>(
     requestHash: createHash("sha256").update(key).digest("hex"),
     inSameTransaction: async (transaction) => {
       await notes.write(transaction, note);
-      await also(transaction);
+      await also(transaction, note.id);
     },
   });
   if (outcome.kind !== "accepted") {
@@ -125,8 +125,8 @@ function operatorOn(parts: Parts): Operator {
     });
   const write =
     (order: OwnOrder, wanted: Wanted, acceptHeld = false) =>
-    (transaction: TransactionSql) =>
-      writeOrder(transaction, { ...order, wanted, acceptHeld });
+    (transaction: TransactionSql, orderId: string) =>
+      writeOrder(transaction, { ...order, orderId, wanted, acceptHeld });
   return {
     async begin(projection) {
       const { facts, openRebuild } = await find(projection);

@@ -1,12 +1,14 @@
 // An export of the log and the file that proves it: a changed byte, a missing or swapped line and a cut tail are named.
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportLog, positionAt } from "#ledger/log/export-log.ts";
 import { readHead } from "#ledger/log/read.ts";
+import { compiledModules } from "#testing/service/service-process.ts";
 import { callScript } from "#testing/service/script-host.ts";
 import { openSaleShop, saleIdOf, saleOf, type SaleShop } from "#testing/shop/sale-shop.ts";
 import { sized } from "#testing/trial/size.ts";
@@ -237,3 +239,31 @@ it("npm run export-log writes a file that is proved, never over another, and not
     out: "",
   });
 }, 60_000);
+
+it.each(["/dev/full", "a pipe that nobody reads"])(
+  "npm run export-log to %s fails: its part must not pass for an export",
+  async (where) => {
+    const { appUrl, ownerUrl } = sales.shop.database;
+    const full = await open("/dev/full", "w");
+    const script = path.join(import.meta.dirname, "export-log.ts");
+    const child = spawn(process.execPath, [script], {
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: compiledModules,
+        DATABASE_URL: appUrl,
+        DATABASE_OWNER_URL: ownerUrl,
+        DATA_DIR: folder,
+      },
+      stdio: ["ignore", where === "/dev/full" ? full.fd : "pipe", "pipe"],
+    });
+    child.stdout?.destroy();
+    let errors = "";
+    child.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    const [code] = await once(child, "close");
+    await full.close();
+    expect(errors).toMatch(where === "/dev/full" ? /ENOSPC/u : /EPIPE/u);
+    expect(errors).not.toMatch(/\n\s+at /u);
+    expect(code).toBe(1);
+  },
+  60_000,
+);

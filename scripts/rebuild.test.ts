@@ -90,6 +90,24 @@ it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT
 });
 
 it(
+  "npm run status lists the earlier orders with what came of them",
+  { timeout: TIMEOUT },
+  async () => {
+    const json = await run("status.ts", "--json");
+    const { orders } = JSON.parse(json.text) as { orders: object[] };
+    const actor = "system:rebuild";
+    expect(orders).toMatchObject([
+      { projection: "payouts", act: "take-back", outcome: "done", actor },
+      { projection: "payouts", act: "flip", outcome: "done", actor, why: "It is right" },
+      { projection: "payouts", act: "rebuild", outcome: "done", actor, why: "Looking" },
+    ]);
+    const { text } = await run("status.ts", "--orders");
+    expect(text).toMatch(/payouts +rebuild v\d+ +done \(\d+\.\d s\) .+ system:rebuild: Looking/u);
+    expect((await run("status.ts")).text).not.toContain("system:rebuild");
+  },
+);
+
+it(
   "fails to pause or cancel where there is no rebuild, and says so",
   { timeout: TIMEOUT },
   async () => {

@@ -8,11 +8,12 @@ import type { Refolded } from "#ledger/projection/refold.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import type { RebuildResult } from "#ledger/projection/rebuild.ts";
 import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
-import { carryOutHeld, noteStages } from "#ledger/projection/carry-out.ts";
+import { carryOutHeld, noteStages, OtherOrder } from "#ledger/projection/carry-out.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { noteOrder, readOrder } from "#ledger/projection/orders.ts";
 import { gentlePace } from "#ledger/projection/pace.ts";
 import { createRunner } from "#ledger/projection/run.ts";
+import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import { renewUpcasts } from "#ledger/projection/upcasts.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
@@ -89,6 +90,7 @@ async function rebuildOne(
   const { name } = projection;
   let order: OwnOrder = { projection: name, rebuildId: "" };
   let noted: ReturnType<typeof noteStages> | undefined;
+  const build: { isRunning: boolean } = { isRunning: false };
   try {
     return await rebuildProjection(sql, projection, {
       events,
@@ -99,11 +101,13 @@ async function rebuildOne(
         await finishEarlier(books, projection);
         order = await operator.begin(name);
         noted = noteStages({ sql }, { ...order, wanted: "built" });
+        build.isRunning = true;
       },
       onStage: (stage) => noted?.(stage) ?? Promise.resolve(),
       // While a service runs, live work comes first.
       ...(books.startedHere ? {} : { pace: gentlePace() }),
       mayFlip: async (differences, generation, newlyHeld) => {
+        build.isRunning = false;
         const previews = differences?.map(({ samples: _samples, ...preview }) => preview);
         await noteOrder(sql, order, {
           phase: "ready",
@@ -124,8 +128,18 @@ async function rebuildOne(
   } catch (error) {
     if (signal.aborted && order.rebuildId !== "") {
       await operator.pause(name);
+    } else if (build.isRunning) {
+      await noteFailure(sql, order, error);
     }
     throw error;
+  }
+}
+
+/** As a worker does: an order that was replaced, or that a broken connection stopped, stays as it is. */
+async function noteFailure(sql: Books["sql"], order: OwnOrder, error: unknown): Promise<void> {
+  if (!isNoFaultOfData(error) && !(error instanceof OtherOrder)) {
+    const reason = error instanceof Error ? error.message : "unknown";
+    await noteOrder(sql, order, { phase: "failed", error: reason });
   }
 }
 

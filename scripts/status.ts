@@ -9,8 +9,11 @@ import { describeHold } from "#features/holds/explain.ts";
 import type { Hold } from "#features/holds/streams.ts";
 import { HOLDS, holdsStream } from "#features/holds/streams.ts";
 import { countBackfill } from "#features/images/backfill-counts.ts";
+import type { PastOrder } from "#features/operations/past-orders.ts";
+import { readPastOrders } from "#features/operations/past-orders.ts";
 import type { Restore } from "#features/restores/streams.ts";
 import { RESTORES, restoresStream } from "#features/restores/streams.ts";
+import { createNotes } from "#identity/notes.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { readHead } from "#ledger/log/read.ts";
@@ -20,7 +23,7 @@ import { readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import { readOrders } from "#ledger/projection/orders.ts";
-import { events } from "../services/features.ts";
+import { events, projections } from "../services/features.ts";
 import type { Books } from "./books.ts";
 import { describeOlderStore, withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -82,6 +85,28 @@ async function readQueues(books: Books): Promise<Queue[]> {
         where state in ('created', 'retry', 'active', 'failed')
         group by name, state order by name, state limit 100`
     : [];
+}
+
+/** What operators ordered about the read tables, and what came of it. */
+function readOrdersSoFar({ sql }: Books): Promise<readonly PastOrder[]> {
+  const parts = { sql, readEvent: createReadEvent(events), notes: createNotes(sql) };
+  return readPastOrders(
+    parts,
+    projections.map(({ name }) => name),
+  );
+}
+
+/** "payouts  rebuild v3  failed: division by zero (0.4 s)  2026-11-23T… system:rebuild: Looking" */
+function describeOrder(order: PastOrder): string {
+  const { projection, act, version, acceptHeld, outcome, error, seconds, at, actor, why } = order;
+  const what = [
+    act,
+    ...(version === null ? [] : [`v${version}`]),
+    ...(acceptHeld ? ["although rows are missing"] : []),
+  ].join(" ");
+  const took = seconds === null ? "" : ` (${seconds.toFixed(1)} s)`;
+  const ended = `${outcome === "waiting" ? "not done yet" : outcome}${error === null ? "" : `: ${error}`}${took}`;
+  return `${projection.padEnd(18)} ${what.padEnd(14)} ${ended}  ${at} ${actor}: ${why ?? "the reason was erased"}`;
 }
 
 function describeRun(name: string, run: BackupRun | null, good: BackupRun | null): string[] {
@@ -217,6 +242,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     countHeldKeys(books.sql),
     readHeldKeys(books.sql, ALL_STATES, line.json ? KEYS_IN_JSON : KEYS_SHOWN),
   ]);
+  const orders = line.json || line.flags.has("orders") ? await readOrdersSoFar(books) : [];
   const { alerts, holds, uncheckedRestore } = attention;
   const isRight =
     alerts.length === 0 &&
@@ -225,7 +251,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     counts.every((entry) => !isBroken(entry));
   if (line.json) {
     process.stdout.write(
-      `${JSON.stringify({ head, projections: generations, queues, notifications: channels, imageBackfill: backfill, held: counts, quarantine, runs, ...attention })}\n`,
+      `${JSON.stringify({ head, projections: generations, queues, notifications: channels, imageBackfill: backfill, held: counts, quarantine, runs, ...attention, orders })}\n`,
     );
     return isRight ? 0 : 1;
   }
@@ -253,6 +279,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
       `  ${entry.projection} v${entry.version} g${entry.generation}  ${entry.key} since event ${entry.atPosition}: ${entry.error}`,
     );
   }
+  orders.forEach((order) => write(describeOrder(order)));
   return isRight ? 0 : 1;
 }
 
@@ -265,7 +292,12 @@ const line = readCommandLine(
     "Exits with 0; with 1 if row keys are held back from what is shown, an alert is open, payouts are held or wait\n" +
     "for the check after a restore, the store is of an older program, or there is none; with 2 if it was called wrongly; with 75 if a service that started\n" +
     "took the store over.",
-  {},
+  {
+    orders: {
+      type: "boolean",
+      help: "also the last 50 orders about each projection (rebuild, switch, …), newest first, and what came of each",
+    },
+  },
 );
 refusePositionals(line);
 await runScript(() =>

@@ -53,6 +53,7 @@ const calls: Readonly<Record<string, Entry>> = {
   "GET /api/lookup/earlier-price/:itemID": ["admin", 200],
   "GET /api/operations/projections": ["admin", 200],
   "GET /api/operations/projections/:name/older": ["admin", 404],
+  "GET /api/operations/projections/:name/orders": ["admin", 404],
   "GET /api/operations/held": ["admin", 200],
   "GET /api/operations/jobs": ["admin", 200],
   "GET /api/operations/system": ["admin", 200],

@@ -59,6 +59,7 @@ async function rebuildAll(
     await writeOrder(sql, {
       projection,
       rebuildId: randomUUID(),
+      orderId: null,
       wanted: "shown",
       acceptHeld: false,
     });

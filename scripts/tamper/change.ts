@@ -46,6 +46,8 @@ export type Facts = {
   readonly consignor: { readonly uid: string; readonly position: number };
   readonly deactivated: { readonly uid: string; readonly position: number };
   readonly invited: { readonly uid: string };
+  /** The key that signs statements now. */
+  readonly statementKey: { readonly kid: string };
   /** A trigger made by the migrations. */
   readonly trigger: { readonly name: string; readonly table: string };
   /** The live tables behind `read.sales` and `read.balances`. */

@@ -2,6 +2,7 @@
 import type { Change } from "./change.ts";
 import { everyChanges } from "./every-changes.ts";
 import { headChanges } from "./head-changes.ts";
+import { keyChanges } from "./key-changes.ts";
 import { answerChanges, eventChanges } from "./log-changes.ts";
 import { peopleChanges } from "./people-changes.ts";
 import { tillChanges } from "./till-changes.ts";
@@ -14,6 +15,7 @@ export const changes: readonly Change[] = [
   ...tillChanges,
   ...guardChanges,
   ...peopleChanges,
+  ...keyChanges,
   ...everyChanges,
   ...headChanges,
 ];

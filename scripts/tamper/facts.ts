@@ -71,6 +71,10 @@ export async function readFacts(sql: Sql): Promise<Facts> {
     consignor: await one<Facts["consignor"]>(sql, person("p.username = 'avery'")),
     deactivated: await one<Facts["deactivated"]>(sql, person("p.deactivated_at is not null")),
     invited: await one<Facts["invited"]>(sql, `select uid from identity.invitations limit 1`),
+    statementKey: await one<Facts["statementKey"]>(
+      sql,
+      `select kid from identity.statement_keys where retired_at is null`,
+    ),
     trigger: await one<Facts["trigger"]>(
       sql,
       `select tgname as name, tgrelid::regclass::text as table from pg_trigger

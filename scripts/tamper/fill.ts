@@ -33,7 +33,8 @@ function callerOf(url: string): Call {
     if (!answer.ok) {
       throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
     }
-    const parsed: unknown = JSON.parse(text);
+    const isJson = answer.headers.get("Content-Type")?.startsWith("application/json") === true;
+    const parsed: unknown = isJson ? JSON.parse(text) : {};
     return Object.fromEntries(Object.entries(Object(parsed)));
   };
 }
@@ -48,7 +49,7 @@ function textOf(answer: Readonly<Record<string, unknown>>, name: string): string
 
 /**
  * People with roles and usernames, a deleted one, goods, sales of each kind, a correction, refunds, payouts, a trade, a
- * shipment, lost goods, an erased certificate and a till day.
+ * shipment, lost goods, an erased certificate, a till day and a signed statement.
  */
 export async function fillStore(store: Store, url: string): Promise<void> {
   const call = callerOf(url);
@@ -84,6 +85,12 @@ export async function fillStore(store: Store, url: string): Promise<void> {
     displayName: "Ida",
   });
   await closeTillToday(call, robin);
+  // The first one makes the key that signs them.
+  await call(
+    "GET",
+    `/accounts/${avery.uid}/statement?from=2026-01-01&to=2026-01-31&format=csv`,
+    avery,
+  );
   // The last event is a sale, so that a cut tail removes it.
   await call("POST", "/sales/custom", robin, {
     consignorID: avery.uid,

@@ -3,12 +3,13 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
-import { parseConfig } from "#config";
+import { parseConfig, secretKeyFileOf } from "#config";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
 import { openStore } from "#process/open-store.ts";
+import { readSecretKeys } from "#process/secret-keys.ts";
 import { startApi } from "#process/start-api.ts";
 import { startWorker } from "#process/start-worker.ts";
 import { noWebBuild } from "#http/web-build.ts";
@@ -103,14 +104,14 @@ export function tryChange(ground: Ground, facts: Facts, change: Change): Promise
     await withSql(superuserUrl, (sql) =>
       change.tamper({ sql, appUrl, heads: placeIn(dataDir) }, facts),
     );
-    return judge(change.shown(facts), await proofOf(appUrl, dataDir));
+    return judge(change.shown(facts), await proofOf(ground, appUrl, dataDir));
   });
 }
 
 /** What the proof finds in an unchanged copy. */
 export function tryUntouched(ground: Ground): Promise<readonly Finding[]> {
   return withCopy(ground, async (appUrl, _superuserUrl, dataDir) => {
-    const report = await proofOf(appUrl, dataDir);
+    const report = await proofOf(ground, appUrl, dataDir);
     if (report instanceof Error) {
       throw report;
     }
@@ -119,10 +120,17 @@ export function tryUntouched(ground: Ground): Promise<readonly Finding[]> {
 }
 
 /** The report, or the error that stopped the proof, which does not count as a finding. */
-async function proofOf(appUrl: string, dataDir: string): Promise<VerifyReport | Error> {
+async function proofOf(
+  ground: Ground,
+  appUrl: string,
+  dataDir: string,
+): Promise<VerifyReport | Error> {
   const heads = { place: placeIn(dataDir), copies: [], asked: [] };
+  // The file is in the folder of the store that was copied.
+  const file = secretKeyFileOf(ground.dataDir);
+  const secretKeys = await readSecretKeys({ given: null, previous: null, file });
   try {
-    return await withSql(appUrl, (sql) => proveStore(sql, heads), 6);
+    return await withSql(appUrl, (sql) => proveStore(sql, heads, { secretKeys }), 6);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

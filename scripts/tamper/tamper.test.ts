@@ -53,6 +53,7 @@ it.each([
   ["a row of a read table", "projection"],
   ["the note of a till day", "identity"],
   ["a note that no event names", "identity"],
+  ["a key of statements with the seal of another one", "identity"],
   ["a cut tail", "head"],
   ["no heads", "head"],
   ["heads that end an hour early", "head"],

@@ -55,6 +55,15 @@ test("it says the file, its size and its filters, but no text that somebody type
   );
 });
 
+test("a call that takes no query notes no filters, whatever is in its address", async () => {
+  const words =
+    "?from=Boss%20approved%20this&Approved-by-Boss=1&consignor=aaaaaaaaaaaaaaaaaaaaaaaaa";
+  await (await save(`/auth/me/export${words}`, avery)).text();
+  await (await save(`/till/days/export${words}`, boss)).text();
+  const details = (await notes()).map(({ detail }) => detail ?? "").join("\n");
+  expect(details).toMatch(/^[a-z-]+\.\w+, [\d.]+ k?B\n[a-z-]+\.\w+, [\d.]+ k?B$/u);
+});
+
 test("a list of a consignor that an admin saves is a note about the consignor, by the admin, which the consignor's own log leaves out", async () => {
   await (await save(`/sales/ledger/${avery.uid}/export`, boss)).text();
   expect(await notes()).toMatchObject([{ person: { uid: avery.uid }, by: { uid: boss.uid } }]);

@@ -18,7 +18,7 @@ export const noteExports: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
   const { security } = c.var;
   const about = aboutOf(person, subjectUid);
-  const filters = filtersIn(new URL(c.req.url).searchParams);
+  const filters = filtersOf(c);
   const route = routeOf(c);
   const noted = new Response(
     notedAtEnd(body, c, async (bytes, cutOff) => {
@@ -59,9 +59,15 @@ const PERSONS: ReadonlySet<string> = new Set(["consignor", "person", "actor"]);
 /** In the file's name, or without meaning for what it says. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["format", "paper", "sort", "order"]);
 
-/** " · from 2026-11-01, q" */
-function filtersIn(query: URLSearchParams): string {
-  const words = [...query]
+/**
+ * " · from 2026-11-01, q". Only names that the route's schema took: a route without one ignores the query, which could
+ * otherwise put words of its own into the note.
+ */
+function filtersOf(c: Context<AppEnv>): string {
+  const taken: unknown = c.req.valid("query" as never);
+  const words = Object.entries(c.req.queries())
+    .filter(([name]) => taken instanceof Object && Object.hasOwn(taken, name))
+    .flatMap(([name, values]) => values.map((value) => [name, value] as const))
     .filter(([name, value]) => value !== "" && !LEFT_OUT.has(name))
     .map(([name, value]) =>
       SHOWN.has(name) || (PERSONS.has(name) && /^[\w-]{20,40}$/u.test(value))

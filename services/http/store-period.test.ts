@@ -46,6 +46,7 @@ const lists = [
   "/payouts/settled/export?",
   "/audit/events?",
   "/audit/events/export?",
+  "/audit/explain/OWNER?number=available&",
   "/security/log?kind=sign-in&",
   "/security/log/export?kind=sign-in&",
   "/trades/my-trades?",
@@ -121,7 +122,7 @@ it("every call that takes a day asks the store when it begins", async () => {
   const named = (isMeant: (operation: Operation) => boolean) =>
     paths
       .filter(([, { get }]) => get !== undefined && isMeant(get))
-      .map(([path]) => path.replace("/api", "").replace(/\{(?:id|userId)\}/u, "OWNER"))
+      .map(([path]) => path.replace("/api", "").replace(/\{(?:id|uid|userId)\}/u, "OWNER"))
       .toSorted();
   const listed = lists.map((path) => path.replace(/\?.*$/u, "")).toSorted();
   expect(named((get) => get["x-store-days"] === true)).toEqual(listed);

@@ -1,7 +1,13 @@
-// What is erased of the security log with a person: rows about them, and who they were where they acted on others.
+// What is erased of the security log with a person: rows about them, and who they were where they acted on others. That
+// somebody else saved their data stays: it has no name and no address of theirs, and erasing must not hide it.
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
+
+/** Of the row `l`: somebody else saved a file with this person's data, with an address that is not this person's. */
+export function savedByAnother(sql: Sql | TransactionSql) {
+  return sql`(l.kind = 'exported' and coalesce(l.by_uid, l.uid) <> l.uid)`;
+}
 
 /** In the transaction that erases the person. The addresses are all that the person ever had here. */
 export async function forgetNotes(
@@ -12,7 +18,8 @@ export async function forgetNotes(
   const keys = createReservationKeys(transaction);
   const hashes = await Promise.all(addresses.map((address) => keys.keyOf("typed-email", address)));
   await transaction`
-    delete from security.log where uid = ${uid} or email_hash = any(${hashes}::text[])`;
+    delete from security.log l
+    where (l.uid = ${uid} and not ${savedByAnother(transaction)}) or l.email_hash = any(${hashes}::text[])`;
   await transaction`
     update security.log set by_uid = null, network = 'none', address = null, user_agent = null
     where by_uid = ${uid}`;
@@ -22,7 +29,7 @@ export async function forgetNotes(
 export async function forgetLateNotes(sql: Sql): Promise<void> {
   await sql`
     delete from security.log l using identity.erasures e
-    where e.purged_at is null and l.uid = e.uid`;
+    where e.purged_at is null and l.uid = e.uid and not ${savedByAnother(sql)}`;
   await sql`
     update security.log l set by_uid = null, network = 'none', address = null, user_agent = null
     from identity.erasures e where e.purged_at is null and l.by_uid = e.uid`;

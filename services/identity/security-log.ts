@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
+import { savedByAnother } from "#identity/forget-notes.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { SecurityNote, SecurityRow } from "#identity/security-slots.ts";
 import { createNoteSlots, together } from "#identity/security-slots.ts";
@@ -85,7 +86,10 @@ export function createSecurityLog({ sql, clock, logger }: SecurityLogDeps): Secu
 
 type HashedRow = Omit<SecurityRow, "email"> & { readonly emailHash: string | null };
 
-/** Adds to the rows that other requests and processes began. An erased person gets no new row. */
+/**
+ * Adds to the rows that other requests and processes began. An erased person gets no new row, but that somebody else
+ * saved a file of theirs is noted.
+ */
 async function insert(sql: Sql, rows: readonly HashedRow[]): Promise<void> {
   // In one order everywhere, so that two processes cannot wait for each other.
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -101,9 +105,9 @@ async function insert(sql: Sql, rows: readonly HashedRow[]): Promise<void> {
       ${column("byUid")}::text[], ${column("emailHash")}::text[], ${column("network")}::text[],
       ${column("address")}::text[], ${column("userAgent")}::text[], ${column("detail")}::text[],
       ${column("count")}::int[]
-    ) as r (id, noted_at, last_at, kind, outcome, uid, by_uid, email_hash, network, address, user_agent,
+    ) as l (id, noted_at, last_at, kind, outcome, uid, by_uid, email_hash, network, address, user_agent,
       detail, count)
-    where not exists (select from identity.erasures e where e.uid = r.uid)
+    where ${savedByAnother(sql)} or not exists (select from identity.erasures e where e.uid = l.uid)
     on conflict (id) do update set
       count = least(l.count::bigint + excluded.count, 2147483647)::int,
       last_at = greatest(l.last_at, excluded.last_at),

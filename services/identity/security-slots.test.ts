@@ -74,6 +74,47 @@ test("refusals of one person share a row once there are 20, without a place amon
   expect(new Set(others).size).toBe(100);
 });
 
+test("what an admin saves of a consignor takes no place of what the consignor saves, nor of what another admin does", () => {
+  const slotOf = createNoteSlots();
+  const save = (detail: string, more: Partial<SecurityNote> = {}) => {
+    const file = { kind: "exported", outcome: "ok", detail, sharedDetail: "/api/list" } as const;
+    return slotOf(attempt("203.0.113.9", { ...file, about: { uid: "avery" }, ...more }), NOW);
+  };
+  for (let index = 0; index < 1_000; index += 1) {
+    save(`own ${index}`);
+  }
+  expect(save("one more")).toMatchObject({ detail: "/api/list" });
+  expect(save("list", { byUid: "boss" })).toMatchObject({ detail: "list", uid: "avery" });
+  // A saver's places are for all the people whose files they save.
+  const saved = Array.from({ length: 300 }, (_, index) =>
+    save("list", { byUid: "thief", about: { uid: `person ${index}` } }),
+  );
+  expect(saved.filter(({ detail }) => detail === "list")).toHaveLength(100);
+  expect(save("list", { byUid: "boss", about: { uid: "blake" } }).detail).toBe("list");
+});
+
+test("a file that has no row of its own keeps whose it is, its call and the address", () => {
+  const slotOf = createNoteSlots();
+  const save = (address: string, detail: string) => {
+    const file = { kind: "exported", outcome: "ok", detail, sharedDetail: "/api/list" } as const;
+    return slotOf(attempt(address, { ...file, about: { uid: "avery" }, byUid: "boss" }), NOW);
+  };
+  for (let index = 0; index < 100; index += 1) {
+    save("203.0.113.9", `list ${index}`);
+  }
+  const shared = save("203.0.113.9", "list 100");
+  const whose = { uid: "avery", byUid: "boss", detail: "/api/list" };
+  expect(shared).toMatchObject({ ...whose, network: "203.0.113.9", address: "203.0.113.9" });
+  expect(save("203.0.113.9", "list 101").id).toBe(shared.id);
+  expect(save("203.0.113.10", "list 102").id).not.toBe(shared.id);
+  const ids = Array.from(
+    { length: 300 },
+    (_, index) => save(`198.51.${index >> 8}.${index & 255}`, "").id,
+  );
+  expect(new Set(ids).size).toBe(99);
+  expect(save("198.51.3.3", "")).toMatchObject({ ...whose, network: "others", address: null });
+});
+
 test("a browser's name is cut, and has no characters that a terminal would obey", () => {
   const userAgent = `Browser\u001b[2J\u202e${"x".repeat(900)}`;
   const origin = { address: "203.0.113.9", userAgent };

@@ -53,8 +53,11 @@ const FREQUENT = { group: "frequent", most: 20 };
 const APART: Readonly<Partial<Record<SecurityKind, { group: string; most: number }>>> = {
   "access-refused": FREQUENT,
   "too-many-requests": FREQUENT,
-  exported: { group: "files", most: 100 },
 };
+/** Of whoever saves them, so that nobody takes the places of what others save of the same person. */
+const FILES = { group: "files", most: 100 };
+/** Then only what differs by file goes: whose it is, the call and the address stay for so many more. */
+const CALLS = { group: "calls", most: 100 };
 const OTHERS = "others";
 const MAX_USER_AGENT = 200;
 const MAX_DETAIL = 200;
@@ -72,27 +75,39 @@ export function createNoteSlots(): SlotOf {
       seen.clear();
     }
     const row = rowOf(note, now, current);
-    const { group, most } = placesOf(row);
-    const owner = `${group} ${row.uid ?? ""}`;
-    const ids = seen.get(owner) ?? new Set<string>();
-    seen.set(owner, ids);
-    if (ids.has(row.id)) {
-      return row;
-    }
-    if (ids.size < most) {
-      ids.add(row.id);
+    const mayHave = ({ id }: SecurityRow, { owner, most }: Places): boolean => {
+      const ids = seen.get(owner) ?? new Set<string>();
+      seen.set(owner, ids);
+      return ids.has(id) || (ids.size < most && ids.add(id).has(id));
+    };
+    if (mayHave(row, placesOf(row))) {
       return row;
     }
     const detail = textOf(note.sharedDetail, MAX_DETAIL);
-    const shared = { ...row, network: OTHERS, address: null, detail };
-    return { ...shared, id: idOf(shared, current) };
+    const ofCall = withId({ ...row, detail }, current);
+    if (row.kind === "exported" && mayHave(ofCall, ofSaver(row, CALLS))) {
+      return ofCall;
+    }
+    return withId({ ...ofCall, network: OTHERS, address: null }, current);
   };
 }
 
-function placesOf({ uid, kind }: SecurityRow): { readonly group: string; readonly most: number } {
-  return uid === null
-    ? { group: "strangers", most: MOST_OF_STRANGERS }
-    : (APART[kind] ?? { group: "", most: MOST_OF_A_PERSON });
+type Places = { readonly owner: string; readonly most: number };
+
+function placesOf(row: SecurityRow): Places {
+  const { uid, kind } = row;
+  if (uid === null) {
+    return { owner: "strangers", most: MOST_OF_STRANGERS };
+  }
+  if (kind === "exported") {
+    return ofSaver(row, FILES);
+  }
+  const { group, most } = APART[kind] ?? { group: "person", most: MOST_OF_A_PERSON };
+  return { owner: `${group} ${uid}`, most };
+}
+
+function ofSaver({ uid, byUid }: SecurityRow, { group, most }: typeof FILES): Places {
+  return { owner: `${group} ${byUid ?? uid ?? ""}`, most };
 }
 
 /** Both counted in one row. */
@@ -124,6 +139,10 @@ function rowOf(note: SecurityNote, now: Date, window: number): SecurityRow {
     notedAt: now,
     lastAt: now,
   };
+  return withId(row, window);
+}
+
+function withId(row: Omit<SecurityRow, "id">, window: number): SecurityRow {
   return { ...row, id: idOf(row, window) };
 }
 

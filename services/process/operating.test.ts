@@ -34,7 +34,13 @@ test("a switch to tables that are ready does not wait for another table's rebuil
   await ensureProjections({ sql, projections, events: jarEvents });
   const order = (one: Projection, wanted: Wanted) => {
     const rebuildId = `00000000-0000-4000-8000-00000000000${projections.indexOf(one)}`;
-    return writeOrder(sql, { projection: one.name, rebuildId, wanted, acceptHeld: false });
+    return writeOrder(sql, {
+      projection: one.name,
+      rebuildId,
+      orderId: null,
+      wanted,
+      acceptHeld: false,
+    });
   };
   const phaseOf = async ({ name }: Projection) => (await readOrder(sql, name))?.phase;
   await order(ready, "built");

@@ -15,6 +15,13 @@ const points = bars.map(({ cents }, index) => ({
   cents,
 }));
 
+/** Days of an earlier year, which the labels name. */
+const earlierBars = bars.map(({ cents }, index) => ({ label: `${index + 1} Nov 2024`, cents }));
+const earlierPoints = points.map(({ cents }, index) => ({
+  at: new Date(2024, 10, index + 1, 12).getTime(),
+  cents,
+}));
+
 createRoot(document.body.querySelector("#root") ?? document.body).render(
   <main className="flex flex-col gap-8 p-4">
     <h1 className="text-24 font-semibold">Charts</h1>
@@ -23,6 +30,12 @@ createRoot(document.body.querySelector("#root") ?? document.body).render(
     </section>
     <section className="card p-4" aria-label="Steps">
       <StepChart label="Available" points={points} />
+    </section>
+    <section className="card p-4" aria-label="Days of 2024">
+      <BarChart label="Sales per day in 2024" bars={earlierBars} />
+    </section>
+    <section className="card p-4" aria-label="Balance of 2024">
+      <StepChart label="Available in 2024" points={earlierPoints} />
     </section>
     <section className="card p-4" aria-label="No bars">
       <BarChart label="Sales per day" bars={[]} />

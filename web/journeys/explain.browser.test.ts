@@ -1,6 +1,7 @@
 // Numbers in a real browser: each opens the entries that it is the sum of, and from a payout one gets to the sales behind it.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { setBalance } from "#features/accounts/decider.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { requestPayout } from "#features/payouts/decider.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
@@ -25,6 +26,8 @@ const LAMP = (ownerUid: string) => ({
   happenedAt: "2024-05-01T12:00:00.000Z",
 });
 
+const UNDER = { actor: "system:test", scope: "store", requestHash: "00" } as const;
+
 let shop: BrowserStore;
 let averyUid: string;
 let avery: Page;
@@ -35,12 +38,7 @@ beforeAll(async () => {
   averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
   await shop.person("robin@store.test", "Robin Admin", "admin");
   const { ledger } = shop.store;
-  const under = (key: string) => ({
-    actor: "system:test",
-    scope: "store",
-    key,
-    requestHash: "00",
-  });
+  const under = (key: string) => ({ ...UNDER, key });
   await ledger.execute(addItem, LAMP(averyUid), under("lamp"));
   for (const [index, sale] of SALES.entries()) {
     const saleId = `00000000-0000-4000-8000-00000000000${index}`;
@@ -279,4 +277,19 @@ it("a report's numbers open their entries, by month and by consignor, on a deskt
   await admin.getByLabel("Period").selectOption("This month");
   await expect.poll(() => new URL(admin.url()).searchParams.get("to")).not.toBe("2024-06-30");
   await expect.poll(() => owed.innerText()).toMatch(/Owed before\s+\$52\.50/u);
+
+  // Given and taken again this month: it sums to zero, and is not left out.
+  expect(await owed.innerText()).not.toMatch(/Adjustments/u);
+  for (const balanceCents of [1_750, 750]) {
+    const happenedAt = new Date().toISOString();
+    const given = { uid: averyUid, balanceCents, expectedCents: null, noteId: null, happenedAt };
+    const key = `balance-${balanceCents}`;
+    await shop.store.ledger.execute(setBalance, given, { ...UNDER, key });
+  }
+  await expect
+    .poll(() => owed.innerText())
+    .toMatch(/Adjustments \(2 entries\)\s+\$0\.00[^]*Owed at the end\s+\$52\.50/u);
+  await owed.getByRole("definition").filter({ hasText: "$0.00" }).getByRole("link").first().click();
+  await drawer.getByText("These 2 entries sum to $0.00.").waitFor();
+  expect(await problemsOnBoth(admin)).toEqual([]);
 });

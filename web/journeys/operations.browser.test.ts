@@ -48,6 +48,15 @@ describe("an operator", () => {
       .waitFor();
     await giveReason("Switch back");
     await drawer.getByRole("button", { name: "Switch back" }).waitFor({ state: "hidden" });
+    const orders = drawer.getByRole("region", { name: "Earlier orders" }).getByRole("listitem");
+    await expect
+      .poll(() => orders.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^Switch back\s+Done in [^]*Trying it out[^]*Robin/u),
+        expect.stringMatching(/^Switch, version 1\s+Done in /u),
+        expect.stringMatching(/^Rebuild, version 1\s+Done in /u),
+      ]);
+    expect(await problemsOnBoth(page)).toEqual([]);
     await drawer.getByRole("button", { name: "Close" }).click();
     // On a phone a table that is up to date takes two lines.
     const card = section("Read tables").getByRole("listitem").filter({ hasText: "balances" });

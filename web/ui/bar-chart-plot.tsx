@@ -2,9 +2,8 @@
 import { useState } from "react";
 import type { Bar } from "./bar-chart.tsx";
 import { ChartFrame, LabelBelow, type Plot } from "./chart-frame.tsx";
-import { labelStep } from "./chart-scale.ts";
+import { labelSpace, labelStep } from "./chart-scale.ts";
 
-const labelWidth = 64;
 /** The part of a bar's slot that stays empty. */
 const gap = 0.25;
 const widestBar = 48;
@@ -33,7 +32,11 @@ export function BarChartPlot({ label, bars, onBar }: BarChartPlotProps) {
       {(plot) => {
         const place = placeIn(plot);
         const width = Math.min(widestBar, Math.max(1, place * (1 - gap)));
-        const step = labelStep(bars.length, plot.right - plot.left, labelWidth);
+        const step = labelStep(
+          bars.length,
+          plot.right - plot.left,
+          labelSpace(bars.map(({ label: day }) => day)),
+        );
         return bars.map((bar, index) => {
           const middle = plot.left + (index + 0.5) * place;
           const [top, bottom] = [

@@ -1,7 +1,7 @@
 // Tests the charts' scales: round amounts, zero always included, labels that do not overlap.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { amountScale, dayTicks, labelStep } from "./chart-scale.ts";
+import { amountScale, dayTicks, labelSpace, labelStep } from "./chart-scale.ts";
 
 test("has zero and only round amounts, all inside the chart, for any amounts", () => {
   fc.assert(
@@ -31,4 +31,10 @@ test("has midnights with equal spacing, as many as there is room for", () => {
 
 test("skips labels that would overlap", () => {
   expect([labelStep(7, 700, 60), labelStep(31, 700, 60), labelStep(0, 0, 60)]).toEqual([1, 3, 1]);
+});
+
+test("leaves more room for labels with a year", () => {
+  expect([labelSpace(["1 Nov", "21 Nov"]), labelSpace(["21 Nov 2025"]), labelSpace([])]).toEqual([
+    72, 132, 0,
+  ]);
 });

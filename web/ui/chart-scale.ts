@@ -57,6 +57,14 @@ export function dayTicks(from: number, to: number, most: number): readonly numbe
   return ticks;
 }
 
+/** Pixels per character that a label below the axis needs, with the space for moving one at the edge inwards. */
+const characterSpace = 12;
+
+/** The distance between two labels below the axis at which none of these overlap. */
+export function labelSpace(labels: readonly string[]): number {
+  return characterSpace * Math.max(0, ...labels.map(({ length }) => length));
+}
+
 /** How many labels to skip after each one, so that labels of `labelWidth` do not overlap. */
 export function labelStep(count: number, width: number, labelWidth: number): number {
   return Math.max(1, Math.ceil((count * labelWidth) / Math.max(1, width)));

@@ -2,9 +2,9 @@
 // with the picture before both and the actions after both. Words that only cards need are in elements with `data-cards`. On
 // a phone, a checkbox leaves little room next to a picture: such a card is `tight`, and its second line continues below
 // the actions.
-import { Fragment, memo, type ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
-import type { CardPlace, RowsProps } from "./data-table-column.ts";
+import type { CardPlace, Column, RowsProps } from "./data-table-column.ts";
 import type { Entry, EntryWindow } from "./data-table-entries.ts";
 import { SelectRow } from "./data-table-grid.tsx";
 import { onDemand } from "./on-demand.tsx";
@@ -36,7 +36,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
   const { measure, entryIndex } = props;
   function at(place: CardPlace): ReactNode[] {
     return columns.flatMap((column) =>
-      column.card === place ? [<Fragment key={column.id}>{column.cell(row)}</Fragment>] : [],
+      column.card === place ? [<CardValue key={column.id} column={column} row={row} />] : [],
     );
   }
   const [title, amount, actions] = [at("title"), at("amount"), at("actions")];
@@ -75,14 +75,17 @@ function PlainCard<Row>(props: CardProps<Row>) {
           )}
         </div>
         {quiet.length + end.length === 0 ? null : (
-          <div className="flex min-h-5 flex-wrap items-center gap-x-3 text-12 text-muted tight:col-span-2 tight:col-start-2 tight:ps-10 tight:pe-1">
+          <div
+            data-second-line
+            className="flex min-h-5 flex-wrap items-center gap-x-3 text-12 text-muted tight:col-span-2 tight:col-start-2 tight:ps-10 tight:pe-1"
+          >
             <span className="flex min-w-0 flex-wrap items-center gap-x-2 tight:flex-nowrap">
               {quiet.map((column) => (
                 <span
                   key={column.id}
                   className="max-w-full truncate tight:not-last:max-w-1/2 tight:not-last:shrink-0"
                 >
-                  {column.cell(row)}
+                  <CardValue column={column} row={row} />
                 </span>
               ))}
             </span>
@@ -106,6 +109,19 @@ function PlainCard<Row>(props: CardProps<Row>) {
 }
 
 type PartProps<Row> = Pick<RowsProps<Row>, "columns"> & { readonly row: Row };
+
+type ValueProps<Row> = { readonly column: Column<Row>; readonly row: Row };
+
+function CardValue<Row>({ column: { cell, cardLabel }, row }: ValueProps<Row>) {
+  return cardLabel === undefined ? (
+    cell(row)
+  ) : (
+    <span>
+      <span className="text-12 font-normal text-muted">{cardLabel} </span>
+      {cell(row)}
+    </span>
+  );
+}
 
 /** What has a line of its own with a label. */
 function CardPairs<Row>({ row, columns }: PartProps<Row>) {

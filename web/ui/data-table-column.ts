@@ -39,6 +39,8 @@ export type Column<Row, By extends string = string> = {
   /** Hides this column if the table is narrower than this. A phone's cards follow `card`. */
   readonly shownFrom?: "66rem" | "73rem" | "77rem" | "84rem";
   readonly card: CardPlace;
+  /** The words before the value on a card, where the value alone would not say what it is: "Balance after". */
+  readonly cardLabel?: string;
 };
 
 export type Selection<Row> = {

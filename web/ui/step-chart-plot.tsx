@@ -2,10 +2,9 @@
 import { useState } from "react";
 import { formatDay } from "#web/lib/formats.ts";
 import { ChartFrame, LabelBelow, type Plot } from "./chart-frame.tsx";
-import { dayTicks } from "./chart-scale.ts";
+import { dayTicks, labelSpace } from "./chart-scale.ts";
 import type { StepPoint } from "./step-chart.tsx";
 
-const labelWidth = 72;
 const dayMs = 86_400_000;
 
 type StepChartPlotProps = {
@@ -54,7 +53,8 @@ export function StepChartPlot({ label, points, onPoint }: StepChartPlotProps) {
     >
       {(plot) => {
         const xOf = along(plot);
-        const most = Math.floor((plot.right - plot.left) / labelWidth);
+        const ends = [from, to].map((day) => formatDay(new Date(day)));
+        const most = Math.floor((plot.right - plot.left) / labelSpace(ends));
         return (
           <>
             {dayTicks(from, to, most).map((day) => (

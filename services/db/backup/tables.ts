@@ -96,6 +96,8 @@ const DISPOSABLE: Readonly<Record<string, string>> = {
   "ledger_meta.backup_runs": "runs before the restore say nothing about the restored store",
   "read.lag_samples": "workers take new samples within a quarter of a minute",
   "read.proof": "the next proofs of accounts and of the whole books write it",
+  "read.order_outcomes":
+    "the log says what was ordered; only how it ended and how long it took is lost",
   "read.processes": "each process reports itself every few seconds",
   "read.rebuilds":
     "the log says which rebuilds are open, and an operator resumes or cancels them with a new row",

@@ -1,7 +1,7 @@
 // What the calls that explain a number take and give: what it consists of, at one position of the ledger.
 import * as z from "zod/mini";
 import { lineKind } from "#features/accounts/contract.ts";
-import { instant, moment, pageLimit, uid } from "#ledger/fields.ts";
+import { moment, pageLimit, periodEnd, uid } from "#ledger/fields.ts";
 
 /**
  * A number about one person. `available`, `pendingPayouts`, `heldForTrades` and `totalPaid` are dollars; `sales` counts
@@ -28,9 +28,12 @@ export const explainQuery = z.strictObject({
   number: explainedNumber,
   /** As of this time or position, by what was recorded. By default now. */
   at: z.optional(moment),
-  /** The period: lines booked at or after `from` and before `to`. Months of the ledger go by the same time. */
-  from: z.optional(instant),
-  to: z.optional(instant),
+  /**
+   * The period: lines booked at or after `from` and before `to`, or on days of the store, of which `to` is included.
+   * Months of the ledger go by the same time.
+   */
+  from: z.optional(periodEnd),
+  to: z.optional(periodEnd),
   /** Only the lines of this kind. Groups and sums are of all kinds. */
   kind: z.optional(lineKind),
   /** `nextCursor` of the page before. */

@@ -7,6 +7,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { inStoreDays } from "#http/store-period.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import {
   explainParams,
@@ -74,6 +75,7 @@ function addPersonsNumber(
     documented({ summary: "Explain a person's number", tag, answer: explainResponse }),
     pathParams(explainParams),
     queryString(explainQuery),
+    inStoreDays(deps),
     readsFrom("account_history", "balances", "sales", "payouts", "trades"),
     async (c) => {
       const { uid } = c.req.valid("param");

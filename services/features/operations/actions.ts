@@ -4,8 +4,8 @@ import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import { readIn, spelledOut } from "#ledger/explain.ts";
 import type { RebuildOrder } from "#ledger/projection/orders.ts";
-import { readOrders } from "#ledger/projection/orders.ts";
-import type { EventExplanations } from "#features/histories.ts";
+import { readOrders, readOutcomes } from "#ledger/projection/orders.ts";
+import type { EventExplanations, OperatorWords } from "#features/histories.ts";
 import type { ActionsResponse } from "#features/operations/contract.ts";
 import { OPERATIONS } from "#features/operations/streams.ts";
 
@@ -28,19 +28,44 @@ type Row = {
 };
 
 /** "failed: division by zero" */
-function outcomeOf({ phase, error }: RebuildOrder): string {
+function outcomeOf({ phase, error }: Pick<RebuildOrder, "phase" | "error">): string {
   if (phase === "failed") {
     return `failed: ${error ?? "unknown"}`;
   }
   return phase === "done" ? "done" : "not done yet";
 }
 
-/** What came of each switch, forward or back, that is the last order about its tables. */
-async function readOutcomes(sql: Sql): Promise<ReadonlyMap<string, string>> {
-  const switches = (await readOrders(sql)).filter(
-    ({ wanted }) => wanted === "shown" || wanted === "taken-back",
-  );
-  return new Map(switches.map((order) => [order.rebuildId, outcomeOf(order)]));
+/** What came of these switches, forward or back, and of each switch that is the last order about its tables. */
+async function readSwitched(
+  sql: Sql,
+  switched: readonly OperatorWords[],
+): Promise<(words: OperatorWords | undefined) => string | null> {
+  const [last, kept] = await Promise.all([
+    readOrders(sql),
+    readOutcomes(
+      sql,
+      switched.map(({ noteId }) => noteId),
+    ),
+  ]);
+  const current = last.filter(({ wanted }) => wanted === "shown" || wanted === "taken-back");
+  return (words) => {
+    if (words === undefined || words.orderId === null) {
+      return null;
+    }
+    const found =
+      current.find(({ rebuildId }) => rebuildId === words.orderId) ?? kept.get(words.noteId);
+    return found === undefined ? null : outcomeOf(found);
+  };
+}
+
+/** Whether an actor is a script and no person. */
+export function isScript(actor: string): boolean {
+  return actor.startsWith("system:");
+}
+
+/** "Avery", "npm run rebuild" */
+export function nameOfActor(actor: string, names: ReadonlyMap<string, string>): string {
+  return names.get(actor) ?? actor.replace("system:", "npm run ");
 }
 
 /** An event that this program cannot explain is shown by its name, never hidden. */
@@ -58,22 +83,24 @@ export async function readActions(
     ...row,
     words: readIn(explanations, "operations", row, null)?.words,
   }));
-  const [names, reasons, outcomes] = await Promise.all([
-    profiles.displayNames(
-      shown.map(({ actor }) => actor).filter((actor) => !actor.startsWith("system:")),
+  const told = shown.flatMap(({ words }) => (words === undefined ? [] : [words]));
+  const [names, reasons, outcomeIn] = await Promise.all([
+    profiles.displayNames(shown.map(({ actor }) => actor).filter((actor) => !isScript(actor))),
+    notes.findMany(told.map(({ noteId }) => noteId)),
+    readSwitched(
+      sql,
+      told.filter(({ orderId }) => orderId !== null),
     ),
-    notes.findMany(shown.flatMap(({ words }) => (words === undefined ? [] : [words.noteId]))),
-    readOutcomes(sql),
   ]);
   return {
     actions: shown.map(({ position, type, actor, recordedAt, words }) => ({
       position,
       text: words?.description ?? spelledOut(type),
-      outcome: outcomes.get(words?.orderId ?? "") ?? null,
+      outcome: outcomeIn(words),
       why: words === undefined ? null : (reasons.get(words.noteId) ?? null),
       actor: {
         uid: actor,
-        displayName: names.get(actor) ?? actor.replace("system:", "npm run "),
+        displayName: nameOfActor(actor, names),
       },
       at: recordedAt.toISOString(),
     })),

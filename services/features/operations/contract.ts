@@ -108,6 +108,39 @@ export type RebuildStatus = z.infer<typeof rebuild>;
 export const olderResponse = z.object({ differences: z.nullable(z.array(tableDifference)) });
 export type OlderResponse = z.infer<typeof olderResponse>;
 
+/** What an operator ordered about the tables of a projection. */
+const tableOrder = z.object({
+  /** Its event. */
+  position: z.int(),
+  projection: z.string(),
+  act: z.enum(["rebuild", "pause", "resume", "cancel", "flip", "take-back"]),
+  /** The rebuild that it is of; of a take-back, its own. */
+  rebuildId: z.string(),
+  /** The version that the rebuild is of; null for a take-back, and where the start is further back than the list. */
+  version: z.nullable(z.int()),
+  /** True if the tables were to be shown although rows are missing. */
+  acceptHeld: z.boolean(),
+  /**
+   * done: carried out, of a rebuild: filled and compared · failed: see error · paused, canceled: before it was done ·
+   * waiting: not done yet · unknown: nobody kept how it ended
+   */
+  outcome: z.enum(["done", "failed", "paused", "canceled", "waiting", "unknown"]),
+  /** Why it failed. */
+  error: z.nullable(z.string()),
+  /** When it was done or failed, and how long that took; null where it is not known. */
+  endedAt: z.nullable(z.string()),
+  seconds: z.nullable(z.number()),
+  /** Null if the reason was erased. */
+  why: z.nullable(z.string()),
+  actor: z.object({ uid: z.string(), displayName: z.string() }),
+  at: z.string(),
+});
+export type TableOrder = z.infer<typeof tableOrder>;
+
+/** GET /operations/projections/{name}/orders: the last 50, newest first. */
+export const tableOrdersResponse = z.object({ orders: z.array(tableOrder) });
+export type TableOrdersResponse = z.infer<typeof tableOrdersResponse>;
+
 const projection = z.object({
   name: z.string(),
   /** The version of this program's definition. */
@@ -208,7 +241,7 @@ const operatorAct = z.object({
   position: z.int(),
   /** "Started a rebuild of balances" */
   text: z.string(),
-  /** What came of a switch that was asked for: "done"; null for other acts, and once a later order took its place. */
+  /** What came of a switch that was asked for: "done"; null for other acts, and where nobody kept it. */
   outcome: z.nullable(z.string()),
   why: z.nullable(z.string()),
   actor: z.object({ uid: z.string(), displayName: z.string() }),

@@ -52,14 +52,15 @@ async function withReason(
   c: CommandContext,
   deps: RouteDeps,
   why: string,
-  also: (transaction: TransactionSql) => Promise<unknown>,
+  also: (transaction: TransactionSql, noteId: string) => Promise<unknown>,
 ): Promise<RowInSameTransaction> {
   const note = await noteOf(c, deps, why, null);
+  const id = note?.id ?? deps.newId();
   return {
-    id: note?.id ?? deps.newId(),
+    id,
     write: async (transaction) => {
       await note?.write(transaction);
-      await also(transaction);
+      await also(transaction, id);
     },
   };
 }
@@ -146,7 +147,9 @@ function addActs(routes: Hono<AppEnv>, deps: RouteDeps, projections: readonly Pr
         const { facts, openRebuild } = await readFacts(deps, projections, projection);
         const id = begins ? deps.newId() : (openRebuild ?? deps.newId());
         const order = { projection, rebuildId: id, wanted, acceptHeld };
-        const row = await withReason(c, deps, why, (transaction) => writeOrder(transaction, order));
+        const row = await withReason(c, deps, why, (transaction, orderId) =>
+          writeOrder(transaction, { ...order, orderId }),
+        );
         await runCommand(
           c,
           deps.ledger,

@@ -14,6 +14,7 @@ import { actionsResponse, systemResponse } from "#features/operations/contract.t
 import { reportProcess } from "#db/processes.ts";
 import type { CarryOutParts } from "#ledger/projection/carry-out.ts";
 import { foldAsked } from "#ledger/projection/fold-again.ts";
+import { noteOrder } from "#ledger/projection/orders.ts";
 import { takeLagSample } from "#ledger/projection/lag-samples.ts";
 import { feederOfShown, workOnTables } from "#testing/service/table-worker.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
@@ -242,8 +243,9 @@ describe("a rebuild", () => {
 
   test("that failed says why, and is tried again when it is resumed", async () => {
     await onBalances("rebuild");
-    await shop.database.sql`
-      update read.rebuilds set phase = 'failed', error = 'division by zero' where projection = 'balances'`;
+    const rebuildId = (await balances())?.rebuild?.rebuildId ?? "";
+    const failed = { phase: "failed", error: "division by zero" } as const;
+    await noteOrder(shop.database.sql, { projection: "balances", rebuildId }, failed);
     expect(await balances()).toMatchObject({
       rebuild: { phase: "failed", error: "division by zero" },
     });

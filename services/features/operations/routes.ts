@@ -8,7 +8,8 @@ import type { AppEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import type { EventExplanations } from "#features/histories.ts";
-import { readActions } from "#features/operations/actions.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { isScript, nameOfActor, readActions } from "#features/operations/actions.ts";
 import type {
   ActionsResponse,
   HeldResponse,
@@ -16,6 +17,7 @@ import type {
   OlderResponse,
   ProjectionsResponse,
   SystemResponse,
+  TableOrdersResponse,
 } from "#features/operations/contract.ts";
 import {
   actionsQuery,
@@ -23,12 +25,15 @@ import {
   heldResponse,
   jobsResponse,
   olderResponse,
+  operationsRefusals,
   projectionParams,
   projectionsResponse,
   systemResponse,
+  tableOrdersResponse,
 } from "#features/operations/contract.ts";
 import { readHeldNow } from "#features/operations/held-now.ts";
 import { readJobsNow } from "#features/operations/jobs-now.ts";
+import { readPastOrders } from "#features/operations/past-orders.ts";
 import { addJobActs } from "#features/operations/routes-jobs.ts";
 import { addTableActs } from "#features/operations/routes-tables.ts";
 import { readSystemNow } from "#features/operations/system-now.ts";
@@ -45,6 +50,7 @@ export function operationsRoutes(
 ): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addReads(routes, deps, { projections, events });
+  addOrders(routes, deps, projections);
   addActions(routes, deps, explanations);
   addTableActs(routes, deps, projections);
   addJobActs(routes, deps);
@@ -98,6 +104,39 @@ function addReads(
     admin,
     documented({ summary: "Read processes, heads and sizes", tag, answer: systemResponse }),
     async (c) => c.json((await readSystemNow(sql)) satisfies SystemResponse),
+  );
+}
+
+function addOrders(
+  routes: Hono<AppEnv>,
+  deps: RouteDeps,
+  projections: readonly Projection[],
+): void {
+  routes.get(
+    "/operations/projections/:name/orders",
+    admin,
+    documented({
+      summary: "Read what operators ordered about a projection, and what came of it",
+      tag,
+      answer: tableOrdersResponse,
+    }),
+    pathParams(projectionParams),
+    async (c) => {
+      const { name } = c.req.valid("param");
+      if (projections.every((projection) => projection.name !== name)) {
+        throw notFound("unknown_projection", operationsRefusals.unknown_projection.message);
+      }
+      const orders = await readPastOrders(deps, [name]);
+      const uids = orders.map(({ actor }) => actor).filter((actor) => !isScript(actor));
+      const names = await deps.profiles.displayNames(uids);
+      const answer: TableOrdersResponse = {
+        orders: orders.map(({ actor, ...order }) => ({
+          ...order,
+          actor: { uid: actor, displayName: nameOfActor(actor, names) },
+        })),
+      };
+      return c.json(answer);
+    },
   );
 }
 

@@ -151,6 +151,30 @@ export const reportMonthsResponse = z.object({
 export type ReportMonthsResponse = z.infer<typeof reportMonthsResponse>;
 export type ReportMonth = ReportMonthsResponse["months"][number];
 
+/** What changes the amount that is owed, and may sum to zero over several lines. Payouts and their returns cannot. */
+export const reportChange = z.enum([
+  "consignorShare",
+  "traded",
+  "adjustments",
+  "takenOver",
+  "commission",
+  "tradeFees",
+]);
+export type ReportChange = z.infer<typeof reportChange>;
+
+/** GET /reports/zero-changes: changes of what is owed whose lines sum to zero. Takes what GET /reports/months takes. */
+export const reportZerosResponse = z.object({
+  ...about,
+  changes: z.array(
+    z.object({
+      number: reportChange,
+      /** How many lines GET /reports/lines has of it. */
+      lines: z.int(),
+    }),
+  ),
+});
+export type ReportZerosResponse = z.infer<typeof reportZerosResponse>;
+
 export const reportSort = z.enum([
   "name",
   "consignedSold",

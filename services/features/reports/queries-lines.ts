@@ -48,7 +48,7 @@ type OtherNumber =
   | "taxRemitted"
   | "taxOwed";
 
-const numbers: Readonly<Record<Exclude<ReportNumber, OtherNumber>, NumberOfLines>> = {
+export const numbers: Readonly<Record<Exclude<ReportNumber, OtherNumber>, NumberOfLines>> = {
   sold: nonZero("price", isNewSale),
   kept: nonZero("share"),
   ownSold: nonZero("price", `${isOwn} and ${isNewSale}`),

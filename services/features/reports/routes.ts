@@ -24,12 +24,14 @@ import {
   reportLinesResponse,
   reportMonthsQuery,
   reportMonthsResponse,
+  reportZerosResponse,
 } from "#features/reports/contract.ts";
 import { NONE_UNPRICED } from "#features/reports/figures.ts";
 import { readBounds } from "#features/reports/period.ts";
 import { readLines } from "#features/reports/queries-lines.ts";
 import { readParts } from "#features/reports/queries-month.ts";
 import { readRemitted } from "#features/reports/queries-remitted.ts";
+import { readZeros } from "#features/reports/queries-zero.ts";
 import { readUnpriced } from "#features/reports/queries-unpriced.ts";
 import { readConsignorReport, readMonthReport, scopeOf } from "#features/reports/report.ts";
 import { addReportFile } from "#features/reports/routes-file.ts";
@@ -39,6 +41,7 @@ const tag = "reports";
 export function reportRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addLists(routes, deps);
+  addZeros(routes, deps);
   addLines(routes, deps, explanations);
   addReportFile(routes, deps);
   return routes;
@@ -74,6 +77,30 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const asked = { from, to, timeZone, closings, now: deps.clock() };
       const page = { limit, offset: Number(cursor ?? 0) };
       return respondFresh(c, await readConsignorReport(deps, asked, filters, page));
+    },
+  );
+}
+
+function addZeros(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/reports/zero-changes",
+    admin,
+    documented({
+      summary: "List changes of what is owed that sum to zero",
+      tag,
+      answer: reportZerosResponse,
+    }),
+    queryString(reportMonthsQuery),
+    readsFrom("reports"),
+    dearSearch,
+    async (c) => {
+      const { consignor, from, to } = c.req.valid("query");
+      const timeZone = await deps.store.timeZone();
+      const closings = await readState(deps, monthsStream, MONTHS);
+      const bounds = await readBounds(deps.reads, [{ from, to }], timeZone, closings);
+      const scope = scopeOf(consignor);
+      const changes = await readZeros(deps.searches, bounds, scope, c.var.freshTo);
+      return respondFresh(c, { timeZone, from, to, changes });
     },
   );
 }

@@ -2,6 +2,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { securityLogResponse } from "#features/security/contract.ts";
+import { forgetLateNotes } from "#identity/forget-notes.ts";
 import { createSecurityLog } from "#identity/security-log.ts";
 import { erasePerson } from "#identity/users.ts";
 import { cleanSecurityLog, NOTES_KEPT_DAYS } from "#process/security-cleaning.ts";
@@ -10,6 +11,7 @@ import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/s
 import { textIn, visitorOf } from "#testing/service/visitor.ts";
 
 const DAY_MS = 86_400_000;
+const PLENTY = { ofStrangers: 100, ofAPerson: 100, ofASaver: 100, ofPeople: 100 };
 
 let shop: TestApp;
 let boss: TestPerson;
@@ -89,6 +91,33 @@ test("an erased person's notes are gone, and a deleted admin's name is gone from
   expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113\.77|Gone|people/);
 });
 
+test("that the store saved an erased person's lists stays noted, and that they saved their own does not", async () => {
+  const gone = await shop.person("Taken");
+  const { note } = shop.identity.parts.securityLog;
+  const origin = { address: "203.0.113.78", userAgent: "Boss's browser" };
+  const own = { address: "203.0.113.79", userAgent: "Taken's browser" };
+  const saved = { kind: "exported", outcome: "ok", about: { uid: gone.uid } } as const;
+  const byBoss = { ...saved, byUid: boss.uid, origin };
+  await note({ ...byBoss, detail: "sales.csv, 2 kB · from 2026-11-01" });
+  await note({ ...saved, detail: "sales.csv, 2 kB", origin: own });
+  await note({ kind: "role-changed", outcome: "ok", about: saved.about, byUid: boss.uid, origin });
+  await shop.database.sql.begin((transaction) => erasePerson(transaction, TEST_NOW, gone.uid));
+  // A file that was being sent at the time.
+  shop.advance(1_000);
+  await note({ ...byBoss, detail: "ledger.csv, 1 kB, not to its end" });
+  await note({ ...saved, detail: "my-data.json, 1 kB", origin: own });
+  await forgetLateNotes(shop.database.sql);
+  shop.advance(-1_000);
+  const whose = { uid: gone.uid, name: "Deleted user" };
+  const kept = { person: whose, by: { uid: boss.uid }, address: "203.0.113.78" };
+  expect((await page()).notes).toMatchObject([
+    { ...kept, detail: "ledger.csv, 1 kB, not to its end" },
+    { ...kept, detail: "sales.csv, 2 kB · from 2026-11-01" },
+  ]);
+  const rows = await shop.database.sql`select to_jsonb(l)::text as text from security.log l`;
+  expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113\.79|Taken|people/);
+});
+
 test("notes are kept 180 days, and only so many of strangers", async () => {
   const kim = await shop.person("Kimmy");
   const { note } = shop.identity.parts.securityLog;
@@ -103,7 +132,7 @@ test("notes are kept 180 days, and only so many of strangers", async () => {
     about: { uid: kim.uid },
     origin: from("198.51.100.4"),
   });
-  await cleanSecurityLog(shop.deps, { ofStrangers: 2, ofAPerson: 100, ofPeople: 100 });
+  await cleanSecurityLog(shop.deps, { ...PLENTY, ofStrangers: 2 });
   const addresses = async () => (await page()).notes.map(({ address }) => address);
   expect(await addresses()).toEqual(["198.51.100.4", "198.51.100.3", "198.51.100.2"]);
   shop.advance(NOTES_KEPT_DAYS * DAY_MS - 1_000);
@@ -131,7 +160,7 @@ test("only so many notes are kept of a person, and of all people; sign-ins and a
   }
   await add(lee.uid, "sign-out", "198.51.100.25");
   const left = async (most: { ofAPerson: number; ofPeople: number }) => {
-    await cleanSecurityLog(shop.deps, { ofStrangers: 100, ...most });
+    await cleanSecurityLog(shop.deps, { ...PLENTY, ...most });
     const rows = await shop.database.sql<{ address: string }[]>`
       select address from security.log where address like '198.51.100.2_' order by address`;
     return rows.map(({ address }) => Number(address.slice(-2)));
@@ -142,6 +171,64 @@ test("only so many notes are kept of a person, and of all people; sign-ins and a
   shop.advance(31 * DAY_MS);
   expect(await left({ ofAPerson: 3, ofPeople: 1 })).toEqual([21]);
   shop.advance(-31 * DAY_MS - 6_000);
+});
+
+test("who saves thousands of files pushes out neither others' notes nor their own of other days and other lists", async () => {
+  const [avery, thief] = [await shop.person("Robbed"), await shop.person("Thief", "admin")];
+  const { note } = shop.identity.parts.securityLog;
+  const save = async (uid: string, byUid: string | undefined, detail: string) => {
+    const by = byUid === undefined ? {} : { byUid };
+    await note({
+      kind: "exported",
+      outcome: "ok",
+      about: { uid },
+      ...by,
+      detail,
+      origin: undefined,
+    });
+    shop.advance(1_000);
+  };
+  const left = async (ofASaver: number) => {
+    await cleanSecurityLog(shop.deps, { ...PLENTY, ofASaver, ofAPerson: 1 });
+    const rows = await shop.database.sql<{ detail: string }[]>`
+      select detail from security.log where detail like '%.csv%' or detail = 'password' order by noted_at`;
+    return rows.map(({ detail }) => detail);
+  };
+  const who = { about: { uid: thief.uid }, origin: undefined };
+  await note({ kind: "sign-out", outcome: "ok", detail: "password", ...who });
+  await save(avery.uid, boss.uid, "ledger.csv, 1 kB");
+  await save(avery.uid, thief.uid, "ledger.csv, 2 kB");
+  shop.advance(DAY_MS);
+  await save(thief.uid, undefined, "sales.csv, 3 kB");
+  await save(avery.uid, thief.uid, "sales.csv, 4 kB");
+  for (let index = 0; index < 9; index += 1) {
+    await save(thief.uid, undefined, `statement-2026-11-0${index}.csv, 5 kB`);
+    await save(avery.uid, undefined, `sales.csv, 6 kB · from ${index}`);
+  }
+  shop.advance(DAY_MS);
+  await save(thief.uid, undefined, "sales.csv, 7 kB");
+  const kept = ["password", "ledger.csv, 1 kB", "ledger.csv, 2 kB", "sales.csv, 3 kB"];
+  expect((await left(9)).filter((detail) => !detail.includes(" 6 kB"))).toEqual([
+    ...kept,
+    "sales.csv, 4 kB",
+    ...[0, 1, 2, 3, 4].map((index) => `statement-2026-11-0${index}.csv, 5 kB`),
+    "sales.csv, 7 kB",
+  ]);
+  expect((await left(5)).filter((detail) => !detail.includes(" 6 kB"))).toEqual([
+    ...kept,
+    "sales.csv, 4 kB",
+    "statement-2026-11-00.csv, 5 kB",
+    "sales.csv, 7 kB",
+  ]);
+  // After 30 days only their age counts.
+  shop.advance(31 * DAY_MS);
+  expect(await left(1)).toEqual([
+    "password",
+    "ledger.csv, 1 kB",
+    "sales.csv, 6 kB · from 4",
+    "sales.csv, 7 kB",
+  ]);
+  shop.advance(-33 * DAY_MS - 23_000);
 });
 
 test("a note that cannot be written is in the process's log, and the call is answered all the same", async () => {

@@ -34,7 +34,7 @@ export type CarryOutParts = {
 };
 
 /** Thrown where an order was replaced by another one. */
-class OtherOrder extends Error {
+export class OtherOrder extends Error {
   override readonly name = "OtherOrder";
 }
 

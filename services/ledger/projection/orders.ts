@@ -24,6 +24,8 @@ export type Preview = Omit<Difference, "samples">;
 export type RebuildOrder = {
   readonly projection: string;
   readonly rebuildId: string;
+  /** The note that its event names. Null for an order from before this was kept. */
+  readonly orderId: string | null;
   readonly wanted: Wanted;
   readonly acceptHeld: boolean;
   readonly phase: RebuildPhase;
@@ -43,7 +45,7 @@ export type RebuildOrder = {
 /** Every projection's last order. */
 export async function readOrders(sql: Sql | TransactionSql): Promise<RebuildOrder[]> {
   return sql<RebuildOrder[]>`
-    select projection, rebuild_id as "rebuildId", wanted, accept_held as "acceptHeld", phase, generation,
+    select projection, rebuild_id as "rebuildId", order_id as "orderId", wanted, accept_held as "acceptHeld", phase, generation,
       error, differences, events_per_second as "eventsPerSecond", started_at as "startedAt",
       ordered_at as "orderedAt", seen_at as "seenAt"
     from read.rebuilds order by projection`;
@@ -59,14 +61,14 @@ export async function readOrder(sql: Sql, projection: string): Promise<RebuildOr
  */
 export async function writeOrder(
   sql: Sql | TransactionSql,
-  order: Pick<RebuildOrder, "projection" | "rebuildId" | "wanted" | "acceptHeld">,
+  order: Pick<RebuildOrder, "projection" | "rebuildId" | "orderId" | "wanted" | "acceptHeld">,
 ): Promise<void> {
-  const { projection, rebuildId, wanted, acceptHeld } = order;
+  const { projection, rebuildId, orderId, wanted, acceptHeld } = order;
   await sql`
-    insert into read.rebuilds as r (projection, rebuild_id, wanted, accept_held, phase)
-    values (${projection}, ${rebuildId}, ${wanted}, ${acceptHeld}, 'waiting')
+    insert into read.rebuilds as r (projection, rebuild_id, order_id, wanted, accept_held, phase)
+    values (${projection}, ${rebuildId}, ${orderId}, ${wanted}, ${acceptHeld}, 'waiting')
     on conflict (projection) do update set
-      rebuild_id = excluded.rebuild_id, wanted = excluded.wanted, accept_held = excluded.accept_held,
+      rebuild_id = excluded.rebuild_id, order_id = excluded.order_id, wanted = excluded.wanted, accept_held = excluded.accept_held,
       ordered_at = now(), error = null, seen_at = null,
       phase = case when r.rebuild_id = excluded.rebuild_id and r.phase <> 'failed' then r.phase else 'waiting' end,
       generation = case when r.rebuild_id = excluded.rebuild_id then r.generation end,
@@ -92,7 +94,8 @@ type Noted = {
 };
 
 /**
- * Notes how far an order is. Returns what is wanted now; undefined if another order took its place.
+ * Notes how far an order is, and keeps what came of it once it has ended. Returns what is wanted now; undefined if
+ * another order took its place.
  */
 export async function noteOrder(
   sql: Sql | TransactionSql,
@@ -102,12 +105,42 @@ export async function noteOrder(
   const { phase = null, generation = null, error = null, eventsPerSecond = null } = noted;
   const differences = noted.differences === undefined ? null : JSON.stringify(noted.differences);
   const [row] = await sql<{ wanted: Wanted }[]>`
+    with noted as (
     update read.rebuilds set
       phase = coalesce(${phase}::text, phase), generation = coalesce(${generation}::integer, generation),
       error = coalesce(${error}::text, error),
       differences = coalesce(${differences}::text::jsonb, differences),
       events_per_second = coalesce(${eventsPerSecond}::float8, events_per_second), seen_at = now()
     where projection = ${projection} and rebuild_id = ${rebuildId}
-    returning wanted`;
+    returning wanted, order_id, projection, phase, error, generation, ordered_at
+    ), ended as (
+      insert into read.order_outcomes as o (order_id, projection, phase, error, generation, ordered_at, ended_at)
+      select order_id, projection, phase, error, generation, ordered_at, clock_timestamp() from noted
+      where order_id is not null and (phase in ('done', 'failed') or phase = 'ready' and wanted = 'built')
+      on conflict (order_id) do update set
+        phase = excluded.phase, error = excluded.error, generation = excluded.generation,
+        ended_at = excluded.ended_at
+    )
+    select wanted from noted`;
   return row?.wanted;
+}
+
+/** What came of an order. */
+export type OrderOutcome = {
+  readonly orderId: string;
+  readonly phase: "ready" | "done" | "failed";
+  readonly error: string | null;
+  readonly orderedAt: Date;
+  readonly endedAt: Date;
+};
+
+/** By the order; those that have not ended, and those of which nothing is kept, are missing. */
+export async function readOutcomes(
+  sql: Sql,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, OrderOutcome>> {
+  const rows = await sql<OrderOutcome[]>`
+    select order_id as "orderId", phase, error, ordered_at as "orderedAt", ended_at as "endedAt"
+    from read.order_outcomes where order_id = any(${[...orderIds]}::uuid[])`;
+  return new Map(rows.map((row) => [row.orderId, row]));
 }

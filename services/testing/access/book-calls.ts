@@ -12,6 +12,7 @@ export const bookCalls: Readonly<Record<string, Entry>> = {
   "GET /api/reports/months": ["admin", 400],
   "GET /api/reports/consignors": ["admin", 400],
   "GET /api/reports/lines": ["admin", 400],
+  "GET /api/reports/zero-changes": ["admin", 400],
   "GET /api/reports/file": ["admin", 400],
   "GET /api/audit/inventory/:uid": ["own", 400],
   "GET /api/audit/items/:id": ["private", 200],

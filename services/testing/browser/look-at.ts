@@ -1,4 +1,4 @@
-// Checks how a screen looks: axe's findings, and horizontal overflow.
+// Checks how a screen looks: axe's findings, horizontal overflow, and numbers without a name on cards.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type axeCore from "axe-core";
@@ -179,11 +179,22 @@ async function findProblems(): Promise<readonly string[]> {
   );
 }
 
-/** Runs in the page: measures what sticks out. */
+/** Runs in the page: measures what sticks out, and finds numbers on cards that nothing names. */
 function findOverflow(): readonly string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   const overflow = scrollWidth - clientWidth;
-  return overflow > 0 ? [`${overflow} px stick out at the side`] : [];
+  const values = Array.from(
+    document.querySelectorAll("[data-second-line] > span"),
+    ({ childNodes }) => Array.from(childNodes, ({ textContent }) => textContent?.trim() ?? ""),
+  )
+    .flat()
+    .map((value) => value.replace(/ why this number\?$/u, ""));
+  // An amount or a count, not a barcode or an address.
+  const bare = values.filter((value) => /^[+−]?(?:\$[\d,.]+|\d{1,3}(?:,\d{3})*)$/u.test(value));
+  return [
+    ...(overflow > 0 ? [`${overflow} px stick out at the side`] : []),
+    ...[...new Set(bare)].map((value) => `a card has ${value} without saying what it is`),
+  ];
 }
 
 /** How much of a text is cut off at its end. */

@@ -59,7 +59,7 @@ export function AuditSearch(props: AuditSearchProps) {
         end={<ExportButton path={auditExportPath(filters)} name="audit-log" />}
       >
         {isAdmin ? (
-          <div className="max-sm:col-span-2 sm:w-44">
+          <div className="max-sm:col-span-2 sm:max-w-44 sm:flex-[1_1_7rem]">
             <ConsignorParam
               uid={filters.person}
               onUid={(person) => onChange({ person })}

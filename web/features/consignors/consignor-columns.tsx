@@ -116,6 +116,7 @@ const facts: readonly Column<ListedUser, UserSort>[] = [
   sortable("activity", {
     header: "Last activity",
     card: "end-line",
+    cardLabel: "Active",
     shownFrom: "66rem",
     cell: (user) =>
       user.lastActivityAt === null ? (

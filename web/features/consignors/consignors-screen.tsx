@@ -49,7 +49,7 @@ const roleChoices = [
 const statusChoices = [
   { value: "active", label: "Active" },
   { value: "deleted", label: "Deleted" },
-  { value: "all", label: "Active and deleted" },
+  { value: "all", label: "Any status" },
 ] as const;
 
 const moneyChoices = [

@@ -61,6 +61,7 @@ const columns: readonly Column<InventoryItem, ItemSort>[] = [
     sortAs: "added",
     width: "w-32",
     card: "end-line",
+    cardLabel: "Added",
   },
   {
     id: "quantity",

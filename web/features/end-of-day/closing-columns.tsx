@@ -52,6 +52,7 @@ export const closingColumns: readonly Column<TillClosing>[] = [
     header: "Counted",
     align: "end",
     card: "amount",
+    cardLabel: "Counted",
     cell: ({ countedAmount }) => <Money cents={toCents(countedAmount)} />,
   },
   {

@@ -8,6 +8,7 @@ import {
   operatorResponse,
   projectionsResponse,
   systemResponse,
+  tableOrdersResponse,
   type ActionsResponse,
   type FlipRequest,
   type FoldAgainRequest,
@@ -17,6 +18,7 @@ import {
   type OperatorAct,
   type ProjectionsResponse,
   type SystemResponse,
+  type TableOrdersResponse,
 } from "#features/operations/contract.ts";
 import { backupsResponse, type BackupsResponse } from "#features/restores/contract.ts";
 import { outboxResponse, type OutboxResponse } from "#features/notifications/contract-outbox.ts";
@@ -47,6 +49,13 @@ export function useTables(): Read<ProjectionsResponse> {
 /** Compared when it is asked for: big tables take some seconds. */
 export function useOlder(projection: string): Read<OlderResponse> {
   return useRead(`/operations/projections/${projection}/older`, olderResponse);
+}
+
+export function useOrders(projection: string): Read<TableOrdersResponse> {
+  return useOften(
+    useRead(`/operations/projections/${projection}/orders`, tableOrdersResponse),
+    OFTEN_MS,
+  );
 }
 
 export function useHeld(): Read<HeldResponse> {

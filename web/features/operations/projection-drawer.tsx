@@ -10,6 +10,7 @@ import { SmallTable } from "#web/ui/small-table.tsx";
 import { Differences } from "./differences.tsx";
 import { lagText } from "./lag-text.ts";
 import type { TableAct } from "./operations-api.ts";
+import { OrdersPart } from "./orders-part.tsx";
 import { rebuildText } from "./rebuild-text.ts";
 import { useWhy } from "./why-dialog.tsx";
 
@@ -115,6 +116,7 @@ export function ProjectionDrawer({ projection, head, onClose }: ProjectionDrawer
             ))}
           </SmallTable>
         </div>
+        <OrdersPart projection={name} />
       </div>
       {dialog}
     </Drawer>

@@ -76,6 +76,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       id: "balanceAfter",
       header: "Balance after",
       card: "end-line",
+      cardLabel: "Leaves",
       align: "end",
       sortAs: "balanceAfter",
       cell: (payout) => (

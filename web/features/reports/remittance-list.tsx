@@ -1,5 +1,5 @@
 // The remittances of sales tax, the newest first; one that was entered wrong can be taken back.
-import { Landmark } from "lucide-react";
+import { Landmark, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { reverseRemittanceRequest, type RemittanceView } from "#features/months/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -50,6 +50,7 @@ function columnsFor(
       id: "paid",
       header: "Paid",
       card: "end-line",
+      cardLabel: "Paid",
       cell: ({ remittedAt }) => <PaidOn at={remittedAt} timeZone={timeZone} />,
     },
     {
@@ -65,9 +66,12 @@ function columnsFor(
       header: "Actions",
       isHeaderHidden: true,
       card: "foot",
+      align: "end",
       cell: (one) =>
         one.reversed === null ? (
-          <Button onClick={() => onReverse(one)}>Take back</Button>
+          <Button variant="quiet" icon={Undo2} onClick={() => onReverse(one)}>
+            Take back
+          </Button>
         ) : (
           <Chip kind="neutral">Taken back</Chip>
         ),

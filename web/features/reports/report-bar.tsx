@@ -1,17 +1,14 @@
 // Above a report: whether it is by month or by consignor, its period, what else narrows it, and the files of exactly what is shown.
-import { FileText } from "lucide-react";
 import type { ReactNode } from "react";
 import { useAction } from "#web/lib/action.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { download } from "#web/lib/download.ts";
 import { pathOf, type Query } from "#web/lib/http.ts";
 import { useParams } from "#web/lib/search-param.ts";
-import { useIsPhone } from "#web/lib/use-media.ts";
-import { Button } from "#web/ui/button.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
-import { IconButton } from "#web/ui/icon-button.tsx";
 import { showErrorToast } from "#web/ui/toast.ts";
+import { FileButton } from "./file-button.tsx";
 import { PeriodChoice } from "./period-choice.tsx";
 
 const views = [
@@ -28,7 +25,6 @@ type ReportBarProps = {
 };
 
 export function ReportBar({ view, query, children }: ReportBarProps) {
-  const isPhone = useIsPhone();
   const [, setParams] = useParams();
   const save = useAction(async (path: string) => {
     try {
@@ -61,24 +57,11 @@ export function ReportBar({ view, query, children }: ReportBarProps) {
       <div className="min-w-0 max-sm:order-last max-sm:w-full sm:w-64">{children}</div>
       <div className="flex gap-2 sm:ms-auto">
         <ExportButton path={fileOf("csv")} name={`report-${view}`} />
-        {isPhone ? (
-          <IconButton
-            icon={FileText}
-            label="Export PDF"
-            disabled={save.isBusy}
-            onClick={() => void save.run(fileOf("pdf"))}
-            className="border border-border-strong bg-surface"
-          />
-        ) : (
-          <Button
-            icon={FileText}
-            isBusy={save.isBusy}
-            busyLabel="Exporting..."
-            onClick={() => void save.run(fileOf("pdf"))}
-          >
-            Export PDF
-          </Button>
-        )}
+        <FileButton
+          format="pdf"
+          isBusy={save.isBusy}
+          onClick={() => void save.run(fileOf("pdf"))}
+        />
       </div>
     </search>
   );

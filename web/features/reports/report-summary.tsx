@@ -5,6 +5,7 @@ import { formatQuantity } from "#web/lib/formats.ts";
 import { shrinkageReasonNames } from "#features/reports/contract-month.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { useReportZeros } from "./reports-api.ts";
 import { Figure, type FigureNumber, type Scope } from "./report-cells.tsx";
 
 type Row = {
@@ -189,10 +190,16 @@ function before(scope: Scope): Scope {
 }
 
 function Owed({ total, scope }: PartProps) {
-  // A kind of change that never happened would only be noise.
+  const { consignor, from, to } = scope;
+  const { data: zeros } = useReportZeros({ consignor, from, to });
+  // A kind of change that never happened would only be noise; one whose lines sum to zero did happen.
   const happened = changes
-    .map((change) => ({ ...change, amount: change.part?.of(total) ?? total[change.number] }))
-    .filter(({ amount }) => amount !== 0);
+    .map((change) => ({
+      ...change,
+      amount: change.part?.of(total) ?? total[change.number],
+      lines: zeros?.changes.find(({ number }) => number === change.number)?.lines ?? 0,
+    }))
+    .filter(({ amount, lines }) => amount !== 0 || lines > 0);
   return (
     <div>
       <h2 className={heading}>
@@ -202,7 +209,7 @@ function Owed({ total, scope }: PartProps) {
         <Line label="Owed before">
           <Figure number="owed" amount={total.owedBefore} scope={before(scope)} />
         </Line>
-        {happened.map(({ label, number, isLess = false, part: own, amount }) => (
+        {happened.map(({ label, number, isLess = false, part: own, amount, lines }) => (
           <Line
             key={label}
             label={
@@ -212,6 +219,9 @@ function Owed({ total, scope }: PartProps) {
                 </span>
                 {isLess ? <span className="sr-only">less </span> : null}
                 {label}
+                {amount === 0 ? (
+                  <span className="text-muted">{` (${formatQuantity(lines, "entry", "entries")})`}</span>
+                ) : null}
               </>
             }
           >

@@ -2,9 +2,11 @@
 import {
   reportConsignorsResponse,
   reportMonthsResponse,
+  reportZerosResponse,
   type ReportConsignor,
   type ReportConsignorsResponse,
   type ReportMonthsResponse,
+  type ReportZerosResponse,
 } from "#features/reports/contract.ts";
 import { pathOf, type Query } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
@@ -13,6 +15,11 @@ const pageSize = 50;
 
 export function useReportMonths(query: Query): Read<ReportMonthsResponse> {
   return useRead(pathOf("/reports/months", query), reportMonthsResponse);
+}
+
+/** Changes of what is owed that happened and sum to zero. */
+export function useReportZeros(query: Query): Read<ReportZerosResponse> {
+  return useRead(pathOf("/reports/zero-changes", query), reportZerosResponse);
 }
 
 const consignorsOf = (page: ReportConsignorsResponse): readonly ReportConsignor[] =>

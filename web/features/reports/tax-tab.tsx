@@ -12,6 +12,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
+import { FileButton } from "./file-button.tsx";
 import { daysOf, monthName } from "./month-words.ts";
 import { saveTaxReport, useTaxReport, type TaxFile } from "./months-api.ts";
 import { RemittanceList } from "./remittance-list.tsx";
@@ -70,19 +71,17 @@ export function TaxTab() {
   const [saving, setSaving] = useState<TaxFile["format"]>();
   const save = useAction(saveTaxReport);
   const fileButton = (format: TaxFile["format"]) => (
-    <Button
-      disabled={data === undefined || save.isBusy}
+    <FileButton
+      format={format}
+      isDisabled={data === undefined || save.isBusy}
       isBusy={save.isBusy && saving === format}
-      busyLabel="Preparing..."
       onClick={() => {
         setSaving(format);
         if (data !== undefined) {
           void save.run({ year: data.year, format });
         }
       }}
-    >
-      {`Export ${format.toUpperCase()}`}
-    </Button>
+    />
   );
   return (
     <div className="flex flex-col gap-3">

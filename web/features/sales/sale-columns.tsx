@@ -12,6 +12,8 @@ import { PicturedName } from "#web/shared/item/pictured-name.tsx";
 import { SalePrice } from "#web/shared/sale/sale-price.tsx";
 import { consignorOf, exceptionOf } from "./sale-words.ts";
 
+const noPrice = "recorded without a price";
+
 export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
   {
     id: "itemName",
@@ -56,7 +58,7 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     sortAs: "price",
     card: "amount",
     align: "end",
-    cell: (sale) => <SalePrice sale={sale} unknown="recorded without a price" />,
+    cell: (sale) => <SalePrice sale={sale} unknown={noPrice} />,
   },
   {
     id: "salesTax",
@@ -101,7 +103,12 @@ export const saleColumns: readonly Column<SaleView, SaleSort>[] = [
     card: "none",
     shownFrom: "66rem",
     align: "end",
-    cell: (sale) => <Money cents={toCents(sale.storeAmount)} />,
+    cell: (sale) =>
+      sale.salePrice === null ? (
+        <Unknown reason={noPrice} />
+      ) : (
+        <Money cents={toCents(sale.storeAmount)} />
+      ),
   },
   {
     id: "status",

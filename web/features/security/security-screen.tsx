@@ -67,7 +67,7 @@ function Search({ filters, onChange }: SearchProps) {
         onValue={(outcome) => onChange({ outcome: outcome === "all" ? undefined : outcome })}
         choices={outcomeChoices}
       />
-      <div className="max-sm:-order-1 max-sm:col-span-2 sm:w-48">
+      <div className="max-sm:-order-1 max-sm:col-span-2 sm:max-w-48 sm:flex-[1_1_7rem]">
         <ConsignorParam
           uid={filters.person}
           onUid={(person) => onChange({ person })}

@@ -50,6 +50,7 @@ export function lineColumns<Row extends Line>(
       align: "end",
       width: "w-40",
       card: "end-line",
+      cardLabel: "Balance",
     },
   ];
 }

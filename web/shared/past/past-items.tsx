@@ -50,6 +50,7 @@ const columns: readonly Column<ItemAsOf>[] = [
     cell: (item) => <DateTime at={item.addedAt} show="day" />,
     width: "w-32",
     card: "end-line",
+    cardLabel: "Added",
   },
   {
     id: "quantity",
@@ -58,6 +59,7 @@ const columns: readonly Column<ItemAsOf>[] = [
     align: "end",
     width: "w-28",
     card: "amount",
+    cardLabel: "Quantity",
   },
 ];
 
