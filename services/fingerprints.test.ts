@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { AnyEvent } from "#ledger/event.ts";
 import { is } from "#ledger/event.ts";
 import { AlertRaised } from "#features/alerts/events.ts";
 import { alertsStream } from "#features/alerts/streams.ts";
@@ -79,14 +78,12 @@ describe("the fingerprint of an evolve", () => {
   });
 
   it("changes when only the first of several entries counts", () => {
-    const evolve = certificatesStream.evolve;
-    const changed = (state: { readonly erased: number }, event: AnyEvent, streamId: string) =>
-      is(TaxCertificateErased, event)
-        ? { erased: state.erased + 1 }
-        : evolve(state, event, streamId);
-    expect(hashOf({ ...certificatesStream, evolve: changed }).hash).not.toBe(
-      hashOf(certificatesStream).hash,
-    );
+    const once: typeof certificatesStream = {
+      ...certificatesStream,
+      evolve: (state, event) =>
+        is(TaxCertificateErased, event) ? { erased: state.erased + 1 } : state,
+    };
+    expect(hashOf(once).hash).not.toBe(hashOf(certificatesStream).hash);
   });
 
   it.each<[string, (text: string) => string]>([

@@ -94,8 +94,16 @@ function variantsOf(
         return !seen.has(key) && seen.add(key);
       };
       /** The first new ones: what follows is not looked at. */
-      const firstNew = (values: readonly unknown[], count: number) =>
-        values.values().map(changed).filter(isNew).take(count).toArray();
+      const firstNew = (values: readonly unknown[], count: number): EventSample[] => {
+        const found: EventSample[] = [];
+        for (const value of values) {
+          const sample = changed(value);
+          if (found.length < count && isNew(sample)) {
+            found.push(sample);
+          }
+        }
+        return found;
+      };
       const isFree = schema.safeParse(replaced(data, path, FREE_TEXT)).success;
       return [
         ...firstNew([null, true, false, []], 4),
