@@ -40,7 +40,7 @@ const NO_FILTER: AuditFilters = {
   types: [],
   actor: null,
   account: null,
-  touchesActor: false,
+  ownEntries: false,
   sought: null,
   isOwn: false,
 };
@@ -90,6 +90,7 @@ async function timePages(store: Store, head: number, runs: number): Promise<read
   return [
     await timed("no filter, any page", (run) => page({}, any(run))),
     await timed("a rare type, any page", (run) => page({ types: rare }, any(run))),
+    await timed("admins' own entries", () => page({ ownEntries: true })),
     await timed("nine types, any page", (run) =>
       page({ types: [...explanations.keys()].slice(0, 9) }, any(run)),
     ),

@@ -27,21 +27,6 @@ export const auditGroups = [
 ] as const;
 export type AuditGroup = (typeof auditGroups)[number];
 
-/**
- * What an admin can enter on any account: an adjustment, a payment, an agreed share, and every change of a sale. A sale
- * of one's own goods by the usual terms is not among them.
- */
-export const ownEntryTypes = [
-  "BalanceSet",
-  "ConsignorShareAgreed",
-  "CustomSaleRecorded",
-  "PayoutDeleted",
-  "PayoutPaid",
-  "PayoutReturned",
-  "SaleCorrected",
-  "SaleRefunded",
-] as const;
-
 const actor = z
   .string()
   .check(z.regex(/^(?:system:[\w:.-]{1,100}|[!-9;-?A-~]{20,128})$/u, "This is no actor"));
@@ -73,7 +58,7 @@ export const auditQuery = z.strictObject({
   account: z.optional(
     z.string().check(z.regex(/^(?:store|world):[a-z-]{1,40}$/u, "This is no account of the store")),
   ),
-  /** Only what admins entered on their own accounts: an event of `ownEntryTypes` whose actor it touches. */
+  /** Only what admins entered on their own accounts; of sales only those at another share than the usual one. */
   ownAccount: z.optional(z.literal("yes")),
   /** Recorded at or after; a day is the store's. */
   from: z.optional(periodEnd),

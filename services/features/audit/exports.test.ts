@@ -126,7 +126,7 @@ it("a consignor's file has no other person, and nobody exports what they may not
 
 it("is found page by page, each in the person's turn, and refused if it has too many lines", async () => {
   const none = { person: null, streams: [], types: [], actor: null, account: null, sought: null };
-  const filters = { ...none, touchesActor: false, isOwn: false };
+  const filters = { ...none, ownEntries: false, isOwn: false };
   const all = await listOf(admin, "");
   let turns = 0;
   const inTurn = <Result>(work: () => Promise<Result>) => {

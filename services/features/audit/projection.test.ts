@@ -7,19 +7,22 @@ import type { StoredEvent } from "#ledger/log/read.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import { openMoneyShop } from "#testing/shop/money-shop.ts";
-import { moneyStep, ordinaryDays, plainStep } from "#testing/shop/money-steps.ts";
+import { AVERY, moneyStep, ordinaryDays, plainStep } from "#testing/shop/money-steps.ts";
 import { refoldEachKey } from "#testing/shop/refold-each-key.ts";
 import { sized } from "#testing/trial/size.ts";
 
 let shop: MoneyShop;
 
 beforeAll(async () => {
-  shop = await openMoneyShop();
+  shop = await openMoneyShop(AVERY);
 });
 
 afterAll(() => shop.close());
 
 type Row = Record<string, unknown>;
+
+/** The actor sells own goods and takes all of the price. */
+const allToTheOwner = { ...plainStep, act: "sell", price: 4_000, percentage: 100 } as const;
 
 const asDate = (micros: bigint) => new Date(Number(micros / 1000n));
 
@@ -34,6 +37,14 @@ function peopleOf({ data, streams }: StoredEvent): string[] {
   );
   const all = [...named, ...streamed, ...offers.map((offer) => offer["sellerUid"])];
   return [...new Set(all.filter((uid) => typeof uid === "string"))].sort();
+}
+
+function isOwnKind({ type, data }: StoredEvent): boolean {
+  return type === "SaleRecorded"
+    ? Object.hasOwn(Object(data) as Row, "usualPercentage")
+    : /^(?:BalanceSet|ConsignorShareAgreed|CustomSaleRecorded|Payout(?:Deleted|Paid|Returned)|Sale(?:Corrected|Refunded))$/u.test(
+        type,
+      );
 }
 
 function fold(events: readonly StoredEvent[]): Row[] {
@@ -52,6 +63,7 @@ function fold(events: readonly StoredEvent[]): Row[] {
       recorded_at: asDate(event.recordedAtMicros),
       cents,
       share_cents: share === cents ? null : share,
+      own_entry: isOwnKind(event) && peopleOf(event).includes(event.actor),
       people: peopleOf(event),
     };
   });
@@ -69,7 +81,7 @@ test("live, replayed and folded by hand every event has the same row and touches
   let through = 0;
   await fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 60 }), async (day, chunk) => {
-      for (const step of [...day, ...ordinaryDays.flat()]) {
+      for (const step of [...day, ...ordinaryDays.flat(), allToTheOwner]) {
         await shop.take(step);
       }
       await shop.runner.catchUp();
@@ -90,6 +102,8 @@ test("live, replayed and folded by hand every event has the same row and touches
   // There was enough for a meaningful comparison.
   expect(rows.some((row) => row["share_cents"] !== null)).toBe(true);
   expect(rows.some((row) => row["cents"] === null)).toBe(true);
+  const sales = rows.filter((row) => row["type"] === "SaleRecorded");
+  expect(new Set(sales.map((row) => row["own_entry"]))).toEqual(new Set([true, false]));
   expect(new Set(rows.map((row) => String(row["people"]))).size).toBeGreaterThan(2);
 }, 240_000);
 

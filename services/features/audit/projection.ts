@@ -1,6 +1,7 @@
 // From the log to what an auditor filters by: one narrow row for each event, and which people it touches.
 import {
   bigint,
+  boolean,
   defineTable,
   insertColumns,
   nullable,
@@ -24,6 +25,8 @@ export const auditEventsTable = defineTable({
      * without one, and if it is the event's amount.
      */
     share_cents: nullable(bigint()),
+    /** True if it is one of `ownEntryTypes`, or a sale at an unusual share, and touches its own actor. */
+    own_entry: boolean(),
   },
   keys: ["primary key (position)"],
   indexes: [
@@ -31,6 +34,7 @@ export const auditEventsTable = defineTable({
     "(actor, position)",
     "(cents, position) where cents is not null",
     "(share_cents, position) where share_cents is not null",
+    "(position) where own_entry",
   ],
 });
 
@@ -70,14 +74,40 @@ const ofOffers = `
   union all
   select e.data ->> 'sellerUid', e.position from {events} e where ${inRange("e")} and e.data ? 'sellerUid'`;
 
+/**
+ * What an admin can enter on any account: an adjustment, a payment, an agreed share, and every change of a sale. A sale
+ * of one's own goods is among them only if the share was not the usual one.
+ */
+const ownEntryTypes = [
+  "BalanceSet",
+  "ConsignorShareAgreed",
+  "CustomSaleRecorded",
+  "PayoutDeleted",
+  "PayoutPaid",
+  "PayoutReturned",
+  "SaleCorrected",
+  "SaleRefunded",
+] as const;
+
+const isOwnKind = `(e.type in (${ownEntryTypes.map((type) => `'${type}'`).join(", ")})
+        or (e.type = 'SaleRecorded' and e.data ? 'usualPercentage'))`;
+
 /** Row key: the event's position. */
 export const auditProjection: Projection = {
   name: "audit",
-  version: 2,
+  version: 3,
   tables: [auditEventsTable, auditPeopleTable],
   step: [
+    // Goods belong to the person that the event names, and the account that it posts to has a stream.
+    `insert into {table:audit_people} (${insertColumns(auditPeopleTable)})
+    select distinct t.uid, t.position
+    from (${ofStreams} union all ${ofEvents} union all ${ofOffers}) t
+    where t.uid is not null and {key:t.position::text}`,
+    // After the people, among whom it looks for the actor: by key, as a subquery with a limit does for every plan.
     `insert into {table:audit_events} (${insertColumns(auditEventsTable)})
-    select e.position, e.type, e.actor, e.happened_at, e.recorded_at, p.cents, nullif(p.share_cents, p.cents)
+    select e.position, e.type, e.actor, e.happened_at, e.recorded_at, p.cents, nullif(p.share_cents, p.cents),
+      coalesce(case when ${isOwnKind} then (
+        select true from {table:audit_people} o where o.uid = e.actor and o.position = e.position limit 1) end, false)
     from {events} e
     left join (
       select p.position, max(p.cents) as cents,
@@ -86,11 +116,6 @@ export const auditProjection: Projection = {
       from {postings} p where ${inRange("p")} group by p.position
     ) p on p.position = e.position
     where ${inRange("e")} and {key:e.position::text}`,
-    // Goods belong to the person that the event names, and the account that it posts to has a stream.
-    `insert into {table:audit_people} (${insertColumns(auditPeopleTable)})
-    select distinct t.uid, t.position
-    from (${ofStreams} union all ${ofEvents} union all ${ofOffers}) t
-    where t.uid is not null and {key:t.position::text}`,
   ],
   keysTouched: `select distinct s.position::text as key from {streams} s where ${inRange("s")}`,
   forgetKeys: [

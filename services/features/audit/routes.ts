@@ -17,7 +17,6 @@ import {
   auditEventsResponse,
   auditExportQuery,
   auditQuery,
-  ownEntryTypes,
   thingKinds,
   type AuditAsked,
 } from "#features/audit/contract.ts";
@@ -171,20 +170,19 @@ function filtersOf(
     types: typesFor(query, explanations, isAdmin ? null : ownTypes),
     actor: query.actor ?? null,
     account: query.account ?? null,
-    touchesActor: query.ownAccount !== undefined,
+    ownEntries: query.ownAccount !== undefined,
     isOwn: !isAdmin,
   };
 }
 
 /** The event types that the query and the reader both allow; empty for all, and one that does not exist for none. */
 function typesFor(
-  { type, group, ownAccount }: AuditAsked,
+  { type, group }: AuditAsked,
   explanations: EventExplanations,
   ownTypes: readonly string[] | null,
 ): readonly string[] {
   const lists = [
     ...(type === undefined ? [] : [type.split(",")]),
-    ...(ownAccount === undefined ? [] : [ownEntryTypes]),
     ...(group === undefined ? [] : [typesOfGroup(explanations, group)]),
     ...(ownTypes === null ? [] : [ownTypes]),
   ];

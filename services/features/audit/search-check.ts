@@ -29,8 +29,8 @@ export type AuditFilters = {
   readonly actor: string | null;
   /** Only events that post to this account. */
   readonly account: string | null;
-  /** Only events that touch their own actor. */
-  readonly touchesActor: boolean;
+  /** Only what admins entered on their own accounts. */
+  readonly ownEntries: boolean;
   /** Null without free text. */
   readonly sought: Sought | null;
   /** True if amounts are sought only among the person's own postings. */
@@ -43,7 +43,7 @@ export type CheckShape = {
   readonly types: boolean;
   readonly actor: boolean;
   readonly account: boolean;
-  readonly touchesActor: boolean;
+  readonly ownEntries: boolean;
   readonly sought: boolean;
   readonly isOwn: boolean;
   readonly order: Order;
@@ -87,7 +87,7 @@ const check = statements((_reads: Reads, value: ValueOf<CheckValues>, shape: Che
     actor: sql`a.actor = ${value("actor")}`,
     account: found(sql`from log.postings o where o.position = a.position
       and (o.from_account = ${value("account")} or o.to_account = ${value("account")})`),
-    touchesActor: found(sql`from ${people} p where p.uid = a.actor and p.position = a.position`),
+    ownEntries: sql`a.own_entry`,
     sought: sql`(a.position = any (${value("soughtPositions")}::bigint[]) or ${hasAmount}
       or ${found(sql`${streamsAt} = any (${value("soughtStreams")}::text[])`)}
       or ${found(sql`from ${people} p where p.position = a.position and p.uid = any (${value("soughtUids")}::text[])`)})`,
@@ -98,7 +98,7 @@ const check = statements((_reads: Reads, value: ValueOf<CheckValues>, shape: Che
     ...(shape.types ? [conditions.types] : []),
     ...(shape.actor ? [conditions.actor] : []),
     ...(shape.account ? [conditions.account] : []),
-    ...(shape.touchesActor ? [conditions.touchesActor] : []),
+    ...(shape.ownEntries ? [conditions.ownEntries] : []),
     ...(shape.streams ? [conditions.streams] : []),
     ...(shape.sought ? [conditions.sought] : []),
   ];

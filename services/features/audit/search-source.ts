@@ -18,7 +18,15 @@ type SourceValues = {
 };
 
 type SourceShape = {
-  readonly of: "all" | "streams" | "people" | "types" | "actors" | "cents" | "share-cents";
+  readonly of:
+    | "all"
+    | "streams"
+    | "people"
+    | "own-entries"
+    | "types"
+    | "actors"
+    | "cents"
+    | "share-cents";
   readonly order: Order;
 };
 
@@ -54,6 +62,7 @@ export const readSource = statements(
           and x.version <= ${versionsBelow(value("before"))}
         order by x.version ${direction} limit ${value("limit")}::bigint`,
       people: firstOf(nameOfTable(auditPeopleTable), sql`x.uid = k.key`),
+      "own-entries": firstOf(events, sql`x.own_entry`),
       types: firstOf(events, sql`x.type = k.key`),
       actors: firstOf(events, sql`x.actor = k.key`),
       cents: firstOf(events, sql`x.cents = k.key::bigint`),

@@ -70,16 +70,16 @@ async function mayFollowStreams(reads: Reads, filters: AuditFilters): Promise<bo
   return own.length === all.length;
 }
 
-/** The narrowest filter gives the positions: a thing, then free text, a person, an actor, a few types. */
+/** The narrowest filter gives the positions: a thing, then free text, a person, own entries, an actor, a few types. */
 function planOf(filters: AuditFilters, followsStreams: boolean): Plan {
-  const { person, streams, types, actor, account, touchesActor, sought, isOwn } = filters;
+  const { person, streams, types, actor, account, ownEntries, sought, isOwn } = filters;
   const shape = {
     person: person !== null,
     streams: streams.length > 1,
     types: types.length > 0,
     actor: actor !== null,
     account: account !== null,
-    touchesActor,
+    ownEntries,
     sought: sought !== null,
     isOwn,
   };
@@ -100,6 +100,10 @@ function planOf(filters: AuditFilters, followsStreams: boolean): Plan {
   if (person !== null) {
     const sources = [{ of: "people", keys: [person] }] as const;
     return { sources, positions: [], shape: { ...shape, person: false } };
+  }
+  if (ownEntries) {
+    const sources = [{ of: "own-entries", keys: [""] }] as const;
+    return { sources, positions: [], shape: { ...shape, ownEntries: false } };
   }
   if (actor !== null) {
     const sources = [{ of: "actors", keys: [actor] }] as const;

@@ -63,6 +63,18 @@ describe("a sale of a consignor's item", () => {
     ]);
   });
 
+  test("says the usual share if another one was given, and nothing if it was the usual one", () => {
+    const usualAt = (saleNumber: number, consignorPercentage: number | null) => {
+      const sale = selling({ saleId: idOf(saleNumber), units: 1, consignorPercentage });
+      const [event] = books.when(recordSale, sale).added;
+      return Reflect.get(Object(event?.data), "usualPercentage") as unknown;
+    };
+    const books = saleBooks();
+    expect([usualAt(1, 100), usualAt(2, 50), usualAt(3, null)]).toEqual([50, undefined, undefined]);
+    books.when(agreeShare, { uid: avery, percentage: 70, happenedAt: noon });
+    expect([usualAt(4, 70), usualAt(5, 50)]).toEqual([undefined, 70]);
+  });
+
   test.each([
     { price: 1001, shipping: 0, percentage: 50, payout: 501, why: "half a cent is rounded up" },
     { price: 333, shipping: 0, percentage: 33, payout: 110, why: "less than half is rounded down" },

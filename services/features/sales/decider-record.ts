@@ -96,7 +96,7 @@ function chargedRate(
   return { basisPoints: taxRateBasisPoints, outdated };
 }
 
-/** The consignor's share of a sale that names none. */
+/** The consignor's share of a sale that names none. One that differs is on the event: an admin may have sold own goods. */
 function usualShare(consignorId: string, states: States): number {
   const { agreedPercentage } = states.get(userStream, userStreamId(consignorId)).state;
   return agreedPercentage ?? ratesOf(states).defaultConsignorPercentage;
@@ -107,12 +107,12 @@ const SALE_EXISTS = reject(409, "sale_exists", "This sale was recorded already")
 /** Rejects 404 `consignor_not_found`, `item_not_found`; 409 `item_archived`, `not_enough_stock`, `barcode_mismatch`, `sale_exists`. */
 export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
   type: "RecordSale",
-  streams: ({ saleId, itemId, consignorId, taxRateBasisPoints, consignorPercentage }) => [
+  streams: ({ saleId, itemId, consignorId }) => [
     saleStreamId(saleId),
     itemStreamId(itemId),
     consignorStreamId(consignorId),
     ...recipientStreams(consignorId),
-    ...(taxRateBasisPoints === null && consignorPercentage !== null ? [] : [STORE_SETTINGS]),
+    STORE_SETTINGS,
   ],
   decide: (command, states) => {
     const { saleId, consignorId, itemId, units, priceCents, shippingCents } = command;
@@ -134,15 +134,17 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
       return reject(409, "barcode_mismatch", `This item's barcode is ${barcode1}`, { barcode1 });
     }
     const { salesTaxCents, channel, happenedAt } = command;
-    const consignorPercentage = command.consignorPercentage ?? usualShare(consignorId, states);
+    const usualPercentage = usualShare(consignorId, states);
+    const consignorPercentage = command.consignorPercentage ?? usualPercentage;
     const payoutCents = payoutOf(priceCents, shippingCents, consignorPercentage);
     const terms = { itemName, units, priceCents, shippingCents, salesTaxCents };
     const split = { consignorPercentage, payoutCents };
+    const unusual = consignorPercentage === usualPercentage ? {} : { usualPercentage };
     const taxRate = chargedRate(command, states);
     const sold = { saleId, consignorId, itemId, barcode1, ...terms, taxRate, channel };
     const event = emit(
       SaleRecorded,
-      { ...sold, ...split, rounding: "half_up", ...command.till },
+      { ...sold, ...split, ...unusual, rounding: "half_up", ...command.till },
       {
         streams: [saleStreamId(saleId), itemStreamId(itemId), consignorStreamId(consignorId)],
         postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),

@@ -58,6 +58,11 @@ export const SaleRecorded = defineEvent(
     salesTaxCents: centsFromZero,
     taxRate,
     consignorPercentage: percentage,
+    /**
+     * The consignor's usual share when it was recorded. There only if another one was given; missing before anybody
+     * asked.
+     */
+    usualPercentage: z.optional(percentage),
     payoutCents: centsFromZero,
     rounding,
     channel,

@@ -91,9 +91,17 @@ const itemSold = {
     title: `Sold ${unitsText(units)}`,
     saleId,
     priceCents,
-    notes: ["payoutCents" in rest ? [sharedNote(rest)] : [], exemptNotes(rest)].flat(),
+    notes: [
+      "payoutCents" in rest ? [sharedNote(rest), ...unusualNotes(rest)] : [],
+      exemptNotes(rest),
+    ].flat(),
   }),
 } as const;
+
+/** For admins: the share was given for this sale. */
+function unusualNotes({ usualPercentage }: Pick<Recorded, "usualPercentage">): string[] {
+  return usualPercentage === undefined ? [] : [`The usual share was ${usualPercentage}%`];
+}
 
 function exemptNotes({ taxExemption }: Pick<Recorded, "taxExemption">): string[] {
   return taxExemption === undefined ? [] : ["Tax exempt: the customer has a certificate"];
@@ -139,7 +147,7 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
         description: `${things(data)} sold`,
         about: { kind: "sale", id: data.saleId },
         steps: saleSteps(data),
-        adminNotes: exemptNotes(data),
+        adminNotes: [...unusualNotes(data), ...exemptNotes(data)],
         noteId: null,
       }),
     },

@@ -5,10 +5,8 @@ import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { ValueOf } from "#http/statement.ts";
 import { statement } from "#http/statement.ts";
-import { textArray } from "#ledger/log/encode.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
-import { ownEntryTypes } from "#features/audit/contract.ts";
-import { auditEventsTable, auditPeopleTable } from "#features/audit/projection.ts";
+import { auditEventsTable } from "#features/audit/projection.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
@@ -206,20 +204,18 @@ export async function readSold(reads: Reads, day: StoreDay): Promise<SoldRow> {
 }
 
 const ownEntries = statement(
-  (_reads, value: ValueOf<{ readonly types: string; readonly after: number }>) => sql<{
+  (_reads, value: ValueOf<{ readonly after: number }>) => sql<{
     readonly count: number;
     readonly first: number | null;
   }>`
     select count(*) as count, min(a.position) as first
     from ${nameOfTable(auditEventsTable)} a
-    where a.type = any (${value("types")}::text[]) and a.position > ${value("after")}::bigint
-      and exists (
-        select from ${nameOfTable(auditPeopleTable)} p where p.uid = a.actor and p.position = a.position)`,
+    where a.own_entry and a.position > ${value("after")}::bigint`,
 );
 
 /** Entries of admins on their own accounts after a position. */
 export async function readOwnEntries(reads: Reads, after: number) {
-  const [row] = await ownEntries(reads, { types: textArray(ownEntryTypes), after });
+  const [row] = await ownEntries(reads, { after });
   return { count: row?.count ?? 0, fromPosition: row?.first ?? null };
 }
 

@@ -87,6 +87,25 @@ async function fillStore(): Promise<void> {
   }
   // What an admin enters on the own account, and what somebody else enters there.
   const other = await desk.shop.person("Other-admin", "admin");
+  const itemId = desk.shop.deps.newId();
+  await desk.shop.deps.ledger.execute(
+    addItem,
+    {
+      itemId,
+      ownerUid: admin.uid,
+      details: detailsOf("OWN-1", { itemName: "Own rug" }),
+      quantity: 9,
+      source: "manual",
+      happenedAt: TEST_NOW.toISOString(),
+    },
+    { actor: admin.uid, scope: "store", key: "own-rug", requestHash: "00" },
+  );
+  const own = { consignorID: admin.uid, itemUID: itemId, quantitySold: 1, salePrice: 20 };
+  // At the usual share, typed or not; all of it; and all of it by somebody else.
+  await done("POST", "/sales/record", admin, own);
+  await done("POST", "/sales/record", admin, { ...own, consignorPercentage: 50 });
+  await done("POST", "/sales/record", admin, { ...own, consignorPercentage: 100 });
+  await done("POST", "/sales/record", other, { ...own, consignorPercentage: 100 });
   await done("PUT", `/sales/balance/${admin.uid}`, admin, { balance: 40, reason: "Found cash" });
   await done("POST", "/sales/custom", other, {
     consignorID: other.uid,
@@ -227,7 +246,10 @@ describe("each number is the length of the list that it opens", () => {
     const { events } = (await done("GET", path, desk.admin)) as {
       events: readonly { type: string }[];
     };
-    expect(events.map(({ type }) => type)).toEqual(["CustomSaleRecorded", "BalanceSet"]);
+    const types = events.map(({ type }) => type);
+    expect(types).toEqual(["CustomSaleRecorded", "BalanceSet", "SaleRecorded"]);
+    expect(await rowsIn(`${path}&type=SaleRecorded`, "events")).toBe(1);
+    expect(await rowsIn(`${path}&person=${desk.admin.uid}`, "events")).toBe(2);
   });
 });
 

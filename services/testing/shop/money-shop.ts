@@ -29,8 +29,8 @@ export type MoneyShop = {
   readonly close: () => Promise<void>;
 };
 
-/** A shop with plenty of three items: Avery's, Blake's and the store's own. */
-export async function openMoneyShop(): Promise<MoneyShop> {
+/** A shop with plenty of three items: Avery's, Blake's and the store's own. The actor does everything. */
+export async function openMoneyShop(actor = "system:test"): Promise<MoneyShop> {
   const database = await readableDatabase();
   const writerSql = connect(database.appUrl, { applicationName: "writer", maxConnections: 1 });
   const events = eventsWith(tradeSettled);
@@ -51,7 +51,7 @@ export async function openMoneyShop(): Promise<MoneyShop> {
     const key = randomUUID();
     const requestHash = "00";
     await ledger.execute(decider, command, {
-      actor: "system:test",
+      actor,
       scope: "store",
       key,
       requestHash,
