@@ -12,9 +12,9 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
                       an event with its fixture, words, command, call, access and specs
   version ItemReserved
                       the next version of an event, with its upcast and its fixture
-  projection sales_per_item --in FEATURE [--stream CATEGORY]
+  projection sales_per_item --in FEATURE [--stream CATEGORY] [--key CATEGORY]
                       a read table with its oracle, query, call and access
-  screen sales-per-item --in FEATURE
+  screen sales-per-item --in FEATURE [--group Books]
                       a screen that lists the rows of the projection of that name, with its browser test
   name reservation_holding "reservation:" [":SUFFIX"] --in FEATURE
                       the name of a holding or an account that contains an id, with its migration
@@ -23,6 +23,8 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
   --stream  the stream that the event extends, or whose events make a row; the feature's first one otherwise
   --fields  what the event, its command and the call say: uid, units, and names that end in Uid, Cents, Id or At
   --to      the holding that units of the item go to (declare it with \`name\` first); --from: come back from
+  --key     what a row is, if the name says a period (sales_per_day): the stream's category
+  --group   the screen's group in web/shell/places.ts; the one of the feature's screens otherwise
   --file    what the names of its files end in, if several commands share them; the command otherwise
   --call    the address of the event's call; /FEATURE/COMMAND otherwise
   --root    another copy of this repository
@@ -39,6 +41,8 @@ const { values, positionals } = parseArgs({
     stream: { type: "string" },
     call: { type: "string" },
     file: { type: "string" },
+    group: { type: "string" },
+    key: { type: "string" },
     fields: { type: "string" },
     to: { type: "string" },
     from: { type: "string" },

@@ -86,3 +86,21 @@ it("an error while it is written leaves nothing", async () => {
   await expect(writeWholeFile(pieces(), file)).rejects.toThrow("the database is gone");
   expect(await readdir(folder)).toEqual([]);
 });
+
+it("a run that is stopped says so, and leaves nothing", async () => {
+  const stop = new AbortController();
+  async function* pieces() {
+    yield "begins\n";
+    stop.abort(new Error("Stopped; nothing was written"));
+    yield "ends\n";
+  }
+  await expect(writeWholeFile(pieces(), file, stop.signal)).rejects.toThrow("Stopped; nothing");
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it("a place where nothing can be written is named", async () => {
+  const nowhere = path.join(folder, "no-folder", "log.ndjson");
+  await expect(writeWholeFile(inOne("whole\n"), nowhere)).rejects.toThrow(
+    `${nowhere} was not written: ENOENT`,
+  );
+});

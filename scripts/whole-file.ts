@@ -28,9 +28,20 @@ export async function writeWholeFile(
     await pipeline(Readable.from(pieces), written, signal === undefined ? {} : { signal });
     await giveName(unfinished, file);
     await flushFolder(path.dirname(file));
+  } catch (error) {
+    // Of the system's own words nobody knows which file they are about.
+    throw signal?.aborted === true
+      ? signal.reason
+      : isOfSystem(error)
+        ? new Error(`${file} was not written: ${error.message}`, { cause: error })
+        : error;
   } finally {
     await rm(unfinished, { force: true });
   }
+}
+
+function isOfSystem(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error;
 }
 
 async function refuseTaken(file: string): Promise<void> {

@@ -1,15 +1,23 @@
 // Finds forgotten version numbers: an evolve or a projection that changed while its version did not.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { is } from "#ledger/event.ts";
+import { AlertRaised } from "#features/alerts/events.ts";
+import { alertsStream } from "#features/alerts/streams.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
-import { ItemArchived } from "#features/inventory/events.ts";
+import { ItemAdded, ItemArchived } from "#features/inventory/events.ts";
 import type { ItemState } from "#features/inventory/streams.ts";
 import { itemStream } from "#features/inventory/streams.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
+import { PayoutHoldLifted } from "#features/holds/events.ts";
+import type { HoldsState } from "#features/holds/streams.ts";
+import { holdsStream } from "#features/holds/streams.ts";
+import { SaleRefunded, TaxCertificateErased } from "#features/sales/events.ts";
+import type { SaleState } from "#features/sales/streams.ts";
+import { certificatesStream, saleStream } from "#features/sales/streams.ts";
 import { currentFingerprints } from "#testing/fingerprints/current-fingerprints.ts";
 import { eventSamples } from "#testing/fingerprints/event-samples.ts";
 import { foldFingerprint } from "#testing/fingerprints/fold-fingerprint.ts";
@@ -41,7 +49,7 @@ const itemWith = (evolve: StreamDefinition<ItemState>["evolve"]): StreamDefiniti
 
 describe("the fingerprint of an evolve", () => {
   it("is the same when another feature gains an event", () => {
-    const newEvent = { type: "NothingHappened", fixtures: [], variants: [] };
+    const newEvent = { type: "NothingHappened", fixtures: [], others: [], variants: [] };
     const fixture = { type: "NothingHappened", data: { itemId: "x", note: null } };
     expect(
       foldFingerprint(itemStream, [...samples, { ...newEvent, fixtures: [fixture] }], namesOf).hash,
@@ -69,6 +77,66 @@ describe("the fingerprint of an evolve", () => {
     expect(hashOf(changed).hash).not.toBe(today);
   });
 
+  it("changes when only the first of several entries counts", () => {
+    const once: typeof certificatesStream = {
+      ...certificatesStream,
+      evolve: (state, event) =>
+        is(TaxCertificateErased, event) ? { erased: state.erased + 1 } : state,
+    };
+    expect(hashOf(once).hash).not.toBe(hashOf(certificatesStream).hash);
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ["trimmed", (text) => text.trim()],
+    ["without double spaces", (text) => text.replaceAll(/ {2,}/gu, " ")],
+    ["on one line", (text) => text.replaceAll("\n", " ")],
+    ["in lower case", (text) => text.toLowerCase()],
+    ["with composed letters", (text) => text.normalize()],
+    ["cut", (text) => text.slice(0, 100)],
+  ])("changes when a text is %s", (_how, change) => {
+    const named = (nameOf: typeof change): StreamDefinition<{ readonly name: string }> => ({
+      ...itemStream,
+      initial: { name: "" },
+      evolve: (state, event) =>
+        is(ItemAdded, event) ? { name: nameOf(event.data.after.itemName) } : state,
+    });
+    expect(hashOf(named(change)).hash).not.toBe(hashOf(named((text) => text)).hash);
+  });
+
+  it("changes with what only shows after many events", () => {
+    const counted = (most: number): StreamDefinition<{ readonly keys: readonly string[] }> => ({
+      ...alertsStream,
+      initial: { keys: [] },
+      evolve: (state, event) =>
+        is(AlertRaised, event) ? { keys: [...state.keys, event.data.key].slice(-most) } : state,
+    });
+    expect(hashOf(counted(499)).hash).not.toBe(hashOf(counted(500)).hash);
+  });
+
+  it("changes when the second of two entries is changed in another order", () => {
+    const reversed: StreamDefinition<SaleState> = {
+      ...saleStream,
+      evolve: (state, event, streamId) => {
+        const after = saleStream.evolve(state, event, streamId);
+        return is(SaleRefunded, event) && after.status === "recorded"
+          ? { ...after, refundTenders: after.refundTenders.toReversed() }
+          : after;
+      },
+    };
+    expect(hashOf(reversed).hash).not.toBe(hashOf(saleStream).hash);
+  });
+
+  it("changes when an open hold stays open after it was lifted", () => {
+    const changed: StreamDefinition<HoldsState> = {
+      ...holdsStream,
+      evolve: (state, event, streamId) => {
+        const after = holdsStream.evolve(state, event, streamId);
+        return is(PayoutHoldLifted, event) ? { ...after, open: state.open } : after;
+      },
+    };
+    expect(hashOf(changed).hash).not.toBe(hashOf(holdsStream).hash);
+  });
+
   it("names a field that no event changes", () => {
     const stream = {
       ...itemStream,
@@ -79,6 +147,16 @@ describe("the fingerprint of an evolve", () => {
 });
 
 describe("the fingerprint of a projection", () => {
+  it("names the file that declares it", () => {
+    const fileOf = (wanted: string) => fingerprints.find(({ name }) => name === wanted)?.file;
+    expect(fileOf("account_blocks")).toBe("services/features/accounts/projection-blocks.ts");
+    expect(fileOf("payouts")).toBe("services/features/payouts/projection.ts");
+    const missing = fingerprints.filter(
+      ({ file }) => !existsSync(new URL(`../${file}`, import.meta.url)),
+    );
+    expect(missing).toEqual([]);
+  });
+
   const fingerprint = projectionFingerprint(payoutsProjection);
   const [table] = payoutsProjection.tables;
 

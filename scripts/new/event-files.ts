@@ -20,7 +20,12 @@ export type EventNames = {
   /** Where the item's units go, or where they come back from: reservationHolding. */
   readonly moves: { readonly way: "to" | "from"; readonly holding: string } | null;
   /** A command that these files have already, which is sent before this one. */
-  readonly before: { readonly decider: string; readonly path: string } | null;
+  readonly before: {
+    readonly decider: string;
+    readonly path: string;
+    /** What it says and this one does not; null if that cannot be made up. */
+    readonly more: readonly Field[] | null;
+  } | null;
 };
 
 /** Events of items say whose the item was, which decides who may see them. */

@@ -48,6 +48,8 @@ export function commandSpecs(names: EventNames, nth: number): string {
   const { idName, idOf, category } = stream;
   const id = stream.sampleId.replace(/1$/u, String(nth));
   const samples = names.fields.map(({ name, sample }) => `${name}: ${JSON.stringify(sample)}`);
+  const more =
+    before?.more?.map(({ name, sample }) => `${name}: ${JSON.stringify(sample)}`) ?? null;
   const ofItem = isOfItem(names);
   const [from, to] =
     moves?.way === "to" ? ["itemHolding", moves.holding] : [moves?.holding, "itemHolding"];
@@ -55,7 +57,7 @@ export function commandSpecs(names: EventNames, nth: number): string {
   const ids = ofItem ? fromStreams : [idOf];
   const values = names.fields.map(({ name }) => name);
   return `
-${ids.length === 0 ? "" : `import { ${ids.join(", ")} } from "#features/${feature}/streams.ts";\n`}${ofItem ? "" : `import { emit } from "#ledger/event.ts";\nimport { ${type} } from "#features/${feature}/events.ts";\n`}${ofItem ? 'import { itemAdded } from "#features/inventory/decider.ts";\nimport { detailsOf } from "#testing/shop/stock-room.ts";\n' : ""}import { ${[decider, ...(before === null ? [] : [before.decider])].join(", ")} } from "#features/${feature}/decider-${file}.ts";
+${ids.length === 0 ? "" : `import { ${ids.join(", ")} } from "#features/${feature}/streams.ts";\n`}${ofItem ? "" : `import { emit } from "#ledger/event.ts";\nimport { ${type} } from "#features/${feature}/events.ts";\n`}${ofItem ? 'import { itemAdded } from "#features/inventory/decider.ts";\nimport { detailsOf } from "#testing/shop/stock-room.ts";\n' : ""}import { ${[decider, ...(more === null ? [] : [before?.decider])].join(", ")} } from "#features/${feature}/decider-${file}.ts";
 import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 
@@ -68,7 +70,7 @@ describe("${command}", () => {
   function booksBefore(): MemoryBooks {
     const books = memoryBooks();
     books.given(${given(names, nth)});
-${before === null ? "" : `    books.when(${before.decider}, { ...command${moves === null ? "" : ", units: 5"} });\n`}    return books;
+${more === null ? "" : `    books.when(${before?.decider}, { ${["...command", ...more, ...(moves === null ? [] : ["units: 5"])].join(", ")} });\n`}    return books;
   }
   const before = booksBefore().events;
 

@@ -14,7 +14,7 @@ import { addToStock } from "./event-stock.ts";
 import { exportIn, featureFile, folderOf, streamOf } from "./feature-files.ts";
 import type { StreamNames } from "./feature-files.ts";
 import type { Field } from "./fields.ts";
-import { fieldsOf } from "./fields.ts";
+import { fieldsOf, isField } from "./fields.ts";
 import { addAbove, addBefore, addEntry, addImport, addModule, hasName } from "./insert.ts";
 import { camel, checked, kebab, sentence } from "./names.ts";
 import type { Tree } from "./tree.ts";
@@ -123,7 +123,7 @@ function movesOf(
   return { way: to === undefined ? "from" : "to", holding: camel(sqlName) };
 }
 
-/** The first command of the files, if everything it says is said by the new one too. */
+/** The first command of the files, and what it says in addition to the new one. */
 function commandBefore(
   tree: Tree,
   feature: string,
@@ -137,12 +137,15 @@ function commandBefore(
   }
   const [, type = "", said = ""] =
     /^export type (\w+) = \{([^}]*)\};/mu.exec(tree.read(deciders)) ?? [];
-  const names = [...said.matchAll(/readonly (\w+):/gu)].map(([, name]) => name);
+  const names = [...said.matchAll(/readonly (\w+):/gu)].map(([, name = ""]) => name);
   const known = new Set(["itemId", "happenedAt", ...fields.map(({ name }) => name)]);
   const path = /routes\.post\(\s*"([^"]+)"/u.exec(tree.read(routes))?.[1];
-  return path === undefined || names.some((name) => name === undefined || !known.has(name))
-    ? null
-    : { decider: camel(type), path };
+  if (path === undefined) {
+    return null;
+  }
+  const unknown = names.filter((name) => !known.has(name));
+  const more = unknown.every(isField) ? fieldsOf(unknown.join(",")) : null;
+  return { decider: camel(type), path, more };
 }
 
 function fixtureOf(names: EventNames): Readonly<Record<string, unknown>> {

@@ -30,6 +30,10 @@ function shared(schema: string, sample: string | number, chosen: string): Kind {
 
 const person: Kind = { ...shared("uid", "avery-000000000000001", "consignor"), inStep: "avery" };
 
+/** Before and after everything that happens in tests. */
+const EARLIER = "2024-01-31T12:00:00.000Z";
+const LATER = "2099-06-30T12:00:00.000Z";
+
 const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/^(?:uid|[a-z]+[A-Za-z]*Uid)$/u, person],
   [
@@ -47,8 +51,15 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
     /^[a-z]+[A-Za-z]*Id$/u,
     shared("uuid", "00000000-0000-4000-8000-0000000000f1", "fc.uuid({ version: 4 })"),
   ],
-  [/^[a-z]+[A-Za-z]*At$/u, shared("instant", "2024-06-30T12:00:00.000Z", "fc.constant(noon)")],
+  // Before, in and after the time of the steps, so that a rule about the time is reached from both sides.
+  [
+    /^[a-z]+[A-Za-z]*At$/u,
+    shared("instant", LATER, `fc.constantFrom("${EARLIER}", noon, "${LATER}")`),
+  ],
 ];
+
+/** Whether a name says a kind. */
+export const isField = (name: string): boolean => kinds.some(([form]) => form.test(name));
 
 /** The fields of `uid,units`. Throws for a name that says no kind. */
 export function fieldsOf(list: string | undefined): readonly Field[] {

@@ -8,7 +8,12 @@ import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 import { newVersion } from "./version.ts";
 
-export type MakeOptions = NewEventOptions;
+export type MakeOptions = NewEventOptions & {
+  /** The navigation group of a screen. */
+  readonly group?: string | undefined;
+  /** What a projection's row is, where its name says something else. */
+  readonly key?: string | undefined;
+};
 
 /** Makes the requested files in the tree's memory; returns what is left to a person. Throws NewProblem. */
 export async function make(
@@ -29,9 +34,9 @@ export async function make(
     case "version":
       return newVersion(tree, name);
     case "projection":
-      return newProjection(tree, name, { feature, stream });
+      return newProjection(tree, name, { feature, stream, key: options.key });
     case "screen":
-      return newScreen(tree, name, { feature });
+      return newScreen(tree, name, { feature, group: options.group });
     default:
       throw new NewProblem(
         "Say what to make: event, version, projection, screen or name. See --help",

@@ -15,6 +15,27 @@ export const pascal = (name: string): string => wordsOf(name).map(capital).join(
 export const kebab = (name: string): string => wordsOf(name).join("-");
 export const sentence = (name: string): string => capital(wordsOf(name).join(" "));
 
+const SMALL_WORDS = new Set([
+  "a",
+  "and",
+  "at",
+  "by",
+  "for",
+  "in",
+  "of",
+  "on",
+  "or",
+  "per",
+  "the",
+  "to",
+]);
+
+/** "Sales per Item", as titles and navigation entries are written. */
+export const titleCase = (name: string): string =>
+  wordsOf(name)
+    .map((word, index) => (index > 0 && SMALL_WORDS.has(word) ? word : capital(word)))
+    .join(" ");
+
 /** "an item", "a sale", "a user" */
 export const withArticle = (word: string): string =>
   `${/^(?:[aeio]|u(?!s))/u.test(word) ? "an" : "a"} ${word}`;
@@ -37,6 +58,7 @@ const forms = {
   suffix: [/^:[a-z][a-z-]*$/u, 'a colon with a word, such as ":escrow"'],
   call: [/^(?:\/[a-z]+(?:-[a-z]+)*){2,}$/u, "an address below /api, such as /inventory/reserve"],
   file: [/^[a-z]+(?:-[a-z]+)*$/u, "what its files are about, such as reservation"],
+  group: [/^[A-Z][a-z]+$/u, "a group of web/shell/places.ts, such as Books"],
   feature: [/^[a-z]+(?:-[a-z]+)*$/u, "lower case with hyphens, such as inventory"],
 } as const;
 

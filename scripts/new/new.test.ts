@@ -48,9 +48,10 @@ const screen: Asked = [["screen", "juggled-sales"], inSales];
 const version: Asked = [["version", "SaleRecorded"], {}];
 const name: Asked = [["name", "juggled_holding", "juggled:", ":units"], { feature: "inventory" }];
 const moving = { feature: "inventory", fields: "uid,units", file: "juggling" };
+const until = { ...moving, fields: "uid,units,untilAt" };
 const out: Asked = [
   ["event", "UnitsJuggled"],
-  { ...moving, command: "JuggleUnits", to: "juggled_holding" },
+  { ...until, command: "JuggleUnits", to: "juggled_holding" },
 ];
 const back: Asked = [
   ["event", "JugglingEnded"],
@@ -112,9 +113,18 @@ describe("in a sensible order", () => {
     const routes = after.get("services/features/inventory/routes-juggle-item.ts");
     expect(routes).toContain('"/inventory/juggle"');
     const ending = after.get("services/features/inventory/decider-juggling.test.ts");
-    expect(ending).toContain("books.when(juggleUnits, { ...command, units: 5 });");
+    expect(ending).toMatch(
+      /books\.when\(juggleUnits, \{ \.\.\.command, untilAt: "2099-[^"]+", units: 5 \}\);/u,
+    );
     const rehearsed = after.get("services/testing/rehearsal/stock-calls.ts");
     expect(rehearsed).toContain('after: "/inventory/juggle-units"');
+    expect(rehearsed).toContain('untilAt: "2099-');
+    const steps = after.get("services/testing/shop/stock-steps.ts");
+    expect(steps).toMatch(/untilAt: fc\.constantFrom\("2024-01-\S+ noon, "2099-/u);
+    const places = after.get("web/shell/places.ts") ?? "";
+    const entry = places.indexOf('label: "Juggled Sales"');
+    expect(entry).toBeGreaterThan(places.indexOf("const sell: "));
+    expect(entry).toBeLessThan(places.indexOf("const people: "));
     const counted = after.get("services/features/visits/contract-screens.ts");
     expect(counted).toContain('"/admin/juggled-sales",');
     const scanned = after.get("services/testing/browser/scan-moments.ts");
@@ -147,6 +157,8 @@ it.each<readonly [readonly string[], MakeOptions, string]>([
   [["projection", "SalesPerDay"], inSales, "lower case with underscores"],
   [["projection", "sales"], inSales, "sales already exists"],
   [["projection", "returns"], { ...inSales, stream: "till" }, "declares no stream till"],
+  [["projection", "returns_per_store_day"], inSales, "a row is one sale at first"],
+  [["projection", "returns"], { ...inSales, key: "day" }, "so --key is sale"],
   [["screen", "returns"], inSales, "npm run new -- projection returns --in sales"],
   [["version", "SaleForgotten"], {}, "past tense"],
   [["version", "SaleReturned"], {}, "No feature defines SaleReturned"],

@@ -12,6 +12,8 @@ export type NewProjectionOptions = {
   readonly feature: string | undefined;
   /** Category of the streams that make a row; the feature's first one if none is named. */
   readonly stream: string | undefined;
+  /** What a row is: the category of the streams. Needed where the name says something else. */
+  readonly key?: string | undefined;
 };
 
 /** Makes the files and registrations; returns what is left to a person. */
@@ -23,6 +25,7 @@ export async function newProjection(
   const table = checked("projection", name);
   const feature = checked("feature", options.feature);
   const stream = await streamOf(tree, feature, options.stream);
+  refuseOtherKey(table, stream.category, options.key);
   const names: ProjectionNames = {
     table,
     feature,
@@ -52,11 +55,28 @@ export async function newProjection(
   addRoutes(tree, feature, `${names.name}Routes`, `routes-${names.file}.ts`);
   addAccess(tree, `GET /api/${names.file}`, 200);
   return [
-    `${folder}/projection-${names.file}.ts: what a row is, and the step that makes it`,
+    `${folder}/projection-${names.file}.ts: what a row is, and the step that makes it; at first it is one ${stream.category}`,
     `${folder}/projection-${names.file}.test.ts: the oracle; one spec fails until it says what a row is`,
     `${folder}/queries-${names.file}.ts, routes-${names.file}.ts and contract.ts: what the call reads`,
     "`npm run fingerprints` once the projection is finished, and after raising its version",
   ];
+}
+
+/** A name that says per day is asked about: a row is a stream at first, and a step knows no day of the store. */
+function refuseOtherKey(table: string, category: string, key: string | undefined): void {
+  const period = /_per_(?:\w+_)?(day|week|month|year)$/u.exec(table)?.[1];
+  if (key !== undefined && key !== category) {
+    throw new NewProblem(
+      `--key ${key}: a row is one ${category} at first, so --key is ${category}; for rows of other streams use --stream`,
+    );
+  }
+  if (period !== undefined && key === undefined) {
+    throw new NewProblem(
+      `The name says per ${period}, but a row is one ${category} at first. A step does not know the store's time zone: ` +
+        `keep a row per ${category} with its time and group by the store's ${period} in the query, ` +
+        `as readBalanceSeries in accounts does. If that is what you want, add --key ${category}`,
+    );
+  }
 }
 
 function refuseKnown(tree: Tree, { table }: ProjectionNames): void {

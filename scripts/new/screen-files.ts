@@ -8,7 +8,7 @@ export type ScreenNames = {
   readonly name: string;
   /** SalesPerItem */
   readonly typeName: string;
-  /** "Sales per item" */
+  /** "Sales per Item" */
   readonly title: string;
 };
 

@@ -1,17 +1,33 @@
 // `npm run new -- screen sales-per-item --in sales`: a screen for admins with its address, script, call and browser test.
 import { featureFile } from "./feature-files.ts";
 import { addEntry, addImport } from "./insert.ts";
-import { camel, checked, pascal, sentence } from "./names.ts";
+import { camel, checked, pascal, titleCase } from "./names.ts";
 import type { ScreenNames } from "./screen-files.ts";
 import { apiFile, browserTestFile, screenFile } from "./screen-files.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
+/** The navigation group of each feature's screens. */
+const groupOf: Readonly<Record<string, string>> = {
+  sales: "Sell",
+  till: "Sell",
+  inventory: "Goods",
+  shipments: "Goods",
+  users: "People",
+  accounts: "People",
+  payouts: "People",
+  trades: "Trade",
+  marketplace: "Trade",
+  audit: "Books",
+  months: "Books",
+  reports: "Books",
+};
+
 /** Makes the files and registrations; returns what is left to a person. */
 export function newScreen(
   tree: Tree,
   name: string | undefined,
-  options: { readonly feature: string | undefined },
+  options: { readonly feature: string | undefined; readonly group?: string | undefined },
 ): readonly string[] {
   const file = checked("screen", name);
   const feature = checked("feature", options.feature);
@@ -20,18 +36,19 @@ export function newScreen(
     feature,
     name: camel(file),
     typeName: pascal(file),
-    title: sentence(file),
+    title: titleCase(file),
   };
   refuseUnready(tree, names);
   const folder = `web/features/${file}`;
   tree.create(`${folder}/${file}-api.ts`, apiFile(names));
   tree.create(`${folder}/${file}-screen.tsx`, screenFile(names));
   tree.create(`web/journeys/${file}.browser.test.ts`, browserTestFile(names));
-  addAddress(tree, names);
+  const group = checked("group", options.group ?? groupOf[feature] ?? "Store");
+  addAddress(tree, names, group);
   return [
     `${folder}/${file}-screen.tsx: its columns, its words when it is empty, its actions, a chart`,
     `${folder}/${file}-api.ts: what it reads and sends`,
-    "web/shell/places.ts: its group and icon in the navigation",
+    `web/shell/places.ts: its icon, and its group if it is not ${group}`,
     "web/paths.ts, routes.tsx: another address, if it is not for admins only",
     "services/testing/browser/scan-moments.ts: each dialog that the screen gets, with what is pressed to open it",
     `web/journeys/${file}.browser.test.ts: one spec fails until it says what a person does there`,
@@ -51,7 +68,12 @@ function refuseUnready(tree: Tree, { file, feature, name }: ScreenNames): void {
   }
 }
 
-function addAddress(tree: Tree, { file, name, typeName, title }: ScreenNames): void {
+function addAddress(tree: Tree, { file, name, typeName, title }: ScreenNames, group: string): void {
+  const places = "web/shell/places.ts";
+  const list = new RegExp(`label: "${group}", places: (\\w+) `, "u").exec(tree.read(places))?.[1];
+  if (list === undefined) {
+    throw new NewProblem(`${places} has no group ${group}`);
+  }
   tree.change("web/paths.ts", (text) =>
     addEntry(text, ["export const paths = {"], `  ${name}: "/admin/${file}"`),
   );
@@ -81,11 +103,11 @@ const screenAt: `,
     const route = `\n<Route path={paths.${name}} element={<${typeName}Screen />} />`;
     return addImport(text.replace(place, place + route), [`${typeName}Screen`], "./screens.ts");
   });
-  tree.change("web/shell/places.ts", (text) =>
+  tree.change(places, (text) =>
     addImport(
       addEntry(
         text,
-        ["const store: ", " = ["],
+        [`const ${list}: `, " = ["],
         `  { to: paths.${name}, label: "${title}", icon: HistoryIcon }`,
       ),
       ["HistoryIcon"],

@@ -288,7 +288,7 @@ it("a report's numbers open their entries, by month and by consignor, on a deskt
   }
   await expect
     .poll(() => owed.innerText())
-    .toMatch(/Adjustments \(2 entries\)\s+\$0\.00[^]*Owed at the end\s+\$52\.50/u);
+    .toMatch(/Adjustments\s+2 entries\s+\$0\.00[^]*Owed at the end\s+\$52\.50/u);
   await owed.getByRole("definition").filter({ hasText: "$0.00" }).getByRole("link").first().click();
   await drawer.getByText("These 2 entries sum to $0.00.").waitFor();
   expect(await problemsOnBoth(admin)).toEqual([]);

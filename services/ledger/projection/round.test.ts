@@ -29,7 +29,7 @@ function plan(
 
 test("tables that are nearly up to date move in little steps, and far behind in large ones", () => {
   expect(plan([100, 100], 150)).toEqual([[100, 150]]);
-  expect(plan([100], 5_100)).toEqual([[100, 350]]);
+  expect(plan([100], 5_100)).toEqual([[100, 1_100]]);
   expect(plan([100], 5_101)).toEqual([[100, 5_101]]);
   expect(plan([100], 90_000)).toEqual([[100, 20_100]]);
   expect(plan([], 150)).toEqual([]);
@@ -40,11 +40,11 @@ test("nobody waits for tables from before a switch, so their steps are large", (
   expect(plan([100], 90_000, "previous")).toEqual([[100, 20_100]]);
 });
 
-test("tables behind the others go to them, in larger steps than those of the others and never past them", () => {
-  expect(plan([900, 100, 600], 2_000)).toEqual([
-    [600, 900],
-    [100, 600],
-    [900, 1_150],
+test("tables behind the others go to them, in steps no smaller than those of the others and never past them", () => {
+  expect(plan([2_900, 100, 2_600], 5_000)).toEqual([
+    [2_600, 2_900],
+    [100, 1_100],
+    [2_900, 3_900],
   ]);
   expect(plan([9_000, 100], 9_000)).toEqual([
     [100, 5_100],

@@ -6,6 +6,7 @@ import { codeOf } from "#ledger/log/failure.ts";
 import type { StoredProjection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { renderSql, renderStep } from "#ledger/projection/render.ts";
+import { LITTLE_STEP } from "#ledger/projection/round.ts";
 import type { OlderEvents, Reading } from "#ledger/projection/sources.ts";
 import { PLAIN_READING } from "#ledger/projection/sources.ts";
 
@@ -124,9 +125,6 @@ export type Goal = {
   readonly commit: StepCommit;
 };
 
-/** In a step of more events than this, nearly all feeds have something to do. */
-const SMALL_STEP = 500;
-
 /**
  * In kB: what is collected of an index of texts before it is sorted in. With PostgreSQL's own 4 MB, every few thousand
  * sales one step took 60 ms longer.
@@ -196,7 +194,8 @@ export async function stepTogether(
   { through, older, commit }: Goal,
 ): Promise<void> {
   const position = Math.min(...feeds.map(({ generation }) => generation.position));
-  const isSmall = through - position <= SMALL_STEP;
+  // In a larger one, nearly all feeds have something to do.
+  const isSmall = through - position <= LITTLE_STEP;
   // Tables that are being filled lack the indexes that a plan which only looks rows up needs.
   const isFilling = feeds.some(({ generation }) => generation.state === "building");
   await sql.begin(async (transaction) => {

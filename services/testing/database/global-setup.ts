@@ -9,6 +9,7 @@ import type { EmbeddedPostgres } from "#db/embedded.ts";
 import { isAlive, startTimeOf } from "#db/embedded/home.ts";
 import { stopLeftBehind } from "#db/embedded/postmaster.ts";
 import { migrate } from "#db/migrate.ts";
+import { compiledModules } from "#testing/service/service-process.ts";
 
 /** Addresses of the test server; `testDatabase()` in test-database.ts makes databases on it. */
 export type TestServer = {
@@ -57,6 +58,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(temporary, 0o711);
   // The tests run in processes that start after this and make their folders there, so leftovers of a killed run are removed.
   process.env["TMPDIR"] = temporary;
+  await keepCompiledModules();
   let server: EmbeddedPostgres | undefined;
   const stop = async () => {
     await server?.stop();
@@ -73,6 +75,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   return stop;
+}
+
+/** Bounds the folder below: a few dozen runs. */
+const MOST_ENTRIES = 20_000;
+
+/** The tests' processes load the compiled modules of earlier runs: 28 files took 24.3 s of CPU instead of 26.8 s. */
+async function keepCompiledModules(): Promise<void> {
+  const folder = `${compiledModules}-of-tests`;
+  // Vitest loads each test file under a new address, which adds entries in each run that no later run uses.
+  const entries = await readdir(folder, { recursive: true }).catch(() => []);
+  if (entries.length > MOST_ENTRIES) {
+    await rm(folder, { recursive: true, force: true });
+  }
+  process.env["NODE_COMPILE_CACHE"] = folder;
 }
 
 /** Makes the application's database the template; nobody may connect to it anymore. */

@@ -1,5 +1,5 @@
 // The current fingerprints of everything in the register, and what no sample event covers.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { features } from "../../features.ts";
 import type { Feature } from "#features/feature.ts";
 import { eventSamples } from "#testing/fingerprints/event-samples.ts";
@@ -53,11 +53,20 @@ export async function currentFingerprints(
         name: projection.name,
         version: projection.version,
         hash: projectionFingerprint(projection),
-        file: fileOf(feature, "projection.ts"),
+        file: projectionFile(feature, projection.name),
       });
     }
   }
   return { fingerprints, unreached };
+}
+
+/** Where a projection is: projection.ts, or projection-<part>.ts where that declares it. */
+function projectionFile(feature: string, name: string): string {
+  const declared = new RegExp(`: Projection = \\{\\s*name: "${name}"`, "u");
+  const root = new URL("../../../", import.meta.url);
+  const files = globSync(fileOf(feature, "projection*.ts"), { cwd: root }).sort();
+  const file = files.find((path) => declared.test(readFileSync(new URL(path, root), "utf8")));
+  return file ?? fileOf(feature, "projection.ts");
 }
 
 /** The events that a streams.ts checks for with `is(…)`. */

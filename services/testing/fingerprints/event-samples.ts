@@ -17,11 +17,17 @@ export type EventSamples = {
   readonly type: string;
   /** One for each stored version. */
   readonly fixtures: readonly EventSample[];
+  /**
+   * A fixture that has the same value in all fields that may have it, so that events of different types are about the
+   * same thing; and one with two different members in one of its lists, in either order.
+   */
+  readonly others: readonly EventSample[];
   /** A fixture with one field changed. */
   readonly variants: readonly EventSample[];
 };
 
-const FREE_TEXT = "any text at all";
+/** What a careless evolve would change: spaces, capitals, two ways to write a letter, lines, a great length. */
+const FREE_TEXT = ` Any  text At all:\nCafe\u0301 \ufb01ne ${"and so on ".repeat(8)}`;
 
 /** Texts of all formats in events. The first ones that a field's schema accepts are its other values. */
 const texts = [
@@ -42,6 +48,12 @@ const texts = [
   "2025-04",
 ];
 const numbers = [0, 1, 2, 7, 100, 2500, -5, -2500, 0.5];
+/** Of each of these a field takes the first one that it accepts. */
+const unusualNumbers = [
+  [250_000, 2500, 100],
+  [-2500, -5],
+  [0.5, 12.5],
+] as const;
 
 /** Throws if an event has no fixture. */
 export function eventSamples(): EventSamples[] {
@@ -57,7 +69,9 @@ export function eventSamples(): EventSamples[] {
           `${definition.type} has no fixture in services/features/${feature.name}/fixtures`,
         );
       }
-      return { type: definition.type, fixtures, variants: variantsOf(definition, fixtures) };
+      const others = [...alikeOf(definition, fixtures), ...listsOf(definition, fixtures)];
+      const variants = variantsOf(definition, fixtures);
+      return { type: definition.type, fixtures, others, variants };
     });
   });
 }
@@ -73,20 +87,86 @@ function variantsOf(
     pathsIn(data).flatMap((path) => {
       const changed = (value: unknown) => ({ type, data: replaced(data, path, value) });
       const isNew = (sample: EventSample) => {
+        if (!schema.safeParse(sample.data).success) {
+          return false;
+        }
         const key = canonicalJson(sample.data);
-        return !seen.has(key) && schema.safeParse(sample.data).success && seen.add(key);
+        return !seen.has(key) && seen.add(key);
       };
-      const accepts = (value: unknown) => schema.safeParse(replaced(data, path, value)).success;
-      const isFree = accepts(FREE_TEXT);
+      /** The first new ones: what follows is not looked at. */
+      const firstNew = (values: readonly unknown[], count: number): EventSample[] => {
+        const found: EventSample[] = [];
+        for (const value of values) {
+          const sample = changed(value);
+          if (found.length < count && isNew(sample)) {
+            found.push(sample);
+          }
+        }
+        return found;
+      };
+      const isFree = schema.safeParse(replaced(data, path, FREE_TEXT)).success;
       return [
-        ...[null, true, false, []].map(changed).filter(isNew),
-        ...numbers.map(changed).filter(isNew).slice(0, 2),
-        ...texts.map(changed).filter(isNew).slice(0, 2),
+        ...firstNew([null, true, false, []], 4),
+        ...firstNew(numbers, 2),
+        ...unusualNumbers.flatMap((some) => firstNew(some, 1)),
+        ...firstNew(texts, 2),
         // A free text covers any option.
-        ...(isFree ? [] : options.map(changed).filter(isNew)),
+        ...(isFree ? [] : firstNew(options, options.length)),
       ];
     }),
   );
+}
+
+/** Every list with members as a list of two: its first one and another that differs in whatever may differ. */
+function listsOf(
+  { type, schema }: EventDefinition,
+  fixtures: readonly EventSample[],
+): EventSample[] {
+  const accepts = (data: unknown) => schema.safeParse(data).success;
+  return fixtures.flatMap(({ data }) =>
+    pathsIn(data).flatMap((path) => {
+      const list = valueAt(data, path);
+      if (!Array.isArray(list) || list.length === 0) {
+        return [];
+      }
+      const first: unknown = list[0];
+      const other = pathsIn(first).reduce<unknown>((member, inside) => {
+        const before = valueAt(member, inside);
+        const value = (typeof before === "string" ? texts : numbers).find(
+          (one) =>
+            one !== before && accepts(replaced(data, path, [first, replaced(member, inside, one)])),
+        );
+        return typeof before === "object" || value === undefined
+          ? member
+          : replaced(member, inside, value);
+      }, first);
+      return [
+        [first, other],
+        [other, first],
+      ]
+        .map((members) => replaced(data, path, members))
+        .filter((sample) => canonicalJson(first) !== canonicalJson(other) && accepts(sample))
+        .map((sample) => ({ type, data: sample }));
+    }),
+  );
+}
+
+function alikeOf(
+  { type, schema }: EventDefinition,
+  fixtures: readonly EventSample[],
+): EventSample[] {
+  return fixtures.map(({ data }) => ({
+    type,
+    data: pathsIn(data).reduce((before, path) => {
+      const value = valueAt(before, path);
+      const isLeaf = value === null || typeof value === "string" || typeof value === "number";
+      const same = !isLeaf ? [] : typeof value === "number" ? numbers : texts;
+      const accepted = same
+        .map((one) => replaced(before, path, one))
+        .find((changed) => schema.safeParse(changed).success);
+      return accepted ?? before;
+    }, data),
+  }));
 }
 
 /** All enum options and literals in a JSON schema. */
@@ -117,7 +197,7 @@ export function valueAt(data: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, name) => Reflect.get(Object(value), name), data);
 }
 
-function replaced(data: unknown, path: Path, value: unknown): unknown {
+export function replaced(data: unknown, path: Path, value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) {
     return value;

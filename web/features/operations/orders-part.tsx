@@ -6,7 +6,7 @@ import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { EventLink } from "./event-link.tsx";
-import { spanText } from "./lag-text.ts";
+import { lagText } from "./lag-text.ts";
 import { useOrders } from "./operations-api.ts";
 
 const acts = {
@@ -34,7 +34,7 @@ function Outcome({ outcome, seconds }: TableOrder) {
   return (
     <>
       {outcomes[outcome]}
-      {seconds === null ? null : ` ${after} ${spanText(seconds)}`}
+      {seconds === null ? null : ` ${after} ${lagText(Math.max(seconds, 0.001))}`}
     </>
   );
 }

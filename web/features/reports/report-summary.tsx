@@ -220,7 +220,9 @@ function Owed({ total, scope }: PartProps) {
                 {isLess ? <span className="sr-only">less </span> : null}
                 {label}
                 {amount === 0 ? (
-                  <span className="text-muted">{` (${formatQuantity(lines, "entry", "entries")})`}</span>
+                  <span className="block ps-4 text-12 text-muted">
+                    {formatQuantity(lines, "entry", "entries")}
+                  </span>
                 ) : null}
               </>
             }
