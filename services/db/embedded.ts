@@ -24,6 +24,8 @@ import { findSoftware } from "#db/embedded/software.ts";
 import { supervise } from "#db/embedded/supervise.ts";
 import type { Supervisor } from "#db/embedded/supervise.ts";
 import { takeHome } from "#db/embedded/take-over.ts";
+import { maxWalMb } from "#db/embedded/wal-size.ts";
+import { readFreeSpace } from "#db/free-space.ts";
 import type { WatchedFolder } from "#db/free-space.ts";
 import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
@@ -94,11 +96,15 @@ function sharedBuffersMb(): number {
   return Math.round(Math.min(1024, Math.max(128, available / MB / 8)));
 }
 
+async function walSize(home: string): Promise<string> {
+  const [space] = await readFreeSpace([{ name: "database", path: home }]);
+  return `max_wal_size=${maxWalMb(space?.freeBytes ?? 0)}MB`;
+}
+
 const settingsFor: Record<EmbeddedOptions["durability"], readonly string[]> = {
   durable: [
     ...commonSettings,
     `shared_buffers=${sharedBuffersMb()}MB`,
-    "max_wal_size=2GB",
     "min_wal_size=256MB",
     "wal_compression=on",
     // A reused file of the write-ahead log keeps its old contents, which could include erased people.
@@ -141,7 +147,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
       home,
       software,
       account,
-      settings: [...settingsFor[options.durability], ...(options.settings ?? [])],
+      settings: [
+        ...settingsFor[options.durability],
+        ...(options.durability === "durable" ? [await walSize(home)] : []),
+        ...(options.settings ?? []),
+      ],
     };
     const secrets = await loadSecrets(home, existsSync(dataFolderOf(home)));
     await initialise(cluster, secrets.superuser);

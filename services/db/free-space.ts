@@ -36,7 +36,7 @@ export function hasNoRoom({ freeBytes }: FolderSpace): boolean {
 
 /**
  * Below this the operator is warned: 1 GiB, or 5% of a larger disk but at most 5 GiB. PostgreSQL's write-ahead log
- * alone may grow by 2 GB between two checkpoints.
+ * alone may grow by 2 GB between two checkpoints, and by more where much was free at the start.
  */
 export function defaultWarningBytes(sizeBytes: number): number {
   return Math.max(GIBIBYTE, Math.min(sizeBytes * 0.05, 5 * GIBIBYTE));

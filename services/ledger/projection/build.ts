@@ -80,23 +80,22 @@ export async function fillGeneration(
   let current = start;
   const upcasts = createUpcasts(sql, options.events);
   const pace = options.pace ?? fullPace;
-  // Every event up to here is known: with small chunks, searching the rest of the log each time would take longer
-  // than folding it.
+  // Every event up to here is known. Each round looks only as far as its own chunk.
   let checkedTo = start.position;
   for (;;) {
-    const known = await readKnownHead(sql, options.events, checkedTo);
+    const end = current.position + (options.chunk ?? pace.chunk());
+    const known = await readKnownHead(sql, options.events, checkedTo, end);
     if (current.position >= known.head) {
       return current;
     }
     options.signal?.throwIfAborted();
-    const chunk = options.chunk ?? pace.chunk();
-    const through = Math.min(knownThrough(known), current.position + chunk);
+    const through = Math.min(knownThrough(known), end);
     if (known.newer !== undefined && current.position >= through) {
       throw new NewerEventError(known.newer);
     }
     const { hasOlder } = known;
-    const older = await upcasts.bringTo(knownThrough(known), { after: checkedTo, hasOlder });
-    checkedTo = knownThrough(known);
+    const older = await upcasts.bringTo(through, { after: checkedTo, hasOlder });
+    checkedTo = through;
     const from = { position: current.position, at: performance.now() };
     const goal: Goal = { through, older, commit: "off" };
     const position = await fillChunk(sql, projection, current, goal, upcasts);

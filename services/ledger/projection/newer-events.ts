@@ -37,11 +37,15 @@ export type KnownHead = {
   readonly hasOlder: boolean;
 };
 
-/** The log's head, and what the register knows about the events above `after`. */
+/**
+ * The log's head, and what the register knows about the events above `after`, if wanted only up to `through`: in a long
+ * log, one look at all of it takes seconds, and PostgreSQL keeps every old row version meanwhile.
+ */
 export async function readKnownHead(
   sql: Sql | TransactionSql,
   register: EventRegister,
   after: number,
+  through: number = Number.MAX_SAFE_INTEGER,
 ): Promise<KnownHead> {
   const known = [...register.values()];
   const [row] = await sql.unsafe<
@@ -51,11 +55,11 @@ export async function readKnownHead(
     `select coalesce((select max(position) from log.events), 0) as head,
        (select jsonb_build_object('position', e.position, 'type', e.type, 'schemaVersion', e.schema_version)
         from log.events e
-        where e.position > $1::bigint
+        where e.position > $1::bigint and e.position <= $5::bigint
           and coalesce(($3::integer[])[array_position($2::text[], e.type)], 0) < e.schema_version
         order by e.position limit 1) as newer,
        (select true from log.events e
-        where e.position > $1::bigint and e.type = any ($4::text[])
+        where e.position > $1::bigint and e.position <= $5::bigint and e.type = any ($4::text[])
           and ($3::integer[])[array_position($2::text[], e.type)] > e.schema_version
         limit 1) as "hasOlder"`,
     [
@@ -63,6 +67,7 @@ export async function readKnownHead(
       textArray(known.map(({ type }) => type)),
       numberArray(known.map(({ schemaVersion }) => schemaVersion)),
       textArray(known.flatMap(({ type, schemaVersion }) => (schemaVersion > 1 ? [type] : []))),
+      through,
     ],
     { prepare: true },
   );
