@@ -78,7 +78,10 @@ export async function readPaths(
         .replace(/^\/api\/audit\/explain\/[^/]+$/u, "$&?number=available")
         .replace(/\/lookup$/u, "$&?q=lamp&by=text")
         .replace(/\/totals\/explain$/u, "$&?number=price")
-        .replace(/\/reports\/(?:months|consignors|zero-changes)$/u, "$&?from=2026-01-01&to=2026-12-31")
+        .replace(
+          /\/reports\/(?:months|consignors|zero-changes)$/u,
+          "$&?from=2026-01-01&to=2026-12-31",
+        )
         .replace(/\/reports\/lines$/u, "$&?from=2026-01-01&to=2026-12-31&number=owed")
         .replace(/\/reports\/file$/u, "$&?from=2026-01-01&to=2026-12-31&view=consignors&format=csv")
         .replace(/\/audit\/explain-total$/u, "$&?number=owed")
