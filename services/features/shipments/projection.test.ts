@@ -255,12 +255,13 @@ function fold(events: readonly StoredEvent[]): {
   return { shipments: [...shipments.values()], items: [...items.values()].toSorted(byPosition) };
 }
 
-async function expectFolded(): Promise<void> {
+async function expectFolded(): Promise<ReturnType<typeof fold>> {
   const { sql } = shop.database;
   const expected = fold(await readRange(sql, 0, Number.MAX_SAFE_INTEGER));
   const shipments = await sql<Row[]>`select * from read.shipments order by position`;
   const items = await sql<Row[]>`select * from read.shipment_items order by position`;
   expect({ shipments: [...shipments], items: [...items] }).toEqual(expected);
+  return expected;
 }
 
 test("live, replayed and folded by hand every shipment and its items are the same", async () => {
@@ -268,6 +269,10 @@ test("live, replayed and folded by hand every shipment and its items are the sam
   const events = eventsWith();
   let run = 0;
   let refolded = 0;
+  // By column, whether it was empty after a day: what one day marks, a later one may take back.
+  const seen = new Map<string, Set<boolean>>(
+    ["label_id", "delivered_at", "processed_at", "note_id"].map((column) => [column, new Set()]),
+  );
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(stepShape, { minLength: 10, maxLength: 25, size: "max" }), {
@@ -283,7 +288,10 @@ test("live, replayed and folded by hand every shipment and its items are the sam
             await take(step, run);
           }
           await shop.runner.catchUp();
-          await expectFolded();
+          const { shipments } = await expectFolded();
+          for (const [column, values] of seen) {
+            shipments.forEach((row) => values.add(row[column] === null));
+          }
         }
         const rebuilt = await rebuildProjection(sql, shipmentsProjection, { chunk, events });
         expect(rebuilt).toMatchObject({ flipped: true, differences: [] });
@@ -295,11 +303,10 @@ test("live, replayed and folded by hand every shipment and its items are the sam
     ),
     { numRuns: sized(2, 6), endOnFailure: true },
   );
-  const { shipments, items } = fold(await readRange(sql, 0, Number.MAX_SAFE_INTEGER));
+  const { items } = fold(await readRange(sql, 0, Number.MAX_SAFE_INTEGER));
   expect(items.length).toBeGreaterThan(0);
-  for (const column of ["label_id", "delivered_at", "processed_at", "note_id"]) {
-    const values = shipments.map((row) => row[column] === null);
+  for (const [column, values] of seen) {
     // The days were full enough for the comparison to mean something.
-    expect([column, new Set(values).size]).toEqual([column, 2]);
+    expect([column, values.size]).toEqual([column, 2]);
   }
 }, 240_000);
