@@ -4,25 +4,21 @@ import { randomUUID } from "node:crypto";
 import { events, projections } from "../../services/features.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
-import { recordSale } from "#features/sales/decider-record.ts";
 import type { RebuildOrder } from "#ledger/projection/orders.ts";
 import { readOrders, writeOrder } from "#ledger/projection/orders.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
-import type { Store } from "#process/open-store.ts";
-import type { Worker } from "#process/start-worker.ts";
 import { startWorker } from "#process/start-worker.ts";
 import { growStore } from "./grown-store.ts";
-import { percentile, runCallers } from "./load.ts";
+import { percentile } from "./load.ts";
+import { maximumRate } from "./maximum-rate.ts";
 import type { Seen } from "./rate.ts";
 import { rowsOf, sendAtRate } from "./rate.ts";
 import type { PartOptions, Report } from "./report.ts";
 import type { BenchServer } from "./server.ts";
 import { ownCpuMs } from "./server.ts";
 import { openBenchStore } from "./service.ts";
-import type { ShopItem } from "./shop.ts";
-import { newContext, saleOf, stockShelves } from "./shop.ts";
+import { stockShelves } from "./shop.ts";
 
-const CALLERS = 32;
 const EVENTS = 1_000_000;
 
 /** What the rebuild did from this moment on, by performance.now(). */
@@ -138,27 +134,6 @@ async function withCpu<Result>(
   };
 }
 
-/** Sales a second that are written and then read: of the writer, or of the tables where they fall behind it. */
-async function maximumRate(
-  store: Store,
-  worker: Worker,
-  items: readonly ShopItem[],
-  seconds: number,
-): Promise<number> {
-  let sent = 0;
-  const load = { callers: CALLERS, seconds, server: { cpuMs: () => 0 } };
-  const startedAt = performance.now();
-  const written = await runCallers(load, async () => {
-    const item = items[(sent * 7919) % items.length];
-    sent += 1;
-    if (item !== undefined) {
-      await store.ledger.execute(recordSale, saleOf(item), newContext());
-    }
-  });
-  await worker.runner.catchUp();
-  return Math.min(written.perSecond, (sent * 1000) / (performance.now() - startedAt));
-}
-
 export async function benchRebuildUnderLoad(
   server: BenchServer,
   options: PartOptions,
@@ -181,7 +156,8 @@ export async function benchRebuildUnderLoad(
 
   options.progress("rebuild-under-load: the maximum rate");
   const seconds = options.seconds(10);
-  const perSecond = Math.floor((await maximumRate(store, worker, items, seconds)) / 2);
+  const maximum = await maximumRate(store.ledger, items, sql, seconds);
+  const perSecond = Math.floor(maximum / 2);
   const rate = { perSecond, lookEveryMs: 2 };
   const { begin, onSeen } = stageLines(options.progress);
   begin(`${perSecond} sales a second, nothing else`);
@@ -220,7 +196,7 @@ function reportOf({ count, perSecond, calm, loaded, stages, rebuildSeconds }: Me
     part: "rebuild-under-load",
     tables: [
       {
-        title: `${count.toLocaleString("en-US")} events; ${perSecond} sales a second, half of the maximum rate of ${CALLERS} callers with the tables keeping up`,
+        title: `${count.toLocaleString("en-US")} events; ${perSecond} sales a second, half of the rate at which writer and read tables can go on`,
         rows: [...rowsOf("calm", calm.result), ...rowsOf("during the rebuild", loaded.result)],
       },
       {

@@ -63,8 +63,9 @@ export function connect(url: string, options: ConnectOptions): Sql {
       TimeZone: "UTC",
       // Overrides any setting of the role: a user-defined function must not replace one of PostgreSQL's.
       search_path: "public",
+      // As texts: the driver leaves out the number 0.
       ...(options.isInBackground === true
-        ? { max_parallel_workers_per_gather: 0, max_parallel_maintenance_workers: 0 }
+        ? { max_parallel_workers_per_gather: "0", max_parallel_maintenance_workers: "0" }
         : {}),
       ...(options.isReadOnly === true ? { default_transaction_read_only: true } : {}),
       ...(options.statementTimeoutMs === undefined

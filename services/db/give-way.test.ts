@@ -44,6 +44,18 @@ test.runIf(existsSync("/proc/self/autogroup"))(
   },
 );
 
+test("a statement of background work uses one core", async () => {
+  await using parts = new AsyncDisposableStack();
+  const database = await testDatabase();
+  parts.defer(database.close);
+  const sql = connect(database.appUrl, { applicationName: "one-core", isInBackground: true });
+  parts.defer(() => sql.end({ timeout: 5 }));
+  const settings = await sql`
+    select current_setting('max_parallel_workers_per_gather') as reads,
+      current_setting('max_parallel_maintenance_workers') as indexes`;
+  expect(settings).toEqual([{ reads: "0", indexes: "0" }]);
+});
+
 test("where the database cannot be asked, the work goes on as it was", async () => {
   const sql = connect("postgres://nobody@127.0.0.1:1/none", {
     applicationName: "give-way",

@@ -102,6 +102,17 @@ function totals(barcodes: string, where: string): string {
     group by i.barcode1`;
 }
 
+/** The totals of all barcodes, from the items. */
+const allTotals = `
+  select t.barcode1, t.units, t.owners, i.item_name, i.link, i.image_url, i.asin, t.newest_position
+  from (
+    select barcode1, sum(units)::bigint as units, count(distinct owner_uid) as owners,
+      max(added_position) as newest_position
+    from {table:marketplace_items}
+    where in_stock
+    group by barcode1) t
+  join {table:marketplace_items} i on i.added_position = t.newest_position and i.barcode1 = t.barcode1`;
+
 const totalColumns = insertColumns(marketplaceBarcodesTable);
 const replaceTotals = `on conflict (barcode1) do update set ${totalColumns
   .split(", ")
@@ -113,37 +124,43 @@ const keptKeys = "i.id::text <> all ($1::text[])";
 const barcodesOfKeys =
   "select o.barcode1 from {table:marketplace_items} o where o.id::text = any ($1::text[])";
 
+/** The items alone. */
+const itemSteps = [
+  `with described as materialized (${described}),
+    added as (
+      insert into {table:marketplace_items} (${insertColumns(marketplaceItemsTable)})
+      select d.id, d.owner_uid, d.after ->> 'barcode1', d.after ->> 'itemName', d.after ->> 'link',
+        d.after ->> 'imageUrl', d.after ->> 'asin', 0, d.archived, d.added_position, d.position, null
+      from described d
+      where d.added_position is not null)
+  update {table:marketplace_items} i
+  set barcode1 = d.after ->> 'barcode1', item_name = d.after ->> 'itemName', link = d.after ->> 'link',
+    image_url = d.after ->> 'imageUrl', asin = d.after ->> 'asin', archived = d.archived,
+    updated_position = d.position, former_barcode1 = nullif(i.barcode1, d.after ->> 'barcode1')
+  from described d
+  where i.id = d.id and d.added_position is null`,
+  `update {table:marketplace_items} i
+  set units = i.units + m.units, updated_position = greatest(i.updated_position, m.position)
+  from (${moved}) m
+  where i.id = m.id::uuid`,
+];
+
 /** Consignors' items and the totals of their barcodes. Row key: the item's id; the totals follow from the items. */
 export const marketplaceProjection: Projection = {
   name: "marketplace",
-  version: 1,
+  version: 2,
   tables: [marketplaceItemsTable, marketplaceBarcodesTable],
   step: [
-    `with described as materialized (${described}),
-      added as (
-        insert into {table:marketplace_items} (${insertColumns(marketplaceItemsTable)})
-        select d.id, d.owner_uid, d.after ->> 'barcode1', d.after ->> 'itemName', d.after ->> 'link',
-          d.after ->> 'imageUrl', d.after ->> 'asin', 0, d.archived, d.added_position, d.position, null
-        from described d
-        where d.added_position is not null)
-    update {table:marketplace_items} i
-    set barcode1 = d.after ->> 'barcode1', item_name = d.after ->> 'itemName', link = d.after ->> 'link',
-      image_url = d.after ->> 'imageUrl', asin = d.after ->> 'asin', archived = d.archived,
-      updated_position = d.position, former_barcode1 = nullif(i.barcode1, d.after ->> 'barcode1')
-    from described d
-    where i.id = d.id and d.added_position is null`,
-    `update {table:marketplace_items} i
-    set units = i.units + m.units, updated_position = greatest(i.updated_position, m.position)
-    from (${moved}) m
-    where i.id = m.id::uuid`,
+    ...itemSteps,
     `insert into {table:marketplace_barcodes} (${totalColumns})
     ${totals(touchedBarcodes, "true")}
     ${replaceTotals}`,
     `delete from {table:marketplace_barcodes} b
     where b.barcode1 in (${touchedBarcodes})
       and not exists (select from {table:marketplace_items} i where i.barcode1 = b.barcode1 and i.in_stock)`,
+    // By an array of ids: otherwise, where statistics say that this column is always null, the whole table is read.
     `update {table:marketplace_items} i set former_barcode1 = null
-    where i.former_barcode1 is not null and i.id in (${touched})`,
+    where i.former_barcode1 is not null and i.id = any (array(${touched}))`,
   ],
   keysTouched: `
     select distinct log.id_of_item_stream(s.stream_id) as key
@@ -160,6 +177,14 @@ export const marketplaceProjection: Projection = {
     "delete from {table:marketplace_items} where id::text = any ($1::text[])",
   ],
   streamsOfKey: "array[log.item_stream(key)]",
+  fill: {
+    step: itemSteps,
+    finish: [
+      "update {table:marketplace_items} set former_barcode1 = null where former_barcode1 is not null",
+      "delete from {table:marketplace_barcodes}",
+      `insert into {table:marketplace_barcodes} (${totalColumns}) ${allTotals}`,
+    ],
+  },
   derived: {
     tables: ["marketplace_barcodes"],
     deriveKeys: [

@@ -73,6 +73,7 @@ export const reportLinesTable = defineTable({
     "(uid, booked_at, position)",
     "(late_from) where late_from is not null",
   ],
+  stepIndexes: ["(uid, booked_at, position)"],
 });
 
 /** The columns of money, without `_cents`. */

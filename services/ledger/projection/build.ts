@@ -18,7 +18,7 @@ import type { RebuildPhase } from "#ledger/projection/orders.ts";
 import type { Pace } from "#ledger/projection/pace.ts";
 import { fullPace } from "#ledger/projection/pace.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
-import { tableName } from "#ledger/projection/render.ts";
+import { renderSql, tableName } from "#ledger/projection/render.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Goal } from "#ledger/projection/step.ts";
 import { isOvertaken } from "#ledger/projection/step.ts";
@@ -148,6 +148,27 @@ async function fillChunk(
   }
 }
 
+/** Fills a new generation in the way that suits many events at once. Returns its position. */
+async function fillAtOnce(
+  sql: Sql,
+  projection: Projection,
+  start: Generation,
+  options: BuildOptions,
+): Promise<Generation> {
+  const { fill } = projection;
+  // Workers may already feed one that is ready, by the usual step.
+  if (fill === undefined || start.state !== "building") {
+    return fillGeneration(sql, projection, start, options);
+  }
+  const filled = await fillGeneration(sql, { ...projection, step: fill.step }, start, options);
+  await sql.begin(async (transaction) => {
+    for (const statement of fill.finish) {
+      await transaction.unsafe(renderSql(statement, filled.generation, "all"));
+    }
+  });
+  return filled;
+}
+
 /** From now on workers feed it too. */
 export async function markReady(sql: Sql, generation: Generation): Promise<void> {
   await sql`
@@ -165,7 +186,7 @@ export async function buildGeneration(
   const stage = (phase: RebuildPhase, { generation, position }: Generation) =>
     options.onStage?.({ phase, generation, position, head: position });
   await stage("filling", found);
-  const filled = await fillGeneration(sql, projection, found, options);
+  const filled = await fillAtOnce(sql, projection, found, options);
   await stage("indexing", filled);
   await indexGeneration(sql, projection, filled.generation);
   for (const table of projection.tables) {

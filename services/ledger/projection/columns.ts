@@ -77,10 +77,11 @@ export function defineTable<const Name extends string, const TableColumns extend
   readonly columns: TableColumns;
   readonly keys: readonly string[];
   readonly indexes: readonly string[];
+  readonly stepIndexes?: readonly string[];
 }): ReadTable<Name, TableColumns> {
-  const { name, columns, keys, indexes } = table;
+  const { name, columns, keys, indexes, stepIndexes = [] } = table;
   const ddl = Object.entries(columns).map(([columnName, of]) => ddlOf(columnName, of));
-  return { name, columns: ddl.join(", "), keys, indexes, declared: columns };
+  return { name, columns: ddl.join(", "), keys, indexes, stepIndexes, declared: columns };
 }
 
 /** The names of all columns except those left out, in the order of the declaration. */

@@ -9,6 +9,11 @@ export type ProjectionTable = {
   readonly keys: readonly string[];
   /** Index bodies made after a bulk rebuild: `(uid, position desc)` or `using gin (search_text gin_trgm_ops)`. */
   readonly indexes: readonly string[];
+  /**
+   * Those of `indexes` by which the step itself looks rows up: made before a fill, in which each chunk would otherwise read
+   * the whole table. They make no rows, so they are not stored with them.
+   */
+  readonly stepIndexes?: readonly string[];
 };
 
 /**
@@ -52,6 +57,14 @@ export type Projection = {
   readonly derived?:
     | { readonly tables: readonly string[]; readonly deriveKeys: readonly string[] }
     | undefined;
+  /**
+   * For tables whose step costs more in many chunks than at once: what a rebuild's chunks run instead of `step`, and what
+   * then makes the tables what `step` would have made. `finish` runs in one transaction, and again if the rebuild goes
+   * on after it. It makes no other rows, so it is not stored with them, and replays that check tables never use it.
+   */
+  readonly fill?:
+    | { readonly step: readonly string[]; readonly finish: readonly string[] }
+    | undefined;
   /** Whose money the rows show; undefined where they show none. It makes no rows, so it is not stored with them. */
   readonly money?: ShownMoney | undefined;
 };
@@ -69,4 +82,4 @@ export type ShownMoney = {
 /** A definition as it is stored with its tables. Older programs knew only one stream per key, '' for none. */
 export type StoredProjection =
   | Projection
-  | (Omit<Projection, "streamsOfKey" | "money"> & { readonly streamOfKey: string });
+  | (Omit<Projection, "streamsOfKey" | "fill" | "money"> & { readonly streamOfKey: string });

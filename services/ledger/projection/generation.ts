@@ -60,13 +60,16 @@ async function nextGeneration(sql: TransactionSql, name: string): Promise<number
   return row?.next ?? 1;
 }
 
-/** Makes the tables of a new generation at position 0, with only the keys that its step needs. */
+/** Makes the tables of a new generation at position 0, with only the keys and indexes that its step needs. */
 export async function createGeneration(sql: Sql, projection: Projection): Promise<Generation> {
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(4712, hashtext(${projection.name}))`;
     const generation = await nextGeneration(transaction, projection.name);
     for (const table of projection.tables) {
       await transaction.unsafe(createTableSql(table, generation));
+      for (const statement of createIndexSql(table, generation, table.stepIndexes ?? [])) {
+        await transaction.unsafe(statement);
+      }
     }
     const { json, hash } = definitionColumns(projection);
     await transaction`
@@ -85,7 +88,7 @@ export async function createGeneration(sql: Sql, projection: Projection): Promis
   });
 }
 
-/** Adds the indexes that only queries need. */
+/** Adds the indexes that are missing: those that only queries need. */
 export async function indexGeneration(
   sql: Sql,
   projection: Projection,

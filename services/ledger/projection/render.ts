@@ -59,12 +59,16 @@ export function createTableSql(table: ProjectionTable, generation: number): stri
   return `create table ${tableName(table.name, generation)} (${parts.join(", ")})`;
 }
 
-/** CREATE INDEX for indexes that only queries need; run after a bulk fill. */
-export function createIndexSql(table: ProjectionTable, generation: number): readonly string[] {
-  return table.indexes.map(
-    (body, index) =>
-      `create index ${table.name}_g${generation}_${index + 1}_idx on ${tableName(table.name, generation)} ${body}`,
-  );
+/** CREATE INDEX for these bodies, which are some of the table's `indexes`; by default for all of them. */
+export function createIndexSql(
+  table: ProjectionTable,
+  generation: number,
+  bodies: readonly string[] = table.indexes,
+): readonly string[] {
+  return bodies.map((body) => {
+    const number = table.indexes.indexOf(body) + 1;
+    return `create index ${table.name}_g${generation}_${number}_idx on ${tableName(table.name, generation)} ${body}`;
+  });
 }
 
 /** Points the view at a generation; the view is dropped first, since its columns may differ. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
+import { undoneAfter } from "#db/undone.ts";
 import { createFeedReader } from "#ledger/projection/feeds.ts";
 import { LITTLE_STEP } from "#ledger/projection/round.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -76,6 +77,25 @@ test("the reports' step looks up a consignor's last line by the consignor, howev
   const lines = plan.map((row) => row["QUERY PLAN"]);
   const lookUp = lines.findIndex((line) => / on report_lines_g\d+ b\b/u.test(line));
   expect(lines.slice(lookUp, lookUp + 2).join("\n")).toMatch(/(?:Index|Recheck) Cond: \(uid = /u);
+});
+
+test("the marketplace's step looks up the items of its range by their ids, however many items there are", async () => {
+  const [found] = await plansOf("%set former_barcode1 = null%");
+  const table = /read\.marketplace_items_g\d+/u.exec(found?.statement ?? "")?.[0] ?? "";
+  const plan = await undoneAfter(shop.database.ownerSql, async (transaction) => {
+    await transaction.unsafe(`
+      insert into ${table} (id, owner_uid, barcode1, item_name, link, image_url, asin, units, archived,
+        added_position, updated_position)
+      select gen_random_uuid(), 'somebody', n::text, '', '', '', '', 1, false, n, n
+      from generate_series(1, 20000) n`);
+    await transaction.unsafe(`analyze ${table}`);
+    const lines = await transaction.unsafe<{ "QUERY PLAN": string }[]>(
+      `explain (generic_plan) ${found?.statement}`,
+    );
+    return lines.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+  expect(plan).toMatch(/Index Cond: \(id = ANY/u);
+  expect(plan).not.toMatch(/Seq Scan on marketplace_items/u);
 });
 
 test("a large step is planned for its own range", async () => {
