@@ -74,11 +74,19 @@ const fixturesOfSales = (root: string) =>
 describe("in a sensible order", () => {
   it("makes events, a projection, its screen, a name and a version, and breaks no house rule", async () => {
     const before = sources();
+    const advice: string[] = [];
     const nextVersion = fixturesOfSales(copy.root).length + 1;
     for (const call of [event, projection, screen, name, out, back, version]) {
-      expect((await made(...call)).length).toBeGreaterThan(2);
+      const left = await made(...call);
+      expect(left.length).toBeGreaterThan(2);
+      advice.push(...left);
     }
     const after = sources();
+    const specsToRun = advice.flatMap((line) => / run (.*)`$/u.exec(line)?.[1]?.split(" ") ?? []);
+    expect(specsToRun.length).toBeGreaterThan(10);
+    const tests = [...after.keys()].filter((path) => path.includes(".test."));
+    const hasSpec = (name: string) => tests.some((path) => path.startsWith(`${name}.`));
+    expect(specsToRun.filter((name) => !hasSpec(name))).toEqual([]);
     expect([...before.keys()].filter((path) => !after.has(path))).toEqual([]);
     expect([...after].flatMap(([path, text]) => breachesIn(path, text))).toEqual([]);
     const changed = [...after].filter(([path, text]) => before.get(path) !== text);
@@ -121,6 +129,9 @@ describe("in a sensible order", () => {
     expect(rehearsed).toContain('untilAt: "2099-');
     const steps = after.get("services/testing/shop/stock-steps.ts");
     expect(steps).toMatch(/untilAt: fc\.constantFrom\("2024-01-\S+ noon, "2099-/u);
+    const journey = after.get("web/journeys/juggled-sales.browser.test.ts");
+    expect(journey).toContain('[1024, "light"],');
+    expect(journey).toContain("const calls = /\\/api\\/juggled-sales(?:\\?|$)/u;");
     const places = after.get("web/shell/places.ts") ?? "";
     const entry = places.indexOf('label: "Juggled Sales"');
     expect(entry).toBeGreaterThan(places.indexOf("const sell: "));

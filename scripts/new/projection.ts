@@ -2,7 +2,7 @@
 import { addAccess, addRoutes } from "./event.ts";
 import { exportIn, featureFile, folderOf, streamOf } from "./feature-files.ts";
 import { addEntry, addImport } from "./insert.ts";
-import { camel, checked, kebab, pascal } from "./names.ts";
+import { camel, checked, kebab, pascal, testsToRun } from "./names.ts";
 import type { ProjectionNames } from "./projection-files.ts";
 import { oracleFile, projectionFile, queriesFile, readRoutesFile } from "./projection-files.ts";
 import type { Tree } from "./tree.ts";
@@ -15,6 +15,18 @@ export type NewProjectionOptions = {
   /** What a row is: the category of the streams. Needed where the name says something else. */
   readonly key?: string | undefined;
 };
+
+/** Specs that read every projection, or every call. */
+const everyProjection = [
+  "services/features.test",
+  "services/fingerprints",
+  "services/authorization",
+  "services/contracts",
+  "services/read-tables",
+  "services/book-views",
+  "services/standby",
+  "services/tables-in-backups",
+] as const;
 
 /** Makes the files and registrations; returns what is left to a person. */
 export async function newProjection(
@@ -58,7 +70,8 @@ export async function newProjection(
     `${folder}/projection-${names.file}.ts: what a row is, and the step that makes it; at first it is one ${stream.category}`,
     `${folder}/projection-${names.file}.test.ts: the oracle; one spec fails until it says what a row is`,
     `${folder}/queries-${names.file}.ts, routes-${names.file}.ts and contract.ts: what the call reads`,
-    "`npm run fingerprints` once the projection is finished, and after raising its version",
+    `\`npm run fingerprints\` once the projection is finished; \`npm run fingerprints -- --same ${table}\` if you change it again before a store has it; afterwards raise its version first`,
+    testsToRun(`${folder}/projection-${names.file}`, ...everyProjection),
   ];
 }
 
@@ -73,8 +86,9 @@ function refuseOtherKey(table: string, category: string, key: string | undefined
   if (period !== undefined && key === undefined) {
     throw new NewProblem(
       `The name says per ${period}, but a row is one ${category} at first. A step does not know the store's time zone: ` +
-        `keep a row per ${category} with its time and group by the store's ${period} in the query, ` +
-        `as readBalanceSeries in accounts does. If that is what you want, add --key ${category}`,
+        `keep a row per ${category} with its time, and group in the query by ` +
+        `date_trunc('${period}', at at time zone zone), with the zone of deps.store.timeZone(). ` +
+        `If that is what you want, add --key ${category}`,
     );
   }
 }
