@@ -44,6 +44,7 @@ const inSales = { feature: "sales" };
 type Asked = readonly [args: readonly string[], options: MakeOptions];
 const event: Asked = [["event", "ItemJuggled"], { ...juggling, call: "/inventory/juggle" }];
 const projection: Asked = [["projection", "juggled_sales"], inSales];
+const table: Asked = [["projection", "juggled_tables"], { ...inSales, isTableOnly: true }];
 const screen: Asked = [["screen", "juggled-sales"], inSales];
 const version: Asked = [["version", "SaleRecorded"], {}];
 const name: Asked = [["name", "juggled_holding", "juggled:", ":units"], { feature: "inventory" }];
@@ -76,7 +77,7 @@ describe("in a sensible order", () => {
     const before = sources();
     const advice: string[] = [];
     const nextVersion = fixturesOfSales(copy.root).length + 1;
-    for (const call of [event, projection, screen, name, out, back, version]) {
+    for (const call of [event, projection, table, screen, name, out, back, version]) {
       const left = await made(...call);
       expect(left.length).toBeGreaterThan(2);
       advice.push(...left);
@@ -104,9 +105,12 @@ describe("in a sensible order", () => {
       "services/features/inventory/fixtures/UnitsJuggled.v1.json",
       "services/features/inventory/routes-juggle-item.ts",
       "services/features/inventory/routes-juggling.ts",
+      "services/features/inventory/set-aside.ts",
       `services/features/sales/fixtures/SaleRecorded.v${nextVersion}.json`,
       "services/features/sales/projection-juggled-sales.test.ts",
       "services/features/sales/projection-juggled-sales.ts",
+      "services/features/sales/projection-juggled-tables.test.ts",
+      "services/features/sales/projection-juggled-tables.ts",
       "services/features/sales/queries-juggled-sales.ts",
       "services/features/sales/routes-juggled-sales.ts",
       "web/features/juggled-sales/juggled-sales-api.ts",
@@ -123,6 +127,15 @@ describe("in a sensible order", () => {
     const ending = after.get("services/features/inventory/decider-juggling.test.ts");
     expect(ending).toMatch(
       /books\.when\(juggleUnits, \{ \.\.\.command, untilAt: "2099-[^"]+", units: 5 \}\);/u,
+    );
+    const state = after.get("services/features/inventory/streams.ts") ?? "";
+    expect(state).toContain("readonly juggleds: readonly Juggled[];");
+    expect(state).toContain("(one) => one.uid === data.uid)");
+    const ended = after.get("services/features/inventory/decider-juggling.ts");
+    expect(ended).toContain("unitsIn(state.juggleds.filter((one) => one.uid === uid))");
+    const own = after.get("services/features/audit/places.ts") ?? "";
+    expect(own).toMatch(
+      /holdingsOfItems: readonly NameKind\[\] = \[itemHolding,\s*juggledHolding/u,
     );
     const rehearsed = after.get("services/testing/rehearsal/stock-calls.ts");
     expect(rehearsed).toContain('after: "/inventory/juggle-units"');

@@ -14,6 +14,8 @@ export type NewProjectionOptions = {
   readonly stream: string | undefined;
   /** What a row is: the category of the streams. Needed where the name says something else. */
   readonly key?: string | undefined;
+  /** Without a query and a call: nobody lists the rows. */
+  readonly isTableOnly?: boolean;
 };
 
 /** Specs that read every projection, or every call. */
@@ -50,9 +52,6 @@ export async function newProjection(
   const folder = folderOf(feature);
   tree.create(`${folder}/projection-${names.file}.ts`, projectionFile(names));
   tree.create(`${folder}/projection-${names.file}.test.ts`, oracleFile(names));
-  tree.create(`${folder}/queries-${names.file}.ts`, queriesFile(names));
-  tree.create(`${folder}/routes-${names.file}.ts`, readRoutesFile(names));
-  addToContract(tree, names);
   tree.change("services/features.ts", (text) =>
     addEntry(
       addImport(
@@ -64,15 +63,31 @@ export async function newProjection(
       `${names.name}Projection`,
     ),
   );
-  addRoutes(tree, feature, `${names.name}Routes`, `routes-${names.file}.ts`);
-  addAccess(tree, `GET /api/${names.file}`, 200);
+  const isRead = options.isTableOnly !== true;
+  if (isRead) {
+    addReads(tree, names);
+  }
   return [
     `${folder}/projection-${names.file}.ts: what a row is, and the step that makes it; at first it is one ${stream.category}`,
     `${folder}/projection-${names.file}.test.ts: the oracle; one spec fails until it says what a row is`,
-    `${folder}/queries-${names.file}.ts, routes-${names.file}.ts and contract.ts: what the call reads`,
+    ...(isRead
+      ? [
+          `${folder}/queries-${names.file}.ts, routes-${names.file}.ts and contract.ts: what the call reads`,
+        ]
+      : []),
     `\`npm run fingerprints\` once the projection is finished; \`npm run fingerprints -- --same ${table}\` if you change it again before a store has it; afterwards raise its version first`,
     testsToRun(`${folder}/projection-${names.file}`, ...everyProjection),
   ];
+}
+
+/** A query of the rows, and the call that lists them. */
+function addReads(tree: Tree, names: ProjectionNames): void {
+  const folder = folderOf(names.feature);
+  tree.create(`${folder}/queries-${names.file}.ts`, queriesFile(names));
+  tree.create(`${folder}/routes-${names.file}.ts`, readRoutesFile(names));
+  addToContract(tree, names);
+  addRoutes(tree, names.feature, `${names.name}Routes`, `routes-${names.file}.ts`);
+  addAccess(tree, `GET /api/${names.file}`, 200);
 }
 
 /** A name that says per day is asked about: a row is a stream at first, and a step knows no day of the store. */
