@@ -83,7 +83,9 @@ describe("in a sensible order", () => {
       advice.push(...left);
     }
     const after = sources();
-    const specsToRun = advice.flatMap((line) => / run (.*)`$/u.exec(line)?.[1]?.split(" ") ?? []);
+    const specsToRun = advice.flatMap(
+      (line) => / vitest -- run ([^`]+)`$/u.exec(line)?.[1]?.split(" ") ?? [],
+    );
     expect(specsToRun.length).toBeGreaterThan(10);
     const tests = [...after.keys()].filter((path) => path.includes(".test."));
     const hasSpec = (name: string) => tests.some((path) => path.startsWith(`${name}.`));
