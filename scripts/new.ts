@@ -12,7 +12,7 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
                       an event with its fixture, words, command, call, access and specs
   version ItemReserved
                       the next version of an event, with its upcast and its fixture
-  projection sales_per_item --in FEATURE [--stream CATEGORY] [--key CATEGORY]
+  projection sales_per_item --in FEATURE [--stream CATEGORY] [--key CATEGORY] [--no-call]
                       a read table with its oracle, query, call and access
   screen sales-per-item --in FEATURE [--group Books]
                       a screen that lists the rows of the projection of that name, with its browser test
@@ -24,6 +24,7 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
   --fields  what the event, its command and the call say: uid, units, and names that end in Uid, Cents, Id or At
   --to      the holding that units of the item go to (declare it with \`name\` first); --from: come back from
   --key     what a row is, if the name says a period (sales_per_day): the stream's category
+  --no-call only the read table and its oracle
   --group   the screen's group in web/shell/places.ts; the one of the feature's screens otherwise
   --file    what the names of its files end in, if several commands share them; the command otherwise
   --call    the address of the event's call; /FEATURE/COMMAND otherwise
@@ -43,6 +44,7 @@ const { values, positionals } = parseArgs({
     file: { type: "string" },
     group: { type: "string" },
     key: { type: "string" },
+    "no-call": { type: "boolean", default: false },
     fields: { type: "string" },
     to: { type: "string" },
     from: { type: "string" },
@@ -56,8 +58,8 @@ if (values.help) {
 }
 const tree = new Tree(values.root);
 try {
-  const { in: feature, root: _root, help: _help, ...options } = values;
-  const left = await make(tree, positionals, { feature, ...options });
+  const { in: feature, root: _root, help: _help, "no-call": isTableOnly, ...options } = values;
+  const left = await make(tree, positionals, { feature, isTableOnly, ...options });
   const { made, changed } = tree.touched();
   tree.write();
   const written = [...made, ...changed].filter((path) => !/\.(?:json|sql)$/u.test(path));

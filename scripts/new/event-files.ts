@@ -1,5 +1,6 @@
 // The new files of an event: its command's decider, and the call that sends it with what that takes and gives.
 import type { StreamNames } from "./feature-files.ts";
+import type { SetAside } from "./event-set-aside.ts";
 import type { Field } from "./fields.ts";
 import { camel, kebab, sentence } from "./names.ts";
 
@@ -19,6 +20,8 @@ export type EventNames = {
   readonly fields: readonly Field[];
   /** Where the item's units go, or where they come back from: reservationHolding. */
   readonly moves: { readonly way: "to" | "from"; readonly holding: string } | null;
+  /** What the item's state says of the units; null where nothing is set aside or a person has to say it. */
+  readonly setAside: SetAside | null;
   /** A command that these files have already, which is sent before this one. */
   readonly before: {
     readonly decider: string;
@@ -67,9 +70,9 @@ export function deciderFile(names: EventNames): string {
   ];
   return `// Decides ${file === kebab(command) ? command : `the commands about a ${file.replaceAll("-", " ")}`}.
 import type { Decider } from "#ledger/decider.ts";
-${importOf(["accept", ...(isOfItem(names) ? [] : ["reject"])], "#ledger/decider.ts")}import { emit } from "#ledger/event.ts";
+${importOf(["accept", ...(isOfItem(names) && keeping(names) === "" ? [] : ["reject"])], "#ledger/decider.ts")}import { emit } from "#ledger/event.ts";
 ${importOf(moves?.way === "from" ? ["moveUnits"] : [], "#ledger/posting.ts")}import { ${type} } from "#features/${feature}/events.ts";
-${importOf(fromStreams, `#features/${feature}/streams.ts`)}${importOf(people.length === 0 ? [] : ["recipientStreams", "refuseRecipient"], "#features/users/streams.ts")}
+${importOf(keeping(names) === "" ? [] : ["unitsIn"], `#features/${feature}/set-aside.ts`)}${importOf(fromStreams, `#features/${feature}/streams.ts`)}${importOf(people.length === 0 ? [] : ["recipientStreams", "refuseRecipient"], "#features/users/streams.ts")}
 export type ${command} = {
   readonly ${idName}: string;
 ${fields.map(({ name, type: is }) => `  readonly ${name}: ${is};\n`).join("")}  readonly happenedAt: string;
@@ -106,7 +109,13 @@ function rejections(names: EventNames): string {
     `${stream.category}_not_found`,
   ];
   const found = missing.map((code) => `\`${code}\``).join(", ");
-  const conflicts = moves?.way === "to" ? "`item_archived`, `not_enough_stock`" : "`item_archived`";
+  const more =
+    moves?.way === "to"
+      ? ", `not_enough_stock`"
+      : keeping(names) === ""
+        ? ""
+        : ", `not_enough_set_aside`";
+  const conflicts = `\`item_archived\`${more}`;
   return `Rejects 404 ${found}${isOfItem(names) ? `; 409 ${conflicts}` : ""}.`;
 }
 
@@ -142,11 +151,27 @@ function deciding(names: EventNames): string {
     if (archived) {
       return itemArchived;
     }
-`;
+${keeping(names)}`;
   }
   return `    const { version } = ${found};
     if (version === 0) {
       return reject(404, "${category}_not_found", "There is no such ${category}");
+    }
+`;
+}
+
+/** Refuses to bring back more than is set aside. */
+function keeping({ moves, setAside }: EventNames): string {
+  if (moves?.way !== "from" || setAside === null) {
+    return "";
+  }
+  const { list, shared } = setAside;
+  const matches = shared.map((name) => `one.${name} === ${name}`).join(" && ");
+  const entries =
+    shared.length === 0 ? `state.${list}` : `state.${list}.filter((one) => ${matches})`;
+  return `    const kept = unitsIn(${entries});
+    if (units > kept) {
+      return reject(409, "not_enough_set_aside", \`Only \${kept} set aside\`, { kept });
     }
 `;
 }

@@ -58,7 +58,7 @@ export function commandSpecs(names: EventNames, nth: number): string {
   const values = names.fields.map(({ name }) => name);
   return `
 ${ids.length === 0 ? "" : `import { ${ids.join(", ")} } from "#features/${feature}/streams.ts";\n`}${ofItem ? "" : `import { emit } from "#ledger/event.ts";\nimport { ${type} } from "#features/${feature}/events.ts";\n`}${ofItem ? 'import { itemAdded } from "#features/inventory/decider.ts";\nimport { detailsOf } from "#testing/shop/stock-room.ts";\n' : ""}import { ${[decider, ...(more === null ? [] : [before?.decider])].join(", ")} } from "#features/${feature}/decider-${file}.ts";
-import type { MemoryBooks } from "#testing/shop/memory-books.ts";
+${moves?.way === "to" && names.setAside !== null ? 'import { archiveItem, removeUnits } from "#features/inventory/decider-archive.ts";\n' : ""}import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 
 describe("${command}", () => {
@@ -95,7 +95,7 @@ ${
     });
   });
 
-  it("posts, moves and rejects what the store wants", () => {
+${asideSpec(names)}  it("posts, moves and rejects what the store wants", () => {
     expect.fail("Replace this spec: say what ${type} posts and moves, and when ${command} is rejected");
   });
 
@@ -121,6 +121,31 @@ ${
     });
   });
 });
+`;
+}
+
+/** What the generated state and refusals promise. */
+function asideSpec({ moves, setAside, decider }: EventNames): string {
+  if (setAside === null) {
+    return "";
+  }
+  return moves?.way === "to"
+    ? `  it("keeps its units from leaving, and its item from being deleted", () => {
+    const books = booksBefore();
+    books.when(${decider}, command);
+    const all = { itemId, units: 5, reason: "lost", happenedAt } as const;
+    expect(books.when(removeUnits, all)).toMatchObject({ code: "not_enough_stock" });
+    const item = { itemId, ownerUid: null, happenedAt };
+    expect(books.when(archiveItem, item)).toMatchObject({ code: "units_set_aside" });
+  });
+
+`
+    : `  it("brings back no more than is set aside", () => {
+    expect(booksBefore().when(${decider}, { ...command, units: 6 })).toMatchObject({
+      code: "not_enough_set_aside",
+    });
+  });
+
 `;
 }
 

@@ -10,6 +10,7 @@ import {
 } from "./event-files.ts";
 import type { EventNames } from "./event-files.ts";
 import { commandSpecs, specHead } from "./event-spec.ts";
+import { addSetAside, setAsideOf } from "./event-set-aside.ts";
 import { addToStock } from "./event-stock.ts";
 import { exportIn, featureFile, folderOf, streamOf } from "./feature-files.ts";
 import type { StreamNames } from "./feature-files.ts";
@@ -49,6 +50,8 @@ export async function newEvent(
   const stream = await streamOf(tree, feature, options.stream);
   const fields = fieldsOf(options.fields);
   const file = options.file === undefined ? kebab(command) : checked("file", options.file);
+  const moves = movesOf(tree, feature, stream, fields, options);
+  const before = options.from === undefined ? null : commandBefore(tree, feature, file, fields);
   const names: EventNames = {
     type,
     command,
@@ -59,8 +62,9 @@ export async function newEvent(
     path:
       options.call === undefined ? `/${feature}/${kebab(command)}` : checked("call", options.call),
     fields,
-    moves: movesOf(tree, feature, stream, fields, options),
-    before: options.from === undefined ? null : commandBefore(tree, feature, file, fields),
+    moves,
+    setAside: setAsideOf(tree, { feature, fields, moves, more: before?.more ?? null }),
+    before,
   };
   refuseKnown(tree, names);
   addToEvents(tree, events, names);
@@ -74,6 +78,9 @@ export async function newEvent(
   if (isOfItem(names)) {
     addToStock(tree, names);
   }
+  if (names.setAside !== null) {
+    addSetAside(tree, { ...names, more: null }, names.setAside);
+  }
   const folder = folderOf(feature);
   return [
     ...(options.fields === undefined
@@ -81,10 +88,12 @@ export async function newEvent(
           `${events}: the fields of ${type}, and in its comment what it posts and moves; the same in its fixture`,
         ]
       : []),
-    `${folder}/streams.ts: a case in evolve, if a command must know of it; then \`npm run fingerprints\``,
+    names.setAside === null
+      ? `${folder}/streams.ts: a case in evolve, if a command must know of it; then \`npm run fingerprints\``
+      : `\`npm run fingerprints\`: the item's state has what is set aside (${folder}/streams.ts)`,
     `${folder}/explain.ts: how it reads to people`,
     `${folder}/decider-${file}.ts and its specs, one of which fails until it says what ${command} does`,
-    `${folder}/contract-${file}.ts and routes-${file}.ts, if it takes or answers something else, or others than admins may send it (services/authorization.test.ts)`,
+    `${folder}/contract-${file}.ts and routes-${file}.ts, if it takes or answers something else, or others than admins may send it (services/testing/access/calls.ts)`,
     ...(isOfItem(names)
       ? []
       : ["services/testing/rehearsal: a request of the call, which rehearsal.test.ts rehearses"]),
@@ -293,7 +302,7 @@ export function addRoutes(tree: Tree, feature: string, routes: string, file: str
 
 /** The row that says who may make a call, and what it answers to an invalid request. */
 export function addAccess(tree: Tree, call: string, status: number): void {
-  tree.change("services/authorization.test.ts", (text) =>
-    addEntry(text, ["const calls: ", " = {"], `  "${call}": ["admin", ${status}]`),
+  tree.change("services/testing/access/calls.ts", (text) =>
+    addEntry(text, ["export const calls: ", " = {"], `  "${call}": ["admin", ${status}]`),
   );
 }

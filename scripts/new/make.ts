@@ -13,6 +13,8 @@ export type MakeOptions = NewEventOptions & {
   readonly group?: string | undefined;
   /** What a projection's row is, where its name says something else. */
   readonly key?: string | undefined;
+  /** A projection without a call that reads it. */
+  readonly isTableOnly?: boolean;
 };
 
 /** Makes the requested files in the tree's memory; returns what is left to a person. Throws NewProblem. */
@@ -34,7 +36,7 @@ export async function make(
     case "version":
       return newVersion(tree, name);
     case "projection":
-      return newProjection(tree, name, { feature, stream, key: options.key });
+      return newProjection(tree, name, { ...options, feature, stream });
     case "screen":
       return newScreen(tree, name, { feature, group: options.group });
     default:

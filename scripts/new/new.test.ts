@@ -44,6 +44,7 @@ const inSales = { feature: "sales" };
 type Asked = readonly [args: readonly string[], options: MakeOptions];
 const event: Asked = [["event", "ItemJuggled"], { ...juggling, call: "/inventory/juggle" }];
 const projection: Asked = [["projection", "juggled_sales"], inSales];
+const table: Asked = [["projection", "juggled_tables"], { ...inSales, isTableOnly: true }];
 const screen: Asked = [["screen", "juggled-sales"], inSales];
 const version: Asked = [["version", "SaleRecorded"], {}];
 const name: Asked = [["name", "juggled_holding", "juggled:", ":units"], { feature: "inventory" }];
@@ -74,11 +75,21 @@ const fixturesOfSales = (root: string) =>
 describe("in a sensible order", () => {
   it("makes events, a projection, its screen, a name and a version, and breaks no house rule", async () => {
     const before = sources();
+    const advice: string[] = [];
     const nextVersion = fixturesOfSales(copy.root).length + 1;
-    for (const call of [event, projection, screen, name, out, back, version]) {
-      expect((await made(...call)).length).toBeGreaterThan(2);
+    for (const call of [event, projection, table, screen, name, out, back, version]) {
+      const left = await made(...call);
+      expect(left.length).toBeGreaterThan(2);
+      advice.push(...left);
     }
     const after = sources();
+    const specsToRun = advice.flatMap(
+      (line) => / vitest -- run ([^`]+)`$/u.exec(line)?.[1]?.split(" ") ?? [],
+    );
+    expect(specsToRun.length).toBeGreaterThan(10);
+    const tests = [...after.keys()].filter((path) => path.includes(".test."));
+    const hasSpec = (name: string) => tests.some((path) => path.startsWith(`${name}.`));
+    expect(specsToRun.filter((name) => !hasSpec(name))).toEqual([]);
     expect([...before.keys()].filter((path) => !after.has(path))).toEqual([]);
     expect([...after].flatMap(([path, text]) => breachesIn(path, text))).toEqual([]);
     const changed = [...after].filter(([path, text]) => before.get(path) !== text);
@@ -96,9 +107,12 @@ describe("in a sensible order", () => {
       "services/features/inventory/fixtures/UnitsJuggled.v1.json",
       "services/features/inventory/routes-juggle-item.ts",
       "services/features/inventory/routes-juggling.ts",
+      "services/features/inventory/set-aside.ts",
       `services/features/sales/fixtures/SaleRecorded.v${nextVersion}.json`,
       "services/features/sales/projection-juggled-sales.test.ts",
       "services/features/sales/projection-juggled-sales.ts",
+      "services/features/sales/projection-juggled-tables.test.ts",
+      "services/features/sales/projection-juggled-tables.ts",
       "services/features/sales/queries-juggled-sales.ts",
       "services/features/sales/routes-juggled-sales.ts",
       "web/features/juggled-sales/juggled-sales-api.ts",
@@ -116,11 +130,23 @@ describe("in a sensible order", () => {
     expect(ending).toMatch(
       /books\.when\(juggleUnits, \{ \.\.\.command, untilAt: "2099-[^"]+", units: 5 \}\);/u,
     );
+    const state = after.get("services/features/inventory/streams.ts") ?? "";
+    expect(state).toContain("readonly juggleds: readonly Juggled[];");
+    expect(state).toContain("(one) => one.uid === data.uid)");
+    const ended = after.get("services/features/inventory/decider-juggling.ts");
+    expect(ended).toContain("unitsIn(state.juggleds.filter((one) => one.uid === uid))");
+    const own = after.get("services/features/audit/places.ts") ?? "";
+    expect(own).toMatch(
+      /holdingsOfItems: readonly NameKind\[\] = \[itemHolding,\s*juggledHolding/u,
+    );
     const rehearsed = after.get("services/testing/rehearsal/stock-calls.ts");
     expect(rehearsed).toContain('after: "/inventory/juggle-units"');
     expect(rehearsed).toContain('untilAt: "2099-');
     const steps = after.get("services/testing/shop/stock-steps.ts");
     expect(steps).toMatch(/untilAt: fc\.constantFrom\("2024-01-\S+ noon, "2099-/u);
+    const journey = after.get("web/journeys/juggled-sales.browser.test.ts");
+    expect(journey).toContain('[1024, "light"],');
+    expect(journey).toContain("const calls = /\\/api\\/juggled-sales(?:\\?|$)/u;");
     const places = after.get("web/shell/places.ts") ?? "";
     const entry = places.indexOf('label: "Juggled Sales"');
     expect(entry).toBeGreaterThan(places.indexOf("const sell: "));

@@ -2,7 +2,7 @@
 import { addAccess, addRoutes } from "./event.ts";
 import { exportIn, featureFile, folderOf, streamOf } from "./feature-files.ts";
 import { addEntry, addImport } from "./insert.ts";
-import { camel, checked, kebab, pascal } from "./names.ts";
+import { camel, checked, kebab, pascal, testsToRun } from "./names.ts";
 import type { ProjectionNames } from "./projection-files.ts";
 import { oracleFile, projectionFile, queriesFile, readRoutesFile } from "./projection-files.ts";
 import type { Tree } from "./tree.ts";
@@ -14,7 +14,21 @@ export type NewProjectionOptions = {
   readonly stream: string | undefined;
   /** What a row is: the category of the streams. Needed where the name says something else. */
   readonly key?: string | undefined;
+  /** Without a query and a call: nobody lists the rows. */
+  readonly isTableOnly?: boolean;
 };
+
+/** Specs that read every projection, or every call. */
+const everyProjection = [
+  "services/features.test",
+  "services/fingerprints",
+  "services/authorization",
+  "services/contracts",
+  "services/read-tables",
+  "services/book-views",
+  "services/standby",
+  "services/tables-in-backups",
+] as const;
 
 /** Makes the files and registrations; returns what is left to a person. */
 export async function newProjection(
@@ -38,9 +52,6 @@ export async function newProjection(
   const folder = folderOf(feature);
   tree.create(`${folder}/projection-${names.file}.ts`, projectionFile(names));
   tree.create(`${folder}/projection-${names.file}.test.ts`, oracleFile(names));
-  tree.create(`${folder}/queries-${names.file}.ts`, queriesFile(names));
-  tree.create(`${folder}/routes-${names.file}.ts`, readRoutesFile(names));
-  addToContract(tree, names);
   tree.change("services/features.ts", (text) =>
     addEntry(
       addImport(
@@ -52,14 +63,31 @@ export async function newProjection(
       `${names.name}Projection`,
     ),
   );
-  addRoutes(tree, feature, `${names.name}Routes`, `routes-${names.file}.ts`);
-  addAccess(tree, `GET /api/${names.file}`, 200);
+  const isRead = options.isTableOnly !== true;
+  if (isRead) {
+    addReads(tree, names);
+  }
   return [
     `${folder}/projection-${names.file}.ts: what a row is, and the step that makes it; at first it is one ${stream.category}`,
     `${folder}/projection-${names.file}.test.ts: the oracle; one spec fails until it says what a row is`,
-    `${folder}/queries-${names.file}.ts, routes-${names.file}.ts and contract.ts: what the call reads`,
-    "`npm run fingerprints` once the projection is finished, and after raising its version",
+    ...(isRead
+      ? [
+          `${folder}/queries-${names.file}.ts, routes-${names.file}.ts and contract.ts: what the call reads`,
+        ]
+      : []),
+    `\`npm run fingerprints\` once the projection is finished; \`npm run fingerprints -- --same ${table}\` if you change it again before a store has it; afterwards raise its version first`,
+    testsToRun(`${folder}/projection-${names.file}`, ...everyProjection),
   ];
+}
+
+/** A query of the rows, and the call that lists them. */
+function addReads(tree: Tree, names: ProjectionNames): void {
+  const folder = folderOf(names.feature);
+  tree.create(`${folder}/queries-${names.file}.ts`, queriesFile(names));
+  tree.create(`${folder}/routes-${names.file}.ts`, readRoutesFile(names));
+  addToContract(tree, names);
+  addRoutes(tree, names.feature, `${names.name}Routes`, `routes-${names.file}.ts`);
+  addAccess(tree, `GET /api/${names.file}`, 200);
 }
 
 /** A name that says per day is asked about: a row is a stream at first, and a step knows no day of the store. */
@@ -73,8 +101,9 @@ function refuseOtherKey(table: string, category: string, key: string | undefined
   if (period !== undefined && key === undefined) {
     throw new NewProblem(
       `The name says per ${period}, but a row is one ${category} at first. A step does not know the store's time zone: ` +
-        `keep a row per ${category} with its time and group by the store's ${period} in the query, ` +
-        `as readBalanceSeries in accounts does. If that is what you want, add --key ${category}`,
+        `keep a row per ${category} with its time, and group in the query by ` +
+        `date_trunc('${period}', at at time zone zone), with the zone of deps.store.timeZone(). ` +
+        `If that is what you want, add --key ${category}`,
     );
   }
 }

@@ -1,7 +1,7 @@
 // `npm run new -- screen sales-per-item --in sales`: a screen for admins with its address, script, call and browser test.
 import { featureFile } from "./feature-files.ts";
 import { addEntry, addImport } from "./insert.ts";
-import { camel, checked, pascal, titleCase } from "./names.ts";
+import { camel, checked, pascal, testsToRun, titleCase } from "./names.ts";
 import type { ScreenNames } from "./screen-files.ts";
 import { apiFile, browserTestFile, screenFile } from "./screen-files.ts";
 import type { Tree } from "./tree.ts";
@@ -22,6 +22,14 @@ const groupOf: Readonly<Record<string, string>> = {
   months: "Books",
   reports: "Books",
 };
+
+/** Specs of what every screen is listed in or looked at by. */
+const everyScreen = [
+  "web/paths.test",
+  "web/journeys/scan-moments",
+  "web/journeys/main-job.browser",
+  "web/journeys/for-everyone.browser",
+] as const;
 
 /** Makes the files and registrations; returns what is left to a person. */
 export function newScreen(
@@ -52,6 +60,7 @@ export function newScreen(
     "web/paths.ts, routes.tsx: another address, if it is not for admins only",
     "services/testing/browser/scan-moments.ts: each dialog that the screen gets, with what is pressed to open it",
     `web/journeys/${file}.browser.test.ts: one spec fails until it says what a person does there`,
+    testsToRun(`web/journeys/${file}.browser`, ...everyScreen),
   ];
 }
 

@@ -136,6 +136,6 @@ it.each([
       const problems = index % sized(3, 1) === 0 ? await problemsOf(page) : [];
       expect([path, ...problems]).toEqual([path]);
     }
-    await context.close();
+    await shop.leave(context);
   },
 );

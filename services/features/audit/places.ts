@@ -122,12 +122,19 @@ export type Own = {
   readonly bought: ReadonlySet<string>;
 };
 
+/** Holdings whose id is an item's: their units are its owner's. */
+const holdingsOfItems: readonly NameKind[] = [itemHolding];
+
+const ofItem = (name: string): NameKind | undefined =>
+  holdingsOfItems.find((holding) => holding.is(name));
+
 /** Whether an account or a holding is the consignor's own. */
 export function isOwnPlace(name: string, { uid, items, bought }: Own): boolean {
+  const itemId = ofItem(name)?.idOf(name);
   return (
     name === availableAccount.of(uid) ||
     name === payoutsAccount.of(uid) ||
-    (itemHolding.is(name) && items.has(itemHolding.idOf(name))) ||
+    (itemId !== undefined && items.has(itemId)) ||
     (escrowAccount.is(name) && bought.has(escrowAccount.idOf(name))) ||
     (tradeHolding.is(name) && bought.has(tradeHolding.idOf(name)))
   );
@@ -149,7 +156,7 @@ export function placeForConsignor(name: string, own: Own, names: Names): Place {
     ? "Another consignor"
     : escrowAccount.is(name) || tradeHolding.is(name)
       ? "Held for a trade"
-      : itemHolding.is(name)
+      : ofItem(name) !== undefined
         ? "Another item"
         : name.startsWith("store:")
           ? "Store"

@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { createBrotliDecompress } from "node:zlib";
 import { chromium } from "playwright-core";
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import { z } from "zod";
 import { sized } from "#testing/trial/size.ts";
 import { slowActionsMs } from "./pace.ts";
@@ -74,7 +74,7 @@ export async function sharedChromium(moreFlags: readonly string[] = []): Promise
 /** Starts a browser with a profile that outlives it: the same folder opens the same storage again. */
 export async function openProfile(
   folder: string,
-  viewport: { readonly width: number; readonly height: number },
+  look: Pick<BrowserContextOptions, "viewport" | "reducedMotion">,
 ): Promise<BrowserContext> {
   const { executablePath, env } = await findChromium();
   return chromium.launchPersistentContext(folder, {
@@ -82,7 +82,7 @@ export async function openProfile(
     args: [...flags, ...thrift],
     env: { ...definedEnvironment(), ...env },
     slowMo: slowActionsMs,
-    viewport,
+    ...look,
     locale: "en-US",
   });
 }

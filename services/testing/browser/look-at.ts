@@ -56,8 +56,19 @@ function findRestless(): readonly string[] {
   return [...new Set([...loading, ...moving])];
 }
 
-/** The small form: the page compiles it in a third of the time. */
-const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/**
+ * The small form: the page compiles it in a third of the time. Without its few letters beyond ASCII, because they
+ * double what is sent and read: giving it to a page takes 32 ms of CPU instead of 52 ms.
+ */
+const axeSource = readFile(
+  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+  "utf8",
+).then((source) =>
+  source.replaceAll(
+    /[\u0080-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  ),
+);
 
 /** What is wrong with the page once nothing moves; empty if it is fine. */
 export async function problemsOf(page: Page): Promise<readonly string[]> {

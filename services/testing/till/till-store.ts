@@ -16,7 +16,8 @@ import { webBuildFolder } from "#process/machine.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { openProfile, sharedChromium } from "#testing/browser/chromium.ts";
 import { watchPage } from "#testing/browser/watched-pages.ts";
-import { testDatabase } from "#testing/database/test-database.ts";
+import { readableDatabase } from "#testing/database/readable-database.ts";
+import { CHEAP_PASSWORDS } from "#testing/service/test-app-parts.ts";
 
 export type TillStore = {
   readonly store: Store;
@@ -48,11 +49,12 @@ export type TillStore = {
 };
 
 const PASSWORD = "a-password-of-tests";
-const size = { width: 1280, height: 900 };
+/** Reduced motion, as in other browser tests: drawing it takes half of a dialog's time. */
+const look = { viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" } as const;
 
 /** `keepsProfile`: closing the browser and opening it again finds what the till has stored. It costs a browser of its own. */
 export async function openTillStore(keepsProfile = false): Promise<TillStore> {
-  const database = await testDatabase();
+  const database = await readableDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), "till-store-"));
   const store = await openStore({
     config: parseConfig({
@@ -66,6 +68,7 @@ export async function openTillStore(keepsProfile = false): Promise<TillStore> {
     logger: pino({ level: "error" }),
     name: "till-test",
     works: true,
+    passwordCost: CHEAP_PASSWORDS,
   });
   const worker = await startWorker(store);
   const build = await readWebBuild(webBuildFolder);
@@ -104,8 +107,8 @@ export async function openTillStore(keepsProfile = false): Promise<TillStore> {
     async till() {
       if (profile === undefined) {
         profile = keepsProfile
-          ? await openProfile(path.join(dataDir, "profile"), size)
-          : await (await sharedChromium()).newContext({ viewport: size, locale: "en-US" });
+          ? await openProfile(path.join(dataDir, "profile"), look)
+          : await (await sharedChromium()).newContext({ ...look, locale: "en-US" });
         return openTill(profile, url, pageErrors);
       }
       return profile.pages()[0] ?? profile.newPage();
