@@ -117,7 +117,8 @@ const line = readCommandLine(
   "npm run -s export-log -- [options]",
   "Writes the log, or a part of it, one event a line (NDJSON in canonical form), with everything that its hashes cover\n" +
     "and no personal data. `node scripts/prove-export.mjs FILE` proves it on any machine with Node 18 or newer, without\n" +
-    "this program. Times are those at which events were recorded. The shop can stay open.\n\n" +
+    "this program. Times are those at which events were recorded. The shop can stay open. With --out the file gets its\n" +
+    "name when it is whole and on the disk; `> FILE` leaves an empty or cut file behind if it is stopped.\n\n" +
     "Exits with 0 if it was written; with 1 if the range has no event, the file exists already, or there is no store;\n" +
     "with 2 if it was called wrongly; with 75 if a service that started took the store over.",
   options,

@@ -8,12 +8,11 @@ import type { Refolded } from "#ledger/projection/refold.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import type { RebuildResult } from "#ledger/projection/rebuild.ts";
 import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
-import { carryOutHeld, noteStages, OtherOrder } from "#ledger/projection/carry-out.ts";
+import { carryOutHeld, noteEnd, noteStages } from "#ledger/projection/carry-out.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { noteOrder, readOrder } from "#ledger/projection/orders.ts";
 import { gentlePace } from "#ledger/projection/pace.ts";
 import { createRunner } from "#ledger/projection/run.ts";
-import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import { renewUpcasts } from "#ledger/projection/upcasts.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
@@ -129,17 +128,9 @@ async function rebuildOne(
     if (signal.aborted && order.rebuildId !== "") {
       await operator.pause(name);
     } else if (build.isRunning) {
-      await noteFailure(sql, order, error);
+      await noteEnd({ sql }, order, error);
     }
     throw error;
-  }
-}
-
-/** As a worker does: an order that was replaced, or that a broken connection stopped, stays as it is. */
-async function noteFailure(sql: Books["sql"], order: OwnOrder, error: unknown): Promise<void> {
-  if (!isNoFaultOfData(error) && !(error instanceof OtherOrder)) {
-    const reason = error instanceof Error ? error.message : "unknown";
-    await noteOrder(sql, order, { phase: "failed", error: reason });
   }
 }
 

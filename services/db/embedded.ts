@@ -25,7 +25,7 @@ import { supervise } from "#db/embedded/supervise.ts";
 import type { Supervisor } from "#db/embedded/supervise.ts";
 import { takeHome } from "#db/embedded/take-over.ts";
 import { maxWalMb } from "#db/embedded/wal-size.ts";
-import { readFreeSpace } from "#db/free-space.ts";
+import { MEBIBYTE, readFreeSpace } from "#db/free-space.ts";
 import type { WatchedFolder } from "#db/free-space.ts";
 import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
@@ -85,15 +85,13 @@ const commonSettings = [
   "log_min_messages=log",
 ];
 
-const MB = 1024 * 1024;
-
 /**
  * An eighth of the memory that this process may use, up to 1 GB: sums over a million sales read 270 MB of their table,
  * which are copied from the system's cache each time if they do not fit. Only what is used is taken.
  */
 function sharedBuffersMb(): number {
   const available = Math.min(totalmem(), process.constrainedMemory() || Infinity);
-  return Math.round(Math.min(1024, Math.max(128, available / MB / 8)));
+  return Math.round(Math.min(1024, Math.max(128, available / MEBIBYTE / 8)));
 }
 
 async function walSize(home: string): Promise<string> {

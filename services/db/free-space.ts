@@ -12,7 +12,8 @@ export type FolderSpace = {
   readonly sizeBytes: number;
 };
 
-const MEBIBYTE = 2 ** 20;
+/** What PostgreSQL calls MB. */
+export const MEBIBYTE = 2 ** 20;
 const GIBIBYTE = 2 ** 30;
 
 /** Two files of the write-ahead log: with less, PostgreSQL may fail at its next step. */

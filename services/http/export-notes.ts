@@ -6,8 +6,11 @@ import { HttpError } from "#http/errors.ts";
 import { routeOf } from "#http/metrics.ts";
 import type { RequestNote } from "#http/request-security.ts";
 
+/** It stands around every route: some have a checked query, of any form, and some have none. */
+type MaybeQuery = { readonly out: { readonly query: unknown } };
+
 /** Notes every attachment that somebody who is signed in gets. Stands around what sends it in turns. */
-export const noteExports: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const noteExports: MiddlewareHandler<AppEnv, string, MaybeQuery> = async (c, next) => {
   await next();
   const { body, headers, ok } = c.res;
   const [, file] =
@@ -63,8 +66,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set(["format", "paper", "sort", "order
  * " · from 2026-11-01, q". Only names that the route's schema took: a route without one ignores the query, which could
  * otherwise put words of its own into the note.
  */
-function filtersOf(c: Context<AppEnv>): string {
-  const taken: unknown = c.req.valid("query" as never);
+function filtersOf(c: Context<AppEnv, string, MaybeQuery>): string {
+  const taken = c.req.valid("query");
   const words = Object.entries(c.req.queries())
     .filter(([name]) => taken instanceof Object && Object.hasOwn(taken, name))
     .flatMap(([name, values]) => values.map((value) => [name, value] as const))

@@ -7,6 +7,9 @@ import { dayAfter, readDayBegins } from "#http/store-days.ts";
 
 type Period = { readonly from?: string; readonly to?: string };
 
+/** What `queryString` checked before. */
+type WithPeriod = { readonly out: { readonly query: Period } };
+
 const spec = { "x-store-days": true, responses: {} };
 
 const isDay = (bound: string | undefined): bound is string => bound?.length === 10;
@@ -19,10 +22,10 @@ const isDay = (bound: string | undefined): bound is string => bound?.length === 
 export function inStoreDays({
   reads,
   store,
-}: Pick<RouteDeps, "reads" | "store">): MiddlewareHandler<AppEnv> {
+}: Pick<RouteDeps, "reads" | "store">): MiddlewareHandler<AppEnv, string, WithPeriod> {
   const described = describeRoute(spec);
-  const handler: MiddlewareHandler<AppEnv> = async (c, next) => {
-    const query: Period = c.req.valid("query" as never);
+  const handler: MiddlewareHandler<AppEnv, string, WithPeriod> = async (c, next) => {
+    const query = c.req.valid("query");
     const { from, to } = query;
     const days = [...(isDay(from) ? [from] : []), ...(isDay(to) ? [dayAfter(to)] : [])];
     if (days.length > 0) {

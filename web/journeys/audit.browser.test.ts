@@ -57,9 +57,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 it("an admin finds an event by its amount, opens it, and walks to what corrected it", async () => {
-  const context = await shop.visitor({ width: 1280, height: 800 });
-  const page = await shop.signIn(context, "admin@store.test");
-  await page.getByRole("link", { name: "Audit" }).click();
+  const context = await shop.visitor();
+  const page = await shop.signIn(context, "admin@store.test", "/admin/audit");
   await page.getByRole("button", { name: "Cable lot sold (custom sale)" }).waitFor();
   await page.getByRole("searchbox").fill("$40.00");
   await page.getByText("Searched for: Amount $40.00").waitFor();
@@ -92,12 +91,13 @@ it("an admin finds an event by its amount, opens it, and walks to what corrected
   await page.getByRole("button", { name: /^Remove filter: Sale/u }).waitFor();
   await expect.poll(() => page.getByRole("button", { name: /Desk lamp/u }).count()).toBe(2);
   expect(shop.pageErrors).toEqual([]);
-  await context.close();
+  await shop.leave(context);
 });
 
 it("a consignor reads the own events in the own words, reached from the sales history", async () => {
-  const context = await shop.visitor({ width: 360, height: 740 });
-  const page = await shop.signIn(context, "avery@store.test", "/sales-history");
+  const page = await shop.signedIn(await shop.visitor(), "avery@store.test");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${shop.url}/sales-history`);
   await page.getByRole("link", { name: "Audit log" }).click();
   await page.getByRole("button", { name: "Sale of Desk lamp corrected" }).waitFor();
   const sold = page.getByRole("button", { name: "2 × Desk lamp sold" });
@@ -112,5 +112,4 @@ it("a consignor reads the own events in the own words, reached from the sales hi
     .toMatch(/Store\s+Your available balance\s+\$17\.50/u);
   expect(await problemsOnBoth(page)).toEqual([]);
   expect(shop.pageErrors).toEqual([]);
-  await context.close();
 });

@@ -79,7 +79,7 @@ it("another admin's email changes once both addresses have agreed, and that admi
   await expect.poll(() => late.getByRole("button", { name: /the change$/u }).count()).toBe(0);
   await sam.goto(`${shop.url}/dashboard`);
   await expect.poll(() => new URL(sam.url()).pathname).toBe("/login");
-  await shop.signIn(await shop.visitor(), NEW);
+  await shop.signedIn(sam.context(), NEW);
 });
 
 it("an admin ends a person's session, and that browser has to sign in again", async () => {

@@ -25,7 +25,7 @@ async function visitor(): Promise<BrowserContext> {
   return opened;
 }
 
-afterEach(() => Promise.all(visitors.splice(0).map((opened) => opened.close())));
+afterEach(() => Promise.all(visitors.splice(0).map((opened) => shop.leave(opened))));
 
 /** A request with what caused it: the page itself, or a script. */
 type Asked = {

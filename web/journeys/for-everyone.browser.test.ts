@@ -277,7 +277,6 @@ const consignors: ReadonlySet<string> = new Set([
   paths.dashboard,
   paths.salesHistory,
   paths.userShipments,
-  paths.profile,
   paths.marketplace,
   paths.myOffers,
   paths.myTrades,

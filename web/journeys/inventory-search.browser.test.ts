@@ -1,15 +1,19 @@
 // Searches in a real browser: when requests are sent while somebody types, what the inventory's file has, and links to a consignor's items.
 import { readFile } from "node:fs/promises";
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InventoryFloor, openInventoryFloor } from "#testing/shop/inventory-floor.ts";
 import { stopClock } from "#testing/browser/page-clock.ts";
 import { visit } from "#testing/browser/visit.ts";
 
 let floor: InventoryFloor;
+/** The admin's too, in a browser of its own, because a stopped clock also changes the times of keys. */
+let own: Page;
 
 beforeAll(async () => {
   floor = await openInventoryFloor();
+  own = await floor.shop.signedIn(await floor.shop.visitor(), "admin@store.test");
+  await own.clock.install();
 });
 
 afterAll(() => floor.close());
@@ -18,10 +22,6 @@ describe("the inventory's search", () => {
   it("waits a second after the last key, searches at once on Enter, and exports exactly what it shows", async () => {
     await floor.stocked("Walnut radio", { barcode1: "RAD-1" });
     await floor.stocked("Walnut shelf");
-    // In its own browser, because a stopped clock also changes the times of keys.
-    const context = await floor.shop.visitor();
-    const own = await floor.shop.signIn(context, "admin@store.test");
-    await own.clock.install();
     await floor.openInventory("", own);
     const box = own.getByPlaceholder("Search by name, barcode, or title...");
     await stopClock(own);
@@ -47,7 +47,6 @@ describe("the inventory's search", () => {
     await own.waitForURL(/q=RAD-1/u);
     await own.clock.resume();
     await own.getByText("1 item", { exact: true }).waitFor();
-    await context.close();
   });
 
   it("keeps its rows where an order of them is refused, and never those of other filters", async () => {
@@ -90,7 +89,7 @@ describe("the inventory's search", () => {
 
 describe("other fields that ask while somebody types", () => {
   it("searches for people 300 ms and checks a username 500 ms after the last key, never earlier", async () => {
-    const page = await floor.page.context().newPage();
+    const page = own;
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     /** Types while the page's clock is stopped. What is requested then is one search, at its exact time. */
@@ -107,8 +106,7 @@ describe("other fields that ask while somebody types", () => {
       await page.clock.resume();
       return { early, all: partial() };
     }
-    await page.clock.install();
-    await page.goto(`${floor.shop.url}/consignors`);
+    await visit(page, `${floor.shop.url}/consignors`);
     await page.getByRole("button", { name: "More for Avery Stone" }).click();
     await page.getByRole("menuitem", { name: "Record a custom sale" }).click();
     const who = page.getByRole("dialog", { name: "Custom sale" }).getByLabel("Consignor");
@@ -119,6 +117,5 @@ describe("other fields that ask while somebody types", () => {
     const name = page.getByRole("dialog").getByLabel("Username");
     await name.fill("");
     expect(await questionsAfter(name, "zoe-stone", 500)).toEqual({ early: 0, all: 1 });
-    await page.close();
   });
 });

@@ -200,7 +200,8 @@ describe("the item form", () => {
 
 describe("mass input", () => {
   it("loses none of many codes scanned at 20 per second, and takes a name per new code", async () => {
-    const scanned = sized(60, 200);
+    const scanned = sized(24, 200);
+    const different = sized(12, 40);
     await floor.stocked("Known thing", { barcode1: "SCAN-001", ownerUid: floor.averyUid });
     await floor.openInventory("");
     await page.getByRole("button", { name: "Mass Input" }).click();
@@ -211,12 +212,15 @@ describe("mass input", () => {
     await form.getByLabel("Barcodes, one per line").click();
     await scan(
       page,
-      Array.from({ length: scanned }, (_, index) => `SCAN-${String(index % 40).padStart(3, "0")}`),
+      Array.from(
+        { length: scanned },
+        (_, index) => `SCAN-${String(index % different).padStart(3, "0")}`,
+      ),
     );
     await form.getByText(`${scanned} barcodes`).waitFor();
-    await form.getByText("40 different items").waitFor();
+    await form.getByText(`${different} different items`).waitFor();
     await form.getByRole("button", { name: "Review" }).click();
-    await form.getByText("39 new, 1 known").waitFor();
+    await form.getByText(`${different - 1} new, 1 known`).waitFor();
     await form.getByRole("row", { name: /Known thing Known \+\d/u }).waitFor();
     expect(await problemsOf(page)).toEqual([]);
     await form.getByLabel("Item name of SCAN-000").fill("");
@@ -224,7 +228,9 @@ describe("mass input", () => {
     await form.getByText("Please enter an item name").waitFor();
     await form.getByLabel("Item name of SCAN-000").fill("Thing of its own");
     await form.getByRole("button", { name: `Save ${scanned} units` }).click();
-    await page.getByText(`${scanned} units added to 40 items (39 new)`).waitFor();
+    await page
+      .getByText(`${scanned} units added to ${different} items (${different - 1} new)`)
+      .waitFor();
     const rows = () => floor.shop.store.sql<{ units: number; names: string[] }[]>`
       select sum(quantity)::int - 3 as units, array_agg(distinct item_name order by item_name) as names
       from read.inventory_items where barcode1 like 'SCAN-%'`;
@@ -313,19 +319,9 @@ describe("every state of the screen", () => {
   beforeAll(() => Promise.all(["State lamp", "State vase"].map((name) => floor.stocked(name))));
 
   it.each([
-    [
-      1280,
-      "light",
-      ["Set location", "Add to Consignor", "Print labels", "Change prices"],
-      ["Delete"],
-    ],
-    [
-      360,
-      "dark",
-      ["Set location"],
-      ["Add to Consignor", "Print labels", "Change prices", "Delete"],
-    ],
-  ] as const)("has no axe violations at %i px, %s", async (width, theme, inBar, inMenu) => {
+    [1280, "light", 4],
+    [360, "dark", 1],
+  ] as const)("has no axe violations at %i px, %s", async (width, theme, inBar) => {
     await showAs(page, width === 360 ? "phone" : "desktop", theme);
     await floor.openInventory("q=State");
     for (const name of ["Select State lamp", "Select State vase"]) {
@@ -338,16 +334,18 @@ describe("every state of the screen", () => {
       await bar.getByRole("button", { name: "More for the selected items" }).click();
       await page.getByRole("menuitem", { name }).click();
     };
-    const acts = [
-      ...inBar.map((name) => () => bar.getByRole("button", { name, exact: true }).click()),
-      ...inMenu.map((name) => () => viaMenu(name)),
-    ];
-    for (const [index, act] of acts.entries()) {
+    const names = ["Set location", "Add to Consignor", "Print labels", "Change prices", "Delete"];
+    const acts = names.map((name, index) =>
+      index < inBar
+        ? () => bar.getByRole("button", { name, exact: true }).click()
+        : () => viaMenu(name),
+    );
+    // In `npm test`, one half of the dialogs is looked at on a desktop and the other on a phone.
+    const half = acts.filter((_, index) => index % 2 === (width === 360 ? 0 : 1));
+    for (const act of sized(half, acts)) {
       await act();
       await page.getByRole("dialog").waitFor();
-      // In `npm test`, axe looks at one half of the dialogs on a desktop and at the other on a phone.
-      const isLookedAt = sized(index % 2 === (width === 360 ? 0 : 1), true);
-      expect(isLookedAt ? await problemsOf(page) : []).toEqual([]);
+      expect(await problemsOf(page)).toEqual([]);
       await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
       await page.getByRole("dialog").waitFor({ state: "hidden" });
     }
@@ -361,10 +359,10 @@ describe("every state of the screen", () => {
       buffer: Buffer.from("Name,Barcode,Quantity\nA lamp,M-1,1\nA vase,M-2,x\n"),
     });
     await dialog.getByLabel("Column for Barcode 1").waitFor();
-    expect(await problemsOf(page)).toEqual([]);
+    expect(sized(width === 360, true) ? await problemsOf(page) : []).toEqual([]);
     await dialog.getByRole("button", { name: "Check the lines" }).click();
     await dialog.getByText("Refused: 1 line").waitFor();
-    expect(await problemsOf(page)).toEqual([]);
+    expect(sized(width === 1280, true) ? await problemsOf(page) : []).toEqual([]);
   });
 
   it("logs no errors except the refusals under test", () => {

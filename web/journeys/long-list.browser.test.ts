@@ -1,12 +1,11 @@
 // Lists that are longer or wider than the screen: every row can be reached and sorted, and nothing overflows.
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
 import { requestPayout } from "#features/payouts/decider.ts";
 import { recordCustomSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
-import type { Decider } from "#ledger/decider.ts";
 import { openInventoryFloor, type InventoryFloor } from "#testing/shop/inventory-floor.ts";
 import { cutAmounts, cutNames, highCards, sticksOut } from "#testing/browser/cut-off.ts";
 import { firstRow, waitUntilStill } from "#testing/browser/look-at.ts";
@@ -28,6 +27,8 @@ beforeAll(async () => {
 }, 240_000);
 
 afterAll(() => floor.close());
+
+afterEach(() => floor.page.setViewportSize({ width: 1280, height: 900 }));
 
 async function openAll(page: Page): Promise<void> {
   await floor.openInventory("q=lamp", page);
@@ -68,8 +69,8 @@ describe("a long list", () => {
     const { page } = floor;
     const table = page.getByRole("table", { name: "Inventory" });
     const first = table.locator("tbody tr").first();
-    // The page is loaded, because the list keeps how much of it was loaded before.
-    await page.goto(`${floor.shop.url}/admin?q=lamp`);
+    // In other letters, because the list keeps how much of it was loaded before.
+    await floor.openInventory("q=Lamp", page);
     await page.getByText(`50 of ${lamps} items`, { exact: true }).waitFor();
     const heading = table.getByRole("button", { name: "Item Name" });
     await heading.click();
@@ -77,13 +78,13 @@ describe("a long list", () => {
     await heading.click();
     // The last of all by name, which was not among the fifty loaded rows.
     await first.getByText(lampNumber(lamps), { exact: true }).waitFor();
-    expect(new URL(page.url()).search).toBe("?q=lamp&sort=itemName&order=desc");
+    expect(new URL(page.url()).search).toBe("?q=Lamp&sort=itemName&order=desc");
     const column = table.getByRole("columnheader", { name: "Item Name" });
     await expect.poll(() => column.getAttribute("aria-sort")).toBe("descending");
     await page.reload();
     await first.getByText(lampNumber(lamps), { exact: true }).waitFor();
     await heading.click();
-    await expect.poll(() => new URL(page.url()).search).toBe("?q=lamp");
+    await expect.poll(() => new URL(page.url()).search).toBe("?q=Lamp");
     // A column that the server cannot sort by has no button.
     await expect
       .poll(() => table.getByRole("button", { name: "Link", exact: true }).count())
@@ -91,8 +92,8 @@ describe("a long list", () => {
   });
 
   it("draws the cards near the screen on a phone, and every card when scrolling down", async () => {
-    const context = await floor.shop.visitor({ width: 360, height: 760 });
-    const page = await floor.shop.signIn(context, "admin@store.test");
+    const { page } = floor;
+    await page.setViewportSize({ width: 360, height: 760 });
     await openAll(page);
     const cards = page.getByRole("list", { name: "Inventory" }).locator("li[data-index]");
     const seen = new Set<string>();
@@ -114,17 +115,11 @@ describe("a long list", () => {
     };
     await expect.poll(lookOn, { interval: 20 }).toBe(lamps);
     await expect.poll(() => cards.count()).toBeLessThan(lamps / 2);
-    await context.close();
   });
 });
 
 /** Several codes. */
 const runTogether = "9781234567897".repeat(9);
-
-async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
-  const request = { actor: "system:test", scope: "lists", key: randomUUID(), requestHash: "00" };
-  await floor.shop.store.ledger.execute(decider, command, request);
-}
 
 /** A person with a long name, a long code, a refund with four digits, and a request above the remaining balance. */
 async function makeWideRows(): Promise<void> {
@@ -143,7 +138,7 @@ async function makeWideRows(): Promise<void> {
   });
   const saleId = randomUUID();
   const common = { happenedAt, noteId: null };
-  await execute(recordSale, {
+  await floor.shop.execute(recordSale, {
     saleId,
     consignorId,
     itemId,
@@ -157,7 +152,7 @@ async function makeWideRows(): Promise<void> {
     channel: "online",
     happenedAt,
   });
-  await execute(refundSale, {
+  await floor.shop.execute(refundSale, {
     ...common,
     saleId,
     units: 1,
@@ -166,7 +161,7 @@ async function makeWideRows(): Promise<void> {
     expectedVersion: null,
   });
   // Its amounts are usual ones: its name decides whether a tablet has room for a table.
-  await execute(recordCustomSale, {
+  await floor.shop.execute(recordCustomSale, {
     saleId: randomUUID(),
     consignorId,
     itemName: "Walnut writing desk with seven drawers",
@@ -174,7 +169,7 @@ async function makeWideRows(): Promise<void> {
     happenedAt,
   });
   const handleId = randomUUID();
-  await execute(requestPayout, {
+  await floor.shop.execute(requestPayout, {
     payoutId: randomUUID(),
     consignorId,
     amountCents: 185_000,
@@ -183,7 +178,7 @@ async function makeWideRows(): Promise<void> {
     handleHash: "0".repeat(64),
     happenedAt,
   });
-  await execute(setBalance, {
+  await floor.shop.execute(setBalance, {
     ...common,
     uid: consignorId,
     balanceCents: -234_567,
@@ -224,9 +219,10 @@ describe("a wide list", () => {
     ["/admin/reports?tab=tax", "Sales tax by month"],
   ])("cuts no amount and no name on a tablet, %s", async (path, name) => {
     const { page } = floor;
+    await page.setViewportSize({ width: 820, height: 1180 });
+    await visit(page, `${floor.shop.url}${path}`);
     for (const width of [820, 768]) {
       await page.setViewportSize({ width, height: 1180 });
-      await visit(page, `${floor.shop.url}${path}`);
       const list = page.getByRole("table", { name }).or(page.getByRole("list", { name }));
       await list
         .getByText(/^−?\$\d/u)
@@ -263,13 +259,12 @@ describe("a wide list", () => {
         );
       await expect.poll(async () => [width, await over()]).toEqual([width, 0]);
     }
-    await page.setViewportSize({ width: 1280, height: 900 });
   });
 });
 
 it("filters the sales by one consignor, who is kept in the address, and back to all", async () => {
   const { page } = floor;
-  await execute(recordCustomSale, {
+  await floor.shop.execute(recordCustomSale, {
     saleId: randomUUID(),
     consignorId: floor.averyUid,
     itemName: "Averys cable lot",
@@ -355,13 +350,12 @@ describe("what is in sight without scrolling", () => {
     await page.getByRole("button", { name: "Filters", exact: true }).click();
     await page.getByRole("button", { name: "No location" }).click();
     await page.getByRole("button", { name: "Filters (1)", exact: true }).waitFor();
-    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   it("is printed as a whole, without filters", async () => {
     const { page } = floor;
     // Ctrl P loads the pages that are missing, and only then prints.
-    await page.goto(`${floor.shop.url}/admin?q=lamp`);
+    await floor.openInventory("q=LAMP", page);
     await page.getByText(`50 of ${lamps} items`, { exact: true }).waitFor();
     await page.evaluate(() => {
       window.print = () => document.body.setAttribute("data-printed", "");

@@ -158,8 +158,6 @@ it("the collected tax opens its entries, and at most what is owed can be recorde
     .toMatch(/These 2 entries sum to \$0\.00\.[^]*\$3\.00 of sales tax remitted for/u);
   await owed.getByRole("button", { name: "Remittances" }).click();
   await owed.getByText("Remittances, newest first").waitFor();
-  expect(await problemsOnBoth(page)).toEqual([]);
-  await showAs(page, "desktop", "light");
   await page.keyboard.press("Escape");
   await owed.waitFor({ state: "hidden" });
   const [saved] = await Promise.all([

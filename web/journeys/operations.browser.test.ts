@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureQueue } from "#jobs/boss.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
 
 let shop: BrowserStore;
 let page: Page;
@@ -56,7 +56,7 @@ describe("an operator", () => {
         expect.stringMatching(/^Switch, version 1\s+Done in /u),
         expect.stringMatching(/^Rebuild, version 1\s+Done in /u),
       ]);
-    expect(await problemsOnBoth(page)).toEqual([]);
+    await showAs(page, "phone", "dark");
     await drawer.getByRole("button", { name: "Close" }).click();
     // On a phone a table that is up to date takes two lines.
     const card = section("Read tables").getByRole("listitem").filter({ hasText: "balances" });

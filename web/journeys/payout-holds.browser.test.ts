@@ -14,6 +14,7 @@ import { problemsOf, problemsOnBoth, showAs } from "#testing/browser/look-at.ts"
 import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
+let robin: Page;
 let avery = "";
 
 const happenedAt = "2026-11-20T10:00:00.000Z";
@@ -23,6 +24,7 @@ beforeAll(async () => {
   shop = await openBrowserStore();
   await shop.person("robin@shop.test", "Robin", "admin");
   avery = await shop.person("avery@shop.test", "Avery", "user");
+  robin = await shop.signedIn(await shop.visitor(), "robin@shop.test");
   const { ledger, sql } = shop.store;
   const balance = { uid: avery, balanceCents: 5000, expectedCents: null, noteId: null, happenedAt };
   await ledger.execute(setBalance, balance, under("balance"));
@@ -64,7 +66,8 @@ describe("while payouts of a consignor are held", () => {
   });
 
   it("an admin sees the alert and the hold, acknowledges the one and lifts the other", async () => {
-    const page = await shop.signIn(await shop.visitor(), "robin@shop.test", "/admin/operations");
+    const page = robin;
+    await visit(page, `${shop.url}/admin/operations`);
     const alerts = section(page, "Proof and alerts");
     await alerts.getByText("The proof of the books found 2 problems: chain").waitFor();
     await alerts.getByText(/^Books balanced at \d\d:\d\d, position 18,204$/u).waitFor();
@@ -90,10 +93,11 @@ describe("while payouts of a consignor are held", () => {
   });
 
   it("the inventory says when the books were last proved, and links to what is open", async () => {
-    const page = await shop.signIn(await shop.visitor(), "robin@shop.test", "/admin");
-    await page.getByText(/Books balanced at/u).waitFor();
-    await page.getByRole("link", { name: "1 open alert" }).click();
-    await section(page, "Payout holds").getByText("No payouts are on hold").waitFor();
+    await showAs(robin, "desktop", "light");
+    await visit(robin, `${shop.url}/admin`);
+    await robin.getByText(/Books balanced at/u).waitFor();
+    await robin.getByRole("link", { name: "1 open alert" }).click();
+    await section(robin, "Payout holds").getByText("No payouts are on hold").waitFor();
     expect(shop.pageErrors).toEqual([]);
   });
 });
@@ -133,11 +137,8 @@ describe("a list of paid payouts", () => {
   });
 
   it("keeps the open form and says so when another admin was faster, and keeps the focus", async () => {
-    page = await shop.signIn(
-      await shop.visitor(),
-      "robin@shop.test",
-      "/payout-requests?status=paid",
-    );
+    page = robin;
+    await visit(page, `${shop.url}/payout-requests?status=paid`);
     const nameOf = (amount: string) => `Mark as returned: the payout of ${amount} to Blake Rivers`;
     const focused = () =>
       page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");

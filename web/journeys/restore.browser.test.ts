@@ -7,6 +7,7 @@ import { bookedKeys, quantityOf } from "#testing/till/till-books.ts";
 import { askedForPriceOf, knows, scan, sell } from "#testing/till/till-hands.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { openTillStore, type TillStore } from "#testing/till/till-store.ts";
+import { visit } from "#testing/browser/visit.ts";
 
 const salesCalls = /\/api\/(?:sales\/record|inventory\/master\/sale)$/u;
 
@@ -168,7 +169,7 @@ it("a sign-out erases what the till keeps but waiting lines and what a restored 
 
 it("an admin confirms on Payout Requests that payouts were checked, and says how", async () => {
   const page = await shop.till();
-  await page.goto(`${shop.url}/payout-requests`);
+  await visit(page, `${shop.url}/payout-requests`);
   await page.getByText("Payouts wait: the store was restored from a back-up").waitFor();
   await page.getByText("2 events after that are lost").waitFor();
   expect(await problemsOf(page)).toEqual([]);

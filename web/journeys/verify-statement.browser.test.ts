@@ -38,8 +38,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 it("tells anybody whether a statement is genuine, changed or corrected since, and sends only its proof", async () => {
-  const context = await shop.visitor({ width: 1280, height: 800 });
-  const page = await context.newPage();
+  const page = await (await shop.visitor()).newPage();
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST" && request.url().includes("/api/statements/")) {
@@ -85,5 +84,4 @@ it("tells anybody whether a statement is genuine, changed or corrected since, an
   await expect
     .poll(() => page.getByRole("alert").allInnerTexts())
     .toContainEqual(expect.stringContaining("june.csv could not be checked"));
-  await context.close();
 });

@@ -1,6 +1,6 @@
 // How large the embedded server's write-ahead log may grow between two checkpoints, by the room on its disk.
+import { MEBIBYTE } from "#db/free-space.ts";
 
-const MB = 1024 * 1024;
 const LEAST_MB = 2048;
 const MOST_MB = 8192;
 
@@ -10,5 +10,5 @@ const MOST_MB = 8192;
  * rebuild, every 45 seconds sales were seen half a second late.
  */
 export function maxWalMb(freeBytes: number): number {
-  return Math.round(Math.min(MOST_MB, Math.max(LEAST_MB, freeBytes / MB / 16)));
+  return Math.round(Math.min(MOST_MB, Math.max(LEAST_MB, freeBytes / MEBIBYTE / 16)));
 }

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { actionsResponse, tableOrdersResponse } from "#features/operations/contract.ts";
 import type { CarryOutParts } from "#ledger/projection/carry-out.ts";
-import { noteOrder } from "#ledger/projection/orders.ts";
+import { noteEnd, OtherOrder } from "#ledger/projection/carry-out.ts";
+import { noteOrder, readOrder, writeOrder } from "#ledger/projection/orders.ts";
 import { workOnTables } from "#testing/service/table-worker.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
@@ -129,4 +130,19 @@ describe("earlier orders", () => {
       ["pause", "done"],
     ]);
   });
+});
+
+test("an order whose work threw has failed, unless it was replaced, stopped, or the server was in trouble", async () => {
+  const { sql } = shop.database;
+  const order = { projection: "thrown", rebuildId: "00000000-0000-4000-8000-0000000000a1" };
+  await writeOrder(sql, { ...order, orderId: null, wanted: "built", acceptHeld: false });
+  const lost = Object.assign(new Error("gone"), { code: "ECONNRESET" });
+  expect(await noteEnd({ sql }, order, new OtherOrder("another"))).toBe("replaced");
+  expect(await noteEnd({ sql }, order, lost)).toBe("broken-off");
+  const stopped = { sql, signal: AbortSignal.abort() };
+  expect(await noteEnd(stopped, order, new Error("stopped"))).toBe("broken-off");
+  expect(await readOrder(sql, "thrown")).toMatchObject({ phase: "waiting", error: null });
+  expect(await noteEnd({ sql }, order, new Error("division by zero"))).toBe("failed");
+  const failed = { phase: "failed", error: "division by zero" };
+  expect(await readOrder(sql, "thrown")).toMatchObject(failed);
 });

@@ -1,20 +1,13 @@
 // What operators ordered about read tables, from the log, and what came of each order, as far as that was kept.
 import type { Sql } from "#db/connect.ts";
 import type { Notes } from "#identity/notes.ts";
-import { is } from "#ledger/event.ts";
 import type { ReadEvent, ReadFact, StoredFact } from "#ledger/log/read-event.ts";
 import type { OrderOutcome, RebuildOrder } from "#ledger/projection/orders.ts";
 import { readOrders, readOutcomes } from "#ledger/projection/orders.ts";
 import type { TableOrder } from "#features/operations/contract.ts";
-import {
-  FlipReverted,
-  ProjectionFlipped,
-  RebuildCanceled,
-  RebuildPaused,
-  RebuildResumed,
-  RebuildStarted,
-} from "#features/operations/events.ts";
 import { OPERATIONS } from "#features/operations/streams.ts";
+import type { TableAct } from "#features/operations/table-acts.ts";
+import { tableActIn } from "#features/operations/table-acts.ts";
 
 /** The most orders of each projection. */
 const MOST = 50;
@@ -25,11 +18,10 @@ const READ_AT_MOST = 10_000;
 /** An order without the names of people. */
 export type PastOrder = Omit<TableOrder, "actor"> & { readonly actor: string };
 
-type Ordered = Pick<
-  TableOrder,
-  "position" | "projection" | "act" | "rebuildId" | "version" | "acceptHeld"
-> & {
-  readonly orderId: string;
+type Said = Omit<TableAct, "noteId"> & { readonly orderId: string };
+
+type Ordered = Said & {
+  readonly position: number;
   readonly actor: string;
   readonly recordedAt: Date;
 };
@@ -41,43 +33,18 @@ type Row = StoredFact & {
   readonly recorded_at: Date;
 };
 
-type Said = Pick<
-  Ordered,
-  "projection" | "act" | "rebuildId" | "version" | "acceptHeld" | "orderId"
->;
-
 /** Null for other acts, and for events that this program cannot read. */
 function orderIn(fact: ReadFact): Said | null {
   if (fact.kind === "unreadable") {
     return null;
   }
   // None of them posts or moves anything.
-  const event = { ...fact, postings: [], movements: [], happenedAt: "" };
-  if (is(FlipReverted, event)) {
-    const { projection, takeBackId: rebuildId, noteId: orderId } = event.data;
-    return { projection, rebuildId, orderId, act: "take-back", version: null, acceptHeld: false };
+  const act = tableActIn({ ...fact, postings: [], movements: [], happenedAt: "" });
+  if (act === null) {
+    return null;
   }
-  const common = (data: {
-    readonly projection: string;
-    readonly rebuildId: string;
-    readonly noteId: string;
-  }) => {
-    const { projection, rebuildId, noteId: orderId } = data;
-    return { projection, rebuildId, orderId, version: null, acceptHeld: false };
-  };
-  if (is(RebuildStarted, event)) {
-    return { ...common(event.data), act: "rebuild", version: event.data.version };
-  }
-  if (is(ProjectionFlipped, event)) {
-    return { ...common(event.data), act: "flip", acceptHeld: event.data.acceptHeld };
-  }
-  if (is(RebuildPaused, event)) {
-    return { ...common(event.data), act: "pause" };
-  }
-  if (is(RebuildResumed, event)) {
-    return { ...common(event.data), act: "resume" };
-  }
-  return is(RebuildCanceled, event) ? { ...common(event.data), act: "cancel" } : null;
+  const { noteId: orderId, ...said } = act;
+  return { ...said, orderId };
 }
 
 /** The last orders of these projections, newest first. */

@@ -1,14 +1,6 @@
 // The stream of what operators did, and what a command must know of it: which rebuilds are open.
 import type { States, StreamDefinition } from "#ledger/decider.ts";
-import { is } from "#ledger/event.ts";
-import {
-  FlipReverted,
-  ProjectionFlipped,
-  RebuildCanceled,
-  RebuildPaused,
-  RebuildResumed,
-  RebuildStarted,
-} from "#features/operations/events.ts";
+import { tableActIn } from "#features/operations/table-acts.ts";
 
 /** What operators did to one projection's tables. */
 export type ProjectionActs = {
@@ -47,18 +39,20 @@ export const operationsStream: StreamDefinition<OperationsState> = {
   stateVersion: 2,
   initial: { projections: [] },
   evolve: (state, event) => {
-    if (is(RebuildStarted, event) || is(RebuildResumed, event)) {
-      const { projection, rebuildId: id } = event.data;
-      return after(state, projection, { id, isPaused: false });
+    const done = tableActIn(event);
+    if (done === null) {
+      return state;
     }
-    if (is(RebuildPaused, event)) {
-      const { projection, rebuildId: id } = event.data;
-      return after(state, projection, { id, isPaused: true });
+    const { projection, act, rebuildId: id } = done;
+    switch (act) {
+      case "rebuild":
+      case "resume":
+        return after(state, projection, { id, isPaused: false });
+      case "pause":
+        return after(state, projection, { id, isPaused: true });
+      default:
+        return after(state, projection, null);
     }
-    if (is(RebuildCanceled, event) || is(ProjectionFlipped, event) || is(FlipReverted, event)) {
-      return after(state, event.data.projection, null);
-    }
-    return state;
   },
 };
 

@@ -43,7 +43,7 @@ export const shipmentChecks: readonly BookCheck[] = [
       order by t.id limit 100`,
   },
   labelCheck(`
-    select e.position, e.happened_at, 'shipment ' || l.shipment_id as subject, l.owner, l.id
+    select e.position, e.recorded_at, 'shipment ' || l.shipment_id as subject, l.owner, l.id
     from {events} e,
       lateral (select e.data ->> 'shipmentId' as shipment_id, e.data ->> 'consignorId' as owner,
         e.data ->> 'labelId' as id) l

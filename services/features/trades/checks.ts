@@ -92,7 +92,7 @@ export const tradeChecks: readonly BookCheck[] = [
   ...paperChecks(addresses),
   ...paperChecks(trackingNumbers),
   labelCheck(`
-    select e.position, e.happened_at, 'trade ' || t.trade_id as subject, t.owner, t.id
+    select e.position, e.recorded_at, 'trade ' || t.trade_id as subject, t.owner, t.id
     from {events} e,
       lateral (select e.data ->> 'tradeId' as trade_id, e.data ->> 'buyerUid' as owner, e.data ->> 'labelId' as id) t
     join log.streams s on s.id = log.trade_stream(t.trade_id) and s.state -> 'trade' ->> 'labelId' = t.id

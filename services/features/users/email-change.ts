@@ -53,7 +53,7 @@ async function wasAdminLately(
     select e.type, e.schema_version, e.data
     from log.event_streams s join log.events e on e.position = s.position
     where s.stream_id = ${userStreamId(uid)} and e.type = ${UserRoleChanged.type}
-      and e.recorded_at >= ${from}`;
+      and e.happened_at >= ${from}`;
   return rows.some((row) => fieldsOf(readEvent(row))["before"] === "admin");
 }
 

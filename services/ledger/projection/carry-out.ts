@@ -65,17 +65,30 @@ async function carryOutOne(
   try {
     await act(parts, projection, order);
   } catch (error) {
-    if (error instanceof OtherOrder) {
-      return;
-    }
-    if (parts.signal?.aborted === true || isNoFaultOfData(error)) {
+    if ((await noteEnd(parts, order, error)) === "broken-off") {
       throw error;
     }
-    await noteOrder(parts.sql, order, {
-      phase: "failed",
-      error: error instanceof Error ? error.message : "unknown",
-    });
   }
+}
+
+/**
+ * What becomes of an order whose work threw. One that was replaced stays as it is, as does one that was stopped or that
+ * the server's trouble broke off, for somebody continues it. Any other has failed, and says why.
+ */
+export async function noteEnd(
+  { sql, signal }: Pick<CarryOutParts, "sql" | "signal">,
+  order: Pick<RebuildOrder, "projection" | "rebuildId">,
+  error: unknown,
+): Promise<"replaced" | "broken-off" | "failed"> {
+  if (error instanceof OtherOrder) {
+    return "replaced";
+  }
+  if (signal?.aborted === true || isNoFaultOfData(error)) {
+    return "broken-off";
+  }
+  const reason = error instanceof Error ? error.message : "unknown";
+  await noteOrder(sql, order, { phase: "failed", error: reason });
+  return "failed";
 }
 
 async function act(

@@ -1,10 +1,12 @@
 // The whole service with the built app, in this process on a database of its own, for browser tests.
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { pino } from "pino";
 import { parseConfig } from "#config";
+import type { Decider } from "#ledger/decider.ts";
 import { readWebBuild } from "#http/web-build.ts";
 import { openStore } from "#process/open-store.ts";
 import { startApi } from "#process/start-api.ts";
@@ -34,6 +36,11 @@ export type BrowserStore = {
   readonly signIn: (context: BrowserContext, email: string, at?: string) => Promise<Page>;
   /** Makes a person, with the same password as everyone in this store. */
   readonly person: (email: string, displayName: string, role: "user" | "admin") => Promise<string>;
+  /** Books something as the system, under a new key. */
+  readonly execute: <Command>(
+    decider: Decider<Command, unknown>,
+    command: Command,
+  ) => Promise<void>;
   /** The links in the mails to an address, newest last. */
   readonly mailedLinks: (email: string) => Promise<readonly string[]>;
   /** Errors that the pages logged or threw. */
@@ -99,6 +106,15 @@ export async function openBrowserStore(
         role,
         password: PASSWORD,
       }),
+    async execute(decider, command) {
+      const request = {
+        actor: "system:test",
+        scope: "store",
+        key: randomUUID(),
+        requestHash: "00",
+      };
+      await store.ledger.execute(decider, command, request);
+    },
     mailedLinks: (email) => linksTo(email, path.join(dataDir, "outbox")),
     async close() {
       await contexts.close();

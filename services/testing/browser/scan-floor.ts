@@ -4,7 +4,6 @@ import type { Page } from "playwright-core";
 import { setBalance } from "#features/accounts/decider.ts";
 import { requestPayout } from "#features/payouts/decider.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
-import type { Decider } from "#ledger/decider.ts";
 import { openInventoryFloor, type InventoryFloor } from "#testing/shop/inventory-floor.ts";
 import { keysAt, type Keys } from "#testing/service/keys-at.ts";
 import { waitUntilStill } from "#testing/browser/look-at.ts";
@@ -32,11 +31,6 @@ export async function openScanFloor(): Promise<ScanFloor> {
   const floor = await openInventoryFloor();
   const { shop, averyUid } = floor;
 
-  async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
-    const request = { actor: "system:test", scope: "scans", key: randomUUID(), requestHash: "00" };
-    await shop.store.ledger.execute(decider, command, request);
-  }
-
   const itemId = await floor.stocked("Film camera", {
     barcode1: CODE,
     quantity: 50,
@@ -44,7 +38,7 @@ export async function openScanFloor(): Promise<ScanFloor> {
   });
   await floor.stocked("Oak stool", { barcode1: "STOOL-1", quantity: 50 });
   await floor.stocked("Pine shelf", { barcode1: "SHELF-1", quantity: 50 });
-  await execute(recordSale, {
+  await shop.execute(recordSale, {
     saleId: randomUUID(),
     consignorId: averyUid,
     itemId,
@@ -59,8 +53,8 @@ export async function openScanFloor(): Promise<ScanFloor> {
     happenedAt,
   });
   const balance = { uid: averyUid, balanceCents: 20_000, expectedCents: null };
-  await execute(setBalance, { ...balance, happenedAt, noteId: null });
-  await execute(requestPayout, {
+  await shop.execute(setBalance, { ...balance, happenedAt, noteId: null });
+  await shop.execute(requestPayout, {
     payoutId: randomUUID(),
     consignorId: averyUid,
     amountCents: 2500,

@@ -9,24 +9,21 @@ import { acceptOffer } from "#features/trades/decider-answer.ts";
 import { requestTrade } from "#features/trades/decider-request.ts";
 import { fulfillTrade, uploadTradeLabel } from "#features/trades/decider-ship.ts";
 import { offerIdOf } from "#features/trades/streams.ts";
-import type { Decider } from "#ledger/decider.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import type { InventoryFloor } from "#testing/shop/inventory-floor.ts";
 
 /** Their first eight digits are what people read of a shipment. */
 const SENT_BY_AVERY = "5e0d0001-0000-4000-8000-000000000001";
 const SENT_BY_NOBODY = "5e0d0002-0000-4000-8000-000000000002";
 
-type Execute = <Command>(decider: Decider<Command, unknown>, command: Command) => Promise<void>;
+type Execute = BrowserStore["execute"];
 
 type Party = { readonly uid: string; readonly itemId: string; readonly barcode1: string };
 
 export async function makeLongDay(floor: InventoryFloor): Promise<void> {
   const { shop, averyUid } = floor;
+  const { execute } = shop;
   const happenedAt = new Date().toISOString();
-  const execute: Execute = async (decider, command) => {
-    const request = { actor: "system:test", scope: "scans", key: randomUUID(), requestHash: "00" };
-    await shop.store.ledger.execute(decider, command, request);
-  };
   const blakeUid = await shop.person("blake@store.test", "Blake Reed", "user");
   const stocked = async (uid: string, barcode1: string): Promise<Party> => {
     const itemId = await floor.stocked(`Lamp ${barcode1}`, {

@@ -4,7 +4,6 @@ import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
 import { addItem } from "#features/inventory/decider.ts";
-import type { Decider } from "#ledger/decider.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsIn } from "#testing/browser/look-at.ts";
@@ -18,10 +17,7 @@ export type TradeMarket = {
   readonly avery: Page;
   readonly blake: Page;
   readonly uids: Readonly<Record<"admin" | "avery" | "blake", string>>;
-  readonly execute: <Command>(
-    decider: Decider<Command, unknown>,
-    command: Command,
-  ) => Promise<void>;
+  readonly execute: BrowserStore["execute"];
   /** Gives a person units of an item. */
   readonly stock: (
     uid: string,
@@ -40,10 +36,7 @@ export async function openTradeMarket(): Promise<TradeMarket> {
     avery: await shop.person("avery@store.test", "Avery Stone", "user"),
     blake: await shop.person("blake@store.test", "Blake Rivers", "user"),
   };
-  const execute: TradeMarket["execute"] = async (decider, command) => {
-    const request = { actor: "system:test", scope: "trades", key: randomUUID(), requestHash: "00" };
-    await shop.store.ledger.execute(decider, command, request);
-  };
+  const { execute } = shop;
   const setAvailable: TradeMarket["setAvailable"] = (uid, balanceCents) =>
     execute(setBalance, { uid, balanceCents, expectedCents: null, noteId: null, happenedAt });
   await setAvailable(uids.avery, 10_000);

@@ -5,7 +5,6 @@ import type { Locator, Page } from "playwright-core";
 import { addItem } from "#features/inventory/decider.ts";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
-import type { Decider } from "#ledger/decider.ts";
 import { type BrowserStore, openBrowserStore } from "#testing/browser/browser-store.ts";
 import { waitUntilStill } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
@@ -50,11 +49,6 @@ export async function openInventoryFloor(): Promise<InventoryFloor> {
   const page = await shop.signedIn(visitor, "admin@store.test");
   const rival = await shop.signedIn(await shop.visitor(), "second@store.test");
 
-  async function execute<Command>(decider: Decider<Command, unknown>, command: Command) {
-    const request = { actor: "system:test", scope: "store", key: randomUUID(), requestHash: "00" };
-    await shop.store.ledger.execute(decider, command, request);
-  }
-
   return {
     shop,
     averyUid,
@@ -75,10 +69,10 @@ export async function openInventoryFloor(): Promise<InventoryFloor> {
       };
       const owner = { ownerUid: ownerUid ?? null, source: "manual" } as const;
       const price = { tagPriceCents: tagPriceCents ?? null };
-      await execute(addItem, { itemId, ...owner, ...price, details, quantity, happenedAt });
+      await shop.execute(addItem, { itemId, ...owner, ...price, details, quantity, happenedAt });
       return itemId;
     },
-    deleteItem: (itemId) => execute(archiveItem, { itemId, ownerUid: null, happenedAt }),
+    deleteItem: (itemId) => shop.execute(archiveItem, { itemId, ownerUid: null, happenedAt }),
     async eventsOf(type, itemIds) {
       const rows = await shop.store.sql`
         select 1 from log.events

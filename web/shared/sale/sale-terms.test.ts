@@ -1,41 +1,23 @@
 // Tests that corrections send only what changed, and that a refund's preview matches the ledger.
 import { describe, expect, it } from "vitest";
-import { type SaleView } from "#features/sales/contract.ts";
+import type { SaleView } from "#features/sales/contract.ts";
 import { correctSaleRequest, refundSaleRequest } from "#features/sales/contract-commands.ts";
+import { saleView } from "#testing/shop/sale-view.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { correctedSplit, correctionOf, draftOf, refundOf } from "./sale-terms.ts";
 
-const sale: SaleView = {
-  saleID: "7b0c2f64-0000-4000-8000-000000000001",
+const sale = saleView({
   kind: "consignor",
   consignorID: "avery-0000000000000000",
   consignorDisplayName: "Avery",
-  itemUID: "7b0c2f64-0000-4000-8000-000000000002",
-  barcode1: "LAMP-1",
-  itemName: "Desk lamp",
   soldQuantity: 3,
   salePrice: 100,
   shippingCost: 10,
-  salesTax: 0,
-  taxRate: null,
   consignorPercentage: 50,
   payoutAmount: 45,
   storeAmount: 45,
-  saleRecord: "",
-  dateSold: "2026-11-01T12:00:00.000Z",
-  timestamp: Date.UTC(2026, 10, 1, 12),
-  channel: "online",
-  receiptID: null,
-  tender: null,
-  taxExempt: false,
-  status: "sold",
-  refundedQuantity: 0,
-  refundedAmount: 0,
-  refundedTax: 0,
-  refundedPayout: 0,
-  corrections: 0,
   version: 2,
-};
+});
 
 describe("a correction", () => {
   it.each([
