@@ -67,6 +67,8 @@ export const inventoryItemsTable = defineTable({
     "(added_position desc) where image_url = '' and not archived",
     "(added_position desc) where location = '' and not archived",
   ],
+  // Without room in its page, an item's first sale wrote into all these indexes: five times the CPU.
+  fillFactor: 80,
 });
 
 export const itemTimelineTable = defineTable({

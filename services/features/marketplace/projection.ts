@@ -32,6 +32,7 @@ export const marketplaceItemsTable = defineTable({
   },
   keys: ["primary key (id)"],
   indexes: ["(barcode1) where in_stock", "(owner_uid, barcode1) where in_stock"],
+  fillFactor: 80,
 });
 
 /** One row for each barcode that somebody has in stock, described by the newest of these items. */
@@ -50,6 +51,7 @@ export const marketplaceBarcodesTable = defineTable({
   },
   keys: ["primary key (barcode1)"],
   indexes: ["using gin (search_text gin_trgm_ops)"],
+  fillFactor: 80,
 });
 
 const touched = `

@@ -104,6 +104,8 @@ export const reportSumsTable = defineTable({
   },
   keys: ["primary key (span, since, uid)"],
   indexes: ["(uid, span, since)"],
+  // Few rows, each updated by nearly every step.
+  fillFactor: 30,
 });
 
 const columns = insertColumns(reportSumsTable);

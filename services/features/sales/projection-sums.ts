@@ -37,6 +37,8 @@ export const salesSumsTable = defineTable({
   },
   keys: ["primary key (uid, since, kind, channel, status)"],
   indexes: [],
+  // Few rows, each updated by nearly every step.
+  fillFactor: 30,
 });
 
 /** The columns that are summed, apart from the number of sales; each is a column of `sales`. */

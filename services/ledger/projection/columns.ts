@@ -78,10 +78,19 @@ export function defineTable<const Name extends string, const TableColumns extend
   readonly keys: readonly string[];
   readonly indexes: readonly string[];
   readonly stepIndexes?: readonly string[];
+  readonly fillFactor?: number;
 }): ReadTable<Name, TableColumns> {
-  const { name, columns, keys, indexes, stepIndexes = [] } = table;
+  const { name, columns, keys, indexes, stepIndexes = [], fillFactor = 100 } = table;
   const ddl = Object.entries(columns).map(([columnName, of]) => ddlOf(columnName, of));
-  return { name, columns: ddl.join(", "), keys, indexes, stepIndexes, declared: columns };
+  return {
+    name,
+    columns: ddl.join(", "),
+    keys,
+    indexes,
+    stepIndexes,
+    fillFactor,
+    declared: columns,
+  };
 }
 
 /** The names of all columns except those left out, in the order of the declaration. */

@@ -14,6 +14,11 @@ export type ProjectionTable = {
    * the whole table. They make no rows, so they are not stored with them.
    */
   readonly stepIndexes?: readonly string[];
+  /**
+   * How full pages are made, in percent; 100 if left out. An update that finds room in its row's page, and changes no
+   * indexed column, updates no index. It makes no rows, so it is not stored with them.
+   */
+  readonly fillFactor?: number;
 };
 
 /**

@@ -56,7 +56,9 @@ export function renderStep(
 /** CREATE TABLE with the keys that the step needs. */
 export function createTableSql(table: ProjectionTable, generation: number): string {
   const parts = [table.columns, ...table.keys];
-  return `create table ${tableName(table.name, generation)} (${parts.join(", ")})`;
+  const { fillFactor = 100 } = table;
+  const room = fillFactor === 100 ? "" : ` with (fillfactor = ${fillFactor})`;
+  return `create table ${tableName(table.name, generation)} (${parts.join(", ")})${room}`;
 }
 
 /** CREATE INDEX for these bodies, which are some of the table's `indexes`; by default for all of them. */

@@ -157,12 +157,12 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   /** Brings everything to the current head, and repeats while there is more. */
   async function reachHead(): Promise<void> {
     for (;;) {
-      let behind = await findDue();
+      // What is written during the rest is part of the next step.
       const restMs = restUntil - performance.now();
-      if (behind.feeds.length > 0 && restMs > 0) {
+      if (restMs > 0) {
         await delay(restMs);
-        behind = await findDue();
       }
+      const behind = await findDue();
       if (behind.feeds.length === 0) {
         if (behind.newer !== undefined) {
           throw new NewerEventError(behind.newer);
