@@ -18,6 +18,8 @@ type Call = (
 
 function callerOf(url: string): Call {
   let count = 0;
+  // As the app does: what needs the read tables waits until they have what was written before.
+  let position = "0";
   return async (method, path, as, body) => {
     count += 1;
     const answer = await fetch(`${url}/api${path}`, {
@@ -25,10 +27,12 @@ function callerOf(url: string): Call {
       headers: {
         "Content-Type": "application/json",
         "Idempotency-Key": `call-${count}`,
+        "Ledger-Position": position,
         ...(as === null ? {} : { Authorization: `Bearer ${as.token}` }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    position = answer.headers.get("Ledger-Position") ?? position;
     const text = await answer.text();
     if (!answer.ok) {
       throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
