@@ -27,6 +27,8 @@ afterAll(() => database.close());
 
 beforeEach(async () => {
   const address = new URL(database.appUrl);
+  // The tests' own address may name a socket; only a TCP connection can be reset.
+  address.hostname = "127.0.0.1";
   const server = { host: address.hostname, port: Number(address.port) };
   const sockets = new Set<Socket>();
   refuses = false;
