@@ -257,3 +257,15 @@ describe("the repairs", () => {
     );
   });
 });
+
+describe("an idle pool", () => {
+  it("gives each statement the connection that was used last, whose plans are made", async () => {
+    const pool = connect(database.appUrl, { applicationName: "idle", maxConnections: 3 });
+    const ask = () => pool<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.05)`;
+    const opened = (await Promise.all([ask(), ask(), ask()])).flat();
+    expect(new Set(opened.map(({ pid }) => pid)).size).toBe(3);
+    const later = [...(await ask()), ...(await ask()), ...(await ask())];
+    expect(new Set(later.map(({ pid }) => pid)).size).toBe(1);
+    await pool.end({ timeout: 5 });
+  });
+});
