@@ -9,7 +9,7 @@ let aftermath: Aftermath;
 
 beforeAll(async () => {
   const kills = sized("at points", "each once");
-  aftermath = await crashRush({ kills, callers: 8, seed: 1, pauseMs: 400 });
+  aftermath = await crashRush({ kills, callers: 8, seed: 1, pauseMs: sized(800, 400) });
 }, 240_000);
 
 afterAll(() => aftermath.close());

@@ -49,9 +49,19 @@ const int8 = {
   },
 };
 
+/**
+ * The file of a socket on this machine, if the address names its folder as `postgres://user:pw@%2Fvar%2Frun/ledger`:
+ * the driver would look for a host of that name. A statement takes a third less work than by TCP.
+ */
+function socketIn(url: string): { readonly path?: string } {
+  const [, folder, port = "5432"] = /@(%2F[^/:?]*)(?::(\d+))?/iu.exec(url) ?? [];
+  return folder === undefined ? {} : { path: `${decodeURIComponent(folder)}/.s.PGSQL.${port}` };
+}
+
 /** A pool of connections to a postgres:// address. Nothing is opened before the first query. */
 export function connect(url: string, options: ConnectOptions): Sql {
   const sql = openPool(url, {
+    ...socketIn(url),
     max: options.maxConnections ?? 10,
     backoff: (failures: number) => Math.min(0.02 * 2 ** failures, longestPauseSeconds),
     types: { int8 },

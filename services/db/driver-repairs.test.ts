@@ -27,6 +27,8 @@ afterAll(() => database.close());
 
 beforeEach(async () => {
   const address = new URL(database.appUrl);
+  // The tests' own address may name a socket; only a TCP connection can be reset.
+  address.hostname = "127.0.0.1";
   const server = { host: address.hostname, port: Number(address.port) };
   const sockets = new Set<Socket>();
   refuses = false;
@@ -253,5 +255,17 @@ describe("the repairs", () => {
     expect(() => repaired("/postgres/src/index.js", "export default null")).toThrow(
       "postgres/src/index.js is not that of version 3.4.9",
     );
+  });
+});
+
+describe("an idle pool", () => {
+  it("gives each statement the connection that was used last, whose plans are made", async () => {
+    const pool = connect(database.appUrl, { applicationName: "idle", maxConnections: 3 });
+    const ask = () => pool<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.05)`;
+    const opened = (await Promise.all([ask(), ask(), ask()])).flat();
+    expect(new Set(opened.map(({ pid }) => pid)).size).toBe(3);
+    const later = [...(await ask()), ...(await ask()), ...(await ask())];
+    expect(new Set(later.map(({ pid }) => pid)).size).toBe(1);
+    await pool.end({ timeout: 5 });
   });
 });

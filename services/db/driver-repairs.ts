@@ -18,6 +18,9 @@ type Repair = { readonly file: string; readonly from: string; readonly to: strin
  * - A COPY whose last rows arrive faster than they are read leaves its connection paused: the next statement hangs.
  * - A reservation that opens its connection never gets it if the pool does not ask for the array types first
  *   (`fetch_types: false`).
+ *
+ * And one waste: an idle pool gave each statement the connection that had rested longest, so that every one of them
+ * planned every statement. Now it is the one that was used last.
  */
 const repairs: readonly Repair[] = [
   {
@@ -187,6 +190,14 @@ const repairs: readonly Repair[] = [
         return q.reject(lost)
       c.queue === full
         ? queue.push(q)`,
+  },
+  {
+    file: "/postgres/src/index.js",
+    from: `      , open = Queue()`,
+    to: `      , open = Object.assign([], {
+        shift: () => open.pop(),
+        remove: (c) => open.includes(c) ? open.splice(open.indexOf(c), 1)[0] : null
+      })`,
   },
 ];
 

@@ -231,7 +231,7 @@ describe("requests that are nearly valid, or not at all", () => {
           });
           expect(complaint).toBeUndefined();
         }),
-        { numRuns: sized(6, 20) },
+        { numRuns: sized(4, 20) },
       );
     }
   }, 240_000);
@@ -263,15 +263,15 @@ describe("input that no schema can accept", () => {
     ["a number", "17"],
     ["null", "null"],
     ["text", '"text"'],
-    ["half of an object", '{"a":'],
     ["an unknown field", '{"surely unknown":1}'],
     ["a prototype", '{"__proto__":{"role":"admin"},"constructor":{}}'],
     ["a NUL", String.raw`{"itemName":"a\u0000b"}`],
     ["half of a surrogate pair", String.raw`{"itemName":"\udc00"}`],
-    ["bytes that are not text", Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
   ];
-  // One reader refuses these for every call, and they take longer than all others.
-  const huge: readonly (readonly [string, BodyInit])[] = [
+  // One reader refuses these for every call, and the large ones take longer than all others.
+  const unreadable: readonly (readonly [string, BodyInit])[] = [
+    ["half of an object", '{"a":'],
+    ["bytes that are not text", Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
     ["ten megabytes", Buffer.from(`{"itemName":"${"x".repeat(10_000_000)}"}`)],
     ["a hundred thousand brackets", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
   ];
@@ -280,7 +280,7 @@ describe("input that no schema can accept", () => {
     const [boss] = people;
     const withBodies = calls.filter(({ body }) => body !== undefined);
     for (const [index, call] of withBodies.entries()) {
-      const bodies = index % sized(10, 1) === 0 ? [...hopeless, ...huge] : hopeless;
+      const bodies = index % sized(10, 1) === 0 ? [...hopeless, ...unreadable] : hopeless;
       for (const [what, body] of bodies) {
         const { status, complaint } = await send({
           method: call.method,

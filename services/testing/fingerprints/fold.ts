@@ -47,8 +47,7 @@ export class Fold {
     this.#keep(stream.initial);
   }
 
-  #keep(state: unknown): Reached {
-    const key = canonicalJson(state);
+  #keep(state: unknown, key = canonicalJson(state)): Reached {
     this.states.set(key, state);
     return { state, key };
   }
@@ -62,13 +61,15 @@ export class Fold {
         if (state === before.state && plain === before.state) {
           return [];
         }
-        const plainKey = canonicalJson(plain);
-        const known = canonicalJson(state) !== plainKey;
+        // Writing a state down is most of the work, so none is written twice.
+        const plainKey = plain === before.state ? before.key : canonicalJson(plain);
+        const key = state === before.state ? before.key : canonicalJson(state);
+        const known = key !== plainKey;
         if (!known && plainKey === before.key) {
           return [];
         }
         const type = known ? sample.type : UNKNOWN;
-        const reached = this.#keep(state);
+        const reached = this.#keep(state, key);
         this.seen.add(type);
         const line = `${type}: ${before.key} → ${reached.key}`;
         this.lines.add(line);
