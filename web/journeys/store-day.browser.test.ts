@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { cutPixelsOf, problemsOf } from "#testing/browser/look-at.ts";
+import { cutPixelsOf, overflowOf, problemsOf } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
 import { sized } from "#testing/trial/size.ts";
 
@@ -72,9 +72,13 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
   const isPhone = width === 360;
   const item = `Camera ${width} ${theme}`;
   const code = `CAM-${width}-${theme}`;
+  let looks = 0;
   const look = async (page: Page): Promise<void> => {
     await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe(theme);
-    expect(await problemsOf(page)).toEqual([]);
+    looks += 1;
+    // Other tests have axe look at these screens in other views: here, every other time is enough for `npm test`.
+    const problems = looks % sized(2, 1) === 0 ? await problemsOf(page) : await overflowOf(page);
+    expect(problems).toEqual([]);
   };
 
   beforeEach(async () => {

@@ -98,19 +98,6 @@ export function problemsOnBoth(
   ]);
 }
 
-/** The same, with axe at each of the views, whatever the size of the run. */
-export async function problemsInAll(
-  page: Page,
-  views: readonly View[],
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const [view, theme] of views) {
-    await showAs(page, view, theme);
-    found.push(...named(view, theme, await problemsOf(page)));
-  }
-  return found;
-}
-
 /** What axe finds in one of these views after the other, and what sticks out in each. */
 export async function problemsIn(page: Page, views: readonly View[]): Promise<readonly string[]> {
   const look = looks.get(page) ?? 0;
@@ -125,7 +112,8 @@ export async function problemsIn(page: Page, views: readonly View[]): Promise<re
   return found;
 }
 
-async function overflowOf(page: Page): Promise<readonly string[]> {
+/** What sticks out of the page once nothing moves, and numbers without a name: all but axe's findings. */
+export async function overflowOf(page: Page): Promise<readonly string[]> {
   await waitUntilStill(page);
   return page.evaluate(findOverflow);
 }
