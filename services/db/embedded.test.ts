@@ -193,3 +193,28 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
     await sql.end();
   }
 }
+
+test("statements go by the server's socket, and by TCP where its path would be too long", async () => {
+  const placeOf = async () => {
+    const sql = connect(server?.appUrl ?? "", { applicationName: "place", maxConnections: 1 });
+    try {
+      const [row] = await sql<{ address: string | null }[]>`select inet_client_addr() as address`;
+      return row?.address ?? "socket";
+    } finally {
+      await sql.end();
+    }
+  };
+  // The folder for tests' files has a long path already.
+  const parent = await mkdtemp("/tmp/ledger-");
+  await chmod(parent, 0o755);
+  dataDir = join(parent, "data");
+  server = await startEmbedded({ dataDir, durability: "test", holder: "service" });
+  expect(await placeOf()).toBe("socket");
+  expect((await findRunningEmbedded(dataDir))?.appUrl).toBe(server.appUrl);
+  await server.stop();
+  await remove(dataDir);
+
+  dataDir = join(await newDataDir(), "a-folder-with-a-long-name".repeat(3));
+  server = await startEmbedded({ dataDir, durability: "test", holder: "service" });
+  expect(await placeOf()).toBe("127.0.0.1");
+});

@@ -68,8 +68,6 @@ export type EmbeddedOptions = {
 };
 
 const commonSettings = [
-  // An empty list: only TCP on the loopback, since a socket's path could be longer than systems allow.
-  "unix_socket_directories=",
   "max_connections=200",
   "work_mem=16MB",
   "maintenance_work_mem=256MB",
@@ -153,6 +151,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
       software,
       account,
       settings: [
+        `unix_socket_directories=${socketFolderOf(home) ?? ""}`,
         ...settingsFor[options.durability],
         ...(options.durability === "durable" ? [await walSize(home)] : []),
         ...(options.settings ?? []),
@@ -163,7 +162,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     await refuseOtherMajor(home);
     const postmaster = await startPostmaster(cluster);
     try {
-      await makeRolesAndDatabase(postmaster.port, secrets);
+      await makeRolesAndDatabase(home, postmaster.port, secrets);
       await publishPort(home, options.holder, postmaster.port);
     } catch (error) {
       await stopProcess(postmaster.pid);
@@ -187,7 +186,8 @@ export async function findRunningEmbedded(dataDir: string): Promise<DatabaseUrls
   if (holder === null || holder.port === null) {
     return null;
   }
-  return urlsAt(holder.port, await loadSecrets(await realpath(homeOf(dataDir)), true));
+  const home = await realpath(homeOf(dataDir));
+  return urlsAt(home, holder.port, await loadSecrets(home, true));
 }
 
 function running(
@@ -196,10 +196,11 @@ function running(
   port: number,
   secrets: Secrets,
 ): EmbeddedPostgres {
+  const at = placeOf(home, port);
   return {
-    ...urlsAt(port, secrets),
-    superuserUrl: url("postgres", secrets.superuser, port, "postgres"),
-    superuserLedgerUrl: url("postgres", secrets.superuser, port, databaseName),
+    ...urlsAt(home, port, secrets),
+    superuserUrl: url("postgres", secrets.superuser, at, "postgres"),
+    superuserLedgerUrl: url("postgres", secrets.superuser, at, databaseName),
     port,
     folders: databaseFolders(home),
     pid: supervisor.pid,
@@ -211,15 +212,36 @@ function running(
   };
 }
 
-function urlsAt(port: number, secrets: Secrets): DatabaseUrls {
+function urlsAt(home: string, port: number, secrets: Secrets): DatabaseUrls {
+  const at = placeOf(home, port);
   return {
-    ownerUrl: url(ownerRole, secrets.owner, port, databaseName),
-    appUrl: url(appRole, secrets.app, port, databaseName),
+    ownerUrl: url(ownerRole, secrets.owner, at, databaseName),
+    appUrl: url(appRole, secrets.app, at, databaseName),
   };
 }
 
-function url(role: string, password: string, port: number, database: string): string {
-  return `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
+function url(role: string, password: string, at: string, database: string): string {
+  return `postgres://${role}:${password}@${at}/${database}`;
+}
+
+/**
+ * Host and port of the server's address: its socket if this process can reach that, because a statement takes a third
+ * less CPU by it; else TCP on the loopback.
+ */
+function placeOf(home: string, port: number): string {
+  const folder = socketFolderOf(home);
+  return folder !== null && existsSync(join(folder, `.s.PGSQL.${port}`))
+    ? `${encodeURIComponent(folder)}:${port}`
+    : `127.0.0.1:${port}`;
+}
+
+/** Systems allow 107 bytes for the path of a socket, of which its own name takes up to fifteen; some a few less. */
+const LONGEST_SOCKET_FOLDER = 88;
+
+/** The data folder, which only the server's account and root may enter; null if its path is too long. */
+function socketFolderOf(home: string): string | null {
+  const folder = dataFolderOf(home);
+  return Buffer.byteLength(folder) > LONGEST_SOCKET_FOLDER || folder.includes(",") ? null : folder;
 }
 
 async function refuseOtherMajor(home: string): Promise<void> {
@@ -232,8 +254,8 @@ async function refuseOtherMajor(home: string): Promise<void> {
 }
 
 /** Each step is skipped if an earlier, interrupted start has done it. */
-async function makeRolesAndDatabase(port: number, secrets: Secrets): Promise<void> {
-  const sql = connect(url("postgres", secrets.superuser, port, "postgres"), {
+async function makeRolesAndDatabase(home: string, port: number, secrets: Secrets): Promise<void> {
+  const sql = connect(url("postgres", secrets.superuser, placeOf(home, port), "postgres"), {
     applicationName: "ledger-setup",
     maxConnections: 1,
   });

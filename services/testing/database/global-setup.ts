@@ -65,44 +65,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await removeRun(dataDir);
   };
   try {
-    const sockets = await makeSocketFolder(dataDir);
-    const settings = sockets === null ? [] : [`unix_socket_directories=${sockets}`];
-    server = await startEmbedded({ dataDir, durability: "test", holder: "service", settings });
+    server = await startEmbedded({ dataDir, durability: "test", holder: "service" });
     await migrate({ ownerUrl: server.ownerUrl, appRole });
     await sealTemplate(server.superuserUrl);
     const { superuserUrl, ownerUrl, appUrl } = server;
-    project.provide("testServer", {
-      superuserUrl: bySocket(superuserUrl, sockets),
-      ownerUrl: bySocket(ownerUrl, sockets),
-      appUrl: bySocket(appUrl, sockets),
-    });
+    project.provide("testServer", { superuserUrl, ownerUrl, appUrl });
   } catch (error) {
     await stop();
     throw error;
   }
   return stop;
-}
-
-/** Systems allow about a hundred letters for the path of a socket; its own name has up to fifteen. */
-const LONGEST_FOLDER = 85;
-
-/**
- * Tests send hundreds of thousands of statements, and each takes a third less CPU by a socket than by TCP, which the
- * tests of an embedded server use. Null if the path would be too long.
- */
-async function makeSocketFolder(dataDir: string): Promise<string | null> {
-  const folder = join(dataDir, "socket");
-  if (folder.length > LONGEST_FOLDER) {
-    return null;
-  }
-  await mkdir(folder);
-  // The server's account makes the socket in it.
-  await chmod(folder, 0o1777);
-  return folder;
-}
-
-function bySocket(url: string, folder: string | null): string {
-  return folder === null ? url : url.replace("@127.0.0.1:", `@${encodeURIComponent(folder)}:`);
 }
 
 /** Bounds the folder below: a few dozen runs. */
