@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "#db/connect.ts";
 import { appRole, ownerRole, startEmbedded } from "#db/embedded.ts";
-import { givingWay } from "#db/give-way.ts";
+import { givingWay, vacuumsGivingWay } from "#db/give-way.ts";
 import { migrate } from "#db/migrate.ts";
 import { repeat } from "#jobs/repeat.ts";
 
@@ -46,7 +46,9 @@ export async function startBenchServer(): Promise<BenchServer> {
   const admin = connect(server.superuserUrl, { applicationName: "bench-admin", maxConnections: 1 });
   // The service only does this with its own server. To it, this one runs elsewhere.
   const givingWays = BACKGROUND.map((name) => givingWay(admin, name));
+  const slowVacuums = vacuumsGivingWay(server.pid);
   const slowing = repeat(SLOWED_EVERY_MS, async () => {
+    slowVacuums();
     await Promise.all(givingWays.map((giveWay) => giveWay()));
   });
   const create = async (name: string): Promise<BenchDatabase> => {

@@ -1,10 +1,12 @@
 // Backends of background work run with a lower priority; others keep theirs.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { getPriority } from "node:os";
 import { expect, test } from "vitest";
 import { connect } from "#db/connect.ts";
-import { givingWay } from "#db/give-way.ts";
+import { givingWay, vacuumsGivingWay } from "#db/give-way.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 
 test("backends of background work give way, and others do not", async () => {
@@ -41,6 +43,33 @@ test.runIf(existsSync("/proc/self/autogroup"))(
     await givingWay(sql, "give-way-session")();
     expect(await readFile(`/proc/${row?.pid ?? 0}/autogroup`, "utf8")).toMatch(/ nice 10$/mu);
     expect(await readFile("/proc/self/autogroup", "utf8")).toBe(own);
+  },
+);
+
+test.runIf(existsSync("/proc/self/task"))(
+  "vacuums that the server starts by itself give way, and nothing else of it",
+  async () => {
+    await using parts = new AsyncDisposableStack();
+    // Stands for a server with one vacuum and one backend: when PostgreSQL vacuums is its own decision.
+    const child = (title: string) =>
+      `require("node:child_process").spawn("sleep", ["60"], { argv0: ${JSON.stringify(title)} }).pid`;
+    const server = spawn(
+      process.execPath,
+      [
+        "-e",
+        `console.log(${child("postgres: autovacuum worker ledger")}, ${child("postgres: ledger_app ledger")}); setInterval(() => {}, 1000)`,
+      ],
+      { stdio: ["ignore", "pipe", "ignore"] },
+    );
+    parts.defer(() => void server.kill("SIGKILL"));
+    const [line]: unknown[] = await once(server.stdout, "data");
+    const [vacuum = 0, backend = 0] = String(line).trim().split(" ").map(Number);
+    parts.defer(() => [vacuum, backend].forEach((pid) => process.kill(pid, "SIGKILL")));
+    const before = getPriority(backend);
+    vacuumsGivingWay(() => server.pid ?? 0)();
+    expect(getPriority(vacuum)).toBeGreaterThanOrEqual(10);
+    expect(getPriority(backend)).toBe(before);
+    expect(() => vacuumsGivingWay(() => 2 ** 22 + 1)()).not.toThrow();
   },
 );
 

@@ -29,6 +29,39 @@ export function givingWay(sql: Sql, applicationName: string): () => Promise<void
   };
 }
 
+/** What PostgreSQL calls the processes that vacuum and analyze tables by themselves. */
+const VACUUM = "postgres: autovacuum worker";
+
+/**
+ * Lowers the priority of this server's processes that vacuum and analyze tables: where much is written, they take half a
+ * second of the processor for each table, once a minute. To be called often, because they come and go. The
+ * application's role cannot see them in PostgreSQL, so they are found among the server's children, where the system
+ * lists those.
+ */
+export function vacuumsGivingWay(postmasterPid: () => number): () => void {
+  return () => {
+    for (const pid of childrenOf(postmasterPid())) {
+      if (textOf(`/proc/${pid}/cmdline`).startsWith(VACUUM)) {
+        lower(pid);
+      }
+    }
+  };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const listed = textOf(`/proc/${pid}/task/${pid}/children`).trim();
+  return listed === "" ? [] : listed.split(" ").map(Number);
+}
+
+/** The file's text; none if the process has ended, or the system has no such files. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
 /** Not the lowest: a backend that hardly runs would keep locks that others need for a moment. */
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL;
 

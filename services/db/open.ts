@@ -7,6 +7,7 @@ import type { WatchedFolder } from "#db/free-space.ts";
 import type { Purge } from "#db/purge.ts";
 import { refuseLogWriters } from "#db/log-writers.ts";
 import { createPurge } from "#db/purge.ts";
+import { vacuumsGivingWay } from "#db/give-way.ts";
 import { migrationNames } from "#db/migration-names.ts";
 import { isOlderSchema, migrate, pendingMigrations, roleOf } from "#db/migrate.ts";
 
@@ -46,6 +47,9 @@ export type OpenedDatabase = {
   readonly close: () => Promise<void>;
 };
 
+/** How often the server's vacuums are looked for. */
+const SLOWED_EVERY_MS = 500;
+
 /**
  * Opens and migrates. With a configured database and no owner's address nothing is migrated, and a schema
  * that is not up to date is an error. A store that is migrated is backed up before. `keepsSchema`: the schema stays as
@@ -80,6 +84,7 @@ export async function openDatabase(
       await server.stop();
       throw error;
     }
+    const slowing = setInterval(vacuumsGivingWay(server.pid), SLOWED_EVERY_MS).unref();
     return {
       appUrl: server.appUrl,
       ownerUrl: server.ownerUrl,
@@ -88,7 +93,10 @@ export async function openDatabase(
       isEmbedded: true,
       folders: server.folders,
       lost: server.lost,
-      close: server.stop,
+      close: () => {
+        clearInterval(slowing);
+        return server.stop();
+      },
     };
   }
   const { appUrl, ownerUrl, readUrl } = database;
