@@ -7,7 +7,7 @@ import { copyOfTree } from "./new/copy-of-tree.ts";
 
 const usage = `Usage: npm run check:new [-- --keep]
 
-Makes events, a projection, its screen, a name and an event's next version with \`npm run new\` in a copy of the sources. There
+Makes events, a deadline, projections, a screen, names and an event's next version with \`npm run new\` in a copy of the sources. There
 \`npm run check\` must pass. Of the new specs, those that say "Replace this spec" must fail, and no others.
   --keep   leaves the copy where it is`;
 
@@ -75,16 +75,21 @@ type Report = {
 
 /** Names of things that no one will build: what exists cannot be made again. */
 const juggling = ["--in", "inventory", "--file", "juggling", "--fields", "uid,units"];
+const pledge = ["--in", "inventory", "--file", "pledge", "--fields", "uid,units,untilAt"];
 const made = [
   ["event", "ItemJuggled", "--in", "inventory", "--command", "JuggleItem"],
   ["event", "SaleJuggled", "--in", "sales", "--command", "JuggleSale", "--call", "/sales/juggle"],
   ["event", "AccountJuggled", "--in", "accounts", "--command", "JuggleAccount"],
   ["projection", "juggled_sales", "--in", "sales"],
-  ["projection", "juggled_tables", "--in", "sales", "--no-call"],
+  ["projection", "juggled_items", "--in", "inventory", "--no-call"],
   ["screen", "juggled-sales", "--in", "sales"],
   ["name", "juggled_holding", "juggled:", "--in", "inventory"],
   ["event", "UnitsJuggled", "--command", "JuggleUnits", ...juggling, "--to", "juggled_holding"],
   ["event", "JugglingEnded", "--command", "EndJuggling", ...juggling, "--from", "juggled_holding"],
+  ["name", "pledge_holding", "pledge:", "--in", "inventory", "--words", "pledged"],
+  ["event", "UnitsPledged", "--command", "PledgeUnits", ...pledge, "--to", "pledge_holding"],
+  ["event", "PledgeEnded", "--command", "EndPledge", ...pledge, "--from", "pledge_holding"],
+  ["deadline", "EndOverduePledge", "--in", "inventory", "--ends", "PledgeEnded"],
 ];
 const stock = ["inventory/stock.property", "inventory/projection.test", "inventory/take-units"];
 const results = [
@@ -94,14 +99,16 @@ const results = [
   must("npm run check", run("scripts/with-node.mjs", "scripts/check.ts")),
   specs(
     "specs of the events",
-    5,
-    ...["juggle-item", "juggle-sale", "juggle-account", "juggling"].map(
+    7,
+    ...["juggle-item", "juggle-sale", "juggle-account", "juggling", "pledge"].map(
       (name) => `decider-${name}`,
     ),
   ),
   specs("stock, with units that are set aside", 0, ...stock),
   specs("requests of calls of items, rehearsed and sent", 1, "services/rehearsal.test"),
-  specs("specs of the projection", 1, "projection-juggled-sales"),
+  specs("specs of projections", 2, "projection-juggled-sales", "projection-juggled-items"),
+  specs("specs of a deadline", 0, "process/pledge-ends", "projection-pledges", "users/newer-goods"),
+  specs("letters of screens, and no tiny script", 0, "desk/key-places", "journeys/first-paint"),
   specs(
     "the register, access, fingerprints",
     // An event that is only in sale streams is in no history yet: a person has to say where it goes.

@@ -1,4 +1,4 @@
-// `npm run fingerprints`: records what streams and projections are like now, with their versions.
+// `npm run fingerprints`: records what streams, projections and upcasts are like now, with their versions.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { currentFingerprints } from "#testing/fingerprints/current-fingerprints.ts";
@@ -11,8 +11,8 @@ import {
 
 const usage = `Usage: npm run fingerprints [-- OPTIONS]
 
-Records in services/fingerprints.json a hash of every stream's evolve and of every projection, for new ones and for
-those whose version was raised. A hash that changed under the same version is not recorded: raise the version, so that
+Records in services/fingerprints.json a hash of every stream's evolve, of every projection, and of what each fixture of
+an older version of an event becomes ("SaleRecorded v1"), for new ones and for those whose version was raised. A hash that changed under the same version is not recorded: raise the version, so that
 stored states are folded again and read tables rebuilt.
   --same NAME   the change of NAME leaves every stored row right: record it under the same version.
                 May be given more than once; "all" means every one that changed
@@ -38,7 +38,7 @@ const unknown = values.same.filter(
   (name) => name !== "all" && !fingerprints.some((fingerprint) => fingerprint.name === name),
 );
 if (unknown.length > 0) {
-  console.error(`There is no stream and no projection named ${unknown.join(", ")}`);
+  console.error(`There is no stream, projection or older fixture named ${unknown.join(", ")}`);
   process.exit(2);
 }
 const before = readKept();

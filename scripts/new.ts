@@ -1,4 +1,4 @@
-// `npm run new`: the files and registrations of an event, a projection, a screen, a name, or an event's next version.
+// `npm run new`: the files and registrations of an event, a deadline, a projection, a screen, a name, or an event's next version.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,13 +10,16 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
   event ItemReserved --in FEATURE --command ReserveItem [--stream CATEGORY] [--call /inventory/reserve]
         [--fields uid,units] [--to reservation_holding | --from reservation_holding] [--file reservation]
                       an event with its fixture, words, command, call, access and specs
+  deadline EndOverdueReservation --in FEATURE --ends ReservationEnded
+                      the worker that brings units back when their time (untilAt) has come: its command, read table,
+                      sweep and specs, and rows of the table in the stores of two tests
   version ItemReserved
                       the next version of an event, with its upcast and its fixture
   projection sales_per_item --in FEATURE [--stream CATEGORY] [--key CATEGORY] [--no-call]
                       a read table with its oracle, query, call and access
   screen sales-per-item --in FEATURE [--group Books]
                       a screen that lists the rows of the projection of that name, with its browser test
-  name reservation_holding "reservation:" [":SUFFIX"] --in FEATURE
+  name reservation_holding "reservation:" [":SUFFIX"] --in FEATURE [--words reserved]
                       the name of a holding or an account that contains an id, with its migration
 
   --in      the feature, a folder of services/features that has the files the recipe adds to
@@ -25,6 +28,8 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
   --to      the holding that units of the item go to (declare it with \`name\` first); --from: come back from
   --key     what a row is, if the name says a period (sales_per_day): the stream's category
   --no-call only the read table and its oracle
+  --words   what the audit log calls the holding, after the item's name
+  --ends    the event that the worker makes happen
   --group   the screen's group in web/shell/places.ts; the one of the feature's screens otherwise
   --file    what the names of its files end in, if several commands share them; the command otherwise
   --call    the address of the event's call; /FEATURE/COMMAND otherwise
@@ -42,6 +47,8 @@ const { values, positionals } = parseArgs({
     stream: { type: "string" },
     call: { type: "string" },
     file: { type: "string" },
+    words: { type: "string" },
+    ends: { type: "string" },
     group: { type: "string" },
     key: { type: "string" },
     "no-call": { type: "boolean", default: false },

@@ -179,7 +179,6 @@ export const features: readonly Feature[] = [
     names: holdNames,
     explain: holdExplanations,
     projections: [],
-    checks: [],
     routes: [holdRoutes],
   }),
   feature({
@@ -189,7 +188,6 @@ export const features: readonly Feature[] = [
     names: [],
     explain: restoreExplanations,
     projections: [],
-    checks: [],
     routes: [restoreRoutes],
   }),
   feature({
@@ -199,7 +197,6 @@ export const features: readonly Feature[] = [
     names: alertNames,
     explain: alertExplanations,
     projections: [],
-    checks: [],
     routes: [alertRoutes],
   }),
   feature({
@@ -219,7 +216,6 @@ export const features: readonly Feature[] = [
     names: [],
     explain: operationsExplanations,
     projections: [],
-    checks: [],
     routes: [(deps) => operationsRoutes(deps, explanations, { projections, events })],
   }),
   feature({
@@ -249,7 +245,6 @@ export const features: readonly Feature[] = [
     names: [],
     explain: {},
     projections: [marketplaceProjection],
-    checks: [],
     routes: [marketplaceRoutes],
   }),
   feature({
@@ -259,7 +254,6 @@ export const features: readonly Feature[] = [
     names: [],
     explain: {},
     projections: [auditProjection],
-    checks: [],
     routes: [(deps) => auditRoutes(deps, { explanations, streams, sellersLines })],
   }),
   feature({
@@ -315,7 +309,6 @@ export const features: readonly Feature[] = [
     names: migrationNames,
     explain: migrationExplanations,
     projections: [],
-    checks: [],
     routes: [migrationRoutes],
   }),
 ];

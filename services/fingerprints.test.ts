@@ -1,9 +1,10 @@
-// Finds forgotten version numbers: an evolve or a projection that changed while its version did not.
+// Finds forgotten version numbers: an evolve, a projection or an upcast that changed while its version did not.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { EventDefinition } from "#ledger/event.ts";
 import { is } from "#ledger/event.ts";
 import { AlertRaised } from "#features/alerts/events.ts";
 import { alertsStream } from "#features/alerts/streams.ts";
@@ -15,7 +16,7 @@ import { payoutsProjection } from "#features/payouts/projection.ts";
 import { PayoutHoldLifted } from "#features/holds/events.ts";
 import type { HoldsState } from "#features/holds/streams.ts";
 import { holdsStream } from "#features/holds/streams.ts";
-import { SaleRefunded, TaxCertificateErased } from "#features/sales/events.ts";
+import { SaleRecorded, SaleRefunded, TaxCertificateErased } from "#features/sales/events.ts";
 import type { SaleState } from "#features/sales/streams.ts";
 import { certificatesStream, saleStream } from "#features/sales/streams.ts";
 import { currentFingerprints } from "#testing/fingerprints/current-fingerprints.ts";
@@ -25,10 +26,12 @@ import type { Fingerprint } from "#testing/fingerprints/kept-fingerprints.ts";
 import { differencesOf, readKept, recorded } from "#testing/fingerprints/kept-fingerprints.ts";
 import { declaredNames } from "#testing/fingerprints/names.ts";
 import { projectionFingerprint } from "#testing/fingerprints/projection-fingerprint.ts";
+import { upcastFingerprints } from "#testing/fingerprints/upcast-fingerprints.ts";
+import { eventFixtures } from "#testing/shop/event-fixtures.ts";
 
 const { fingerprints, unreached } = await currentFingerprints();
 
-it("every stream and every projection matches its version", () => {
+it("every stream, every projection and every older fixture matches its version", () => {
   expect(differencesOf(readKept(), fingerprints).map(({ message }) => message)).toEqual([]);
 });
 
@@ -177,6 +180,42 @@ describe("the fingerprint of a projection", () => {
   });
 });
 
+describe("the fingerprint of an upcast", () => {
+  const fixtures = eventFixtures(new URL("./features/sales/fixtures/", import.meta.url));
+  const file = "services/features/sales/events.ts";
+  const ofSale = (definition: EventDefinition) =>
+    upcastFingerprints(
+      [definition],
+      fixtures.filter(({ type }) => type === SaleRecorded.type),
+      file,
+    );
+  const [first] = ofSale(SaleRecorded);
+
+  it("is one for each older fixture, under the version that it becomes", () => {
+    const version = SaleRecorded.schemaVersion;
+    const { name, kind } = { name: "SaleRecorded v1", kind: "upcast" };
+    expect(first).toMatchObject({ kind, name, version, file });
+    expect(ofSale(SaleRecorded)).toHaveLength(version - 1);
+    expect(fingerprints).toContainEqual(first);
+  });
+
+  it("changes when the upcast gives something else, and says what stores need then", () => {
+    const upcasts = {
+      ...SaleRecorded.upcasts,
+      1: (data: unknown) => ({ ...Object(SaleRecorded.upcasts[1]?.(data)), barcode1: "other" }),
+    };
+    const changed = ofSale({ ...SaleRecorded, upcasts }).slice(0, 1);
+    expect(changed).not.toEqual([first]);
+    const [difference] = differencesOf(readKept(), changed);
+    expect(difference).toMatchObject({ name: "SaleRecorded v1", what: "changed", file });
+    expect(difference?.message).toContain("npm run rebuild -- all");
+    expect(difference?.message).toContain('npm run fingerprints -- --same "SaleRecorded v1"');
+    expect(differencesOf(recorded(readKept(), changed, new Set()), changed)).toHaveLength(1);
+    const same = new Set(["SaleRecorded v1"]);
+    expect(differencesOf(recorded(readKept(), changed, same), changed)).toEqual([]);
+  });
+});
+
 describe("the record", () => {
   const item = (version: number, hash: string): Fingerprint => ({
     kind: "stream",
@@ -185,7 +224,7 @@ describe("the record", () => {
     hash,
     file: "services/features/inventory/streams.ts",
   });
-  const kept = { streams: { item: { 2: "two", 3: "three" } }, projections: {} };
+  const kept = { streams: { item: { 2: "two", 3: "three" } }, projections: {}, upcasts: {} };
   const messages = (now: Fingerprint) =>
     differencesOf(kept, [now])
       .map(({ message }) => message)

@@ -50,6 +50,10 @@ export const commandNames = ({ stream, fields }: EventNames): readonly string[] 
 export const recipients = ({ fields, moves }: EventNames): readonly Field[] =>
   moves?.way === "from" ? [] : fields.filter(({ isPerson }) => isPerson);
 
+/** Whether its item may be deleted when the command comes. Nothing is deleted while units of it are set aside. */
+const isArchivable = ({ moves, setAside }: EventNames): boolean =>
+  moves?.way !== "from" || setAside === null;
+
 const importOf = (names: readonly string[], from: string): string =>
   names.length === 0 ? "" : `import { ${names.join(", ")} } from "${from}";\n`;
 
@@ -58,7 +62,11 @@ export function deciderFile(names: EventNames): string {
   const { idName, idOf } = stream;
   const people = recipients(names);
   const own = isOfItem(names)
-    ? ["itemArchived", "itemNotFound", ...(moves === null ? [] : ["itemHolding", moves.holding])]
+    ? [
+        ...(isArchivable(names) ? ["itemArchived"] : []),
+        "itemNotFound",
+        ...(moves === null ? [] : ["itemHolding", moves.holding]),
+      ]
     : [];
   const taking = moves?.way === "to";
   const fromStreams = taking
@@ -114,8 +122,8 @@ function rejections(names: EventNames): string {
       ? ", `not_enough_stock`"
       : keeping(names) === ""
         ? ""
-        : ", `not_enough_set_aside`";
-  const conflicts = `\`item_archived\`${more}`;
+        : "`not_enough_set_aside`";
+  const conflicts = `${isArchivable(names) ? "`item_archived`" : ""}${more}`;
   return `Rejects 404 ${found}${isOfItem(names) ? `; 409 ${conflicts}` : ""}.`;
 }
 
@@ -144,14 +152,11 @@ function deciding(names: EventNames): string {
   }
   if (isOfItem(names)) {
     return `    const { version, state } = ${found};
-    const { exists, archived, ownerUid } = state;
+    const { exists, ${isArchivable(names) ? "archived, " : ""}ownerUid } = state;
     if (!exists) {
       return itemNotFound;
     }
-    if (archived) {
-      return itemArchived;
-    }
-${keeping(names)}`;
+${isArchivable(names) ? "    if (archived) {\n      return itemArchived;\n    }\n" : ""}${keeping(names)}`;
   }
   return `    const { version } = ${found};
     if (version === 0) {

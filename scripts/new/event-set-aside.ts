@@ -2,7 +2,9 @@
 import { folderOf } from "./feature-files.ts";
 import type { Field } from "./fields.ts";
 import { addBefore, addEntry, addImport, addModule } from "./insert.ts";
-import { camel, pascal, sentence } from "./names.ts";
+import { camel, pascal } from "./names.ts";
+import { nextVersion, recordedVersions, replaced } from "./raise.ts";
+import { leaveUnsoldSince, refuseNewerGoods } from "./set-aside-elsewhere.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -23,6 +25,16 @@ type Asked = {
   /** What the command before says in addition; null if that cannot be made up. */
   readonly more: readonly Field[] | null;
 };
+
+/** " for `uid` until `untilAt`": what the fields say about why units are set aside. */
+export function forWhom(fields: readonly Field[]): string {
+  const people = fields.filter(({ isPerson }) => isPerson).map(({ name }) => ` for \`${name}\``);
+  const times = fields.filter(isTime).map(({ name }) => ` until \`${name}\``);
+  return [...people, ...times].join("");
+}
+
+/** A field that says when. */
+export const isTime = ({ name }: Pick<Field, "name">): boolean => name.endsWith("At");
 
 const streamsOf = (feature: string): string => `${folderOf(feature)}/streams.ts`;
 const isIn = (text: string, entry: string): boolean => text.includes(`export type ${entry} = {`);
@@ -51,12 +63,16 @@ export function setAsideOf(
 /** Adds what commands must know to the state, and the refusals of what would lose the units. */
 export function addSetAside(
   tree: Tree,
-  { type, feature, fields, moves }: Asked,
+  { type, feature, fields, moves, path }: Asked & { readonly path: string },
   aside: SetAside,
 ): void {
   if (moves?.way === "to") {
     addRefusals(tree, feature, aside);
-    tree.change(streamsOf(feature), (text) => withEntries(text, fields, aside));
+    tree.change(streamsOf(feature), (text) =>
+      withHolding(withEntries(text, fields, aside), moves.holding),
+    );
+    leaveUnsoldSince(tree, moves.holding);
+    refuseNewerGoods(tree, aside.list, { path, fields });
     tree.change("services/features/audit/places.ts", (text) =>
       addEntry(text, ["const holdingsOfItems: ", " = ["], moves.holding),
     );
@@ -75,7 +91,12 @@ function addRefusals(tree: Tree, feature: string, { list }: SetAside): void {
   const path = streamsOf(feature);
   if (tree.has(moduleOf(feature))) {
     tree.change(path, (text) =>
-      addEntry(text, ["export function unitsSetAside", "unitsIn(["], `...item.${list}`),
+      addEntry(
+        // The first list stands alone.
+        text.replace(/(return unitsIn\()(item\.\w+)\);/u, "$1[...$2]);"),
+        ["export function unitsSetAside", "unitsIn(["],
+        `...item.${list}`,
+      ),
     );
     return;
   }
@@ -96,7 +117,7 @@ export function unitsIn(entries: readonly SetAside[]): number {
         "export function freeUnits(",
         `/** The item's units that are set aside. While there are any, neither it nor its owner's account is deleted. */
 export function unitsSetAside(item: ItemState): number {
-  return unitsIn([...item.${list}]);
+  return unitsIn(item.${list});
 }
 `,
       ),
@@ -169,7 +190,7 @@ function withEntries(text: string, fields: readonly Field[], { entry, list }: Se
   const typed = addBefore(
     text,
     "export type ItemState = {",
-    `/** Units of an item that are set aside: ${sentence(entry).toLowerCase()}. */\nexport type ${entry} = {\n${said}};\n`,
+    `/** Units of an item that are set aside${forWhom(fields)}. */\nexport type ${entry} = {\n${said}};\n`,
   );
   const state = typed.indexOf("\nexport type ItemState = {");
   const end = typed.indexOf("\n};", state);
@@ -181,15 +202,19 @@ function withEntries(text: string, fields: readonly Field[], { entry, list }: Se
 
 /** The item's stateVersion, higher than the recorded one. */
 function raised(tree: Tree, text: string): string {
-  const { streams } = JSON.parse(tree.read("services/fingerprints.json")) as {
-    readonly streams: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  };
+  const { streams } = recordedVersions(tree);
   return text.replace(
     /(export const itemStream: [^]*?stateVersion: )(\d+)/u,
-    (_all, before: string, version: string) =>
-      `${before}${streams["item"]?.[version] === undefined ? version : Number(version) + 1}`,
+    (_all, before: string, version: string) => before + nextVersion(streams["item"], version),
   );
 }
+
+/** Says of the holding what it is for, unless somebody said it. */
+const withHolding = (text: string, holding: string): string =>
+  text.replace(
+    `\n\nexport const ${holding} = `,
+    `\n\n/** Where units of an item are that are set aside; they come back to \`itemHolding\`. */\nexport const ${holding} = `,
+  );
 
 function withCase(
   text: string,
@@ -218,11 +243,4 @@ function withCase(
   return moves?.way === "to"
     ? imported
     : addImport(imported, ["withoutUnits"], "#features/inventory/set-aside.ts");
-}
-
-function replaced(text: string, before: string, after: string): string {
-  if (!text.includes(before)) {
-    throw new NewProblem(`"${before.trim()}" is not where it was expected`);
-  }
-  return text.replace(before, after);
 }

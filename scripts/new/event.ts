@@ -10,7 +10,8 @@ import {
 } from "./event-files.ts";
 import type { EventNames } from "./event-files.ts";
 import { commandSpecs, specHead } from "./event-spec.ts";
-import { addSetAside, setAsideOf } from "./event-set-aside.ts";
+import { addSetAside, forWhom, setAsideOf } from "./event-set-aside.ts";
+import { leftOf } from "./event-left.ts";
 import { addToStock } from "./event-stock.ts";
 import { exportIn, featureFile, folderOf, streamOf } from "./feature-files.ts";
 import type { StreamNames } from "./feature-files.ts";
@@ -18,6 +19,7 @@ import type { Field } from "./fields.ts";
 import { fieldsOf, isField } from "./fields.ts";
 import { addAbove, addBefore, addEntry, addImport, addModule, hasName } from "./insert.ts";
 import { camel, checked, kebab, sentence } from "./names.ts";
+import { addAccess, addRoutes } from "./registrations.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -81,26 +83,7 @@ export async function newEvent(
   if (names.setAside !== null) {
     addSetAside(tree, { ...names, more: null }, names.setAside);
   }
-  const folder = folderOf(feature);
-  return [
-    ...(options.fields === undefined
-      ? [
-          `${events}: the fields of ${type}, and in its comment what it posts and moves; the same in its fixture`,
-        ]
-      : []),
-    names.setAside === null
-      ? `${folder}/streams.ts: a case in evolve, if a command must know of it; then \`npm run fingerprints\``
-      : `\`npm run fingerprints\`: the item's state has what is set aside (${folder}/streams.ts)`,
-    `${folder}/explain.ts: how it reads to people`,
-    `${folder}/decider-${file}.ts and its specs, one of which fails until it says what ${command} does`,
-    `${folder}/contract-${file}.ts and routes-${file}.ts, if it takes or answers something else, or others than admins may send it (services/testing/access/calls.ts)`,
-    ...(isOfItem(names)
-      ? []
-      : ["services/testing/rehearsal: a request of the call, which rehearsal.test.ts rehearses"]),
-    ...(names.moves === null
-      ? ["a holding or an account of its own, if it needs one: `npm run new -- name`"]
-      : ["services/README.md lists what no test notices about units that are set aside"]),
-  ];
+  return leftOf(names, events, options.fields !== undefined);
 }
 
 /** Throws unless the units of an item can go to a holding of the feature, and back. */
@@ -208,9 +191,14 @@ export const ${type} = defineEvent("${type}", 1, z.object({ ${schemas.join(", ")
 const fieldIn = (text: string, name: string, schema: string): string =>
   name === schema || hasName(text, name) ? name : `${name}: ${schema}`;
 
-function commentOf({ type, moves }: EventNames): string {
+function commentOf({ type, moves, fields, setAside }: EventNames): string {
   if (moves === null) {
     return "It posts nothing and moves nothing.";
+  }
+  if (setAside !== null) {
+    return moves.way === "to"
+      ? `Units are set aside${forWhom(fields)}: item → ${moves.holding}. It posts nothing.`
+      : `Units that were set aside come back: ${moves.holding} → item. It posts nothing.`;
   }
   const ways = { to: `item → ${moves.holding}`, from: `${moves.holding} → item` };
   return `${sentence(type)}: ${ways[moves.way]}. It posts nothing.`;
@@ -243,11 +231,12 @@ function addToExplanations(tree: Tree, names: EventNames): void {
 
 /** A line of an item's history: how many units, and for whom. */
 function itemLine({ type, fields, moves }: EventNames): string {
-  const person = fields.find(({ isPerson }) => isPerson)?.name;
+  const person = moves?.way === "from" ? undefined : fields.find(({ isPerson }) => isPerson)?.name;
   const units = fields.some(({ name }) => name === "units") ? "units" : undefined;
   const given = [units, person].filter((name) => name !== undefined);
   const title =
     units === undefined ? `"${sentence(type)}"` : `\`${sentence(type)}: \${unitsText(units)}\``;
+  // Nobody gets anything where units only come back.
   const whom = person === undefined ? "" : `, consignorUid: ${person}`;
   const kind = moves === null ? "edited" : moves.way === "to" ? "moved" : "back";
   const read = given.length === 0 ? "()" : `({ ${given.join(", ")} })`;
@@ -287,22 +276,4 @@ function addCall(tree: Tree, names: EventNames): void {
     addRoutes(tree, feature, routesName(file), `routes-${file}.ts`);
   }
   addAccess(tree, `POST /api${path}`, 400);
-}
-
-/** Registers routes of a feature that are in a file of their own. */
-export function addRoutes(tree: Tree, feature: string, routes: string, file: string): void {
-  tree.change("services/features.ts", (text) =>
-    addEntry(
-      addImport(text, [routes], `#features/${feature}/${file}`),
-      [`name: "${feature}",`, "routes: ["],
-      routes,
-    ),
-  );
-}
-
-/** The row that says who may make a call, and what it answers to an invalid request. */
-export function addAccess(tree: Tree, call: string, status: number): void {
-  tree.change("services/testing/access/calls.ts", (text) =>
-    addEntry(text, ["export const calls: ", " = {"], `  "${call}": ["admin", ${status}]`),
-  );
 }

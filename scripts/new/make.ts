@@ -1,4 +1,5 @@
 // Which recipe `npm run new` follows.
+import { newDeadline } from "./deadline.ts";
 import type { NewEventOptions } from "./event.ts";
 import { newEvent } from "./event.ts";
 import { newName } from "./name.ts";
@@ -13,6 +14,10 @@ export type MakeOptions = NewEventOptions & {
   readonly group?: string | undefined;
   /** What a projection's row is, where its name says something else. */
   readonly key?: string | undefined;
+  /** What people call a name's holding, after the item's name. */
+  readonly words?: string | undefined;
+  /** The event that a deadline makes happen. */
+  readonly ends?: string | undefined;
   /** A projection without a call that reads it. */
   readonly isTableOnly?: boolean;
 };
@@ -25,7 +30,8 @@ export async function make(
 ): Promise<readonly string[]> {
   const { feature, stream } = options;
   if (kind === "name" && rest.length <= 2) {
-    return newName(tree, name, { feature, prefix: rest[0], suffix: rest[1] });
+    const { words } = options;
+    return newName(tree, name, { feature, prefix: rest[0], suffix: rest[1], words });
   }
   if (rest.length > 0) {
     throw new NewProblem(`One name at a time: leave out ${rest.join(" ")}`);
@@ -33,6 +39,8 @@ export async function make(
   switch (kind) {
     case "event":
       return newEvent(tree, name, options);
+    case "deadline":
+      return newDeadline(tree, name, { feature, ends: options.ends });
     case "version":
       return newVersion(tree, name);
     case "projection":
@@ -41,7 +49,7 @@ export async function make(
       return newScreen(tree, name, { feature, group: options.group });
     default:
       throw new NewProblem(
-        "Say what to make: event, version, projection, screen or name. See --help",
+        "Say what to make: event, deadline, version, projection, screen or name. See --help",
       );
   }
 }

@@ -1,4 +1,4 @@
-// `npm run new -- name reservation_holding "reservation:" --in inventory`: the name of a holding or an account, in TypeScript and SQL.
+// `npm run new -- name reservation_holding "reservation:" --in inventory --words reserved`: the name of a holding or an account, in TypeScript and SQL.
 import { defineName } from "#ledger/names.ts";
 import { exportIn, featureFile } from "./feature-files.ts";
 import { addBefore, addEntry, addImport } from "./insert.ts";
@@ -11,16 +11,22 @@ export type NewNameOptions = {
   /** What stands before the id, and after it. */
   readonly prefix: string | undefined;
   readonly suffix: string | undefined;
+  /** What people call it, after the name of the item: reserved. */
+  readonly words?: string | undefined;
 };
 
 const PLACES = "services/features/audit/places.ts";
 
 /** What the audit log calls it at first: its name, and the item or the beginning of the id. */
-function addPlaceWords(tree: Tree, sqlName: string, feature: string): void {
+function addPlaceWords(
+  tree: Tree,
+  sqlName: string,
+  { feature, words: given }: NewNameOptions,
+): void {
   const words = sentence(sqlName.replace(/_(?:holding|account)$/u, ""));
   const label =
     feature === "inventory"
-      ? `(id, names) => \`${words}: \${itemOf(id, names)}\``
+      ? `(id, names) => \`\${itemOf(id, names)}, ${given === undefined ? words.toLowerCase() : checked("words", given)}\``
       : `(id) => \`${words} \${shortIdOf(id)}\``;
   tree.change(PLACES, (text) =>
     addImport(
@@ -59,12 +65,14 @@ export function newName(
       "#ledger/names.ts",
     ),
   );
-  addPlaceWords(tree, sqlName, feature);
+  addPlaceWords(tree, sqlName, options);
   const migration = `migrations/${tree.nextMigration()}_${sqlName}.sql`;
   tree.create(migration, migrationOf(sqlName, streams, defineName(sqlName, prefix, suffix).sql));
   return [
-    `${streams}: what it is, in a comment above ${camel(sqlName)}`,
-    `${PLACES}: what people call it in the audit log`,
+    `${streams}: what it is, in a comment above ${camel(sqlName)}; an event with --to says it for units that are set aside`,
+    ...(options.words === undefined
+      ? [`${PLACES}: what people call it in the audit log, if \`--words\` did not say it`]
+      : []),
     "`npm run expected-schema`, which records the schema that the new migration makes",
     "`npm run vitest -- run services/names.test.ts`, which compares the declaration with the migration",
   ];

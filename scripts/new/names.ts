@@ -55,6 +55,7 @@ const forms = {
     "what it is and holding or account, such as reservation_holding",
   ],
   prefix: [/^[a-z][a-z-]*:$/u, 'a word with a colon, such as "reservation:"'],
+  words: [/^[a-z]+(?: [a-z]+)*$/u, "lower-case words after the item's name, such as reserved"],
   suffix: [/^:[a-z][a-z-]*$/u, 'a colon with a word, such as ":escrow"'],
   call: [/^(?:\/[a-z]+(?:-[a-z]+)*){2,}$/u, "an address below /api, such as /inventory/reserve"],
   file: [/^[a-z]+(?:-[a-z]+)*$/u, "what its files are about, such as reservation"],

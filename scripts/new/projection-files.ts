@@ -56,20 +56,27 @@ export const ${name}Projection: Projection = {
 `;
 }
 
+/** The shop whose days make rows: units of items, or sales and money. */
+export const shopOf = (category: string): { readonly kind: string; readonly file: string } =>
+  category === "item"
+    ? { kind: "StockShop", file: "stock-shop.ts" }
+    : { kind: "MoneyShop", file: "money-shop.ts" };
+
 export function oracleFile({ table, name, feature, stream, file }: ProjectionNames): string {
   const { category } = stream;
+  const shop = shopOf(category);
   return `// ${sentence(table)}: the same live, replayed and folded by hand.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ${name}Projection } from "#features/${feature}/projection-${file}.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
-import type { MoneyShop } from "#testing/shop/money-shop.ts";
-import { openMoneyShop } from "#testing/shop/money-shop.ts";
+import type { ${shop.kind} } from "#testing/shop/${shop.file}";
+import { open${shop.kind} } from "#testing/shop/${shop.file}";
 
-let shop: MoneyShop;
+let shop: ${shop.kind};
 
 beforeAll(async () => {
-  shop = await openMoneyShop();
+  shop = await open${shop.kind}();
 });
 
 afterAll(() => shop.close());

@@ -1,10 +1,9 @@
 // `npm run new -- projection sales_per_item --in sales`: a read table with its oracle, its query and the call that reads it.
-import { addAccess, addRoutes } from "./event.ts";
 import { exportIn, featureFile, folderOf, streamOf } from "./feature-files.ts";
-import { addEntry, addImport } from "./insert.ts";
 import { camel, checked, kebab, pascal, testsToRun } from "./names.ts";
 import type { ProjectionNames } from "./projection-files.ts";
 import { oracleFile, projectionFile, queriesFile, readRoutesFile } from "./projection-files.ts";
+import { addAccess, addProjection, addRoutes } from "./registrations.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -18,8 +17,8 @@ export type NewProjectionOptions = {
   readonly isTableOnly?: boolean;
 };
 
-/** Specs that read every projection, or every call. */
-const everyProjection = [
+/** Specs that read every projection, or every call. The last two damage a row of each table. */
+export const everyProjection = [
   "services/features.test",
   "services/fingerprints",
   "services/authorization",
@@ -28,6 +27,9 @@ const everyProjection = [
   "services/book-views",
   "services/standby",
   "services/tables-in-backups",
+  "services/older-versions",
+  "services/proof/prove-books",
+  "scripts/tamper/tamper",
 ] as const;
 
 /** Makes the files and registrations; returns what is left to a person. */
@@ -52,17 +54,7 @@ export async function newProjection(
   const folder = folderOf(feature);
   tree.create(`${folder}/projection-${names.file}.ts`, projectionFile(names));
   tree.create(`${folder}/projection-${names.file}.test.ts`, oracleFile(names));
-  tree.change("services/features.ts", (text) =>
-    addEntry(
-      addImport(
-        text,
-        [`${names.name}Projection`],
-        `#features/${feature}/projection-${names.file}.ts`,
-      ),
-      [`name: "${feature}",`, "projections: ["],
-      `${names.name}Projection`,
-    ),
-  );
+  addProjection(tree, feature, `${names.name}Projection`, `projection-${names.file}.ts`);
   const isRead = options.isTableOnly !== true;
   if (isRead) {
     addReads(tree, names);
@@ -75,6 +67,8 @@ export async function newProjection(
           `${folder}/queries-${names.file}.ts, routes-${names.file}.ts and contract.ts: what the call reads`,
         ]
       : []),
+    "scripts/tamper/fill.ts and beforeAll of services/proof/prove-books.test.ts: a call that makes a row, unless there is one already; each table must have one",
+    "services/older-versions.test.ts: the projection's name in `others`, if no sale of an item makes a row",
     `\`npm run fingerprints\` once the projection is finished; \`npm run fingerprints -- --same ${table}\` if you change it again before a store has it; afterwards raise its version first`,
     testsToRun(`${folder}/projection-${names.file}`, ...everyProjection),
   ];

@@ -26,7 +26,9 @@ const groupOf: Readonly<Record<string, string>> = {
 /** Specs of what every screen is listed in or looked at by. */
 const everyScreen = [
   "web/paths.test",
+  "web/shell/desk/key-places",
   "web/journeys/scan-moments",
+  "web/journeys/first-paint.browser",
   "web/journeys/main-job.browser",
   "web/journeys/for-everyone.browser",
 ] as const;
@@ -52,11 +54,15 @@ export function newScreen(
   tree.create(`${folder}/${file}-screen.tsx`, screenFile(names));
   tree.create(`web/journeys/${file}.browser.test.ts`, browserTestFile(names));
   const group = checked("group", options.group ?? groupOf[feature] ?? "Store");
-  addAddress(tree, names, group);
+  const key = freeLetter(tree, file);
+  addAddress(tree, names, group, key);
   return [
     `${folder}/${file}-screen.tsx: its columns, its words when it is empty, its actions, a chart`,
     `${folder}/${file}-api.ts: what it reads and sends`,
     `web/shell/places.ts: its icon, and its group if it is not ${group}`,
+    key === undefined
+      ? "web/shell/places.ts: no letter is free; G and a letter goes to every screen, so another one must give up its"
+      : `G and ${key.toUpperCase()} goes to it: web/shell/places.ts, if another free letter is better`,
     "web/paths.ts, routes.tsx: another address, if it is not for admins only",
     "services/testing/browser/scan-moments.ts: each dialog that the screen gets, with what is pressed to open it",
     `web/journeys/${file}.browser.test.ts: one spec fails until it says what a person does there`,
@@ -77,7 +83,28 @@ function refuseUnready(tree: Tree, { file, feature, name }: ScreenNames): void {
   }
 }
 
-function addAddress(tree: Tree, { file, name, typeName, title }: ScreenNames, group: string): void {
+/** G begins, and J, K and X belong to rows. */
+const NEVER_FREE = "gjkx";
+
+/** A letter by which no screen of an admin is reached yet: one of its own name, if there is such a one. */
+function freeLetter(tree: Tree, file: string): string | undefined {
+  const texts = ["web/shell/places.ts", "web/shell/desk/key-places.ts"].map((path) =>
+    tree.read(path),
+  );
+  const used = new Set(
+    texts.flatMap((text) => [...text.matchAll(/\bkey: "([a-z])"/gu)].map(([, key]) => key)),
+  );
+  return `${file.replaceAll("-", "")}abcdefghijklmnopqrstuvwxyz`
+    .split("")
+    .find((letter) => !NEVER_FREE.includes(letter) && !used.has(letter));
+}
+
+function addAddress(
+  tree: Tree,
+  { file, name, typeName, title }: ScreenNames,
+  group: string,
+  key: string | undefined,
+): void {
   const places = "web/shell/places.ts";
   const list = new RegExp(`label: "${group}", places: (\\w+) `, "u").exec(tree.read(places))?.[1];
   if (list === undefined) {
@@ -117,7 +144,7 @@ const screenAt: `,
       addEntry(
         text,
         [`const ${list}: `, " = ["],
-        `  { to: paths.${name}, label: "${title}", icon: HistoryIcon }`,
+        `  { to: paths.${name}, label: "${title}", icon: HistoryIcon${key === undefined ? "" : `, key: "${key}"`} }`,
       ),
       ["HistoryIcon"],
       "#web/ui/thing-icons.ts",

@@ -1,8 +1,16 @@
 // `npm run new -- version SaleRecorded`: the next version of an event, with its upcast and its fixture.
 import { globSync } from "node:fs";
-import { checked } from "./names.ts";
+import { checked, testsToRun } from "./names.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
+
+/** Specs that read every stored version. */
+const everyVersion = [
+  "services/features.test",
+  "services/fingerprints.test",
+  "services/event-fixtures.test",
+  "services/older-versions.test",
+] as const;
 
 /** Raises the version; returns what is left to a person. */
 export function newVersion(tree: Tree, name: string | undefined): readonly string[] {
@@ -34,11 +42,29 @@ export function newVersion(tree: Tree, name: string | undefined): readonly strin
   return [
     `${events}: the fields of version ${before + 1} of ${type}, and how version ${before} becomes it; the upcast parses the fields that it takes away`,
     `${fixtures}/${type}.v${before + 1}.json: the new shape; the older fixtures stay as they are`,
-    `the deciders that emit ${type} and their tests, as the type checker says`,
+    `the deciders that emit ${type}, as the type checker says`,
+    `their tests, which it does not check (\`toEqual\`, \`schemaVersion: ${before}\`): run those below`,
     "SQL, which is not type-checked: search for the old field's name in projection*.ts, their tests and web/journeys",
-    "a changed step needs a higher `version` and then `npm run fingerprints`",
-    "`npm run vitest -- run services/features.test.ts` fails while both versions have the same shape",
+    "a changed step needs a higher `version`; then `npm run fingerprints`, which also records what the older fixtures become",
+    "services/features.test fails while both versions have the same shape",
+    testsToRun(...new Set([...everyVersion, ...specsAbout(tree, type)])),
   ];
+}
+
+/** Specs that name the event, or the deciders of the files that emit it. */
+function specsAbout(tree: Tree, type: string): readonly string[] {
+  const emitting = globSync("services/features/*/decider*.ts", { cwd: tree.root }).filter(
+    (path) =>
+      !path.endsWith(".test.ts") && new RegExp(`emit\\(\\s*${type},`, "u").test(tree.read(path)),
+  );
+  const beside = new Set(emitting.map((path) => path.replace(/\.ts$/u, ".test.ts")));
+  return globSync("{services,web}/**/*.test.ts", { cwd: tree.root })
+    .filter((path) => {
+      const text = tree.read(path);
+      return beside.has(path) || new RegExp(`\\b${type}\\b`, "u").test(text);
+    })
+    .map((path) => path.replace(/\.ts$/u, ""))
+    .sort();
 }
 
 /** Where the call that begins at this parenthesis ends. */

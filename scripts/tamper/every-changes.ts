@@ -26,7 +26,9 @@ const deletedRows = readTables.map(({ projection, name }): Change => ({
       `delete from ${table} where ctid = (select ctid from ${table} limit 1)`,
     );
     if (gone.count === 0) {
-      throw new Error(`read.${name} is empty in the store of this program`);
+      throw new Error(
+        `read.${name} is empty in the store of this program: make a row in scripts/tamper/fill.ts`,
+      );
     }
   },
   shown: () => named(`read.${name}`, `${name}:`),

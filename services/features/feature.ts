@@ -27,16 +27,18 @@ export type Feature = {
 export function feature<const Events extends readonly EventDefinition[]>({
   explain,
   ...given
-}: Omit<Feature, "explained" | "events"> & {
+}: Omit<Feature, "explained" | "events" | "checks"> & {
   readonly events: Events;
+  /** None if left out. */
+  readonly checks?: Feature["checks"];
   readonly explain: FeatureExplanations<Events>;
 }): Feature {
-  return { ...given, explained: explained<Events, Histories>(given.events, explain) };
+  return { checks: [], ...given, explained: explained<Events, Histories>(given.events, explain) };
 }
 
 /** A feature that records nothing: it reads what others record, or is made of their commands. */
 export function routesOnly(name: string, ...routes: readonly FeatureRoutes[]): Feature {
-  const nothing = { streams: [], events: [], names: [], projections: [], checks: [] };
+  const nothing = { streams: [], events: [], names: [], projections: [] };
   return feature({ ...nothing, name, explain: {}, routes });
 }
 

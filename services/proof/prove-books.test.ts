@@ -94,7 +94,8 @@ beforeAll(async () => {
     consignorID: avery.uid,
     itemName: "Vase",
     barcode1: "vase-1",
-    quantity: 2,
+    // Enough for what else a recipe does with it.
+    quantity: 9,
     tagPriceCents: 4_000,
   };
   const { id: itemID } = await call("/inventory/consignor", admin, stock);
@@ -198,7 +199,10 @@ async function tablesNow() {
       const [row] = await sql.unsafe<{ rows: number }[]>(
         `select count(*) as rows from ${physical}`,
       );
-      expect(row?.rows, `${physical} has rows`).toBeGreaterThan(0);
+      expect(
+        row?.rows,
+        `${physical} has rows: add a call that makes one to beforeAll of services/proof/prove-books.test.ts, and one to \`sellFor\` of scripts/tamper/fill.ts`,
+      ).toBeGreaterThan(0);
       const [number] = await sql<{ column: string }[]>`
         select attname as column from pg_attribute
         where attrelid = ${physical}::regclass and attnum > 0 and attgenerated = ''

@@ -105,6 +105,9 @@ const unitsMoved = `
 
 const holding = "log.item_holding(log.id_of_item_stream(s.stream_id))";
 
+/** Whether units that come from or go to a place came in or were sold. */
+const stirs = (place: string): string => `${place} not in ('world:adjusted', 'world:removed')`;
+
 /**
  * Every item that events of the range touch: version, last position, the change of its units, and when units last came
  * in or were sold. Counts, removals and restored items do not matter for that.
@@ -113,8 +116,8 @@ const touched = `
   select log.id_of_item_stream(s.stream_id)::uuid as id, max(s.version) as version, max(s.position) as position,
     sum(${unitsMoved}) as units,
     max(e.happened_at) filter (
-      where m.to_holding = ${holding} and m.from_holding not in ('world:adjusted', 'world:removed')
-        or m.from_holding = ${holding} and m.to_holding not in ('world:adjusted', 'world:removed')) as stirred_at
+      where m.to_holding = ${holding} and ${stirs("m.from_holding")}
+        or m.from_holding = ${holding} and ${stirs("m.to_holding")}) as stirred_at
   from ${itemMoves}
   left join {events} e on e.position = s.position and e.position > $1::bigint and e.position <= $2::bigint
   ${ofItems}

@@ -6,6 +6,8 @@ import { eventSamples } from "#testing/fingerprints/event-samples.ts";
 import { foldFingerprint } from "#testing/fingerprints/fold-fingerprint.ts";
 import type { Fingerprint } from "#testing/fingerprints/kept-fingerprints.ts";
 import { declaredNames } from "#testing/fingerprints/names.ts";
+import { eventFixtures } from "#testing/shop/event-fixtures.ts";
+import { upcastFingerprints } from "#testing/fingerprints/upcast-fingerprints.ts";
 import { projectionFingerprint } from "#testing/fingerprints/projection-fingerprint.ts";
 
 export type CurrentFingerprints = {
@@ -23,7 +25,11 @@ export async function currentFingerprints(
   const namesOf = await declaredNames();
   const fingerprints: Fingerprint[] = [];
   const unreached: string[] = [];
-  for (const { name: feature, streams, projections } of register) {
+  for (const { name: feature, events, streams, projections } of register) {
+    const folder = new URL(`../../features/${feature}/fixtures/`, import.meta.url);
+    fingerprints.push(
+      ...upcastFingerprints(events, eventFixtures(folder), fileOf(feature, "events.ts")),
+    );
     const file = fileOf(feature, "streams.ts");
     const seen = new Set<string>();
     for (const stream of streams) {

@@ -1,11 +1,12 @@
-// services/fingerprints.json: the hash of every version that a stream's state or a projection ever had.
+// services/fingerprints.json: the hash of every version of a stream's state and a projection, and of every upcast fixture.
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 
-/** A stream or a projection as it is now. */
+/** A stream, a projection, or what an older fixture becomes ("SaleRecorded v1"), as it is now. */
 export type Fingerprint = {
-  readonly kind: "stream" | "projection";
+  readonly kind: "stream" | "projection" | "upcast";
   readonly name: string;
+  /** Of an upcast: the version of the event that it leads to. */
   readonly version: number;
   readonly hash: string;
   /** Relative to the repository. */
@@ -22,7 +23,14 @@ export type Difference = {
 };
 
 const hashes = z.record(z.string(), z.record(z.string(), z.string()));
-const keptFile = z.object({ streams: hashes, projections: hashes });
+const keptFile = z.object({ streams: hashes, projections: hashes, upcasts: hashes });
+
+/** Where each kind is in the file, and what its version is called. */
+const places = {
+  stream: { list: "streams", field: "stateVersion" },
+  projection: { list: "projections", field: "version" },
+  upcast: { list: "upcasts", field: "version" },
+} as const;
 
 /** Hashes by version by name. */
 export type Kept = z.infer<typeof keptFile>;
@@ -42,7 +50,7 @@ export function readKept(file: URL = KEPT_FILE): Kept {
 }
 
 function versionsOf(kept: Kept, { kind, name }: Fingerprint): Readonly<Record<string, string>> {
-  return (kind === "stream" ? kept.streams : kept.projections)[name] ?? {};
+  return kept[places[kind].list][name] ?? {};
 }
 
 const newestOf = (versions: Readonly<Record<string, string>>): number =>
@@ -54,7 +62,7 @@ export function differencesOf(kept: Kept, now: readonly Fingerprint[]): Differen
     const { name, file, version, hash, kind } = fingerprint;
     const versions = versionsOf(kept, fingerprint);
     const newest = newestOf(versions);
-    const field = kind === "stream" ? "stateVersion" : "version";
+    const { field } = places[kind];
     const said = (what: Difference["what"], message: string): Difference[] => [
       { name, file, what, message },
     ];
@@ -79,6 +87,16 @@ export function differencesOf(kept: Kept, now: readonly Fingerprint[]): Differen
 }
 
 function changed({ kind, name, version, file }: Fingerprint, field: string): string {
+  if (kind === "upcast") {
+    return (
+      `What ${name} becomes changed (the upcasts in ${file}, or its fixture): each store keeps the rows of ` +
+      "read.upcast_events that the old upcast made, no start makes them again, and verify reports every one. " +
+      "If it is meant: raise stateVersion of the streams that read the changed fields, have every store run " +
+      "`npm run rebuild -- all` after the update, which makes these rows and then all read tables again (say so in " +
+      `the release), and run: npm run fingerprints -- --same "${name}". ` +
+      "Where stored rows are right all the same, only the last is needed"
+    );
+  }
   const stale =
     kind === "stream"
       ? "stored states would be used as if the new evolve had made them"
@@ -111,5 +129,6 @@ export function recorded(kept: Kept, now: readonly Fingerprint[], same: Readonly
   return {
     streams: added("stream", kept.streams),
     projections: added("projection", kept.projections),
+    upcasts: added("upcast", kept.upcasts),
   };
 }

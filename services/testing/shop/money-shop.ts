@@ -2,30 +2,21 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "#db/connect.ts";
 import { readRange } from "#ledger/log/read.ts";
-import type { EventRegister, StoredEvent } from "#ledger/log/read.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { createRunner } from "#ledger/projection/run.ts";
-import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { addItem } from "#features/inventory/decider.ts";
 import { projections, streams } from "../../features.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
-import type { TestDatabase } from "#testing/database/test-database.ts";
+import type { DayShop } from "#testing/shop/live-replay-fold.ts";
 import { takeSteps, tradeSettled } from "#testing/shop/money-commands.ts";
 import type { Execute } from "#testing/shop/money-commands.ts";
-import { AVERY, BLAKE } from "#testing/shop/money-steps.ts";
+import { AVERY, BLAKE, moneyStep, ordinaryDays } from "#testing/shop/money-steps.ts";
 import type { MoneyStep } from "#testing/shop/money-steps.ts";
 import { eventsWith } from "#testing/shop/register.ts";
 
-export type MoneyShop = {
-  readonly database: TestDatabase;
-  readonly runner: ProjectionRunner;
+export type MoneyShop = DayShop<MoneyStep> & {
   /** Held-back row keys, as "projection key". */
   readonly quarantined: readonly string[];
-  readonly take: (step: MoneyStep) => Promise<void>;
-  /** All stored events so far. */
-  readonly events: () => Promise<StoredEvent[]>;
-  /** Every event type that the shop writes. */
-  readonly register: EventRegister;
   readonly close: () => Promise<void>;
 };
 
@@ -67,6 +58,7 @@ export async function openMoneyShop(actor = "system:test"): Promise<MoneyShop> {
     database,
     runner,
     quarantined,
+    days: { step: moneyStep, ordinary: ordinaryDays },
     take: takeSteps(execute, (ownerUid) => items.get(ownerUid) ?? ""),
     events: async () => readRange(database.sql, 0, Number.MAX_SAFE_INTEGER),
     register: events,

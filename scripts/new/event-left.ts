@@ -1,0 +1,62 @@
+// What is left to a person after `npm run new -- event …`, and which specs to run.
+import { isOfItem } from "./event-files.ts";
+import type { EventNames } from "./event-files.ts";
+import { isTime } from "./event-set-aside.ts";
+import { folderOf } from "./feature-files.ts";
+import { testsToRun } from "./names.ts";
+
+/** Specs that read every event, or every call. */
+const everyEvent = [
+  "services/features.test",
+  "services/authorization",
+  "services/names",
+  "services/fingerprints",
+  "services/contracts",
+  "services/explanations",
+  "services/event-fixtures",
+  "services/older-versions",
+  "services/rehearsal",
+  "services/book-views",
+] as const;
+/** Those that move the units of items, and the one that deletes an account while the read tables are behind. */
+const everyItemEvent = [
+  "services/features/inventory/stock.property",
+  "services/features/inventory/projection.test",
+  "services/features/inventory/take-units",
+  "services/features/users/newer-goods",
+] as const;
+
+/** `events` is the feature's events.ts; `hasFields` says whether the fields were named. */
+export function leftOf(names: EventNames, events: string, hasFields: boolean): readonly string[] {
+  const { type, command, feature, file, fields } = names;
+  const folder = folderOf(feature);
+  return [
+    ...(!hasFields
+      ? [
+          `${events}: the fields of ${type}, and in its comment what it posts and moves; the same in its fixture`,
+        ]
+      : []),
+    names.setAside === null
+      ? `${folder}/streams.ts: a case in evolve, if a command must know of it; then \`npm run fingerprints\``
+      : `\`npm run fingerprints\`: the item's state has what is set aside (${folder}/streams.ts)${names.moves?.way === "to" ? ", and the next start builds `inventory` again" : ""}`,
+    `${folder}/explain.ts: how it reads to people`,
+    `${folder}/decider-${file}.ts and its specs, one of which fails until it says what ${command} does`,
+    `${folder}/contract-${file}.ts and routes-${file}.ts, if it takes or answers something else, or others than admins may send it (services/testing/access/calls.ts)`,
+    ...(isOfItem(names)
+      ? []
+      : ["services/testing/rehearsal: a request of the call, which rehearsal.test.ts rehearses"]),
+    ...(names.moves === null
+      ? ["a holding or an account of its own, if it needs one: `npm run new -- name`"]
+      : ["services/README.md says what no test notices about units that are set aside"]),
+    ...(names.setAside !== null && names.moves?.way === "from" && fields.some(isTime)
+      ? [
+          `what brings the units back when the time has come: \`npm run new -- deadline EndOverdue${names.setAside.entry} --in ${feature} --ends ${type}\``,
+        ]
+      : []),
+    testsToRun(
+      `${folder}/decider-${file}`,
+      ...everyEvent,
+      ...(isOfItem(names) ? everyItemEvent : []),
+    ),
+  ];
+}
