@@ -158,7 +158,7 @@ export async function benchRebuildUnderLoad(
   const seconds = options.seconds(10);
   const maximum = await maximumRate(store.ledger, items, sql, seconds);
   const perSecond = Math.floor(maximum / 2);
-  const rate = { perSecond, lookEveryMs: 2 };
+  const rate = { perSecond, lookEveryMs: 5 };
   const { begin, onSeen } = stageLines(options.progress);
   begin(`${perSecond} sales a second, nothing else`);
   const calm = await withCpu(server, () =>

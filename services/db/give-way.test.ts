@@ -1,5 +1,5 @@
 // Backends of background work run with a lower priority; others keep theirs.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -41,7 +41,7 @@ test.runIf(existsSync("/proc/self/autogroup"))(
     const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
     const own = await readFile("/proc/self/autogroup", "utf8");
     await givingWay(sql, "give-way-session")();
-    expect(await readFile(`/proc/${row?.pid ?? 0}/autogroup`, "utf8")).toMatch(/ nice 10$/mu);
+    expect(await readFile(`/proc/${row?.pid ?? 0}/autogroup`, "utf8")).toMatch(/ nice 19$/mu);
     expect(await readFile("/proc/self/autogroup", "utf8")).toBe(own);
   },
 );
@@ -70,6 +70,29 @@ test.runIf(existsSync("/proc/self/task"))(
     expect(getPriority(vacuum)).toBeGreaterThanOrEqual(10);
     expect(getPriority(backend)).toBe(before);
     expect(() => vacuumsGivingWay(() => 2 ** 22 + 1)()).not.toThrow();
+  },
+);
+
+const hasChrt = spawnSync("chrt", ["--version"]).status === 0;
+
+test.runIf(hasChrt && existsSync("/proc/self/stat"))(
+  "a core that only does background work counts as free",
+  async () => {
+    await using parts = new AsyncDisposableStack();
+    const database = await testDatabase();
+    parts.defer(database.close);
+    const sql = connect(database.appUrl, { applicationName: "give-way-idle", maxConnections: 1 });
+    parts.defer(() => sql.end({ timeout: 5 }));
+    const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const policyOf = async (pid: number) => {
+      const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+      return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[38];
+    };
+    const giveWay = givingWay(sql, "give-way-idle");
+    await giveWay();
+    // SCHED_IDLE, and what every other process has.
+    await expect.poll(() => policyOf(row?.pid ?? 0)).toBe("5");
+    expect(await policyOf(process.pid)).toBe("0");
   },
 );
 

@@ -1,4 +1,5 @@
 // Background work gives way to the shop: backends of the embedded server that do it run with a lower priority.
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import type { Sql } from "#db/connect.ts";
@@ -62,15 +63,37 @@ function textOf(file: string): string {
   }
 }
 
-/** Not the lowest: a backend that hardly runs would keep locks that others need for a moment. */
-const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL;
+/** The lowest: who has it runs at once where a core is free, and otherwise waits for everybody else. */
+const PRIORITY = constants.priority.PRIORITY_LOW;
 
 function lower(pid: number): void {
   try {
     setPriority(pid, PRIORITY);
     lowerSession(pid);
+    beIdle(pid);
   } catch {
     // It has ended, or the system does not allow it.
+  }
+}
+
+/** SCHED_IDLE in Linux. */
+const IDLE = "5";
+
+/** False once it turned out that this system cannot. */
+let canBeIdle = true;
+
+/**
+ * Makes Linux take a core that only runs this process for a free one. Without it, a step that woke up was put behind
+ * others on a busy core, though the other core did nothing but what gives way: with two such processes and the machine
+ * three quarters busy, sales were seen 0.3 s late (p99) instead of 0.13 s. Node cannot set this, but nearly every Linux
+ * comes with a program that can.
+ */
+function beIdle(pid: number): void {
+  // The 41st field.
+  if (canBeIdle && statOf(pid)[38] !== IDLE) {
+    execFile("chrt", ["--idle", "--pid", "0", String(pid)], (error) => {
+      canBeIdle = error === null || !existsSync(`/proc/${pid}`);
+    });
   }
 }
 
@@ -85,8 +108,13 @@ function lowerSession(pid: number): void {
   }
 }
 
-/** The id of a process's session, from the fields behind its name, which may contain anything. */
+/** The id of a process's session. */
 function sessionOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]);
+  return Number(statOf(pid)[3]);
+}
+
+/** What the system says of a process, from the third field on: those behind its name, which may contain anything. */
+function statOf(pid: number): readonly string[] {
+  const stat = textOf(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

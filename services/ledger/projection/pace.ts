@@ -24,8 +24,8 @@ const SMALLEST = 250;
 /** A chunk that takes longer than this delays the steps of the shown tables. */
 const LONGEST_CHUNK_MS = 25;
 /** With a lag below this, the rebuild may go faster; above the second one, it gives way. */
-const CALM_LAG_MS = 30;
-const HIGH_LAG_MS = 60;
+const CALM_LAG_MS = 60;
+const HIGH_LAG_MS = 100;
 /** Of the time of a chunk: at least so much rest follows while events are written. */
 const LEAST_REST = 0.5;
 const MOST_REST = 8;

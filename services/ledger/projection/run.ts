@@ -16,7 +16,7 @@ import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
 /** The longest pause between two steps, however much is written. */
-const MAX_REST_MS = 15;
+const MAX_REST_MS = 10;
 /** Shorter pauses gain nothing. */
 const MIN_REST_MS = 4;
 /** How long a feed pauses after a failure that no key caused, such as a step with invalid SQL. */
