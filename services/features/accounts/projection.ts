@@ -167,10 +167,10 @@ export const accountHistoryProjection: Projection = {
       select l.*, e.happened_at, e.type, ${afterClosingsSql("e.happened_at", "l.position")} as open_at,
         row_number() over (partition by l.uid order by l.line) as nth
       from (${lines} offset 0) l
-      join (
-        select e.position, e.happened_at, e.type from {events} e
-        where e.position > $1::bigint and e.position <= $2::bigint offset 0
-      ) e on e.position = l.position
+      cross join lateral (
+        select e.happened_at, e.type from {events} e
+        where e.position = l.position and e.position > $1::bigint and e.position <= $2::bigint offset 0
+      ) e
     ), opened as (
       select n.*,
         coalesce(${before("available_after_cents")}, 0) as available_before,

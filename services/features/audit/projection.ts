@@ -103,18 +103,19 @@ export const auditProjection: Projection = {
     select distinct t.uid, t.position
     from (${ofStreams} union all ${ofEvents} union all ${ofOffers}) t
     where t.uid is not null and {key:t.position::text}`,
-    // After the people, among whom it looks for the actor: by key, as a subquery with a limit does for every plan.
+    // After the people, among whom it looks for the actor: by key, as a subquery with a limit does for every plan. The
+    // postings by their event too: a small step may only look rows up, and would compare each event with all of them.
     `insert into {table:audit_events} (${insertColumns(auditEventsTable)})
     select e.position, e.type, e.actor, e.happened_at, e.recorded_at, p.cents, nullif(p.share_cents, p.cents),
       coalesce(case when ${isOwnKind} then (
         select true from {table:audit_people} o where o.uid = e.actor and o.position = e.position limit 1) end, false)
     from {events} e
-    left join (
-      select p.position, max(p.cents) as cents,
+    cross join lateral (
+      select max(p.cents) as cents,
         max(p.cents) filter (
           where log.is_consignor_account(p.from_account) or log.is_consignor_account(p.to_account)) as share_cents
-      from {postings} p where ${inRange("p")} group by p.position
-    ) p on p.position = e.position
+      from {postings} p where p.position = e.position
+    ) p
     where ${inRange("e")} and {key:e.position::text}`,
   ],
   keysTouched: `select distinct s.position::text as key from {streams} s where ${inRange("s")}`,

@@ -79,6 +79,27 @@ test("the reports' step looks up a consignor's last line by the consignor, howev
   expect(lines.slice(lookUp, lookUp + 2).join("\n")).toMatch(/(?:Index|Recheck) Cond: \(uid = /u);
 });
 
+test.each([
+  ["account_history", "events e"],
+  ["audit_events", "postings p"],
+])(
+  "a small step of %s looks each event up, and does not compare it with all others of the step",
+  async (table, source) => {
+    const [found] = await plansOf(`%insert into read.${table}_g%`);
+    const plan = await session.begin(async (transaction) => {
+      await transaction`select set_config(name, 'off', true)
+        from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) name`;
+      return transaction.unsafe<{ "QUERY PLAN": string }[]>(
+        `explain (generic_plan) ${found?.statement}`,
+      );
+    });
+    const lookUps = plan
+      .map((row) => row["QUERY PLAN"])
+      .filter((_line, index, lines) => lines[index - 1]?.includes(` on ${source} `) === true);
+    expect(lookUps.join("\n")).toMatch(/(?:Index|Recheck) Cond: .*"position"? = \w+\."?position/u);
+  },
+);
+
 test("the marketplace's step looks up the items of its range by their ids, however many items there are", async () => {
   const [found] = await plansOf("%set former_barcode1 = null%");
   const table = /read\.marketplace_items_g\d+/u.exec(found?.statement ?? "")?.[0] ?? "";
