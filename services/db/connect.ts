@@ -54,7 +54,7 @@ const int8 = {
  * the driver would look for a host of that name. A statement takes a third less work than by TCP.
  */
 function socketIn(url: string): { readonly path?: string } {
-  const [, folder, port = "5432"] = /@(%2F[^/:?]*)(?::(\d+))?/iu.exec(url) ?? [];
+  const [, folder, port = "5432"] = /^[^?@]*@(%2F[^/:?]*)(?::(\d+))?/iu.exec(url) ?? [];
   return folder === undefined ? {} : { path: `${decodeURIComponent(folder)}/.s.PGSQL.${port}` };
 }
 

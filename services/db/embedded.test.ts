@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -193,6 +193,22 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
     await sql.end();
   }
 }
+
+test("a server that can make no socket is reached by TCP, and sockets of killed servers are removed", async () => {
+  const first = await startChild();
+  const isSocket = (name: string) => name.startsWith(".s.PGSQL.");
+  const sockets = async () => (await readdir(join(homeOf(dataDir), "data"))).filter(isSocket);
+  child?.kill("SIGKILL");
+  await onceExited();
+  process.kill(first.pid, "SIGKILL");
+  await writeFile(join(homeOf(dataDir), "data", ".s.PGSQL.1"), "");
+  // The server refuses a path that is too long, as it does on a file system without sockets.
+  const settings = [`unix_socket_directories=/tmp/${"a".repeat(120)}`];
+  server = await startEmbedded({ dataDir, durability: "test", holder: "service", settings });
+  expect(server.appUrl).toContain("@127.0.0.1:");
+  await query(server.appUrl, "select 1");
+  expect(await sockets()).toEqual([]);
+});
 
 test("statements go by the server's socket, and by TCP where its path would be too long", async () => {
   const placeOf = async () => {

@@ -28,7 +28,7 @@ import { maxWalMb } from "#db/embedded/wal-size.ts";
 import { MEBIBYTE, readFreeSpace } from "#db/free-space.ts";
 import type { WatchedFolder } from "#db/free-space.ts";
 import { existsSync } from "node:fs";
-import { readFile, realpath } from "node:fs/promises";
+import { readdir, readFile, realpath, rm } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 
@@ -160,6 +160,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const secrets = await loadSecrets(home, existsSync(dataFolderOf(home)));
     await initialise(cluster, secrets.superuser);
     await refuseOtherMajor(home);
+    await removeOldSockets(home);
     const postmaster = await startPostmaster(cluster);
     try {
       await makeRolesAndDatabase(home, postmaster.port, secrets);
@@ -242,6 +243,13 @@ const LONGEST_SOCKET_FOLDER = 88;
 function socketFolderOf(home: string): string | null {
   const folder = dataFolderOf(home);
   return Buffer.byteLength(folder) > LONGEST_SOCKET_FOLDER || folder.includes(",") ? null : folder;
+}
+
+/** Those that killed servers left behind: each start takes another port. */
+async function removeOldSockets(home: string): Promise<void> {
+  const data = dataFolderOf(home);
+  const names = (await readdir(data)).filter((name) => name.startsWith(".s.PGSQL."));
+  await Promise.all(names.map((name) => rm(join(data, name), { force: true })));
 }
 
 async function refuseOtherMajor(home: string): Promise<void> {

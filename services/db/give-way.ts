@@ -1,4 +1,4 @@
-// Background work gives way to the shop: backends of the embedded server that do it run with a lower priority.
+// Background work gives way to the shop: backends of the embedded server that do it get what the others leave of the processor.
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
@@ -8,7 +8,7 @@ import type { Sql } from "#db/connect.ts";
 const LOOK_EVERY_MS = 250;
 
 /**
- * Lowers the priority of this server's backends with this application name; only for a server on this machine. Returns a
+ * Lets this server's backends with this application name give way; only for a server on this machine. Returns a
  * function to be called often while they work, because connections come and go. It never throws: without it the work
  * goes on as it was.
  */
@@ -34,7 +34,7 @@ export function givingWay(sql: Sql, applicationName: string): () => Promise<void
 const VACUUM = "postgres: autovacuum worker";
 
 /**
- * Lowers the priority of this server's processes that vacuum and analyze tables: where much is written, they take half a
+ * Lets this server's processes that vacuum and analyze tables give way: where much is written, they take half a
  * second of the processor for each table, once a minute. To be called often, because they come and go. The
  * application's role cannot see them in PostgreSQL, so they are found among the server's children, where the system
  * lists those.
@@ -66,20 +66,25 @@ function textOf(file: string): string {
 /** The lowest: who has it runs at once where a core is free, and otherwise waits for everybody else. */
 const PRIORITY = constants.priority.PRIORITY_LOW;
 
+/** Each part by itself: who is not root may lower few sessions a second, and the rest helps without that too. */
 function lower(pid: number): void {
-  try {
-    setPriority(pid, PRIORITY);
-    lowerSession(pid);
-    beIdle(pid);
-  } catch {
-    // It has ended, or the system does not allow it.
+  for (const part of [lowerProcess, beIdle, lowerSession]) {
+    try {
+      part(pid);
+    } catch {
+      // It has ended, or the system does not allow it; then it is tried again at the next look.
+    }
   }
+}
+
+function lowerProcess(pid: number): void {
+  setPriority(pid, PRIORITY);
 }
 
 /** SCHED_IDLE in Linux. */
 const IDLE = "5";
 
-/** False once it turned out that this system cannot. */
+/** False once this system turned out to have no such program, or to refuse it. */
 let canBeIdle = true;
 
 /**
@@ -89,10 +94,14 @@ let canBeIdle = true;
  * comes with a program that can.
  */
 function beIdle(pid: number): void {
-  // The 41st field.
-  if (canBeIdle && statOf(pid)[38] !== IDLE) {
-    execFile("chrt", ["--idle", "--pid", "0", String(pid)], (error) => {
-      canBeIdle = error === null || !existsSync(`/proc/${pid}`);
+  // The 41st field; none where the system has no such files.
+  const policy = statOf(pid)[38];
+  if (canBeIdle && policy !== undefined && policy !== IDLE) {
+    execFile("chrt", ["-i", "-p", "0", String(pid)], (error) => {
+      const isRefused = typeof error?.code === "number" && existsSync(`/proc/${pid}`);
+      if (error?.code === "ENOENT" || isRefused) {
+        canBeIdle = false;
+      }
     });
   }
 }
@@ -103,7 +112,8 @@ function beIdle(pid: number): void {
  */
 function lowerSession(pid: number): void {
   const file = `/proc/${pid}/autogroup`;
-  if (existsSync(file) && sessionOf(pid) === pid) {
+  const now = textOf(file).trim();
+  if (now !== "" && !now.endsWith(` ${PRIORITY}`) && sessionOf(pid) === pid) {
     writeFileSync(file, String(PRIORITY));
   }
 }

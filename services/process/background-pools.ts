@@ -23,7 +23,7 @@ type Options = {
   readonly requestTimeoutMs: number;
 };
 
-/** Each statement uses one core, with a lower priority where the server is ours. */
+/** Each statement uses one core, and where the server is ours, what the shop leaves of it. */
 export function openBackgroundPools(
   parts: AsyncDisposableStack,
   { appUrl, isEmbedded }: OpenedDatabase,

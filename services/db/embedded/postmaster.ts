@@ -39,6 +39,7 @@ export class NoRoomToStart extends Error {
   }
 }
 
+const NO_SOCKET = "unix_socket_directories=";
 const startTimeoutMs = 60_000;
 const pollMs = 20;
 
@@ -106,16 +107,25 @@ export async function initialise(cluster: Cluster, superuserPassword: string): P
 export async function startPostmaster(cluster: Cluster, port?: number): Promise<Postmaster> {
   // The monotonic clock: sleep or a clock correction must not use up the timeout.
   const deadline = performance.now() + startTimeoutMs;
+  let withSocket = true;
   for (;;) {
     const chosen = port ?? (await freePort());
-    const attempt = await tryStart(cluster, chosen, deadline).catch((error: unknown) => {
-      // Not even the server's log could be opened.
-      throw explainNoRoom(error, cluster.home);
-    });
+    const settings = [...cluster.settings, ...(withSocket ? [] : [NO_SOCKET])];
+    const attempt = await tryStart({ ...cluster, settings }, chosen, deadline).catch(
+      (error: unknown) => {
+        // Not even the server's log could be opened.
+        throw explainNoRoom(error, cluster.home);
+      },
+    );
     if (typeof attempt !== "string") {
       return attempt;
     }
     await refuseFullDisk(cluster.home, attempt);
+    if (withSocket && attempt.includes("could not create any Unix-domain sockets")) {
+      // Some file systems have none: then there is TCP.
+      withSocket = false;
+      continue;
+    }
     if (attempt.includes(lockedByAnother)) {
       // This process holds the folder, so the server was left behind by a process that was killed during its start.
       await stopLeftBehind(cluster.home);
