@@ -3,7 +3,7 @@ import { folderOf } from "./feature-files.ts";
 import type { Field } from "./fields.ts";
 import { addBefore, addEntry, addImport, addModule } from "./insert.ts";
 import { camel, pascal } from "./names.ts";
-import { nextVersion, recordedVersions, replaced } from "./raise.ts";
+import { nextVersion, recordedVersions, replaced, replacedMatch } from "./raise.ts";
 import { leaveUnsoldSince, refuseNewerGoods } from "./set-aside-elsewhere.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
@@ -203,9 +203,10 @@ function withEntries(text: string, fields: readonly Field[], { entry, list }: Se
 /** The item's stateVersion, higher than the recorded one. */
 function raised(tree: Tree, text: string): string {
   const { streams } = recordedVersions(tree);
-  return text.replace(
+  return replacedMatch(
+    text,
     /(export const itemStream: [^]*?stateVersion: )(\d+)/u,
-    (_all, before: string, version: string) => before + nextVersion(streams["item"], version),
+    (before = "", version = "") => before + nextVersion(streams["item"], version),
   );
 }
 

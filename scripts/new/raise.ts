@@ -22,3 +22,17 @@ export function replaced(text: string, before: string, after: string): string {
   }
   return text.replace(before, after);
 }
+
+/** The same where the text is only known by its form. `after` gets the pattern's groups. */
+export function replacedMatch(
+  text: string,
+  pattern: RegExp,
+  after: (...groups: readonly string[]) => string,
+): string {
+  const found = pattern.exec(text);
+  if (found === null) {
+    throw new NewProblem(`Nothing looks like ${pattern.source}`);
+  }
+  const [whole, ...groups] = found;
+  return text.slice(0, found.index) + after(...groups) + text.slice(found.index + whole.length);
+}

@@ -2,7 +2,7 @@
 import { folderOf } from "./feature-files.ts";
 import type { Field } from "./fields.ts";
 import { addEntry } from "./insert.ts";
-import { nextVersion, recordedVersions, replaced } from "./raise.ts";
+import { nextVersion, recordedVersions, replaced, replacedMatch } from "./raise.ts";
 import type { Tree } from "./tree.ts";
 
 /** Goods that came after the read tables' position stop the deletion of an account, also if all of them are set aside. */
@@ -41,16 +41,15 @@ export function leaveUnsoldSince(tree: Tree, holding: string): void {
     ) ?? [];
   const { projections } = recordedVersions(tree);
   tree.change(`${folder}/projection.ts`, (text) =>
-    text
-      .replace(
+    replacedMatch(
+      replacedMatch(
+        text,
         /(const stirs = \(place: string\): string =>\s*`[^`]*)`/u,
-        (_all, before: string) => `${before}\n    and not log.is_${sqlName}(\${place})\``,
-      )
-      .replace(
-        /(export const inventoryProjection: [^]*?version: )(\d+)/u,
-        (_all, before: string, version: string) =>
-          before + nextVersion(projections["inventory"], version),
+        (before = "") => `${before}\n    and not log.is_${sqlName}(\${place})\``,
       ),
+      /(export const inventoryProjection: [^]*?version: )(\d+)/u,
+      (before = "", version = "") => before + nextVersion(projections["inventory"], version),
+    ),
   );
   tree.change(`${folder}/projection.test.ts`, (text) =>
     replaced(
