@@ -42,6 +42,8 @@ export type StandbyPair = TwinDatabase & {
 export const POOL_SIZE = 4;
 
 const replicationSettings = [
+  // By TCP, as a standby reaches its primary.
+  "unix_socket_directories=",
   "wal_level=replica",
   "max_wal_senders=4",
   "synchronous_commit=on",
@@ -57,14 +59,12 @@ export async function openStandbyPair(): Promise<StandbyPair> {
     parts.defer(() => removeRun(folder));
     return folder;
   };
-  const server = byTcp(
-    await startEmbedded({
-      dataDir: await runFolder("-primary"),
-      durability: "test",
-      holder: "service",
-      settings: replicationSettings,
-    }),
-  );
+  const server = await startEmbedded({
+    dataDir: await runFolder("-primary"),
+    durability: "test",
+    holder: "service",
+    settings: replicationSettings,
+  });
   parts.defer(server.stop);
   const home = join(await runFolder("-standby"), "postgres");
   const cluster = await copyServer(server, home);
@@ -122,19 +122,6 @@ export async function openStandbyPair(): Promise<StandbyPair> {
       postmaster = await startPostmaster(cluster, postmaster.port);
     },
     close: () => opened.disposeAsync(),
-  };
-}
-
-/** The same server by TCP, as its standby and a person's pool reach it. */
-function byTcp(server: EmbeddedPostgres): EmbeddedPostgres {
-  const at = (url: string) => url.replace(/@[^/]*\//u, `@127.0.0.1:${server.port}/`);
-  const { ownerUrl, appUrl, superuserUrl, superuserLedgerUrl } = server;
-  return {
-    ...server,
-    ownerUrl: at(ownerUrl),
-    appUrl: at(appUrl),
-    superuserUrl: at(superuserUrl),
-    superuserLedgerUrl: at(superuserLedgerUrl),
   };
 }
 
