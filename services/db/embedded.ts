@@ -163,7 +163,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     await removeOldSockets(home);
     const postmaster = await startPostmaster(cluster);
     try {
-      await makeRolesAndDatabase(home, postmaster.port, secrets);
+      await makeRolesAndDatabase(placeOf(home, postmaster.port), secrets);
       await publishPort(home, options.holder, postmaster.port);
     } catch (error) {
       await stopProcess(postmaster.pid);
@@ -188,7 +188,7 @@ export async function findRunningEmbedded(dataDir: string): Promise<DatabaseUrls
     return null;
   }
   const home = await realpath(homeOf(dataDir));
-  return urlsAt(home, holder.port, await loadSecrets(home, true));
+  return urlsAt(placeOf(home, holder.port), await loadSecrets(home, true));
 }
 
 function running(
@@ -199,7 +199,7 @@ function running(
 ): EmbeddedPostgres {
   const at = placeOf(home, port);
   return {
-    ...urlsAt(home, port, secrets),
+    ...urlsAt(at, secrets),
     superuserUrl: url("postgres", secrets.superuser, at, "postgres"),
     superuserLedgerUrl: url("postgres", secrets.superuser, at, databaseName),
     port,
@@ -213,8 +213,7 @@ function running(
   };
 }
 
-function urlsAt(home: string, port: number, secrets: Secrets): DatabaseUrls {
-  const at = placeOf(home, port);
+function urlsAt(at: string, secrets: Secrets): DatabaseUrls {
   return {
     ownerUrl: url(ownerRole, secrets.owner, at, databaseName),
     appUrl: url(appRole, secrets.app, at, databaseName),
@@ -262,8 +261,8 @@ async function refuseOtherMajor(home: string): Promise<void> {
 }
 
 /** Each step is skipped if an earlier, interrupted start has done it. */
-async function makeRolesAndDatabase(home: string, port: number, secrets: Secrets): Promise<void> {
-  const sql = connect(url("postgres", secrets.superuser, placeOf(home, port), "postgres"), {
+async function makeRolesAndDatabase(at: string, secrets: Secrets): Promise<void> {
+  const sql = connect(url("postgres", secrets.superuser, at, "postgres"), {
     applicationName: "ledger-setup",
     maxConnections: 1,
   });
