@@ -242,6 +242,18 @@ test("closing waits for a stuck request only as long as configured", async () =>
   await Promise.all([server.close(50), expect(stuck).rejects.toThrow("fetch failed")]);
 });
 
+test("closing does not wait for connections that a browser opened in advance and has not used", async () => {
+  const unused = connectSocket(server.port, "127.0.0.1");
+  let received = "";
+  unused.on("data", (bytes) => (received += bytes.toString()));
+  await once(unused, "connect");
+  // Answered, so the server has taken the connection before it.
+  await fetch(`${server.url}/api/anything`);
+  await Promise.all([once(unused, "close"), server.close(600_000)]);
+  // After ten seconds, it would be told that its request is late.
+  expect(received).toBe("");
+});
+
 test("a port in use is an error that says so", async () => {
   const second = startHttpServer({
     app: shop.app,

@@ -1,5 +1,7 @@
 // Runs the app as an HTTP server and shuts it down: no new requests, streams closed, the rest finished in time.
 import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { AppEnv } from "#http/env.ts";
@@ -21,6 +23,23 @@ export type HttpServer = {
   readonly close: (graceMs?: number) => Promise<void>;
 };
 
+/** The connections that have sent nothing yet: browsers open some in advance, and to Node they are not idle. */
+function silentConnections(server: Pick<Server, "on">): { readonly close: () => void } {
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  return {
+    close: () =>
+      open.forEach((socket) => {
+        if (socket.bytesRead === 0) {
+          socket.destroy();
+        }
+      }),
+  };
+}
+
 /** Starts listening. Rejects if the port is in use. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const server = createAdaptorServer({
@@ -33,6 +52,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       keepAliveTimeout: 65_000,
     },
   });
+  const silent = silentConnections(server);
   const listening = Promise.withResolvers<void>();
   server.once("error", listening.reject);
   server.listen(options.port, options.host, listening.resolve);
@@ -52,6 +72,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       server.close(() => closed.resolve());
       options.closeStreams();
       server.closeIdleConnections();
+      silent.close();
       // Otherwise, an answered connection would stay open until its keep-alive ends.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);

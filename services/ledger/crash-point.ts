@@ -3,7 +3,7 @@
 export type CrashPoint =
   | "append:before-commit"
   | "append:between-commit-and-answer"
-  | "projection:between-step-and-checkpoint"
+  | "projection:before-commit"
   | "rebuild:between-chunks"
   | "rebuild:before-flip";
 

@@ -1,5 +1,6 @@
 // One step: updates read tables and checkpoints in one transaction, without the keys that are held back.
-import type { Sql, TransactionSql } from "postgres";
+import type { ReservedSql, Sql, TransactionSql } from "postgres";
+import { inOneTransaction } from "#db/one-trip.ts";
 import { passCrashPoint } from "#ledger/crash-point.ts";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
 import { codeOf } from "#ledger/log/failure.ts";
@@ -56,7 +57,7 @@ export async function readingOf(
 
 /** Sends the step's statements one after the other without waiting for results. */
 export function stepStatements(
-  transaction: TransactionSql,
+  transaction: TransactionSql | ReservedSql,
   { projection, generation, quarantined }: Feed,
   through: number,
   reading: Reading,
@@ -83,7 +84,7 @@ function checkpointsOf(feeds: readonly Feed[]): [names: string, generations: str
 }
 
 /** Locks all checkpoints in the order of the feeds, and checks that they are at the expected positions. */
-function takeCheckpoints(transaction: TransactionSql, feeds: readonly Feed[]): Promise<unknown> {
+function takeCheckpoints(transaction: ReservedSql, feeds: readonly Feed[]): Promise<unknown> {
   const positions = numberArray(feeds.map(({ generation }) => generation.position));
   return transaction
     .unsafe(
@@ -96,7 +97,7 @@ function takeCheckpoints(transaction: TransactionSql, feeds: readonly Feed[]): P
 }
 
 function moveCheckpoints(
-  transaction: TransactionSql,
+  transaction: ReservedSql,
   feeds: readonly Feed[],
   through: number,
 ): Promise<unknown> {
@@ -149,7 +150,7 @@ function planFor(isSmall: boolean, commit: StepCommit): Readonly<Record<string, 
 }
 
 function setForStep(
-  transaction: TransactionSql,
+  transaction: ReservedSql,
   isSmall: boolean,
   commit: StepCommit,
 ): Promise<unknown> {
@@ -164,7 +165,7 @@ function setForStep(
  * otherwise PostgreSQL may look for streams of a kind, such as all payouts that there ever were.
  */
 async function touchedFeeds(
-  transaction: TransactionSql,
+  transaction: ReservedSql,
   feeds: readonly Feed[],
   position: number,
   through: number,
@@ -186,7 +187,8 @@ async function touchedFeeds(
 
 /**
  * Applies the events in (position, through] to every feed; all feeds are at the same position. Statements are
- * pipelined. If one of them fails, it throws and nothing is written.
+ * pipelined, so that a step waits three times for answers: while sales keep the machine busy, each time takes
+ * milliseconds. If a statement fails, it throws and nothing is written.
  */
 export async function stepTogether(
   sql: Sql,
@@ -198,7 +200,7 @@ export async function stepTogether(
   const isSmall = through - position <= LITTLE_STEP;
   // Tables that are being filled lack the indexes that a plan which only looks rows up needs.
   const isFilling = feeds.some(({ generation }) => generation.state === "building");
-  await sql.begin(async (transaction) => {
+  await inOneTransaction(sql, async (transaction) => {
     const begun = [
       setForStep(transaction, isSmall && !isFilling, commit),
       takeCheckpoints(transaction, feeds),
@@ -209,12 +211,12 @@ export async function stepTogether(
     for (const feed of touched) {
       readings.push(await readingOf(transaction, feed, through, older));
     }
-    await Promise.all(
-      touched.flatMap((feed, index) =>
+    await Promise.all([
+      ...touched.flatMap((feed, index) =>
         stepStatements(transaction, feed, through, readings[index] ?? PLAIN_READING),
       ),
-    );
-    passCrashPoint("projection:between-step-and-checkpoint");
-    await moveCheckpoints(transaction, feeds, through);
+      moveCheckpoints(transaction, feeds, through),
+    ]);
+    passCrashPoint("projection:before-commit");
   });
 }

@@ -1,0 +1,26 @@
+// A transaction whose BEGIN travels with its first statements; `sql.begin` waits for an answer first.
+import type { ReservedSql, Sql } from "postgres";
+
+/**
+ * Runs `work` in a transaction. Its statements may be sent right away, one after the other. COMMIT is sent once all of
+ * them are answered, because the driver could refuse one that it never sent.
+ */
+export async function inOneTransaction(
+  sql: Sql,
+  work: (transaction: ReservedSql) => Promise<void>,
+): Promise<void> {
+  const transaction = await sql.reserve();
+  try {
+    const begun = transaction.unsafe("begin").execute();
+    try {
+      await Promise.all([begun, work(transaction)]);
+      await transaction.unsafe("commit");
+    } catch (error) {
+      // Fails only on a lost connection, whose transaction the server has rolled back.
+      await transaction.unsafe("rollback").catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    transaction.release();
+  }
+}
