@@ -110,8 +110,6 @@ const settingsFor: Record<EmbeddedOptions["durability"], readonly string[]> = {
     "wal_buffers=64MB",
     // A vacuum that gives a table's end back to the disk locks the table: steps would wait for it.
     "vacuum_truncate=off",
-    // A reused file of the write-ahead log keeps its old contents, which could include erased people.
-    "wal_recycle=off",
     "checkpoint_timeout=15min",
   ],
   test: [

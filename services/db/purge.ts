@@ -60,17 +60,19 @@ async function rewriteTables(
 }
 
 /**
- * Switches to a new file of the write-ahead log and runs a checkpoint, which drops the older ones. Files that a
- * checkpoint keeps for reuse still have their old contents: it switches through them, which overwrites them.
+ * Switches to a new file of the write-ahead log and runs a checkpoint, which drops the older ones or keeps them for
+ * reuse, with their contents. So it switches through those that are kept, which overwrites them; a second checkpoint
+ * leaves only what was written since.
  */
 async function dropOldLog(sql: Sql): Promise<boolean> {
   try {
+    await switchFile(sql);
+    await sql`checkpoint`;
     const [ahead] = await sql<{ files: number }[]>`
       select count(*) as files from pg_ls_waldir()
       where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_insert_lsn())`;
-    for (let file = 0; file <= (ahead?.files ?? 0); file += 1) {
-      await sql`select pg_logical_emit_message(false, 'purge', 'next file')`;
-      await sql`select pg_switch_wal()`;
+    for (let file = 0; file < (ahead?.files ?? 0); file += 1) {
+      await switchFile(sql);
     }
     await sql`checkpoint`;
     return true;
@@ -80,4 +82,10 @@ async function dropOldLog(sql: Sql): Promise<boolean> {
     }
     throw error;
   }
+}
+
+/** Fills the rest of the present file with zeros. A file in which nothing was written yet would not be left. */
+async function switchFile(sql: Sql): Promise<void> {
+  await sql`select pg_logical_emit_message(false, 'purge', 'next file')`;
+  await sql`select pg_switch_wal()`;
 }
