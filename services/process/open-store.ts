@@ -66,6 +66,8 @@ export type Store = BackgroundPools & {
   readonly sql: Sql;
   /** As the application's role, for work that may take long. */
   readonly workSql: Sql;
+  /** The same for steps of the read tables: one connection, because each plans every statement for itself. */
+  readonly stepSql: Sql;
   /** Of the primary, as the application's role. */
   readonly databaseUrl: string;
   /** A hot standby for reads; null if none is configured. */
@@ -115,6 +117,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const pool = poolsIn(parts, name);
   const sql = pool(database.appUrl, 10, requestTimeoutMs);
   const workSql = pool(database.appUrl, 4);
+  const stepSql = pool(database.appUrl, 1);
   const upgraded = await upgradeStore(database, workSql, logger, options.tell);
   // Only once the tables exist: the standby has to reach this point before anything reads from it.
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
@@ -159,6 +162,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     clock,
     sql,
     workSql,
+    stepSql,
     databaseUrl: database.appUrl,
     standby,
     reading: openReading({ primary: sql, gentle, standby, projections, wakeUp: waker.wake }),

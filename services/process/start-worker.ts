@@ -29,7 +29,7 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   const { logger } = store;
   const holds = await startStoreHolds(store);
   const feeding: RunnerOptions = {
-    sql: store.workSql,
+    sql: store.stepSql,
     projections,
     events,
     commit: store.standby === null ? "off" : "local",

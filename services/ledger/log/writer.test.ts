@@ -1,5 +1,6 @@
 // The log's promises on a real PostgreSQL: one commit for many commands, each exactly once, in one order, unchangeable.
 import { createHash, randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
 import { accept } from "#ledger/decider.ts";
@@ -17,10 +18,16 @@ let ledger: LedgerWriter;
 const writers: LedgerWriter[] = [];
 const clients: ReturnType<typeof connect>[] = [];
 
-function openWriter(): LedgerWriter {
+function openWriter(settings: { readonly collectMs?: number } = {}): LedgerWriter {
   const sql = connect(database.appUrl, { applicationName: "writer", maxConnections: 1 });
   clients.push(sql);
-  const writer = openLedger({ sql, streams: jarStreams, events: jarEvents, newId: randomUUID });
+  const writer = openLedger({
+    sql,
+    streams: jarStreams,
+    events: jarEvents,
+    newId: randomUUID,
+    ...settings,
+  });
   writers.push(writer);
   return writer;
 }
@@ -43,6 +50,42 @@ afterAll(async () => {
   await Promise.all(writers.map((writer) => writer.close()));
   await Promise.all(clients.map((client) => client.end()));
   await database.close();
+});
+
+describe("collecting commands", () => {
+  /** A writer, the sizes of its batches, and a command with a jar of its own. */
+  function watched(collectMs: number) {
+    const writer = openWriter({ collectMs });
+    const sizes: number[] = [];
+    writer.watch({
+      onBatch: ({ decided }) => void sizes.push(decided.length),
+      onConflict: () => undefined,
+    });
+    const fill = (jar: string) => writer.execute(fillJar, { jar, cents: 1 }, under(randomUUID()));
+    return { sizes, fill };
+  }
+
+  it("waits a moment after a batch of several, so that the next one is larger", async () => {
+    const { sizes, fill } = watched(200);
+    const first = Promise.all([fill("a"), fill("b")]);
+    await nextTurn();
+    const third = fill("c");
+    await first;
+    await nextTurn();
+    await Promise.all([third, fill("d")]);
+    expect(sizes).toEqual([2, 2]);
+  });
+
+  it("does not wait while commands come one by one, or when nobody else waits", async () => {
+    const { sizes, fill } = watched(600_000);
+    const first = fill("a");
+    await nextTurn();
+    await Promise.all([first, fill("b")]);
+    await Promise.all([fill("c"), fill("d")]);
+    await nextTurn();
+    await fill("e");
+    expect(sizes).toEqual([1, 1, 2, 1]);
+  });
 });
 
 describe("accepting and rejecting", () => {
