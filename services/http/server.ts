@@ -1,6 +1,6 @@
 // Runs the app as an HTTP server and shuts it down: no new requests, streams closed, the rest finished in time.
+import type { EventEmitter } from "node:events";
 import { createServer } from "node:http";
-import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -24,7 +24,7 @@ export type HttpServer = {
 };
 
 /** The connections that have sent nothing yet: browsers open some in advance, and to Node they are not idle. */
-function silentConnections(server: Pick<Server, "on">): { readonly close: () => void } {
+function silentConnections(server: EventEmitter): { readonly close: () => void } {
   const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     open.add(socket);

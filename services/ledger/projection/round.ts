@@ -71,8 +71,3 @@ export function planRound(
     front: { feeds: together, from: position, through: stepTo(through, position, SIZES[which]) },
   };
 }
-
-/** Whether a step of so many events was as large as those of tables that are nearly up to date. */
-export function isFullStep(events: number): boolean {
-  return events >= LITTLE_STEP;
-}

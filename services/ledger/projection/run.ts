@@ -10,15 +10,11 @@ import { NewerEventError } from "#ledger/projection/newer-events.ts";
 import type { HeldNews } from "#ledger/projection/quarantine.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import type { Step } from "#ledger/projection/round.ts";
-import { isFullStep, planRound } from "#ledger/projection/round.ts";
+import { planRound } from "#ledger/projection/round.ts";
 import type { Feed, StepCommit } from "#ledger/projection/step.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
-/** The longest pause between two steps, however much is written. */
-const MAX_REST_MS = 10;
-/** Shorter pauses gain nothing. */
-const MIN_REST_MS = 4;
 /** How long a feed pauses after a failure that no key caused, such as a step with invalid SQL. */
 const STUCK_MS = 5_000;
 
@@ -39,16 +35,6 @@ export type RunnerOptions = {
   /** Called after each step with the position of the read tables. */
   readonly onReached?: (position: number) => void;
 };
-
-/**
- * How long to pause after a step. A step costs about the same for one event as for a hundred, so a busy log is
- * followed in fewer, larger steps, which leaves the machine to the writers. With up to a few hundred events a second,
- * or when the tables are far behind, there is no pause.
- */
-function restAfter(moved: number): number {
-  const restMs = Math.min(MAX_REST_MS, moved / 2);
-  return restMs < MIN_REST_MS || isFullStep(moved) ? 0 : restMs;
-}
 
 /** Nobody waits for tables from before a flip, so each step is followed by a pause that is this many times as long. */
 const PREVIOUS_REST = 2;
@@ -72,15 +58,11 @@ async function take(
   }
 }
 
-/** One round; returns the number of events in its longest step. */
-async function moveOnce(
-  options: RunnerOptions,
-  behind: Behind,
-  stuck: StuckFeeds,
-): Promise<number> {
+/** One round. */
+async function moveOnce(options: RunnerOptions, behind: Behind, stuck: StuckFeeds): Promise<void> {
   const round = planRound(behind, options.which === "previous" ? "previous" : "shown");
   if (round === undefined) {
-    return 0;
+    return;
   }
   const { front } = round;
   const together = [...front.feeds];
@@ -93,7 +75,6 @@ async function moveOnce(
   }
   await take(options, { behind, stuck }, { feeds: together, through: front.through });
   options.onReached?.(front.through);
-  return Math.max(...[...round.behind, front].map(({ from, through }) => through - from));
 }
 
 function at(feed: Feed, position: number): Feed {
@@ -140,7 +121,7 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   const stuck: StuckFeeds = new Map();
   const upcasts = createUpcasts(options.sql, options.events);
   const findBehind = createFinder(options, stuck, upcasts);
-  // The next step starts no earlier than this.
+  // The next step starts no earlier than this. Shown tables never rest: while a step runs, what is written collects.
   let restUntil = 0;
   const { which = "all" } = options;
 
@@ -173,10 +154,11 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
         return;
       }
       const startedAt = performance.now();
-      const moved = await moveOnce(options, behind, stuck);
-      const now = performance.now();
-      restUntil =
-        now + (which === "previous" ? PREVIOUS_REST * (now - startedAt) : restAfter(moved));
+      await moveOnce(options, behind, stuck);
+      if (which === "previous") {
+        const now = performance.now();
+        restUntil = now + PREVIOUS_REST * (now - startedAt);
+      }
     }
   }
 

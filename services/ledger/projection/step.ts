@@ -200,8 +200,9 @@ export async function stepTogether(
   const isSmall = through - position <= LITTLE_STEP;
   // Tables that are being filled lack the indexes that a plan which only looks rows up needs.
   const isFilling = feeds.some(({ generation }) => generation.state === "building");
-  await inOneTransaction(sql, async (transaction) => {
+  await inOneTransaction(sql, async (transaction, begin) => {
     const begun = [
+      begin,
       setForStep(transaction, isSmall && !isFilling, commit),
       takeCheckpoints(transaction, feeds),
     ];
