@@ -12,8 +12,8 @@ let sql: Sql;
 
 beforeAll(async () => {
   database = await testDatabase();
-  sql = connect(database.superuserUrl, { applicationName: "one-trip-test", maxConnections: 1 });
-  await sql`create table public.notes (note text primary key)`;
+  sql = connect(database.ownerUrl, { applicationName: "one-trip-test", maxConnections: 1 });
+  await sql`create table read.notes (note text primary key)`;
 });
 
 afterAll(async () => {
@@ -22,10 +22,10 @@ afterAll(async () => {
 });
 
 const note = (transaction: ReservedSql, text: string) =>
-  transaction.unsafe("insert into public.notes values ($1)", [text], { prepare: true }).execute();
+  transaction.unsafe("insert into read.notes values ($1)", [text], { prepare: true }).execute();
 
 async function notes(): Promise<readonly string[]> {
-  const rows = await sql<{ note: string }[]>`select note from public.notes order by note`;
+  const rows = await sql<{ note: string }[]>`select note from read.notes order by note`;
   return rows.map((row) => row.note);
 }
 
@@ -40,7 +40,7 @@ test("writes everything, or nothing if one statement is refused, and gives the c
   });
   await expect(refused).rejects.toMatchObject({ code: "23505" });
   expect(await notes()).toEqual(["a", "b"]);
-  await sql`insert into public.notes values ('e')`;
+  await sql`insert into read.notes values ('e')`;
   expect(await notes()).toEqual(["a", "b", "e"]);
 });
 

@@ -247,6 +247,15 @@ function readLock(home: string): { pid: number; status: string } | null {
   return Number.isInteger(pid) && pid > 0 ? { pid, status: (lines[7] ?? "").trim() } : null;
 }
 
+/**
+ * Whether this postmaster was told to end and waits until everybody has left: it takes no new connections. Its children
+ * have not ended yet.
+ */
+export function isEnding(home: string, pid: number): boolean {
+  const lock = readLock(home);
+  return lock?.pid === pid && lock.status === "stopping" && isAlive(pid);
+}
+
 /** Process ids are reused: only a process that works in this data folder is the postmaster. */
 function servesFolder(pid: number, home: string): boolean {
   try {

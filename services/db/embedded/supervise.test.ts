@@ -1,4 +1,4 @@
-// A PostgreSQL that dies on a full disk is restarted when there is space, and the wait can be stopped cleanly.
+// A PostgreSQL that dies or is told to end is started again, on a full disk when there is space, and stops on request.
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -97,6 +97,24 @@ test("a PostgreSQL that cannot start on a full disk is retried until there is sp
   expect(reports.slice(2)).toEqual([
     `There is space again: PostgreSQL runs as process ${supervisor.pid()}`,
   ]);
+});
+
+test("a PostgreSQL that was told to end by somebody else does not wait for its connections, and is started again", async () => {
+  const staying = connect(`postgres://postgres:some-password@127.0.0.1:${port}/postgres`, {
+    applicationName: "staying",
+    maxConnections: 1,
+  });
+  await staying`select 1`;
+  const first = supervisor.pid();
+  process.kill(first, "SIGTERM");
+  await reported.promise;
+  expect(reports).toEqual([
+    `PostgreSQL (process ${first}) was told to end and waits for its connections; ending them`,
+    `PostgreSQL (process ${first}) ended unexpectedly; starting it again`,
+  ]);
+  await expect.poll(answers).toBe(true);
+  expect(supervisor.pid()).not.toBe(first);
+  await staying.end({ timeout: 1 });
 });
 
 test("while it waits for space, the server does not count as lost, and the wait ends at once on request", async () => {

@@ -1,7 +1,7 @@
 // Keeps a postmaster running: restarts it on the same port when it dies unexpectedly, and stops it on request.
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive } from "#db/embedded/home.ts";
-import { NoRoomToStart, startPostmaster, stopProcess } from "#db/embedded/postmaster.ts";
+import { isEnding, NoRoomToStart, startPostmaster, stopProcess } from "#db/embedded/postmaster.ts";
 import type { Cluster, Postmaster } from "#db/embedded/postmaster.ts";
 
 export type Supervisor = {
@@ -13,6 +13,7 @@ export type Supervisor = {
   readonly stop: () => Promise<void>;
 };
 
+const LOOK_EVERY_MS = 1_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -37,6 +38,17 @@ export function supervise(
   };
   process.once("exit", killAtExit);
 
+  // SIGTERM makes PostgreSQL wait for those who are connected, and this program's own pools stay connected.
+  let hurried = 0;
+  const looking = setInterval(() => {
+    const { pid } = current;
+    if (!stopping.signal.aborted && pid !== hurried && isEnding(cluster.home, pid)) {
+      hurried = pid;
+      report(`PostgreSQL (process ${pid}) was told to end and waits for its connections; ending them`);
+      process.kill(pid, "SIGINT");
+    }
+  }, LOOK_EVERY_MS).unref();
+
   const watch = async (): Promise<void> => {
     for (;;) {
       await current.exited;
@@ -50,6 +62,7 @@ export function supervise(
     }
   };
   watch().catch((error: unknown) => {
+    clearInterval(looking);
     process.removeListener("exit", killAtExit);
     if (!stopping.signal.aborted) {
       lost.reject(error);
@@ -61,6 +74,7 @@ export function supervise(
     lost: lost.promise,
     stop: async () => {
       stopping.abort();
+      clearInterval(looking);
       process.removeListener("exit", killAtExit);
       // Waits for a restart in progress; if it fails, there is nothing to stop.
       const last = await restarting?.catch(() => undefined);

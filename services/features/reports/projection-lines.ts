@@ -134,10 +134,18 @@ const sides = `
     (p.from_account, p.to_account, -p.cents)) as a (account, other, cents)
   where p.position > $1::bigint and p.position <= $2::bigint`;
 
-/** The range's streams, read by position: otherwise PostgreSQL may look up every trade there ever was. */
+/**
+ * The range's streams, read by position: otherwise PostgreSQL may look up every trade there ever was, and before it has
+ * analyzed the log, every consignor's stream for each event.
+ */
 const streamsOfRange = `
   select s.stream_id, s.position from {streams} s
   where s.position > $1::bigint and s.position <= $2::bigint offset 0`;
+
+/** The streams of the event at this position, read in the same way. */
+function streamsAt(position: string): string {
+  return `select o.stream_id, o.version from {streams} o where o.position = ${position} offset 0`;
+}
 
 /**
  * Whose lines the range's events may have: everybody with an entry, everybody in a trade whose money moves, and the store.
@@ -145,8 +153,8 @@ const streamsOfRange = `
  */
 export const keysOfLines = `
   select s.position, 'money:' || log.id_of_consignor_stream(s.stream_id) as key
-  from {streams} s
-  where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
+  from (${streamsOfRange}) s
+  where log.is_consignor_stream(s.stream_id)
   union all
   select p.position, 'money:' || log.id_of_consignor_stream(o.stream_id)
   from (${streamsOfRange}) s
@@ -157,10 +165,11 @@ export const keysOfLines = `
     and log.is_trade_stream(s.stream_id) and log.is_consignor_stream(o.stream_id)
   union all
   select p.position, 'money:'
-  from {postings} p
-  where p.position > $1::bigint and p.position <= $2::bigint and not exists (
-    select from {streams} s where s.position = p.position
-      and (log.is_consignor_stream(s.stream_id) or log.is_trade_stream(s.stream_id)))`;
+  from (
+    select position from {postings} where position > $1::bigint and position <= $2::bigint
+    except
+    select s.position from (${streamsOfRange}) s
+    where log.is_consignor_stream(s.stream_id) or log.is_trade_stream(s.stream_id)) p`;
 
 /** One event, looked up by its position, so that no other event is read: others may be unreadable. */
 export function eventAt(position: string): string {
@@ -175,8 +184,8 @@ export function eventAt(position: string): string {
 const parties = `
   select e.position, e.type, ${afterClosingsSql("e.happened_at", "e.position")} as open_at, e.happened_at, e.data,
     coalesce(e.data ->> 'buyerUid', (
-      select min(log.id_of_consignor_stream(s.stream_id) collate "C") from {streams} s
-      where s.position = e.position and log.is_consignor_stream(s.stream_id)), '') collate "default" as uid
+      select min(log.id_of_consignor_stream(s.stream_id) collate "C") from (${streamsAt("e.position")}) s
+      where log.is_consignor_stream(s.stream_id)), '') collate "default" as uid
   from (select distinct k.position from (${keysOfLines}) k where {key:k.key}) wanted
   cross join lateral (${eventAt("wanted.position")}) e`;
 
@@ -206,10 +215,10 @@ const taxations = `
   from parties p
   cross join lateral (
     select first.data as sale, own.stream_id, own.version
-    from {streams} own
+    from (${streamsAt("p.position")}) own
     join {streams} f on f.stream_id = own.stream_id and f.version = 1
     cross join lateral (${eventAt("f.position")}) first
-    where own.position = p.position and log.is_sale_stream(own.stream_id)) s
+    where log.is_sale_stream(own.stream_id)) s
   cross join lateral (
     select p.data -> 'before' as terms, ${priceOf("p.data -> 'before'", "-")} as cents
     where p.type = '${SaleCorrected.type}'
@@ -231,8 +240,8 @@ const taxations = `
 const changes = `
   select ${ofEvent}, log.id_of_consignor_stream(s.stream_id) as uid, true as is_entry, ${amountsOf({})}
   from parties p
-  join {streams} s on s.position = p.position
-  where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
+  join (${streamsOfRange}) s on s.position = p.position
+  where log.is_consignor_stream(s.stream_id)
   union all
   select ${ofEvent},
     case when log.is_consignor_account(a.account) then log.id_of_consignor_account(a.account) else p.uid end,
@@ -244,7 +253,7 @@ const changes = `
   from parties p
   cross join lateral jsonb_to_recordset(p.data -> 'payments') as s ("sellerUid" text, "commissionCents" bigint)
   where p.type = '${TradeFulfilled.type}' and exists (
-    select from {streams} o where o.position = p.position and log.is_consignor_stream(o.stream_id)
+    select from (${streamsAt("p.position")}) o where log.is_consignor_stream(o.stream_id)
       and log.id_of_consignor_stream(o.stream_id) = s."sellerUid")
   union all
   select t.position, t.type, t.open_at, t.happened_at, t.uid, false, ${amountsOf({

@@ -4,9 +4,10 @@ import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { undoneAfter } from "#db/undone.ts";
 import { createFeedReader } from "#ledger/projection/feeds.ts";
+import { renderStep } from "#ledger/projection/render.ts";
 import { LITTLE_STEP } from "#ledger/projection/round.ts";
 import { createRunner } from "#ledger/projection/run.ts";
-import { NO_OLDER_EVENTS } from "#ledger/projection/sources.ts";
+import { NO_OLDER_EVENTS, PLAIN_READING } from "#ledger/projection/sources.ts";
 import { stepTogether } from "#ledger/projection/step.ts";
 import { projections } from "../../features.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
@@ -133,4 +134,26 @@ test("a large step is planned for its own range", async () => {
   await large.end();
   expect(rows).toEqual([{ generic: 0, custom: expect.any(Number) }]);
   expect(rows[0]?.custom).toBeGreaterThan(5);
+});
+
+test("the reports' step looks up an event's streams by its position, also before PostgreSQL has analyzed the log", async () => {
+  const reports = projections.find(({ name }) => name === "reports");
+  const [live] = await session<{ generation: number }[]>`
+    select generation from read.projections where name = 'reports' and state = 'live'`;
+  if (reports === undefined || live === undefined) {
+    throw new Error("There are no reports");
+  }
+  const [lines = ""] = renderStep(reports, live.generation, "all", PLAIN_READING);
+  const plan = await undoneAfter(shop.database.ownerSql, async (transaction) => {
+    await transaction`select pg_clear_relation_stats('log', 'event_streams')`;
+    await transaction`
+      select pg_clear_attribute_stats('log', 'event_streams', attname, false) from pg_attribute
+      where attrelid = 'log.event_streams'::regclass and attnum > 0 and not attisdropped`;
+    const rows = await transaction.unsafe<{ "QUERY PLAN": string }[]>(
+      `explain ${lines.replaceAll("$1", "'1000'").replaceAll("$2", "'2000'")}`,
+    );
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+  expect(plan).toMatch(/on event_streams/u);
+  expect(plan).not.toMatch(/\(stream_id >= '/u);
 });
