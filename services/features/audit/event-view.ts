@@ -28,9 +28,10 @@ import {
 } from "#features/audit/queries-event.ts";
 import type { AuditDeps, Reader } from "#features/audit/queries-words.ts";
 import { itemsById, prepareSentences } from "#features/audit/queries-words.ts";
+import { redacted } from "#features/audit/redacted.ts";
 import { relatedOf } from "#features/audit/relations.ts";
 import type { Fields } from "#features/audit/sentence.ts";
-import { textField } from "#features/audit/sentence.ts";
+import { peopleIn, textField } from "#features/audit/sentence.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { itemHolding } from "#features/inventory/streams.ts";
 import { escrowAccount } from "#features/trades/streams.ts";
@@ -76,10 +77,13 @@ async function load(deps: EventDeps, reader: Reader, row: FullRow): Promise<Load
   const { reads, profiles, readEvent } = deps;
   const rows = await streamsOf(reads, reader, row.position);
   const { uids, items } = namedIn(row, rows);
-  const [names, known, steps] = await Promise.all([
-    reader.isAdmin ? profiles.displayNames(uids) : new Map([[reader.uid, "You"]]),
+  const steps = await Promise.all(rows.map((stream) => stateAround(deps, row, stream)));
+  const inStates = steps.flatMap((step) => (step === null ? [] : peopleInStates(step)));
+  const [names, known] = await Promise.all([
+    reader.isAdmin
+      ? profiles.displayNames([...new Set([...uids, ...inStates])])
+      : new Map([[reader.uid, "You"]]),
     itemsById(reads, items),
-    Promise.all(rows.map((stream) => stateAround(deps, row, stream))),
   ]);
   const fields = fieldsOf(readEvent(row));
   const tradeId = textField(fields, "tradeId");
@@ -101,30 +105,9 @@ async function load(deps: EventDeps, reader: Reader, row: FullRow): Promise<Load
   };
 }
 
-/** What a consignor does not learn of a state of their own: who the others are, and the store's own numbers. */
-const NOT_FOR_CONSIGNORS: ReadonlySet<string> = new Set([
-  "consignorId",
-  "itemId",
-  "ownerUid",
-  "sellerUid",
-  "buyerUid",
-  "salesTaxCents",
-  "rows",
-  "rates",
-  "addressId",
-]);
-
-function redacted(state: unknown): unknown {
-  if (Array.isArray(state)) {
-    return state.map(redacted);
-  }
-  return typeof state === "object" && state !== null
-    ? Object.fromEntries(
-        Object.entries(state)
-          .filter(([field]) => !NOT_FOR_CONSIGNORS.has(field))
-          .map(([field, value]) => [field, redacted(value)]),
-      )
-    : state;
+/** The people whom a stream's states name, such as those for whom units are set aside. */
+function peopleInStates({ before, after }: Step): readonly string[] {
+  return [before, after].flatMap((state) => peopleIn(Object(state) as Fields));
 }
 
 /** Of a trade its buyer sees everything but the sellers; a seller only the own offer. */

@@ -308,6 +308,11 @@ export function thingsIn(
 const THING_FIELD = /^(?:[a-z]\w*?)?(sale|payout|trade|item|shipment)Ids?$/iu;
 const PERSON_FIELD = /^(?:consignorId|uid|\w+Uid)$/u;
 
+/** Whether a field of this name contains a person's uid. */
+export function isPersonField(field: string): boolean {
+  return PERSON_FIELD.test(field);
+}
+
 /** Every text in a field, also of the parts of a list: of an offer's rows, of a trade's payments. */
 function textsIn(value: unknown, name = ""): readonly (readonly [name: string, text: string])[] {
   if (typeof value === "string") {
@@ -336,7 +341,7 @@ export function allThingsIn(fields: Fields, kind: ThingKind): readonly string[] 
 
 /** Everybody whom an event names, whom it touches first before the others. */
 export function peopleIn(fields: Fields): readonly string[] {
-  const named = textsIn(fields).flatMap(([field, uid]) => (PERSON_FIELD.test(field) ? [uid] : []));
+  const named = textsIn(fields).flatMap(([field, uid]) => (isPersonField(field) ? [uid] : []));
   return eachOnce([whomIn(fields) ?? "", ...named]).filter((uid) => uid !== "");
 }
 
