@@ -44,7 +44,9 @@ export function supervise(
     const { pid } = current;
     if (!stopping.signal.aborted && pid !== hurried && isEnding(cluster.home, pid)) {
       hurried = pid;
-      report(`PostgreSQL (process ${pid}) was told to end and waits for its connections; ending them`);
+      report(
+        `PostgreSQL (process ${pid}) was told to end and waits for its connections; ending them`,
+      );
       process.kill(pid, "SIGINT");
     }
   }, LOOK_EVERY_MS).unref();
