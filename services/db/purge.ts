@@ -71,7 +71,8 @@ async function dropOldLog(sql: Sql): Promise<boolean> {
     const [ahead] = await sql<{ files: number }[]>`
       select count(*) as files from pg_ls_waldir()
       where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_insert_lsn())`;
-    for (let file = 0; file < (ahead?.files ?? 0); file += 1) {
+    // The present file is one of them too: behind what was written into it, it has its old contents.
+    for (let file = 0; file <= (ahead?.files ?? 0); file += 1) {
       await switchFile(sql);
     }
     await sql`checkpoint`;

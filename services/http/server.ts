@@ -72,9 +72,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       server.close(() => closed.resolve());
       options.closeStreams();
       server.closeIdleConnections();
-      silent.close();
-      // Otherwise, an answered connection would stay open until its keep-alive ends.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const sweep = setInterval(() => {
+        // Otherwise, an answered connection would stay open until its keep-alive ends.
+        server.closeIdleConnections();
+        // Not at once: a request may have arrived that was not read yet.
+        silent.close();
+      }, 50);
       const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed.promise;
       clearInterval(sweep);

@@ -117,7 +117,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const pool = poolsIn(parts, name);
   const sql = pool(database.appUrl, 10, requestTimeoutMs);
   const workSql = pool(database.appUrl, 4);
-  const stepSql = pool(database.appUrl, 1);
+  const stepSql = connect(database.appUrl, {
+    applicationName: `ledger-${name}`,
+    maxConnections: 1,
+    isKept: true,
+  });
+  parts.defer(() => stepSql.end({ timeout: 5 }));
   const upgraded = await upgradeStore(database, workSql, logger, options.tell);
   // Only once the tables exist: the standby has to reach this point before anything reads from it.
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);

@@ -166,7 +166,7 @@ export const keysOfLines = `
   union all
   select p.position, 'money:'
   from (
-    select position from {postings} where position > $1::bigint and position <= $2::bigint
+    select m.position from {postings} m where m.position > $1::bigint and m.position <= $2::bigint
     except
     select s.position from (${streamsOfRange}) s
     where log.is_consignor_stream(s.stream_id) or log.is_trade_stream(s.stream_id)) p`;

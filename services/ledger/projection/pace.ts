@@ -27,7 +27,7 @@ const LONGEST_CHUNK_MS = 25;
 const CALM_LAG_MS = 60;
 const HIGH_LAG_MS = 100;
 /** Of the time of a chunk: at least so much rest follows while events are written. */
-const LEAST_REST = 0.2;
+const LEAST_REST = 0.5;
 const MOST_REST = 8;
 const LONGEST_REST_MS = 1_000;
 
