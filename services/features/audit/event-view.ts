@@ -28,10 +28,10 @@ import {
 } from "#features/audit/queries-event.ts";
 import type { AuditDeps, Reader } from "#features/audit/queries-words.ts";
 import { itemsById, prepareSentences } from "#features/audit/queries-words.ts";
+import type { Fields } from "#features/audit/named-in.ts";
+import { peopleIn, textField } from "#features/audit/named-in.ts";
 import { redacted } from "#features/audit/redacted.ts";
 import { relatedOf } from "#features/audit/relations.ts";
-import type { Fields } from "#features/audit/sentence.ts";
-import { peopleIn, textField } from "#features/audit/sentence.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { itemHolding } from "#features/inventory/streams.ts";
 import { escrowAccount } from "#features/trades/streams.ts";

@@ -5,14 +5,10 @@ import { withTables } from "#http/reads.ts";
 import type { ValueOf } from "#http/statement.ts";
 import { statement } from "#http/statement.ts";
 import { consignorStreamId, availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
-import type { Facts, Fields, OwnPart, Said } from "#features/audit/sentence.ts";
-import {
-  itemNameIn,
-  NO_TEXT,
-  sayToAdmin,
-  sayToConsignor,
-  textField,
-} from "#features/audit/sentence.ts";
+import type { Fields } from "#features/audit/named-in.ts";
+import { itemNameIn, textField } from "#features/audit/named-in.ts";
+import type { Facts, OwnPart, Said } from "#features/audit/sentence.ts";
+import { NO_TEXT, sayToAdmin, sayToConsignor } from "#features/audit/sentence.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { tradeStreamId } from "#features/trades/streams.ts";

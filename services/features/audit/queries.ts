@@ -17,8 +17,8 @@ import type { AuditFilters } from "#features/audit/search-check.ts";
 import type { Order } from "#features/audit/search-source.ts";
 import type { Bounds } from "#features/audit/search.ts";
 import { findPositions } from "#features/audit/search.ts";
-import type { Fields } from "#features/audit/sentence.ts";
-import { allThingsIn, peopleIn, thingsIn, whomIn } from "#features/audit/sentence.ts";
+import type { Fields } from "#features/audit/named-in.ts";
+import { allThingsIn, peopleIn, thingsIn, whomIn } from "#features/audit/named-in.ts";
 import { numberArray } from "#ledger/log/encode.ts";
 import { toDollars } from "#ledger/money.ts";
 

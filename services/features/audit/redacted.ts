@@ -1,5 +1,5 @@
 // What a consignor does not learn of a state of their own: who the others are, and the store's own numbers. Pure.
-import { isPersonField } from "#features/audit/sentence.ts";
+import { isPersonField } from "#features/audit/named-in.ts";
 
 const NOT_FOR_CONSIGNORS: ReadonlySet<string> = new Set([
   "uids",

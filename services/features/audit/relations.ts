@@ -36,7 +36,7 @@ import {
   TradeRequested,
 } from "#features/trades/events.ts";
 import type { ThingKind } from "#features/audit/contract.ts";
-import type { Fields } from "#features/audit/sentence.ts";
+import type { Fields } from "#features/audit/named-in.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 
 type Relation = {
