@@ -38,6 +38,18 @@ async function plansOf(pattern: string) {
     where statement like ${pattern}`;
 }
 
+/** The plan that a small step makes once for this statement, line by line. */
+async function planOfSmallStep(statement: string | undefined): Promise<readonly string[]> {
+  return session.begin(async (transaction) => {
+    await transaction`select set_config(name, 'off', true)
+      from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) name`;
+    const plan = await transaction.unsafe<{ "QUERY PLAN": string }[]>(
+      `explain (generic_plan) ${statement}`,
+    );
+    return plan.map((row) => row["QUERY PLAN"]);
+  });
+}
+
 test("no statement of a small step is planned again", async () => {
   for (let sale = 0; sale < 3; sale += 1) {
     await shop.take(plainStep);
@@ -68,14 +80,7 @@ test("which tables a small step touches is found by reading the range's streams 
 
 test("the reports' step looks up a consignor's last line by the consignor, however many lines others have had since", async () => {
   const [found] = await plansOf("%insert into read.report_lines_g%");
-  const plan = await session.begin(async (transaction) => {
-    await transaction`select set_config(name, 'off', true)
-      from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) name`;
-    return transaction.unsafe<{ "QUERY PLAN": string }[]>(
-      `explain (generic_plan) ${found?.statement}`,
-    );
-  });
-  const lines = plan.map((row) => row["QUERY PLAN"]);
+  const lines = await planOfSmallStep(found?.statement);
   const lookUp = lines.findIndex((line) => / on report_lines_g\d+ b\b/u.test(line));
   expect(lines.slice(lookUp, lookUp + 2).join("\n")).toMatch(/(?:Index|Recheck) Cond: \(uid = /u);
 });
@@ -87,16 +92,10 @@ test.each([
   "a small step of %s looks each event up, and does not compare it with all others of the step",
   async (table, source) => {
     const [found] = await plansOf(`%insert into read.${table}_g%`);
-    const plan = await session.begin(async (transaction) => {
-      await transaction`select set_config(name, 'off', true)
-        from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']) name`;
-      return transaction.unsafe<{ "QUERY PLAN": string }[]>(
-        `explain (generic_plan) ${found?.statement}`,
-      );
-    });
-    const lookUps = plan
-      .map((row) => row["QUERY PLAN"])
-      .filter((_line, index, lines) => lines[index - 1]?.includes(` on ${source} `) === true);
+    const plan = await planOfSmallStep(found?.statement);
+    const lookUps = plan.filter(
+      (_line, index) => plan[index - 1]?.includes(` on ${source} `) === true,
+    );
     expect(lookUps.join("\n")).toMatch(/(?:Index|Recheck) Cond: .*"position"? = \w+\."?position/u);
   },
 );
