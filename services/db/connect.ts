@@ -29,8 +29,6 @@ export type ConnectOptions = {
   readonly isReadOnly?: boolean;
   /** For work that nobody waits for: each statement uses one core at most. */
   readonly isInBackground?: boolean;
-  /** By default, the driver replaces each connection every 30 to 60 minutes; while one is reserved, that fails. */
-  readonly isKept?: boolean;
   /** Called with PostgreSQL's notices: the message and its details. */
   readonly onNotice?: (notice: string) => void;
 };
@@ -66,7 +64,6 @@ export function connect(url: string, options: ConnectOptions): Sql {
     ...socketIn(url),
     max: options.maxConnections ?? 10,
     backoff: (failures: number) => Math.min(0.02 * 2 ** failures, longestPauseSeconds),
-    ...(options.isKept === true ? { max_lifetime: null } : {}),
     types: { int8 },
     fetch_types: false,
     // Messages like "already exists, skipping" are not interesting.

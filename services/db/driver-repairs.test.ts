@@ -13,6 +13,8 @@ import { testDatabase } from "#testing/database/test-database.ts";
 
 let database: TestDatabase;
 let proxy: Server;
+/** The database through the proxy. */
+let proxied: string;
 let sql: Sql;
 let cut: (how?: "reset" | "end") => void;
 let refuses: boolean;
@@ -68,7 +70,8 @@ beforeEach(async () => {
       }
     }
   };
-  sql = connect(address.href, { applicationName: "cut", maxConnections: 1 });
+  proxied = address.href;
+  sql = connect(proxied, { applicationName: "cut", maxConnections: 1 });
 });
 
 afterEach(async () => {
@@ -211,6 +214,24 @@ describe("a connection that is lost before it is ready", () => {
     const held = await sql.reserve();
     held.release();
     expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe("a connection that gets too old", () => {
+  it("while it is reserved, serves those after as well", async () => {
+    // Loaded here: the repairs come with connect.ts.
+    const { default: openPool } = await import("postgres");
+    const pool = openPool(proxied, {
+      max: 1,
+      max_lifetime: 0.05,
+      fetch_types: false,
+    });
+    const held = await pool.reserve();
+    await held`select pg_sleep(0.3)`;
+    held.release();
+    const answers = [await pool`select 1 as n`, await pool`select 2 as n`];
+    await pool.end();
+    expect(answers.map(([row]) => row?.["n"])).toEqual([1, 2]);
   });
 });
 

@@ -18,11 +18,18 @@ type Repair = { readonly file: string; readonly from: string; readonly to: strin
  * - A COPY whose last rows arrive faster than they are read leaves its connection paused: the next statement hangs.
  * - A reservation that opens its connection never gets it if the pool does not ask for the array types first
  *   (`fetch_types: false`).
+ * - A connection that is due to be replaced while it is reserved is given back as if nothing were, ends with its next
+ *   statement, and fails the one after that. Now one that is reserved at that moment is kept.
  *
  * And one waste: an idle pool gave each statement the connection that had rested longest, so that every one of them
  * planned every statement. Now it is the one that was used last.
  */
 const repairs: readonly Repair[] = [
+  {
+    file: "/postgres/src/connection.js",
+    from: `lifeTimer = timer(end, options.max_lifetime)`,
+    to: `lifeTimer = timer(() => connection.reserved?.release || end(), options.max_lifetime)`,
+  },
   {
     file: "/postgres/src/connection.js",
     from: `    clearImmediate(nextWriteTimer)

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { PgBoss } from "pg-boss";
 import type { Config } from "#config";
 import { connect } from "#db/connect.ts";
-import type { ConnectOptions, Sql } from "#db/connect.ts";
+import type { Sql } from "#db/connect.ts";
 import { openDatabase } from "#db/open.ts";
 import type { Purge } from "#db/purge.ts";
 import type { Standby } from "#db/standby.ts";
@@ -115,9 +115,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const storage = watchStoreStorage(options, database);
   parts.defer(storage.close);
   const pool = poolsIn(parts, name);
-  const sql = pool(database.appUrl, 10, { statementTimeoutMs: requestTimeoutMs });
+  const sql = pool(database.appUrl, 10, requestTimeoutMs);
   const workSql = pool(database.appUrl, 4);
-  const stepSql = pool(database.appUrl, 1, { isKept: true });
+  const stepSql = pool(database.appUrl, 1);
   const upgraded = await upgradeStore(database, workSql, logger, options.tell);
   // Only once the tables exist: the standby has to reach this point before anything reads from it.
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
@@ -193,9 +193,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** Opens pools that are closed with the other parts. */
 function poolsIn(parts: AsyncDisposableStack, name: string) {
-  type More = Pick<ConnectOptions, "statementTimeoutMs" | "isKept">;
-  return (url: string, maxConnections: number, more: More = {}): Sql => {
-    const sql = connect(url, { applicationName: `ledger-${name}`, maxConnections, ...more });
+  return (url: string, maxConnections: number, statementTimeoutMs?: number): Sql => {
+    const sql = connect(url, {
+      applicationName: `ledger-${name}`,
+      maxConnections,
+      ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
+    });
     parts.defer(() => sql.end({ timeout: 5 }));
     return sql;
   };
