@@ -23,7 +23,7 @@ describe("a store whose processes were killed while it was in use", () => {
       "postgres, anywhere",
       "rebuild, rebuild:before-flip",
       ...sized([], ["worker, anywhere"]),
-      "worker, projection:before-commit",
+      "worker, projection:in-step",
     ]);
     expect(aftermath.answers.length).toBeGreaterThan(20);
     expect((await aftermath.judge()).broken).toEqual([]);

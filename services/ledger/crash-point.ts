@@ -3,7 +3,7 @@
 export type CrashPoint =
   | "append:before-commit"
   | "append:between-commit-and-answer"
-  | "projection:before-commit"
+  | "projection:in-step"
   | "rebuild:between-chunks"
   | "rebuild:before-flip";
 

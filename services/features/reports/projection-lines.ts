@@ -126,13 +126,15 @@ const ofSide: Readonly<Partial<Record<ReportLineColumn, string>>> = {
   held: "when log.is_trade_escrow_account(a.account) then a.cents",
 };
 
-/** Both sides of the range's postings. */
-const sides = `
-  select p.position, a.account, a.other, a.cents
-  from {postings} p
-  cross join lateral (values (p.to_account, p.from_account, p.cents),
-    (p.from_account, p.to_account, -p.cents)) as a (account, other, cents)
-  where p.position > $1::bigint and p.position <= $2::bigint`;
+/** Both sides of the postings of the event at this position. */
+function sidesAt(position: string): string {
+  return `
+    select a.account, a.other, a.cents
+    from {postings} o
+    cross join lateral (values (o.to_account, o.from_account, o.cents),
+      (o.from_account, o.to_account, -o.cents)) as a (account, other, cents)
+    where o.position = ${position} offset 0`;
+}
 
 /**
  * The range's streams, read by position: otherwise PostgreSQL may look up every trade there ever was, and before it has
@@ -240,14 +242,14 @@ const taxations = `
 const changes = `
   select ${ofEvent}, log.id_of_consignor_stream(s.stream_id) as uid, true as is_entry, ${amountsOf({})}
   from parties p
-  join (${streamsOfRange}) s on s.position = p.position
+  cross join lateral (${streamsAt("p.position")}) s
   where log.is_consignor_stream(s.stream_id)
   union all
   select ${ofEvent},
     case when log.is_consignor_account(a.account) then log.id_of_consignor_account(a.account) else p.uid end,
     p.uid = '' and not log.is_consignor_account(a.account), ${amounts.map((name) => (ofSide[name] === undefined ? "0" : `case ${ofSide[name]} else 0 end`)).join(", ")}
-  from (${sides}) a
-  join parties p on p.position = a.position
+  from parties p
+  cross join lateral (${sidesAt("p.position")}) a
   union all
   select ${ofEvent}, s."sellerUid", false, ${amountsOf({ commission: 's."commissionCents"', traded: 's."commissionCents"' })}
   from parties p

@@ -1,7 +1,7 @@
 // Builds the next generation of read tables next to the shown ones, up to where workers feed it too.
 import type { Sql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
-import { isUpcastMissing } from "#ledger/log/failure.ts";
+import { isNoFaultOfData, isUpcastMissing } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { hashOfDefinition } from "#ledger/projection/definition.ts";
@@ -10,6 +10,7 @@ import {
   createGeneration,
   dropGeneration,
   indexGeneration,
+  isIndexed,
   readGenerations,
 } from "#ledger/projection/generation.ts";
 import { keysHeldIn } from "#ledger/projection/held.ts";
@@ -20,7 +21,8 @@ import { fullPace } from "#ledger/projection/pace.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import { renderSql, tableName } from "#ledger/projection/render.ts";
 import { createRunner } from "#ledger/projection/run.ts";
-import type { Goal } from "#ledger/projection/step.ts";
+import { isOneStatement, stepInOneStatement } from "#ledger/projection/step-function.ts";
+import type { Feed, Goal } from "#ledger/projection/step.ts";
 import { isOvertaken } from "#ledger/projection/step.ts";
 import type { Upcasts } from "#ledger/projection/upcasts.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
@@ -80,6 +82,8 @@ export async function fillGeneration(
   let current = start;
   const upcasts = createUpcasts(sql, options.events);
   const pace = options.pace ?? fullPace;
+  const hasIndexes =
+    options.pace !== undefined && (await isIndexed(sql, projection, start.generation));
   // Every event up to here is known. Each round looks only as far as its own chunk.
   let checkedTo = start.position;
   for (;;) {
@@ -98,7 +102,13 @@ export async function fillGeneration(
     checkedTo = through;
     const from = { position: current.position, at: performance.now() };
     const goal: Goal = { through, older, commit: "off" };
-    const position = await fillChunk(sql, projection, current, goal, upcasts);
+    const position = await fillChunk(
+      sql,
+      { projection, generation: current },
+      goal,
+      upcasts,
+      hasIndexes,
+    );
     current = { ...current, position };
     const ms = performance.now() - from.at;
     options.onProgress?.(position, known.head);
@@ -116,20 +126,35 @@ export async function fillGeneration(
 /** With a pace, tables this close to the head are left to the workers. */
 const NEAR = 500;
 
+/** Applies one chunk: a small one as workers do, if the tables have the indexes that its plans need. */
+async function stepOrHold(sql: Sql, feed: Feed, goal: Goal, hasIndexes: boolean): Promise<void> {
+  if (hasIndexes && isOneStatement([feed], goal)) {
+    try {
+      await stepInOneStatement(sql, [feed], goal);
+      return;
+    } catch (error) {
+      if (isOvertaken(error) || isNoFaultOfData(error)) {
+        throw error;
+      }
+    }
+  }
+  await stepPastFailures(sql, feed, goal);
+}
+
 /**
  * Applies one chunk. If an event cannot be applied, its row key is held back here too. Returns the position reached.
  */
 async function fillChunk(
   sql: Sql,
-  projection: Projection,
-  generation: Generation,
+  { projection, generation }: Pick<Feed, "projection" | "generation">,
   goal: Goal,
   upcasts: Upcasts,
+  hasIndexes: boolean,
 ): Promise<number> {
   const { name } = generation;
   const quarantined = await keysHeldIn(sql, name, generation.generation);
   try {
-    await stepPastFailures(sql, { projection, generation, quarantined }, goal);
+    await stepOrHold(sql, { projection, generation, quarantined }, goal, hasIndexes);
     return goal.through;
   } catch (error) {
     if (isUpcastMissing(error)) {
@@ -186,6 +211,11 @@ export async function buildGeneration(
   const stage = (phase: RebuildPhase, { generation, position }: Generation) =>
     options.onStage?.({ phase, generation, position, head: position });
   await stage("filling", found);
+  if (options.pace !== undefined && found.position === 0) {
+    // While people work, no statement may take long: PostgreSQL keeps every row version that it could still see, and
+    // rows that each step updates get slower with each of them. Indexes of a million rows took up to half a minute.
+    await indexGeneration(sql, projection, found.generation);
+  }
   const filled = await fillAtOnce(sql, projection, found, options);
   await stage("indexing", filled);
   await indexGeneration(sql, projection, filled.generation);

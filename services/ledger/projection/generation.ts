@@ -1,5 +1,6 @@
 // The generations of a projection's tables: creates them, shows one through the views, and drops old ones.
 import type { Sql, TransactionSql } from "postgres";
+import { textArray } from "#ledger/log/encode.ts";
 import { codeOf } from "#ledger/log/failure.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { definitionColumns, readDefinition } from "#ledger/projection/definition.ts";
@@ -9,6 +10,7 @@ import {
   createViewSql,
   dropTableSql,
   dropViewSql,
+  indexName,
 } from "#ledger/projection/render.ts";
 
 export type GenerationState = "building" | "ready" | "live" | "previous";
@@ -99,6 +101,21 @@ export async function indexGeneration(
       await sql.unsafe(statement.replace("create index ", "create index if not exists "));
     }
   }
+}
+
+/** Whether the generation has all the indexes that `indexGeneration` adds. */
+export async function isIndexed(
+  sql: Sql,
+  projection: Projection,
+  generation: number,
+): Promise<boolean> {
+  const names = projection.tables.flatMap((table) =>
+    table.indexes.map((_body, index) => indexName(table, generation, index + 1)),
+  );
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) from pg_indexes
+    where schemaname = 'read' and indexname = any (${textArray(names)}::text[])`;
+  return row?.count === names.length;
 }
 
 /** Drops a generation that is not live, and its tables. */

@@ -13,6 +13,7 @@ import type { Step } from "#ledger/projection/round.ts";
 import { planRound } from "#ledger/projection/round.ts";
 import type { Feed, StepCommit } from "#ledger/projection/step.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
+import { isOneStatement, stepInOneStatement } from "#ledger/projection/step-function.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
 /** How long a feed pauses after a failure that no key caused, such as a step with invalid SQL. */
@@ -47,7 +48,9 @@ async function take(
 ): Promise<boolean> {
   const { older } = behind;
   try {
-    await stepTogether(options.sql, feeds, { through, older, commit: options.commit ?? "off" });
+    const goal = { through, older, commit: options.commit ?? "off" };
+    const step = process.env.OLD === undefined && isOneStatement(feeds, goal) ? stepInOneStatement : stepTogether;
+    await step(options.sql, feeds, goal);
     return true;
   } catch (error) {
     if (isOvertaken(error) || isNoFaultOfData(error)) {

@@ -76,7 +76,13 @@ export function stepStatements(
   );
 }
 
-function checkpointsOf(feeds: readonly Feed[]): [names: string, generations: string] {
+/** The position of the feeds; they are at the same one. */
+export function lowestPosition(feeds: readonly Feed[]): number {
+  return Math.min(...feeds.map(({ generation }) => generation.position));
+}
+
+/** The arguments of statements that take or move the feeds' checkpoints. */
+export function checkpointsOf(feeds: readonly Feed[]): [names: string, generations: string] {
   return [
     textArray(feeds.map(({ generation }) => generation.name)),
     numberArray(feeds.map(({ generation }) => generation.generation)),
@@ -132,52 +138,61 @@ export type Goal = {
  */
 const TEXTS_COLLECTED = "512";
 
+function plansWith(mode: string, scans: "on" | "off"): Readonly<Record<string, string>> {
+  return {
+    plan_cache_mode: mode,
+    enable_seqscan: scans,
+    // Without statistics, PostgreSQL would read all lines of a consignor to find the last one.
+    enable_bitmapscan: scans,
+    enable_hashjoin: scans,
+    enable_mergejoin: scans,
+    gin_pending_list_limit: TEXTS_COLLECTED,
+  };
+}
+
 /**
  * A small step runs with plans that are made once: planning its statements each time took four times as long as running
  * them. Such a plan does not know how small the range is, so it may only look rows up by key. A large step is planned
  * for its own range. PostgreSQL left to itself takes a plan that was made for another size.
  */
-function planFor(isSmall: boolean, commit: StepCommit): Readonly<Record<string, string>> {
-  const lookUps = isSmall ? "off" : "on";
-  return {
-    synchronous_commit: commit,
-    plan_cache_mode: isSmall ? "force_generic_plan" : "force_custom_plan",
-    enable_seqscan: lookUps,
-    enable_hashjoin: lookUps,
-    enable_mergejoin: lookUps,
-    gin_pending_list_limit: TEXTS_COLLECTED,
-  };
-}
+export const SMALL_STEP_PLANS = plansWith("force_generic_plan", "off");
+const LARGE_STEP_PLANS = plansWith("force_custom_plan", "on");
 
 function setForStep(
   transaction: ReservedSql,
   isSmall: boolean,
   commit: StepCommit,
 ): Promise<unknown> {
-  const settings = Object.entries(planFor(isSmall, commit));
+  const plans = isSmall ? SMALL_STEP_PLANS : LARGE_STEP_PLANS;
+  const settings = [["synchronous_commit", commit], ...Object.entries(plans)];
   const calls = settings.map(([name, value]) => `set_config('${name}', '${value}', true)`);
   return transaction.unsafe(`select ${calls.join(", ")}`, [], { prepare: true }).execute();
 }
 
 /**
- * The feeds with row keys that the step touches. The others only move their checkpoints: without this, each new
+ * Which feeds the step touches, by their index. The others only move their checkpoints: without this, each new
  * projection would make every write slower. The range's streams are read once for all feeds, by their positions:
  * otherwise PostgreSQL may look for streams of a kind, such as all payouts that there ever were.
  */
+export function touchedFeedsSql(feeds: readonly Feed[]): string {
+  const parts = feeds.map(({ projection }, index) => {
+    const keys = projection.keysTouched.replaceAll("{streams}", "streams_of_step");
+    return `select ${index} as feed where exists (${renderSql(keys, 0, "all")})`;
+  });
+  return `with streams_of_step as materialized (
+      select * from log.event_streams where position > $1::bigint and position <= $2::bigint)
+    ${parts.join(" union all ")}`;
+}
+
+/** The feeds with row keys that the step touches. */
 async function touchedFeeds(
   transaction: ReservedSql,
   feeds: readonly Feed[],
   position: number,
   through: number,
 ): Promise<readonly Feed[]> {
-  const parts = feeds.map(({ projection }, index) => {
-    const keys = projection.keysTouched.replaceAll("{streams}", "streams_of_step");
-    return `select ${index} as feed where exists (${renderSql(keys, 0, "all")})`;
-  });
   const rows = await transaction.unsafe<{ feed: number }[]>(
-    `with streams_of_step as materialized (
-      select * from log.event_streams where position > $1::bigint and position <= $2::bigint)
-    ${parts.join(" union all ")}`,
+    touchedFeedsSql(feeds),
     [String(position), String(through)],
     { prepare: true },
   );
@@ -195,7 +210,7 @@ export async function stepTogether(
   feeds: readonly Feed[],
   { through, older, commit }: Goal,
 ): Promise<void> {
-  const position = Math.min(...feeds.map(({ generation }) => generation.position));
+  const position = lowestPosition(feeds);
   // In a larger one, nearly all feeds have something to do.
   const isSmall = through - position <= LITTLE_STEP;
   // Tables that are being filled lack the indexes that a plan which only looks rows up needs.
@@ -218,6 +233,6 @@ export async function stepTogether(
       ),
       moveCheckpoints(transaction, feeds, through),
     ]);
-    passCrashPoint("projection:before-commit");
+    passCrashPoint("projection:in-step");
   });
 }

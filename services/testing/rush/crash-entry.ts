@@ -6,7 +6,7 @@ import type { CrashPoint } from "#ledger/crash-point.ts";
 const POINTS: readonly CrashPoint[] = [
   "append:before-commit",
   "append:between-commit-and-answer",
-  "projection:before-commit",
+  "projection:in-step",
   "rebuild:between-chunks",
   "rebuild:before-flip",
 ];

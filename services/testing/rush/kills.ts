@@ -151,7 +151,7 @@ export async function killEachOnce(options: KillOptions): Promise<Kill[]> {
       note(await killAtPoint(second, "append:before-commit", pass()));
     },
     async () => {
-      await killTwice(shop.worker, "projection:before-commit");
+      await killTwice(shop.worker, "projection:in-step");
       note(await killRebuild(shop, "rebuild:before-flip", random));
     },
   ];
@@ -165,7 +165,7 @@ export function armedSeats(random: () => number): ArmedSeats {
   const pass = () => 1 + Math.floor(random() * 10);
   const armed = (point: string): Armed => ({ point, pass: pass(), from: "signal" });
   return {
-    worker: armed("projection:before-commit"),
+    worker: armed("projection:in-step"),
     apis: [armed("append:between-commit-and-answer"), armed("append:before-commit")],
   };
 }
@@ -205,7 +205,7 @@ export async function killAround(options: KillOptions, count: number): Promise<K
     [0.15, () => killPostgres(server)],
     [0.15, () => killAtPoint(api(), "append:between-commit-and-answer", pass())],
     [0.1, () => killAtPoint(api(), "append:before-commit", pass())],
-    [0.15, () => killAtPoint(shop.worker, "projection:before-commit", pass())],
+    [0.15, () => killAtPoint(shop.worker, "projection:in-step", pass())],
     [0.05, () => killRebuild(shop, "rebuild:between-chunks", random)],
     [0.05, () => killRebuild(shop, "rebuild:before-flip", random)],
   ];

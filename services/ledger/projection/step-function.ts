@@ -1,0 +1,172 @@
+// A small step as one statement: its session keeps temporary functions that contain the step's statements, and their plans.
+import { createHash } from "node:crypto";
+import type { ReservedSql, Sql } from "postgres";
+import { passCrashPoint } from "#ledger/crash-point.ts";
+import { codeOf } from "#ledger/log/failure.ts";
+import type { StoredProjection } from "#ledger/projection/define.ts";
+import { renderStep } from "#ledger/projection/render.ts";
+import { LITTLE_STEP } from "#ledger/projection/round.ts";
+import type { OlderEvents } from "#ledger/projection/sources.ts";
+import { PLAIN_READING } from "#ledger/projection/sources.ts";
+import type { Feed, Goal } from "#ledger/projection/step.ts";
+import {
+  checkpointsOf,
+  lowestPosition,
+  SMALL_STEP_PLANS,
+  touchedFeedsSql,
+} from "#ledger/projection/step.ts";
+
+/** A function in `pg_temp`. Its name follows from its text, so that a changed one is another function. */
+type StepFunction = { readonly name: string; readonly create: string };
+
+/** All that a step needs: one function for each feed, and the one that calls them. */
+type StepFunctions = { readonly all: readonly StepFunction[]; readonly together: StepFunction };
+
+function functionOf(parameters: string, body: string): StepFunction {
+  const hash = createHash("sha256").update(body).digest("hex");
+  const name = `step_${hash.slice(0, 20)}`;
+  return {
+    name,
+    // A column may have the name of one of PL/pgSQL's own variables, such as `found`.
+    create: `create function pg_temp.${name}(${parameters}) returns void language plpgsql as $ledger_step$
+      #variable_conflict use_column
+      ${body}
+      $ledger_step$`,
+  };
+}
+
+/** By definition, because rendering all statements takes longer than sending them. */
+const feedFunctions = new WeakMap<StoredProjection, Map<string, StepFunction>>();
+
+/** `$1` and `$2` in the statements are the function's parameters. */
+function functionOfFeed({ projection, generation }: Feed, older: OlderEvents): StepFunction {
+  const known = feedFunctions.get(projection) ?? new Map<string, StepFunction>();
+  feedFunctions.set(projection, known);
+  const key = `${generation.generation} ${JSON.stringify([...older.types])}`;
+  const found = known.get(key);
+  if (found !== undefined) {
+    return found;
+  }
+  const reading = { ...PLAIN_READING, older };
+  const statements = renderStep(projection, generation.generation, "all", reading);
+  const body = `begin ${statements.map((statement) => `${statement}\n;`).join("\n")} end`;
+  const made = functionOf("bigint, bigint", body);
+  known.set(key, made);
+  return made;
+}
+
+/**
+ * Moves the checkpoints, if they are where they are expected, and runs the functions of the touched feeds. The update
+ * locks the checkpoints in the order of the feeds.
+ */
+function functionOfAll(feeds: readonly Feed[], own: readonly StepFunction[]): StepFunction {
+  const settings = Object.entries(SMALL_STEP_PLANS).map(
+    ([name, value]) => `set_config('${name}', '${value}', true)`,
+  );
+  const calls = own.map(
+    ({ name }, index) =>
+      `if ${index} = any (touched_feeds) then perform pg_temp.${name}($1, $2); end if;`,
+  );
+  return functionOf(
+    "bigint, bigint, text, text[], integer[]",
+    `declare
+      touched_feeds integer[];
+      moved integer;
+    begin
+      perform set_config('synchronous_commit', $3, true), ${settings.join(", ")};
+      update read.projections p set position = $2
+      from unnest($4, $5) as feed (name, generation)
+      where p.name = feed.name and p.generation = feed.generation and p.position = $1;
+      get diagnostics moved = row_count;
+      if moved < cardinality($4) then
+        raise exception 'not all of % stand at %', $4, $1 using errcode = 'LG001';
+      end if;
+      touched_feeds := array(${touchedFeedsSql(feeds)});
+      ${calls.join("\n")}
+    end`,
+  );
+}
+
+/** The last sets of feeds: the shown tables are nearly always the same ones. */
+const knownSets = new Map<string, StepFunction>();
+const SETS_KNOWN = 20;
+
+function functionsOf(feeds: readonly Feed[], older: OlderEvents): StepFunctions {
+  const own = feeds.map((feed) => functionOfFeed(feed, older));
+  const key = own.map(({ name }) => name).join(" ");
+  const together = knownSets.get(key) ?? functionOfAll(feeds, own);
+  if (knownSets.size >= SETS_KNOWN) {
+    knownSets.clear();
+  }
+  knownSets.set(key, together);
+  return { all: [...own, together], together };
+}
+
+/** True if the session does not have the function: it is new, or the feeds have changed. */
+function isMissing(error: unknown, { name }: StepFunction): boolean {
+  const text = error instanceof Error ? error.message : "";
+  // The second one: the session has no temporary schema yet.
+  return (
+    (codeOf(error) === "42883" && text.includes(name)) ||
+    (codeOf(error) === "3F000" && text.includes("pg_temp"))
+  );
+}
+
+async function makeMissing(session: ReservedSql, { all }: StepFunctions): Promise<void> {
+  const rows = await session<{ name: string }[]>`
+    select proname as name from pg_proc where pronamespace = pg_my_temp_schema()`;
+  const existing = new Set(rows.map(({ name }) => name));
+  const missing = all.filter(({ name }) => !existing.has(name));
+  await session.unsafe(missing.map(({ create }) => create).join(";\n"));
+}
+
+/**
+ * Whether a step can be one statement: it is small, nothing is held back, and no event was refused. The tables must have
+ * their indexes.
+ */
+export function isOneStatement(feeds: readonly Feed[], { through, older }: Goal): boolean {
+  return (
+    feeds.length > 0 &&
+    through - lowestPosition(feeds) <= LITTLE_STEP &&
+    older.refused.length === 0 &&
+    feeds.every(({ quarantined }) => quarantined.length === 0)
+  );
+}
+
+/**
+ * The same as `stepTogether`, for a step that can be one statement: PostgreSQL runs it without waiting for this process
+ * in between. While sales keep the machine busy, each such wait takes milliseconds.
+ */
+export async function stepInOneStatement(
+  sql: Sql,
+  feeds: readonly Feed[],
+  { through, older, commit }: Goal,
+): Promise<void> {
+  const functions = functionsOf(feeds, older);
+  const session = await sql.reserve();
+  const run = async () => {
+    const running = session
+      .unsafe(
+        `select pg_temp.${functions.together.name}($1::bigint, $2::bigint, $3::text, $4::text[], $5::integer[])`,
+        [String(lowestPosition(feeds)), String(through), commit, ...checkpointsOf(feeds)],
+        { prepare: true },
+      )
+      .execute();
+    // By then it has been sent.
+    setImmediate(passCrashPoint, "projection:in-step");
+    await running;
+  };
+  try {
+    try {
+      await run();
+    } catch (error) {
+      if (!isMissing(error, functions.together)) {
+        throw error;
+      }
+      await makeMissing(session, functions);
+      await run();
+    }
+  } finally {
+    session.release();
+  }
+}
