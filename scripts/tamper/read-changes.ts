@@ -68,16 +68,22 @@ export const readChanges: readonly Change[] = [
   bySql(
     "the step that fills a read table",
     () => `
-      update read.projections set definition = jsonb_set(definition, '{step}', '["select 1"]')
-      where name = 'sales' and state = 'live'`,
+      update read.definitions d set definition = jsonb_set(definition, '{step}', '["select 1"]')
+      from read.projections p
+      where p.name = d.name and p.generation = d.generation and p.name = 'sales' and p.state = 'live'`,
     () => named("of sales (live, version"),
   ),
   bySql(
     "old tables with a step that would be run for them",
     () => `
-      insert into read.projections (name, generation, version, state, position, definition, definition_hash)
-      select name, 901, version, 'previous', position, jsonb_set(definition, '{step}', '["select 1"]'), 'evil'
-      from read.projections where name = 'sales' and state = 'live'`,
+      with old as (
+        insert into read.projections (name, generation, version, state, position, definition_hash)
+        select name, 901, version, 'previous', position, 'evil'
+        from read.projections where name = 'sales' and state = 'live'
+        returning name, generation)
+      insert into read.definitions (name, generation, definition)
+      select old.name, old.generation, jsonb_set(d.definition, '{step}', '["select 1"]')
+      from old join read.definitions d using (name) limit 1`,
     () => named("generation 901 of sales"),
   ),
   bySql(

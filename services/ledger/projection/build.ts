@@ -10,7 +10,6 @@ import {
   createGeneration,
   dropGeneration,
   indexGeneration,
-  isIndexed,
   readGenerations,
 } from "#ledger/projection/generation.ts";
 import { keysHeldIn } from "#ledger/projection/held.ts";
@@ -82,8 +81,6 @@ export async function fillGeneration(
   let current = start;
   const upcasts = createUpcasts(sql, options.events);
   const pace = options.pace ?? fullPace;
-  const hasIndexes =
-    options.pace !== undefined && (await isIndexed(sql, projection, start.generation));
   // Every event up to here is known. Each round looks only as far as its own chunk.
   let checkedTo = start.position;
   for (;;) {
@@ -102,13 +99,7 @@ export async function fillGeneration(
     checkedTo = through;
     const from = { position: current.position, at: performance.now() };
     const goal: Goal = { through, older, commit: "off" };
-    const position = await fillChunk(
-      sql,
-      { projection, generation: current },
-      goal,
-      upcasts,
-      hasIndexes,
-    );
+    const position = await fillChunk(sql, { projection, generation: current }, goal, upcasts);
     current = { ...current, position };
     const ms = performance.now() - from.at;
     options.onProgress?.(position, known.head);
@@ -126,9 +117,9 @@ export async function fillGeneration(
 /** With a pace, tables this close to the head are left to the workers. */
 const NEAR = 500;
 
-/** Applies one chunk: a small one as workers do, if the tables have the indexes that its plans need. */
-async function stepOrHold(sql: Sql, feed: Feed, goal: Goal, hasIndexes: boolean): Promise<void> {
-  if (hasIndexes && isOneStatement([feed], goal)) {
+/** Applies one chunk: a small one as workers do, with plans that are kept. */
+async function stepOrHold(sql: Sql, feed: Feed, goal: Goal): Promise<void> {
+  if (isOneStatement([feed], goal)) {
     try {
       await stepInOneStatement(sql, [feed], goal);
       return;
@@ -149,12 +140,11 @@ async function fillChunk(
   { projection, generation }: Pick<Feed, "projection" | "generation">,
   goal: Goal,
   upcasts: Upcasts,
-  hasIndexes: boolean,
 ): Promise<number> {
   const { name } = generation;
   const quarantined = await keysHeldIn(sql, name, generation.generation);
   try {
-    await stepOrHold(sql, { projection, generation, quarantined }, goal, hasIndexes);
+    await stepOrHold(sql, { projection, generation, quarantined }, goal);
     return goal.through;
   } catch (error) {
     if (isUpcastMissing(error)) {
@@ -211,11 +201,6 @@ export async function buildGeneration(
   const stage = (phase: RebuildPhase, { generation, position }: Generation) =>
     options.onStage?.({ phase, generation, position, head: position });
   await stage("filling", found);
-  if (options.pace !== undefined && found.position === 0) {
-    // While people work, no statement may take long: PostgreSQL keeps every row version that it could still see, and
-    // rows that each step updates get slower with each of them. Indexes of a million rows took up to half a minute.
-    await indexGeneration(sql, projection, found.generation);
-  }
   const filled = await fillAtOnce(sql, projection, found, options);
   await stage("indexing", filled);
   await indexGeneration(sql, projection, filled.generation);

@@ -1,4 +1,4 @@
-// The definition that a generation was made with, kept in its row: every process feeds the tables with that one.
+// The definition that a generation was made with, kept beside its row: every process feeds the tables with that one.
 import { createHash } from "node:crypto";
 import type { Sql, TransactionSql } from "postgres";
 import * as z from "zod/mini";
@@ -57,9 +57,9 @@ export function hashOfDefinition(projection: StoredProjection): string {
     .digest("hex");
 }
 
-/** The values of the two columns that keep a definition. */
-export function definitionColumns(projection: StoredProjection): { json: string; hash: string } {
-  return { json: JSON.stringify(storedPart(projection)), hash: hashOfDefinition(projection) };
+/** What is stored of a definition, as JSON. */
+export function jsonOfDefinition(projection: StoredProjection): string {
+  return JSON.stringify(storedPart(projection));
 }
 
 /** The definition a generation was made with; undefined if it was not kept. Throws if it cannot be read. */
@@ -69,8 +69,8 @@ export async function readDefinition(
   generation: number,
 ): Promise<StoredProjection | undefined> {
   const [row] = await sql<{ definition: unknown }[]>`
-    select definition from read.projections where name = ${name} and generation = ${generation}`;
-  if (row === undefined || row.definition === null) {
+    select definition from read.definitions where name = ${name} and generation = ${generation}`;
+  if (row === undefined) {
     return undefined;
   }
   const parsed = storedDefinition.safeParse(row.definition);
@@ -86,10 +86,15 @@ export async function keepDefinition(
   generation: number,
   projection: Projection,
 ): Promise<void> {
-  const { json, hash } = definitionColumns(projection);
+  const { name } = projection;
   await sql`
-    update read.projections set definition = ${json}::text::jsonb, definition_hash = ${hash}
-    where name = ${projection.name} and generation = ${generation}`;
+    with kept as (
+      insert into read.definitions as d (name, generation, definition)
+      values (${name}, ${generation}, ${jsonOfDefinition(projection)}::text::jsonb)
+      on conflict on constraint definitions_pkey do update set definition = excluded.definition
+    )
+    update read.projections set definition_hash = ${hashOfDefinition(projection)}
+    where name = ${name} and generation = ${generation}`;
 }
 
 /** A table's definition without comments and differences in white space, which PostgreSQL ignores. */

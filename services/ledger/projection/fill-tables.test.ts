@@ -2,9 +2,7 @@
 import { expect, test } from "vitest";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import { createGeneration, indexGeneration, isIndexed } from "#ledger/projection/generation.ts";
-import type { Pace } from "#ledger/projection/pace.ts";
-import { gentlePace } from "#ledger/projection/pace.ts";
+import { createGeneration, indexGeneration } from "#ledger/projection/generation.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
 import { openJarShop, under } from "#testing/jar/jar-shop.ts";
@@ -53,39 +51,6 @@ test("only the indexes by which a step looks rows up are made before the first c
     `jar_lines_g${generation}_2_idx`,
     `jar_sums_g${generation}_1_idx`,
   ]);
-});
-
-test("while people work, a rebuild makes the indexes before the first chunk, and small chunks as workers do", async () => {
-  await using parts = new AsyncDisposableStack();
-  const shop = await openFilled();
-  parts.defer(shop.close);
-  const sql = shop.openPool();
-  const sent: string[] = [];
-  sql.options.debug = (_connection, query) => void sent.push(query);
-  const isReady: boolean[] = [];
-  const rebuild = (pace: Pace | undefined) =>
-    rebuildProjection(sql, jarBook, {
-      events: jarEvents,
-      chunk: 7,
-      ...(pace === undefined ? {} : { pace }),
-      onStage: async ({ phase, generation, position }) => {
-        if (phase === "filling" && position > 0) {
-          isReady.push(await isIndexed(shop.database.sql, jarBook, generation));
-        }
-      },
-    });
-  const inserts = () => sent.filter((query) => /^\s*(?:with|insert)[^]*jar_lines_g/u.test(query));
-  // The last 500 events before the head are the workers'.
-  expect(await rebuild({ ...gentlePace(), rest: () => Promise.resolve() })).toMatchObject({
-    flipped: true,
-    differences: [],
-  });
-  expect(new Set(isReady)).toEqual(new Set([true]));
-  expect(inserts()).toEqual([]);
-  isReady.length = 0;
-  expect(await rebuild(undefined)).toMatchObject({ flipped: true, differences: [] });
-  expect(new Set(isReady)).toEqual(new Set([false]));
-  expect(inserts()).not.toEqual([]);
 });
 
 const [addLines = "", addToSums = ""] = jarBook.step;

@@ -1,16 +1,14 @@
 // The generations of a projection's tables: creates them, shows one through the views, and drops old ones.
 import type { Sql, TransactionSql } from "postgres";
-import { textArray } from "#ledger/log/encode.ts";
 import { codeOf } from "#ledger/log/failure.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { definitionColumns, readDefinition } from "#ledger/projection/definition.ts";
+import { hashOfDefinition, keepDefinition, readDefinition } from "#ledger/projection/definition.ts";
 import {
   createIndexSql,
   createTableSql,
   createViewSql,
   dropTableSql,
   dropViewSql,
-  indexName,
 } from "#ledger/projection/render.ts";
 
 export type GenerationState = "building" | "ready" | "live" | "previous";
@@ -73,19 +71,17 @@ export async function createGeneration(sql: Sql, projection: Projection): Promis
         await transaction.unsafe(statement);
       }
     }
-    const { json, hash } = definitionColumns(projection);
     await transaction`
-      insert into read.projections
-        (name, generation, version, state, position, definition, definition_hash)
-      values (${projection.name}, ${generation}, ${projection.version}, 'building', 0,
-        ${json}::text::jsonb, ${hash})`;
+      insert into read.projections (name, generation, version, state, position)
+      values (${projection.name}, ${generation}, ${projection.version}, 'building', 0)`;
+    await keepDefinition(transaction, generation, projection);
     return {
       name: projection.name,
       generation,
       version: projection.version,
       state: "building",
       position: 0,
-      definitionHash: hash,
+      definitionHash: hashOfDefinition(projection),
     };
   });
 }
@@ -101,21 +97,6 @@ export async function indexGeneration(
       await sql.unsafe(statement.replace("create index ", "create index if not exists "));
     }
   }
-}
-
-/** Whether the generation has all the indexes that `indexGeneration` adds. */
-export async function isIndexed(
-  sql: Sql,
-  projection: Projection,
-  generation: number,
-): Promise<boolean> {
-  const names = projection.tables.flatMap((table) =>
-    table.indexes.map((_body, index) => indexName(table, generation, index + 1)),
-  );
-  const [row] = await sql<{ count: number }[]>`
-    select count(*) from pg_indexes
-    where schemaname = 'read' and indexname = any (${textArray(names)}::text[])`;
-  return row?.count === names.length;
 }
 
 /** Drops a generation that is not live, and its tables. */

@@ -15,6 +15,13 @@ test("a rebuild goes faster again when the shown tables are up to date", () => {
   expect(next.share).toBeLessThan(slow.share);
 });
 
+test("a rebuild that is too slow rests less before its chunks get larger than a small step", () => {
+  const late = { events: 1_000, ms: 900, lagMs: 500, written: 800 };
+  const resting = nextSpeed({ size: 1_000, share: 2 }, late);
+  expect(resting).toEqual({ size: 1_000, share: 1 });
+  expect(nextSpeed({ size: 1_000, share: 0.01 }, late).size).toBeGreaterThan(1_000);
+});
+
 test("a rebuild always gets further than what is written meanwhile, however slow it must be", () => {
   const eventsPerMs = 1.8;
   let speed = FIRST_SPEED;

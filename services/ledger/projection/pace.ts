@@ -1,6 +1,7 @@
 // How fast a rebuild may go while the shop is open: its chunks shrink and its pauses grow as the shown tables fall behind.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
+import { LITTLE_STEP } from "#ledger/projection/round.ts";
 
 /** Decides the size of each chunk of a rebuild, and the pause after it. */
 export type Pace = {
@@ -19,17 +20,26 @@ const LARGEST = 250_000;
 /** As fast as the machine can: for a store that nobody uses at the moment. */
 export const fullPace: Pace = { chunk: () => LARGEST, rest: () => Promise.resolve() };
 
-const FIRST = 2_000;
+const FIRST = 1_000;
 const SMALLEST = 250;
 /** A chunk that takes longer than this delays the steps of the shown tables. */
 const LONGEST_CHUNK_MS = 25;
+/**
+ * The most events in a chunk while events are written. As long as a chunk runs, PostgreSQL keeps all old versions of the
+ * rows that each step updates: chunks of 4 s made steps four times as slow, and that made chunks longer.
+ */
+const LARGEST_BESIDE_WRITES = LITTLE_STEP;
+/** While nothing is written, since somebody may begin at any time, and where it would never end with less. */
+const LARGEST_GENTLE = 20_000;
 /** With a lag below this, the rebuild may go faster; above the second one, it gives way. */
-const CALM_LAG_MS = 60;
-const HIGH_LAG_MS = 100;
+const CALM_LAG_MS = 40;
+const HIGH_LAG_MS = 70;
 /** Of the time of a chunk: at least so much rest follows while events are written. */
 const LEAST_REST = 0.5;
 const MOST_REST = 8;
 const LONGEST_REST_MS = 1_000;
+/** With less, a late rebuild needs larger chunks. */
+const NO_REST = 0.05;
 
 type Live = { readonly head: number; readonly lag_ms: number };
 
@@ -56,21 +66,33 @@ export type Chunk = {
   readonly written: number;
 };
 
-/** The next speed: slower while the shown tables are behind, but always twice as fast as events are written. */
+/**
+ * The next speed: slower while the shown tables are behind, but always twice as fast as events are written, first by
+ * resting less, and if that is not enough by larger chunks.
+ */
 export function nextSpeed({ size, share }: Speed, { events, ms, lagMs, written }: Chunk): Speed {
+  // Otherwise it would never end.
+  if (events < 2 * written) {
+    const largest = share < NO_REST ? LARGEST_GENTLE : LARGEST_BESIDE_WRITES;
+    return { size: Math.min(largest, size * 1.5), share: share / 2 };
+  }
+  if (events < 3 * written) {
+    return { size, share };
+  }
   // What fits into the longest chunk, at the speed of this one.
   const fitting = (events * LONGEST_CHUNK_MS) / Math.max(1, ms);
-  const isHigh = lagMs > HIGH_LAG_MS;
-  const gentle = Math.min(isHigh ? size / 2 : size * 1.5, fitting);
+  const gentle = Math.min(lagMs > HIGH_LAG_MS ? size / 2 : size * 1.5, fitting);
   return {
-    // Otherwise it would never end.
-    size: Math.min(LARGEST, Math.max(SMALLEST, gentle, 2 * written)),
-    share: isHigh
-      ? Math.min(MOST_REST, share * 2)
-      : lagMs < CALM_LAG_MS
-        ? Math.max(LEAST_REST, share * 0.8)
-        : share,
+    size: Math.min(LARGEST_BESIDE_WRITES, Math.max(SMALLEST, gentle)),
+    share: restShare(share, lagMs),
   };
+}
+
+function restShare(share: number, lagMs: number): number {
+  if (lagMs > HIGH_LAG_MS || share < LEAST_REST) {
+    return Math.min(MOST_REST, Math.max(NO_REST, share) * 2);
+  }
+  return lagMs < CALM_LAG_MS ? Math.max(LEAST_REST, share * 0.8) : share;
 }
 
 /** Gives way to live work. While nothing is written, it goes as fast as the machine can. */
@@ -85,7 +107,7 @@ export function gentlePace(): Pace {
       const written = head - (lastHead ?? head);
       lastHead = head;
       if (isQuiet) {
-        speed = { size: Math.min(LARGEST, speed.size * 4), share: LEAST_REST };
+        speed = { size: Math.min(LARGEST_GENTLE, speed.size * 4), share: LEAST_REST };
         return;
       }
       speed = nextSpeed(speed, { events, ms, lagMs, written });

@@ -61,11 +61,6 @@ export function createTableSql(table: ProjectionTable, generation: number): stri
   return `create table ${tableName(table.name, generation)} (${parts.join(", ")})${room}`;
 }
 
-/** The name of the table's index with this number; the first one has number 1. */
-export function indexName(table: ProjectionTable, generation: number, number: number): string {
-  return `${table.name}_g${generation}_${number}_idx`;
-}
-
 /** CREATE INDEX for these bodies, which are some of the table's `indexes`; by default for all of them. */
 export function createIndexSql(
   table: ProjectionTable,
@@ -74,7 +69,7 @@ export function createIndexSql(
 ): readonly string[] {
   return bodies.map((body) => {
     const number = table.indexes.indexOf(body) + 1;
-    return `create index ${indexName(table, generation, number)} on ${tableName(table.name, generation)} ${body}`;
+    return `create index ${table.name}_g${generation}_${number}_idx on ${tableName(table.name, generation)} ${body}`;
   });
 }
 

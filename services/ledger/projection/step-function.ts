@@ -55,10 +55,7 @@ function functionOfFeed({ projection, generation }: Feed, older: OlderEvents): S
   return made;
 }
 
-/**
- * Moves the checkpoints, if they are where they are expected, and runs the functions of the touched feeds. The update
- * locks the checkpoints in the order of the feeds.
- */
+/** Moves the checkpoints, if they are where they are expected, and runs the functions of the touched feeds. */
 function functionOfAll(feeds: readonly Feed[], own: readonly StepFunction[]): StepFunction {
   const settings = Object.entries(SMALL_STEP_PLANS).map(
     ([name, value]) => `set_config('${name}', '${value}', true)`,
@@ -69,18 +66,10 @@ function functionOfAll(feeds: readonly Feed[], own: readonly StepFunction[]): St
   );
   return functionOf(
     "bigint, bigint, text, text[], integer[]",
-    `declare
-      touched_feeds integer[];
-      moved integer;
+    `declare touched_feeds integer[];
     begin
       perform set_config('synchronous_commit', $3, true), ${settings.join(", ")};
-      update read.projections p set position = $2
-      from unnest($4, $5) as feed (name, generation)
-      where p.name = feed.name and p.generation = feed.generation and p.position = $1;
-      get diagnostics moved = row_count;
-      if moved < cardinality($4) then
-        raise exception 'not all of % stand at %', $4, $1 using errcode = 'LG001';
-      end if;
+      perform read.move_checkpoints($4, $5, $1, $2);
       touched_feeds := array(${touchedFeedsSql(feeds)});
       ${calls.join("\n")}
     end`,

@@ -81,7 +81,7 @@ export function lowestPosition(feeds: readonly Feed[]): number {
   return Math.min(...feeds.map(({ generation }) => generation.position));
 }
 
-/** The arguments of statements that take or move the feeds' checkpoints. */
+/** The names and generations of the feeds, as arrays. */
 export function checkpointsOf(feeds: readonly Feed[]): [names: string, generations: string] {
   return [
     textArray(feeds.map(({ generation }) => generation.name)),
@@ -89,19 +89,7 @@ export function checkpointsOf(feeds: readonly Feed[]): [names: string, generatio
   ];
 }
 
-/** Locks all checkpoints in the order of the feeds, and checks that they are at the expected positions. */
-function takeCheckpoints(transaction: ReservedSql, feeds: readonly Feed[]): Promise<unknown> {
-  const positions = numberArray(feeds.map(({ generation }) => generation.position));
-  return transaction
-    .unsafe(
-      `select read.take_checkpoint(name, generation, position)
-       from unnest($1::text[], $2::integer[], $3::bigint[]) as feed (name, generation, position)`,
-      [...checkpointsOf(feeds), positions],
-      { prepare: true },
-    )
-    .execute();
-}
-
+/** Moves the checkpoints, which locks them until the end of the transaction, if they are at the expected position. */
 function moveCheckpoints(
   transaction: ReservedSql,
   feeds: readonly Feed[],
@@ -109,10 +97,8 @@ function moveCheckpoints(
 ): Promise<unknown> {
   return transaction
     .unsafe(
-      `update read.projections p set position = $3::bigint
-       from unnest($1::text[], $2::integer[]) as feed (name, generation)
-       where p.name = feed.name and p.generation = feed.generation`,
-      [...checkpointsOf(feeds), through],
+      "select read.move_checkpoints($1::text[], $2::integer[], $3::bigint, $4::bigint)",
+      [...checkpointsOf(feeds), lowestPosition(feeds), through],
       { prepare: true },
     )
     .execute();
@@ -216,11 +202,7 @@ export async function stepTogether(
   // Tables that are being filled lack the indexes that a plan which only looks rows up needs.
   const isFilling = feeds.some(({ generation }) => generation.state === "building");
   await inOneTransaction(sql, async (transaction, begin) => {
-    const begun = [
-      begin,
-      setForStep(transaction, isSmall && !isFilling, commit),
-      takeCheckpoints(transaction, feeds),
-    ];
+    const begun = [begin, setForStep(transaction, isSmall && !isFilling, commit)];
     const touching = isSmall ? touchedFeeds(transaction, feeds, position, through) : feeds;
     const [touched] = await Promise.all([touching, ...begun]);
     const readings: Reading[] = [];
@@ -228,10 +210,10 @@ export async function stepTogether(
       readings.push(await readingOf(transaction, feed, through, older));
     }
     await Promise.all([
+      moveCheckpoints(transaction, feeds, through),
       ...touched.flatMap((feed, index) =>
         stepStatements(transaction, feed, through, readings[index] ?? PLAIN_READING),
       ),
-      moveCheckpoints(transaction, feeds, through),
     ]);
     passCrashPoint("projection:in-step");
   });

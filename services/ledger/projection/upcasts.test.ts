@@ -4,7 +4,11 @@ import { z } from "zod/mini";
 import type { EventDefinition } from "#ledger/event.ts";
 import { defineEvent } from "#ledger/event.ts";
 import type { Projection, StoredProjection } from "#ledger/projection/define.ts";
-import { definitionColumns, keepDefinition } from "#ledger/projection/definition.ts";
+import {
+  hashOfDefinition,
+  jsonOfDefinition,
+  keepDefinition,
+} from "#ledger/projection/definition.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { readHeldKeys } from "#ledger/projection/held.ts";
@@ -315,9 +319,8 @@ describe("tables that an older program filled", () => {
   async function fillAsBefore(): Promise<void> {
     const { sql } = shop.database;
     await ensureProjections({ sql, projections: [firstBook], events: jarEvents });
-    const { json, hash } = definitionColumns(before);
-    await sql`
-      update read.projections set definition = ${json}::text::jsonb, definition_hash = ${hash}`;
+    await sql`update read.definitions set definition = ${jsonOfDefinition(before)}::text::jsonb`;
+    await sql`update read.projections set definition_hash = ${hashOfDefinition(before)}`;
     await createRunner({ sql, projections: [firstBook], events: jarEvents }).catchUp();
   }
 

@@ -20,7 +20,7 @@ describe("a store with something missing", () => {
     ["the view of a read table", "drop view read.jar_sums", "balances", "views"],
     ["a read table with its view", "drop table read.jar_sums_g1 cascade", "projection", "views"],
     ["the row of a projection", "delete from read.projections", "projection", "projection"],
-    ["the table of projections", "drop table read.projections", "projection", "schema"],
+    ["the table of projections", "drop table read.projections cascade", "projection", "schema"],
     [
       "a column of the log that hashes cover",
       "alter table log.events drop column actor",

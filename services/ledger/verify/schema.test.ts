@@ -112,8 +112,8 @@ describe("a trigger, function or rule", () => {
     ["alter function log.append reset enable_seqscan", "set enable_seqscan=off"],
     ["alter function log.append strict", '"strict", not ""'],
     [
-      "create or replace function read.take_checkpoint(p_name text, p_generation integer, p_expected bigint) returns bigint language sql as 'select p_expected'",
-      "function read.take_checkpoint(text, integer, bigint) is not as the migrations make it: ",
+      "create or replace function read.move_checkpoints(p_names text[], p_generations integer[], p_from bigint, p_to bigint) returns void language sql as 'select'",
+      "function read.move_checkpoints(text[], integer[], bigint, bigint) is not as the migrations make it: ",
     ],
     [
       "create function log.append(text) returns text language sql as 'select $1'",

@@ -8,18 +8,17 @@ const MIGRATION: Record<Guard, string> = {
   "version check": "0010_kept_answers.sql",
   "log lock": "0010_kept_answers.sql",
   "key check": "0010_kept_answers.sql",
-  "checkpoint lock": "0005_projections.sql",
+  "checkpoint lock": "0111_definitions.sql",
 };
 
 const FUNCTION: Record<Guard, string> = {
   "version check": "log.append",
   "log lock": "log.append",
   "key check": "log.append",
-  "checkpoint lock": "read.take_checkpoint",
+  "checkpoint lock": "read.move_checkpoints",
 };
 
 const PAUSE = "perform pg_sleep(0.02);";
-
 /**
  * Where a batch without the log's lock waits: between the end that it read and the positions that it takes. On its own
  * this takes microseconds, and on a busy machine processes get a core in turn, so that they never meet there.
@@ -31,9 +30,7 @@ function withoutGuard(text: string, guard: Guard): string {
   const begin = text.indexOf(`create function ${FUNCTION[guard]}(`);
   const body = text.slice(begin, text.indexOf("$$;", begin) + 3);
   const block = new RegExp(`-- guard: ${guard}[\\s\\S]*?-- end guard: ${guard}`, "u");
-  const clause = new RegExp(`for update; -- guard: ${guard}`, "u");
-  // The pause keeps everyone who read the same checkpoint in a transaction at the same time, however fast the machine is.
-  const cut = body.replace(block, "").replace(clause, `; ${PAUSE}`);
+  const cut = body.replace(block, "");
   const paused = guard === "log lock" ? cut.replace(END_WAS_READ, `${END_WAS_READ} ${PAUSE}`) : cut;
   if (begin === -1 || cut === body || (guard === "log lock" && paused === cut)) {
     throw new Error(`No guard "${guard}" in ${MIGRATION[guard]}`);
