@@ -60,13 +60,17 @@ const touched = `
   where s.position > $1::bigint and s.position <= $2::bigint
     and log.is_item_stream(s.stream_id) and {key:log.id_of_item_stream(s.stream_id)}`;
 
-/** The barcodes that the range's items have, or had before it. */
-const touchedBarcodes = `
-  select b.barcode1
-  from (${touched}) t
-  join {table:marketplace_items} i on i.id = t.id
-  cross join lateral (values (i.barcode1), (i.former_barcode1)) as b (barcode1)
-  where b.barcode1 is not null`;
+/** The barcodes that the range's items have, or had before it; `where` narrows the items `i`. */
+function touchedBarcodes(where: string): string {
+  return `
+    select b.barcode1
+    from (${touched}) t
+    join {table:marketplace_items} i on i.id = t.id
+    cross join lateral (values (i.barcode1), (i.former_barcode1)) as b (barcode1)
+    where b.barcode1 is not null and ${where}`;
+}
+
+const describing = ["ItemAdded", "ItemEdited", "ItemArchived", "ItemRestored"] as const;
 
 /** The last description that the range gives each consignor's item. */
 const described = `
@@ -75,7 +79,7 @@ const described = `
     e.data ->> 'ownerUid' as owner_uid, e.type = 'ItemArchived' as archived, e.data -> 'after' as after
   from {events} e
   where e.position > $1::bigint and e.position <= $2::bigint
-    and e.type in ('ItemAdded', 'ItemEdited', 'ItemArchived', 'ItemRestored')
+    and e.type in (${describing.map((type) => `'${type}'`).join(", ")})
     and e.data ->> 'ownerUid' is not null and {key:e.data ->> 'itemId'}
   order by e.data ->> 'itemId', e.position desc`;
 
@@ -155,15 +159,16 @@ export const marketplaceProjection: Projection = {
   step: [
     ...itemSteps,
     `insert into {table:marketplace_barcodes} (${totalColumns})
-    ${totals(touchedBarcodes, "true")}
+    ${totals(touchedBarcodes("true"), "true")}
     ${replaceTotals}`,
     `delete from {table:marketplace_barcodes} b
-    where b.barcode1 in (${touchedBarcodes})
+    where b.barcode1 in (${touchedBarcodes("(i.former_barcode1 is not null or not i.in_stock)")})
       and not exists (select from {table:marketplace_items} i where i.barcode1 = b.barcode1 and i.in_stock)`,
     // By an array of ids: otherwise, where statistics say that this column is always null, the whole table is read.
     `update {table:marketplace_items} i set former_barcode1 = null
     where i.former_barcode1 is not null and i.id = any (array(${touched}))`,
   ],
+  onlyFor: [describing, null, null, null, describing],
   keysTouched: `
     select distinct log.id_of_item_stream(s.stream_id) as key
     from {streams} s

@@ -147,6 +147,13 @@ export const reportsProjection: Projection = {
       group by 1) e
     where t.sale_id = e.sale_id and t.priced_position is null`,
   ],
+  onlyFor: [
+    null,
+    [ItemPriced.type, ItemAdded.type],
+    null,
+    [MasterSaleRecorded.type],
+    [SaleCorrected.type],
+  ],
   // Written like this, PostgreSQL stops at the first key if it only has to know whether there is one.
   keysTouched: `
     select distinct touched.key from (

@@ -120,8 +120,13 @@ export const saleRefundsTable = defineTable({
 /** Needed even where the position is enough: without it, older versions in the log make the planner read the whole log. */
 const ofRange = "e.position > $1::bigint and e.position <= $2::bigint";
 
-const changeTypes =
-  "'SaleCorrected', 'SaleRefunded', 'SaleTenderCorrected', 'RefundTenderCorrected'";
+const changing = [
+  "SaleCorrected",
+  "SaleRefunded",
+  "SaleTenderCorrected",
+  "RefundTenderCorrected",
+] as const;
+const changeTypes = changing.map((type) => `'${type}'`).join(", ");
 
 /** The range's changes of each sale: the last correction's terms, and sums of refunds. */
 const changed = `
@@ -270,6 +275,7 @@ export const salesProjection: Projection = {
       select n.position from {table:sale_refunds} n where n.sale_id = c.sale_id
       order by n.position offset c.number - 1 limit 1)`,
   ],
+  onlyFor: [null, changing, ["SaleRefunded"], ["RefundTenderCorrected"]],
   keysTouched: `
     select distinct log.id_of_sale_stream(s.stream_id) as key
     from {streams} s

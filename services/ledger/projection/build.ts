@@ -99,7 +99,13 @@ export async function fillGeneration(
     checkedTo = through;
     const from = { position: current.position, at: performance.now() };
     const goal: Goal = { through, older, commit: "off" };
-    const position = await fillChunk(sql, { projection, generation: current }, goal, upcasts);
+    const position = await fillChunk(
+      sql,
+      { projection, generation: current },
+      goal,
+      upcasts,
+      options.pace !== undefined,
+    );
     current = { ...current, position };
     const ms = performance.now() - from.at;
     options.onProgress?.(position, known.head);
@@ -117,9 +123,12 @@ export async function fillGeneration(
 /** With a pace, tables this close to the head are left to the workers. */
 const NEAR = 500;
 
-/** Applies one chunk: a small one as workers do, with plans that are kept. */
-async function stepOrHold(sql: Sql, feed: Feed, goal: Goal): Promise<void> {
-  if (isOneStatement([feed], goal)) {
+/**
+ * Applies one chunk. With a pace, a small one is applied as workers do, with plans that are kept; replays that check tables
+ * have none, and run each statement of the step.
+ */
+async function stepOrHold(sql: Sql, feed: Feed, goal: Goal, hasPace: boolean): Promise<void> {
+  if (hasPace && isOneStatement([feed], goal)) {
     try {
       await stepInOneStatement(sql, [feed], goal);
       return;
@@ -140,11 +149,12 @@ async function fillChunk(
   { projection, generation }: Pick<Feed, "projection" | "generation">,
   goal: Goal,
   upcasts: Upcasts,
+  hasPace: boolean,
 ): Promise<number> {
   const { name } = generation;
   const quarantined = await keysHeldIn(sql, name, generation.generation);
   try {
-    await stepOrHold(sql, { projection, generation, quarantined }, goal);
+    await stepOrHold(sql, { projection, generation, quarantined }, goal, hasPace);
     return goal.through;
   } catch (error) {
     if (isUpcastMissing(error)) {

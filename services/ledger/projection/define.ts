@@ -40,6 +40,12 @@ export type Projection = {
   /** Statements run in this order in one transaction. Each must be right for one event and for a million. */
   readonly step: readonly string[];
   /**
+   * For each statement of `step`, the types of events without which it changes nothing; null where there is no such list.
+   * Small steps leave out what has nothing to do. It makes no other rows, so it is not stored with them, and replays that
+   * check tables never use it.
+   */
+  readonly onlyFor?: readonly (readonly string[] | null)[];
+  /**
    * Selects, as `key text`, every row key that events in ($1, $2] touch. Reads the streams of these events, postings and
    * movements, never data: it must also work for an event whose data cannot be read. A step that touches no key is not
    * run.
@@ -87,4 +93,4 @@ export type ShownMoney = {
 /** A definition as it is stored with its tables. Older programs knew only one stream per key, '' for none. */
 export type StoredProjection =
   | Projection
-  | (Omit<Projection, "streamsOfKey" | "fill" | "money"> & { readonly streamOfKey: string });
+  | (Omit<Projection, "streamsOfKey" | "fill" | "money" | "onlyFor"> & { readonly streamOfKey: string });

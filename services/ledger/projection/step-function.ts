@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { ReservedSql, Sql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
+import { textArray } from "#ledger/log/encode.ts";
 import { codeOf } from "#ledger/log/failure.ts";
 import type { StoredProjection } from "#ledger/projection/define.ts";
 import { renderStep } from "#ledger/projection/render.ts";
@@ -38,7 +39,7 @@ function functionOf(parameters: string, body: string): StepFunction {
 /** By definition, because rendering all statements takes longer than sending them. */
 const feedFunctions = new WeakMap<StoredProjection, Map<string, StepFunction>>();
 
-/** `$1` and `$2` in the statements are the function's parameters. */
+/** `$1` and `$2` in the statements are the function's parameters; `$3` are the types of the range's events. */
 function functionOfFeed({ projection, generation }: Feed, older: OlderEvents): StepFunction {
   const known = feedFunctions.get(projection) ?? new Map<string, StepFunction>();
   feedFunctions.set(projection, known);
@@ -48,9 +49,16 @@ function functionOfFeed({ projection, generation }: Feed, older: OlderEvents): S
     return found;
   }
   const reading = { ...PLAIN_READING, older };
-  const statements = renderStep(projection, generation.generation, "all", reading);
-  const body = `begin ${statements.map((statement) => `${statement}\n;`).join("\n")} end`;
-  const made = functionOf("bigint, bigint", body);
+  const onlyFor = "onlyFor" in projection ? projection.onlyFor : undefined;
+  const statements = renderStep(projection, generation.generation, "all", reading).map(
+    (statement, index) => {
+      const types = onlyFor?.[index];
+      return types === undefined || types === null
+        ? `${statement}\n;`
+        : `if $3 && '${textArray(types)}'::text[] then ${statement}\n; end if;`;
+    },
+  );
+  const made = functionOf("bigint, bigint, text[]", `begin ${statements.join("\n")} end`);
   known.set(key, made);
   return made;
 }
@@ -62,15 +70,19 @@ function functionOfAll(feeds: readonly Feed[], own: readonly StepFunction[]): St
   );
   const calls = own.map(
     ({ name }, index) =>
-      `if ${index} = any (touched_feeds) then perform pg_temp.${name}($1, $2); end if;`,
+      `if ${index} = any (touched_feeds) then perform pg_temp.${name}($1, $2, event_types); end if;`,
   );
   return functionOf(
     "bigint, bigint, text, text[], integer[]",
-    `declare touched_feeds integer[];
+    `declare
+      touched_feeds integer[];
+      event_types text[];
     begin
       perform set_config('synchronous_commit', $3, true), ${settings.join(", ")};
       perform read.move_checkpoints($4, $5, $1, $2);
       touched_feeds := array(${touchedFeedsSql(feeds)});
+      event_types := array(
+        select distinct e.type from log.events e where e.position > $1 and e.position <= $2);
       ${calls.join("\n")}
     end`,
   );
