@@ -128,7 +128,7 @@ const NEAR = 500;
  * have none, and run each statement of the step.
  */
 async function stepOrHold(sql: Sql, feed: Feed, goal: Goal, hasPace: boolean): Promise<void> {
-  if (hasPace && isOneStatement([feed], goal)) {
+  if (hasPace && isOneStatement(sql, [feed], goal)) {
     try {
       await stepInOneStatement(sql, [feed], goal);
       return;

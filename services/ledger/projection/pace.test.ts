@@ -3,36 +3,49 @@ import { expect, test } from "vitest";
 import { FIRST_SPEED, nextSpeed } from "#ledger/projection/pace.ts";
 
 test("a rebuild gives way while the shown tables are behind", () => {
-  const next = nextSpeed(FIRST_SPEED, { events: 2_000, ms: 20, lagMs: 200, written: 30 });
+  const next = nextSpeed(FIRST_SPEED, { events: 2_000, ms: 20, lagMs: 200, written: 30, behindForMs: 0 });
   expect(next.size).toBeLessThan(FIRST_SPEED.size);
   expect(next.share).toBeGreaterThan(FIRST_SPEED.share);
 });
 
 test("a rebuild goes faster again when the shown tables are up to date", () => {
   const slow = { size: 500, share: 8 };
-  const next = nextSpeed(slow, { events: 500, ms: 5, lagMs: 5, written: 30 });
+  const next = nextSpeed(slow, { events: 500, ms: 5, lagMs: 5, written: 30, behindForMs: 0 });
   expect(next.size).toBeGreaterThan(slow.size);
   expect(next.share).toBeLessThan(slow.share);
 });
 
 test("a rebuild that is too slow rests less before its chunks get larger than a small step", () => {
-  const late = { events: 1_000, ms: 900, lagMs: 500, written: 800 };
+  const late = { events: 1_000, ms: 900, lagMs: 20, written: 800, behindForMs: 0 };
   const resting = nextSpeed({ size: 1_000, share: 2 }, late);
   expect(resting).toEqual({ size: 1_000, share: 1 });
   expect(nextSpeed({ size: 1_000, share: 0.01 }, late).size).toBeGreaterThan(1_000);
 });
 
+test("while the shown tables are behind, a rebuild may be too slow for a minute", () => {
+  const late = { events: 1_000, ms: 900, lagMs: 500, written: 800 };
+  const speed = { size: 1_000, share: 2 };
+  expect(nextSpeed(speed, { ...late, behindForMs: 50_000 }).share).toBeGreaterThan(2);
+  expect(nextSpeed(speed, { ...late, behindForMs: 70_000 }).share).toBeLessThan(2);
+});
+
 test("a rebuild always gets further than what is written meanwhile, however slow it must be", () => {
   const eventsPerMs = 1.8;
   let speed = FIRST_SPEED;
-  let last = { events: 0, written: 0 };
-  for (let chunk = 0; chunk < 50; chunk += 1) {
+  let behindForMs = 0;
+  const last = { events: 0, written: 0 };
+  for (let chunk = 0; chunk < 400; chunk += 1) {
     const events = Math.round(speed.size);
     // A chunk that takes 0.8 s at least, and shown tables that stay behind whatever the rebuild does.
     const ms = 800 + events / 20;
-    const written = (ms + Math.min(1_000, ms * speed.share)) * eventsPerMs;
-    speed = nextSpeed(speed, { events, ms, lagMs: 500, written });
-    last = { events, written };
+    const took = ms + Math.min(1_000, ms * speed.share);
+    const written = took * eventsPerMs;
+    behindForMs += took;
+    speed = nextSpeed(speed, { events, ms, lagMs: 500, written, behindForMs });
+    if (chunk >= 200) {
+      last.events += events;
+      last.written += written;
+    }
   }
-  expect(last.events).toBeGreaterThan(1.5 * last.written);
+  expect(last.events).toBeGreaterThan(1.2 * last.written);
 });

@@ -40,6 +40,8 @@ const MOST_REST = 8;
 const LONGEST_REST_MS = 1_000;
 /** With less, a late rebuild needs larger chunks. */
 const NO_REST = 0.05;
+/** For so long, a rebuild gives way to shown tables that are behind, even if it gets no further. */
+const PATIENCE_MS = 60_000;
 
 type Live = { readonly head: number; readonly lag_ms: number };
 
@@ -64,24 +66,28 @@ export type Chunk = {
   readonly ms: number;
   readonly lagMs: number;
   readonly written: number;
+  /** For how long the shown tables have been behind. */
+  readonly behindForMs: number;
 };
 
 /**
- * The next speed: slower while the shown tables are behind, but always twice as fast as events are written, first by
- * resting less, and if that is not enough by larger chunks.
+ * The next speed: slower while the shown tables are behind, and otherwise twice as fast as events are written, first by
+ * resting less, and if that is not enough by larger chunks. Tables that stay behind do not keep it from ending.
  */
-export function nextSpeed({ size, share }: Speed, { events, ms, lagMs, written }: Chunk): Speed {
-  // Otherwise it would never end.
-  if (events < 2 * written) {
+export function nextSpeed({ size, share }: Speed, chunk: Chunk): Speed {
+  const { events, ms, lagMs, written, behindForMs } = chunk;
+  const isHigh = lagMs > HIGH_LAG_MS;
+  const givesWay = isHigh && behindForMs <= PATIENCE_MS;
+  if (!givesWay && events < 2 * written) {
     const largest = share < NO_REST ? LARGEST_GENTLE : LARGEST_BESIDE_WRITES;
     return { size: Math.min(largest, size * 1.5), share: share / 2 };
   }
-  if (events < 3 * written) {
+  if (!givesWay && events < 3 * written) {
     return { size, share };
   }
   // What fits into the longest chunk, at the speed of this one.
   const fitting = (events * LONGEST_CHUNK_MS) / Math.max(1, ms);
-  const gentle = Math.min(lagMs > HIGH_LAG_MS ? size / 2 : size * 1.5, fitting);
+  const gentle = Math.min(isHigh ? size / 2 : size * 1.5, fitting);
   return {
     size: Math.min(LARGEST_BESIDE_WRITES, Math.max(SMALLEST, gentle)),
     share: restShare(share, lagMs),
@@ -99,6 +105,7 @@ function restShare(share: number, lagMs: number): number {
 export function gentlePace(): Pace {
   let speed = FIRST_SPEED;
   let lastHead: number | undefined;
+  let behindSince: number | undefined;
   return {
     chunk: () => Math.round(speed.size),
     async rest(sql, { events, ms }) {
@@ -106,11 +113,13 @@ export function gentlePace(): Pace {
       const isQuiet = head === lastHead && lagMs < CALM_LAG_MS;
       const written = head - (lastHead ?? head);
       lastHead = head;
+      const now = performance.now();
+      behindSince = lagMs > HIGH_LAG_MS ? (behindSince ?? now) : undefined;
       if (isQuiet) {
         speed = { size: Math.min(LARGEST_GENTLE, speed.size * 4), share: LEAST_REST };
         return;
       }
-      speed = nextSpeed(speed, { events, ms, lagMs, written });
+      speed = nextSpeed(speed, { events, ms, lagMs, written, behindForMs: now - (behindSince ?? now) });
       await delay(Math.min(LONGEST_REST_MS, ms * speed.share));
     },
   };

@@ -84,3 +84,23 @@ test("a list that lacks a type of event is found by verifying", async () => {
   }).catchUp();
   expect(await problemsOf(wrong)).not.toEqual([]);
 });
+
+test("where the role may not make temporary functions, a small step goes statement by statement", async () => {
+  await ensure(jarBook);
+  const name = new URL(shop.database.appUrl).pathname.slice(1);
+  await shop.database.ownerSql.unsafe(`revoke temporary on database "${name}" from public`);
+  const sql = shop.openPool();
+  let tries = 0;
+  sql.options.debug = (_connection, query) => {
+    tries += query.includes("create function pg_temp.") ? 1 : 0;
+  };
+  const runner = createRunner({ sql, projections: [jarBook], events: jarEvents });
+  await fill("one");
+  await runner.catchUp();
+  await fill("two");
+  await runner.catchUp();
+  expect(tries).toBe(1);
+  expect(await problemsOf(jarBook)).toEqual([]);
+  const [row] = await sql<{ position: number }[]>`select position from read.projections`;
+  expect(row?.position).toBe(2);
+});

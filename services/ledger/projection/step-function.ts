@@ -14,6 +14,7 @@ import {
   checkpointsOf,
   lowestPosition,
   SMALL_STEP_PLANS,
+  stepTogether,
   touchedFeedsSql,
 } from "#ledger/projection/step.ts";
 
@@ -113,20 +114,39 @@ function isMissing(error: unknown, { name }: StepFunction): boolean {
   );
 }
 
-async function makeMissing(session: ReservedSql, { all }: StepFunctions): Promise<void> {
+const NO_RIGHT = "42501";
+
+/** Makes the functions that the session lacks; false if its role may not make any. */
+async function makeMissing(session: ReservedSql, { all }: StepFunctions): Promise<boolean> {
   const rows = await session<{ name: string }[]>`
     select proname as name from pg_proc where pronamespace = pg_my_temp_schema()`;
   const existing = new Set(rows.map(({ name }) => name));
   const missing = all.filter(({ name }) => !existing.has(name));
-  await session.unsafe(missing.map(({ create }) => create).join(";\n"));
+  try {
+    await session.unsafe(missing.map(({ create }) => create).join(";\n"));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === NO_RIGHT) {
+      return false;
+    }
+    throw error;
+  }
 }
 
+/** Pools whose role may not make temporary objects in this database. */
+const refused = new WeakSet<Sql>();
+
 /**
- * Whether a step can be one statement: it is small, nothing is held back, and no event was refused. The tables must have
- * their indexes.
+ * Whether a step can be one statement: it is small, nothing is held back, no event was refused, and the role may make
+ * temporary functions, which PostgreSQL allows everybody unless somebody took that right away.
  */
-export function isOneStatement(feeds: readonly Feed[], { through, older }: Goal): boolean {
+export function isOneStatement(
+  sql: Sql,
+  feeds: readonly Feed[],
+  { through, older }: Goal,
+): boolean {
   return (
+    !refused.has(sql) &&
     feeds.length > 0 &&
     through - lowestPosition(feeds) <= LITTLE_STEP &&
     older.refused.length === 0 &&
@@ -141,8 +161,9 @@ export function isOneStatement(feeds: readonly Feed[], { through, older }: Goal)
 export async function stepInOneStatement(
   sql: Sql,
   feeds: readonly Feed[],
-  { through, older, commit }: Goal,
+  goal: Goal,
 ): Promise<void> {
+  const { through, older, commit } = goal;
   const functions = functionsOf(feeds, older);
   const session = await sql.reserve();
   const run = async () => {
@@ -157,17 +178,22 @@ export async function stepInOneStatement(
     setImmediate(passCrashPoint, "projection:in-step");
     await running;
   };
+  let hasFunctions = true;
   try {
-    try {
-      await run();
-    } catch (error) {
+    await run().catch(async (error: unknown) => {
       if (!isMissing(error, functions.together)) {
         throw error;
       }
-      await makeMissing(session, functions);
-      await run();
-    }
+      hasFunctions = await makeMissing(session, functions);
+      if (hasFunctions) {
+        await run();
+      }
+    });
   } finally {
     session.release();
+  }
+  if (!hasFunctions) {
+    refused.add(sql);
+    await stepTogether(sql, feeds, goal);
   }
 }
