@@ -17,23 +17,22 @@ alter table read.projections drop column definition;
 -- Room for the next versions of a page's rows: then an update writes to no index.
 alter table read.projections set (fillfactor = 25);
 
--- The fence, for all feeds of a step at once: whoever moves checkpoints finds them where he believed them to be. It updates
--- them in the order in which they are given, so that two that want the same ones cannot wait for each other.
+-- The fence, for all feeds of a step: whoever moves checkpoints finds them where he believed them to be. One by one, in the
+-- order in which they are given, so that two that want the same ones never wait for each other.
 create function read.move_checkpoints(p_names text[], p_generations integer[], p_from bigint, p_to bigint) returns void
   language plpgsql volatile
 as $$
-declare
-  v_moved integer;
 begin
-  update read.projections p set position = p_to
-  from unnest(p_names, p_generations) as feed (name, generation)
-  where p.name = feed.name and p.generation = feed.generation and p.position = p_from;
-  get diagnostics v_moved = row_count;
-  -- guard: checkpoint lock
-  if v_moved < cardinality(p_names) then
-    raise exception 'projections % do not all stand at %', p_names, p_from using errcode = 'LG001';
-  end if;
-  -- end guard: checkpoint lock
+  for v_feed in 1 .. cardinality(p_names) loop
+    update read.projections p set position = p_to
+    where p.name = p_names[v_feed] and p.generation = p_generations[v_feed] and p.position = p_from;
+    -- guard: checkpoint lock
+    if not found then
+      raise exception 'projection % generation % does not stand at %', p_names[v_feed], p_generations[v_feed], p_from
+        using errcode = 'LG001';
+    end if;
+    -- end guard: checkpoint lock
+  end loop;
 end;
 $$;
 drop function read.take_checkpoint(text, integer, bigint);

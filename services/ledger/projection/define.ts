@@ -93,4 +93,6 @@ export type ShownMoney = {
 /** A definition as it is stored with its tables. Older programs knew only one stream per key, '' for none. */
 export type StoredProjection =
   | Projection
-  | (Omit<Projection, "streamsOfKey" | "fill" | "money" | "onlyFor"> & { readonly streamOfKey: string });
+  | (Omit<Projection, "streamsOfKey" | "fill" | "money" | "onlyFor"> & {
+      readonly streamOfKey: string;
+    });

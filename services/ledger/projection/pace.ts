@@ -41,7 +41,7 @@ const LONGEST_REST_MS = 1_000;
 /** With less, a late rebuild needs larger chunks. */
 const NO_REST = 0.05;
 /** For so long, a rebuild gives way to shown tables that are behind, even if it gets no further. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 600_000;
 
 type Live = { readonly head: number; readonly lag_ms: number };
 
@@ -119,7 +119,13 @@ export function gentlePace(): Pace {
         speed = { size: Math.min(LARGEST_GENTLE, speed.size * 4), share: LEAST_REST };
         return;
       }
-      speed = nextSpeed(speed, { events, ms, lagMs, written, behindForMs: now - (behindSince ?? now) });
+      speed = nextSpeed(speed, {
+        events,
+        ms,
+        lagMs,
+        written,
+        behindForMs: now - (behindSince ?? now),
+      });
       await delay(Math.min(LONGEST_REST_MS, ms * speed.share));
     },
   };

@@ -49,7 +49,10 @@ async function take(
   const { older } = behind;
   try {
     const goal = { through, older, commit: options.commit ?? "off" };
-    const step = process.env.OLD === undefined && isOneStatement(options.sql, feeds, goal) ? stepInOneStatement : stepTogether;
+    const step =
+      process.env.OLD === undefined && isOneStatement(options.sql, feeds, goal)
+        ? stepInOneStatement
+        : stepTogether;
     await step(options.sql, feeds, goal);
     return true;
   } catch (error) {
