@@ -49,10 +49,7 @@ async function take(
   const { older } = behind;
   try {
     const goal = { through, older, commit: options.commit ?? "off" };
-    const step =
-      process.env.OLD === undefined && isOneStatement(options.sql, feeds, goal)
-        ? stepInOneStatement
-        : stepTogether;
+    const step = isOneStatement(options.sql, feeds, goal) ? stepInOneStatement : stepTogether;
     await step(options.sql, feeds, goal);
     return true;
   } catch (error) {
