@@ -78,6 +78,7 @@ const REBUILT: Readonly<Record<string, string>> = {
   "read.quarantine": "the rebuild of the read tables",
   "read.upcast_events": "the rebuild of the read tables",
   "read.upcasts": "the rebuild of the read tables",
+  "read.definitions": "the rebuild of the read tables",
 };
 
 /** Tables, and schemas whose tables the program makes itself. */
