@@ -185,7 +185,9 @@ async function fillAtOnce(
   if (fill === undefined || start.state !== "building") {
     return fillGeneration(sql, projection, start, options);
   }
-  const filled = await fillGeneration(sql, { ...projection, step: fill.step }, start, options);
+  // `onlyFor` is about the statements of `step`.
+  const filling: Projection = { ...projection, step: fill.step, onlyFor: [] };
+  const filled = await fillGeneration(sql, filling, start, options);
   await sql.begin(async (transaction) => {
     for (const statement of fill.finish) {
       await transaction.unsafe(renderSql(statement, filled.generation, "all"));

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createGeneration, indexGeneration } from "#ledger/projection/generation.ts";
+import type { Pace } from "#ledger/projection/pace.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
 import { openJarShop, under } from "#testing/jar/jar-shop.ts";
@@ -80,4 +81,24 @@ test("a fill of its own leaves what the steps would have left, and its last part
   });
   const unfinished = await rebuildProjection(sql, atOnce(["select 1"]), options);
   expect(unfinished.differences).not.toEqual([]);
+});
+
+test("what a fill of its own runs is not left out for the events of the step's statements", async () => {
+  await using parts = new AsyncDisposableStack();
+  const shop = await openFilled();
+  parts.defer(shop.close);
+  const pace: Pace = { chunk: () => 7, rest: () => Promise.resolve() };
+  const nothing = "delete from {table:jar_sums} where false";
+  // In the place of the last statement, which is only there for another event, the fill has one for every event.
+  const listed: Projection = {
+    ...jarBook,
+    step: [addLines, addToSums, nothing],
+    onlyFor: [null, null, ["JarEmptied"]],
+    fill: { step: [nothing, nothing, addLines], finish: sumsOfLines },
+  };
+  const { differences } = await rebuildProjection(shop.database.sql, listed, {
+    events: jarEvents,
+    pace,
+  });
+  expect(differences).toEqual([]);
 });
