@@ -115,6 +115,7 @@ export const saleRefundsTable = defineTable({
   },
   keys: ["primary key (position)"],
   indexes: ["(refunded_at)", "(sale_id)"],
+  stepIndexes: ["(sale_id)"],
 });
 
 /** Needed even where the position is enough: without it, older versions in the log make the planner read the whole log. */

@@ -116,6 +116,7 @@ export const tradeOffersTable = defineTable({
     "(buyer_uid) where turn = 'buyer'",
     "(seller_uid) where accepted_units > 0",
   ],
+  stepIndexes: ["(trade_id, nth)"],
 });
 
 const types = tradeEvents.map(({ type }) => `'${type}'`).join(", ");

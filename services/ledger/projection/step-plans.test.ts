@@ -4,7 +4,8 @@ import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { undoneAfter } from "#db/undone.ts";
 import { createFeedReader } from "#ledger/projection/feeds.ts";
-import { renderStep } from "#ledger/projection/render.ts";
+import { renderSql, renderStep } from "#ledger/projection/render.ts";
+import { createGeneration, dropGeneration } from "#ledger/projection/generation.ts";
 import { LITTLE_STEP } from "#ledger/projection/round.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { NO_OLDER_EVENTS, PLAIN_READING } from "#ledger/projection/sources.ts";
@@ -125,6 +126,24 @@ test("the marketplace's step looks up the items of its range by their ids, howev
   });
   expect(plan).toMatch(/Index Cond: \(id = ANY/u);
   expect(plan).not.toMatch(/Seq Scan on marketplace_items/u);
+});
+
+test("a small chunk of a rebuild looks rows up by key too, though most indexes are made after the last one", async () => {
+  const scans: string[] = [];
+  for (const projection of projections) {
+    const { generation } = await createGeneration(session, projection);
+    for (const statement of projection.fill?.step ?? projection.step) {
+      const plan = await planOfSmallStep(renderSql(statement, generation, "all"));
+      plan.forEach((line, index) => {
+        const scan = / Scan\b.* on (?<table>\w+_g\d+)/u.exec(line);
+        if (scan !== null && !/ Cond: /u.test(plan[index + 1] ?? "")) {
+          scans.push(`${projection.name}: ${scan.groups?.["table"]}`);
+        }
+      });
+    }
+    await dropGeneration(session, projection, generation);
+  }
+  expect(scans).toEqual([]);
 });
 
 test("a large step is planned for its own range", async () => {
