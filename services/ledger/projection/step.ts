@@ -199,7 +199,7 @@ export async function stepTogether(
   const position = lowestPosition(feeds);
   // In a larger one, nearly all feeds have something to do.
   const isSmall = through - position <= LITTLE_STEP;
-  // Tables that are being filled lack the indexes that a plan which only looks rows up needs.
+  // A fill whose chunks go this way is a replay or has a hurry: it reads the log from one end to the other.
   const isFilling = feeds.some(({ generation }) => generation.state === "building");
   await inOneTransaction(sql, async (transaction, begin) => {
     const begun = [begin, setForStep(transaction, isSmall && !isFilling, commit)];
