@@ -70,3 +70,24 @@ describe.each(all.map((projection) => [projection.name, projection] as const))(
     });
   },
 );
+
+test("tables that grow with every event are seldom sampled for statistics", async () => {
+  const often = await database.sql<{ name: string; options: string }[]>`
+    select c.oid::regclass::text as name, array_to_string(c.reloptions, ', ') as options
+    from pg_class c
+    where c.relkind = 'r' and (
+      c.relnamespace = 'read'::regnamespace and c.relname ~ '_g[0-9]+$'
+      or c.relname in ('events', 'streams', 'event_streams', 'postings', 'movements', 'command_keys')
+        and c.relnamespace = 'log'::regnamespace)
+      and not 'autovacuum_analyze_scale_factor=2' = any (coalesce(c.reloptions, '{}'))`;
+  expect(often).toEqual([]);
+});
+
+test("nothing is sampled of what no query looks for in the log", async () => {
+  const sampled = await database.sql<{ name: string }[]>`
+    select attname as name from pg_attribute
+    where attrelid in ('log.events'::regclass, 'log.streams'::regclass, 'log.command_keys'::regclass)
+      and atttypid in ('jsonb'::regtype, 'bytea'::regtype) and not attisdropped
+      and attstattarget is distinct from 0`;
+  expect(sampled).toEqual([]);
+});

@@ -220,7 +220,7 @@ export async function readOlderDifferences(
   // They are fed rarely, so both are first brought to one position.
   await createRunner({ sql, projections: [projection], events }).catchUp();
   const live = generations.find((entry) => entry.name === name && entry.state === "live");
-  const differences = await differencesOf(sql, projection, live, older.generation);
+  const differences = await differencesOf(sql, projection, live, older.generation, undefined);
   return { differences: differences?.map(differenceOf) ?? null };
 }
 

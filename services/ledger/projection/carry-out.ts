@@ -145,16 +145,17 @@ async function build(
 ): Promise<number> {
   const { sql, events, signal, chunk } = parts;
   const onStage = noteStages(parts, order);
+  const pace = parts.pace();
   const made = await buildGeneration(sql, projection, {
     events,
-    pace: parts.pace(),
+    pace,
     fedByWorkers: true,
     onStage,
     ...(signal === undefined ? {} : { signal }),
     ...(chunk === undefined ? {} : { chunk }),
   });
   const live = await readLive(sql, projection.name);
-  const differences = await differencesOf(sql, projection, live, made.generation);
+  const differences = await differencesOf(sql, projection, live, made.generation, { pace, signal });
   const previews = differences?.map(({ samples: _samples, ...preview }) => preview);
   insistOn(
     order,

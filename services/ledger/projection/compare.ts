@@ -38,7 +38,7 @@ export type KeyDifference = {
 /** The most keys that a comparison lists. */
 const KEYS_LISTED = 50;
 
-async function columnsOf(sql: TransactionSql, table: string): Promise<string[]> {
+export async function columnsOf(sql: Sql | TransactionSql, table: string): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select attname as name from pg_attribute
     where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attname`;
@@ -98,25 +98,37 @@ function keysOf(
   };
 }
 
+/** A number that nobody knows beforehand. */
+export function newSeed(): string {
+  return randomBytes(8).readBigInt64BE().toString();
+}
+
 /**
- * Whether two tables have the same rows, by their number and the sum of their hashes. For a million rows that are the
- * same, this takes 0.6 s instead of 2.7 s, and while a comparison runs, no old version of a row can be cleaned up. Nobody
- * knows the hashes beforehand, so other rows have the same sum once in 2^64 comparisons.
+ * SQL: whether two tables have the same rows, by their number and the sum of their hashes. Because the seed `$1` is new,
+ * other rows have the same sum once in 2^64 comparisons.
  */
+export function haveSameRowsSql(
+  tables: readonly [string, string],
+  columns: string,
+  where = "true",
+): string {
+  const [one, other] = tables.map(
+    (table) => `
+      select row(count(*), sum(hash_record_extended(d, $1::bigint)))
+      from (select ${columns} from ${table} where ${where}) d`,
+  );
+  return `(${one}) is not distinct from (${other})`;
+}
+
+/** For a million rows that are the same, this takes 0.6 s instead of 2.7 s. */
 async function haveSameRows(
   sql: TransactionSql,
   tables: readonly [string, string],
   columns: string,
 ): Promise<boolean> {
-  const seed = randomBytes(8).readBigInt64BE().toString();
-  const [one, other] = tables.map(
-    (table) => `
-      select row(count(*), sum(hash_record_extended(d, $1::bigint)))
-      from (select ${columns} from ${table}) d`,
-  );
   const rows = await sql.unsafe<{ same: boolean }[]>(
-    `select (${one}) is not distinct from (${other}) as same`,
-    [seed],
+    `select ${haveSameRowsSql(tables, columns)} as same`,
+    [newSeed()],
   );
   return rows[0]?.same === true;
 }

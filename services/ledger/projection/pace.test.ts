@@ -1,6 +1,7 @@
 // How fast a rebuild goes while events are written.
 import { expect, test } from "vitest";
-import { FIRST_SPEED, nextSpeed } from "#ledger/projection/pace.ts";
+import { FIRST_SPEED, gentlePace, nextSpeed } from "#ledger/projection/pace.ts";
+import { testDatabase } from "#testing/database/test-database.ts";
 
 test("a rebuild gives way while the shown tables are behind", () => {
   const next = nextSpeed(FIRST_SPEED, {
@@ -54,4 +55,20 @@ test("a rebuild always gets further than what is written meanwhile, however slow
     }
   }
   expect(last.events).toBeGreaterThan(1.2 * last.written);
+});
+
+test("a shop is quiet only after some time without a write: between two sales of a busy one, milliseconds pass", async () => {
+  const { sql, close } = await testDatabase();
+  let now = 0;
+  const pace = gentlePace(() => now);
+  const restAfter = async (ms: number) => {
+    now += ms;
+    await pace.rest(sql, { events: 2_000, ms: 5 });
+    return pace.chunk();
+  };
+  await restAfter(0);
+  expect(await restAfter(5)).toBeLessThanOrEqual(1_000);
+  expect(await restAfter(90)).toBeLessThanOrEqual(1_000);
+  expect(await restAfter(10)).toBeGreaterThan(1_000);
+  await close();
 });

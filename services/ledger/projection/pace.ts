@@ -40,6 +40,8 @@ const MOST_REST = 8;
 const LONGEST_REST_MS = 1_000;
 /** With less, a late rebuild needs larger chunks. */
 const NO_REST = 0.05;
+/** Even a busy shop writes nothing for some milliseconds. */
+const QUIET_AFTER_MS = 100;
 /** For so long, a rebuild gives way to shown tables that are behind, even if it gets no further. */
 const PATIENCE_MS = 600_000;
 
@@ -102,18 +104,22 @@ function restShare(share: number, lagMs: number): number {
 }
 
 /** Gives way to live work. While nothing is written, it goes as fast as the machine can. */
-export function gentlePace(): Pace {
+export function gentlePace(nowMs: () => number = () => performance.now()): Pace {
   let speed = FIRST_SPEED;
   let lastHead: number | undefined;
+  let writtenAt = -Infinity;
   let behindSince: number | undefined;
   return {
     chunk: () => Math.round(speed.size),
     async rest(sql, { events, ms }) {
       const { head, lag_ms: lagMs } = await readLive(sql);
-      const isQuiet = head === lastHead && lagMs < CALM_LAG_MS;
+      const now = nowMs();
       const written = head - (lastHead ?? head);
+      if (head !== lastHead) {
+        writtenAt = now;
+      }
       lastHead = head;
-      const now = performance.now();
+      const isQuiet = now - writtenAt >= QUIET_AFTER_MS && lagMs < CALM_LAG_MS;
       behindSince = lagMs > HIGH_LAG_MS ? (behindSince ?? now) : undefined;
       if (isQuiet) {
         speed = { size: Math.min(LARGEST_GENTLE, speed.size * 4), share: LEAST_REST };

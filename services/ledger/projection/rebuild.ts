@@ -6,6 +6,8 @@ import type { BuildOptions } from "#ledger/projection/build.ts";
 import { buildGeneration } from "#ledger/projection/build.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
+import type { Gently } from "#ledger/projection/compare-pieces.ts";
+import { areSameInPieces } from "#ledger/projection/compare-pieces.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import {
@@ -63,16 +65,25 @@ async function dropOlder(sql: Sql, projection: Projection, keep: readonly number
   }
 }
 
-/** What a flip would change; undefined if the live tables are of another version, whose step this program does not know. */
+/**
+ * What a flip would change; undefined if the live tables are of another version, whose step this program does not know.
+ * `gently` where the shop may be open and workers feed both by the same steps: it notices it only if the tables differ.
+ */
 export async function differencesOf(
   sql: Sql,
   projection: Projection,
   live: Generation | undefined,
   generation: number,
+  gently: Gently | undefined,
 ): Promise<readonly Difference[] | undefined> {
-  return live?.version === projection.version
-    ? compareGenerations(sql, projection, live, generation)
-    : undefined;
+  if (live?.version !== projection.version) {
+    return undefined;
+  }
+  const both = { projection, live: live.generation, rebuilt: generation };
+  if (gently !== undefined && (await areSameInPieces(sql, { ...both, ...gently }))) {
+    return [];
+  }
+  return compareGenerations(sql, projection, live, generation);
 }
 
 /** Flips to a generation. What was shown until now stays, so that the flip can be taken back; older ones are dropped. */
@@ -108,7 +119,13 @@ async function rebuildHeld(
   await options.onHeld?.();
   const filled = await buildGeneration(sql, projection, options);
   const live = await readLive(sql, projection.name);
-  const differences = await differencesOf(sql, projection, live, filled.generation);
+  const differences = await differencesOf(
+    sql,
+    projection,
+    live,
+    filled.generation,
+    options.pace && { pace: options.pace, signal: options.signal },
+  );
   const newlyHeldCount = await countNewlyHeld(sql, projection.name, filled.generation);
   const mayShow = newlyHeldCount === 0 || options.acceptHeld === true;
   const isWanted = await options.mayFlip?.(differences, filled.generation, newlyHeldCount);
@@ -178,7 +195,7 @@ export async function takeBack(
     return { kind: "other-version", generation: older.generation, version: older.version };
   }
   await createRunner({ sql, projections: [projection], events }).catchUp();
-  const differences = await differencesOf(sql, projection, live, older.generation);
+  const differences = await differencesOf(sql, projection, live, older.generation, undefined);
   const differing = (differences ?? []).reduce((sum, { rows }) => sum + rows, 0);
   if (!(await mayFlip(differences))) {
     return { kind: "refused", generation: older.generation, differing };
