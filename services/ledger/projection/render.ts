@@ -60,12 +60,14 @@ export function renderStep(
 const RARE_STATISTICS =
   "autovacuum_analyze_scale_factor = 2, autovacuum_vacuum_insert_scale_factor = 0.5";
 
-/** CREATE TABLE with the keys that the step needs. */
+/** CREATE TABLE with the keys that the step needs, without how its pages are filled and sampled: that makes no rows. */
+export function tableSql({ name, columns, keys }: ProjectionTable, generation: number): string {
+  return `create table ${tableName(name, generation)} (${[columns, ...keys].join(", ")})`;
+}
+
+/** The same as it is run. */
 export function createTableSql(table: ProjectionTable, generation: number): string {
-  const parts = [table.columns, ...table.keys];
-  const { fillFactor = 100 } = table;
-  return `create table ${tableName(table.name, generation)} (${parts.join(", ")})
-    with (fillfactor = ${fillFactor}, ${RARE_STATISTICS})`;
+  return `${tableSql(table, generation)} with (fillfactor = ${table.fillFactor ?? 100}, ${RARE_STATISTICS})`;
 }
 
 /** CREATE INDEX for these bodies, which are some of the table's `indexes`; by default for all of them. */

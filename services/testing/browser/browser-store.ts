@@ -16,6 +16,7 @@ import { webBuildFolder } from "#process/machine.ts";
 import { sharedChromium } from "#testing/browser/chromium.ts";
 import { lendContext, type LentContext } from "#testing/browser/contexts.ts";
 import { slowAnswers } from "#testing/browser/pace.ts";
+import { steadyPort } from "#testing/browser/steady-port.ts";
 import { watchPage } from "#testing/browser/watched-pages.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { CHEAP_PASSWORDS } from "#testing/service/test-app-parts.ts";
@@ -68,7 +69,7 @@ export async function openBrowserStore(
       DATABASE_URL: database.appUrl,
       DATABASE_OWNER_URL: database.ownerUrl,
       DATA_DIR: dataDir,
-      PORT: "0",
+      PORT: String(await steadyPort()),
       // Each browser test would prove its books when it meets a full minute.
       PROOF_TIME: "off",
       ...environment,

@@ -107,8 +107,8 @@ async function empty({ context, keeper, use }: Kept, origin: string): Promise<vo
     context.setGeolocation(null),
     context.setOffline(false),
     context.setExtraHTTPHeaders({}),
+    // Its cache stays: the app's files have names of their own for each content, and answers of the API are not kept.
     devTools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" }),
-    devTools.send("Network.clearBrowserCache"),
   ]);
   await devTools.detach();
 }

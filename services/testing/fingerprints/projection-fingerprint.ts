@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "#ledger/log/chain.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { createIndexSql, createTableSql } from "#ledger/projection/render.ts";
+import { createIndexSql, tableSql } from "#ledger/projection/render.ts";
 
 /** Everything that makes rows, so that fields added to projections later are covered too. */
 export function projectionFingerprint(projection: Projection): string {
   const { name: _name, version: _version, money: _money, tables, ...sql } = projection;
-  const ddl = tables.map((table) => [createTableSql(table, 1), ...createIndexSql(table, 1)]);
+  const ddl = tables.map((table) => [tableSql(table, 1), ...createIndexSql(table, 1)]);
   const text = canonicalJson({ ddl, sql }).replaceAll(/(?:\\n|\\t|\s)+/gu, " ");
   return createHash("sha256").update(text).digest("hex");
 }

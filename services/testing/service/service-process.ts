@@ -32,11 +32,18 @@ export const compiledModules = join(
   "../../../node_modules/.cache/consignment-ledger/modules",
 );
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
+/** A port that was free a moment ago: the wanted one, or any other if that is taken. */
+export async function freePort(wanted = 0): Promise<number> {
   const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  server.listen(wanted, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    if (wanted === 0) {
+      throw error;
+    }
+    return freePort();
+  }
   const address = server.address();
   server.close();
   await once(server, "close");

@@ -1,6 +1,5 @@
 // A store with a till in a browser whose profile is kept, and a server that can be stopped and restarted at its address.
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
@@ -17,6 +16,7 @@ import { makePerson } from "#testing/shop/people.ts";
 import { openProfile, sharedChromium } from "#testing/browser/chromium.ts";
 import { watchPage } from "#testing/browser/watched-pages.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
+import { steadyPort } from "#testing/browser/steady-port.ts";
 import { CHEAP_PASSWORDS } from "#testing/service/test-app-parts.ts";
 
 export type TillStore = {
@@ -61,7 +61,7 @@ export async function openTillStore(keepsProfile = false): Promise<TillStore> {
       DATABASE_URL: database.appUrl,
       DATABASE_OWNER_URL: database.ownerUrl,
       DATA_DIR: dataDir,
-      PORT: String(await freePort()),
+      PORT: String(await steadyPort()),
       // Each of these tests would prove its books when it meets a full minute.
       PROOF_TIME: "off",
     }),
@@ -189,17 +189,4 @@ function callerOf(url: string, tokens: People["tokens"]): TillStore["call"] {
       body: Object(await response.json()) as Record<string, unknown>,
     };
   };
-}
-
-/** A free port, so that the server comes back at the address that the browser knows. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
