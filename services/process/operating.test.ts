@@ -79,3 +79,42 @@ test("a switch to tables that are ready does not wait for another table's rebuil
   await expect.poll(() => phaseOf(waiting)).toBe("ready");
   expect(await phaseOf(long)).toBe("ready");
 });
+
+test("an order that comes while tables are compared takes the place of the one that is carried out", async () => {
+  await using parts = new AsyncDisposableStack();
+  const shop = await openJarShop();
+  parts.defer(shop.close);
+  const { sql } = shop.database;
+  const book = bookNamed("a_book");
+  await ensureProjections({ sql, projections: [book], events: jarEvents });
+  const order = (wanted: Wanted, rebuildId: string) =>
+    writeOrder(sql, { projection: "a_book", rebuildId, orderId: null, wanted, acceptHeld: false });
+  await order("built", "00000000-0000-4000-8000-000000000001");
+  let looks = 0;
+  await carryOut(
+    {
+      sql,
+      events: jarEvents,
+      pace: () => fullPace,
+      noteEveryMs: 0,
+      async onStage({ phase, generation }) {
+        if (phase !== "comparing") {
+          return;
+        }
+        looks += 1;
+        if (looks === 1) {
+          // So many that they are compared in three pieces.
+          for (const table of [1, generation]) {
+            await sql.unsafe(`insert into read.a_book_jar_sums_g${table}
+              select 'jar-' || n, n, n from generate_series(1, 5000) n`);
+          }
+        } else if (looks === 2) {
+          await order("canceled", "00000000-0000-4000-8000-000000000002");
+        }
+      },
+    },
+    book,
+  );
+  expect(looks).toBe(2);
+  expect(await readOrder(sql, "a_book")).toMatchObject({ wanted: "canceled", phase: "done" });
+});

@@ -66,13 +66,14 @@ export async function readSettings(
   now: Date,
   { uid, role }: Chooser,
 ): Promise<NotificationSettings> {
-  const [choices, tests, reach, confirmation] = await Promise.all([
+  // Before the rest: whoever reads here that a message was sent, finds below that it arrives. The screen does not ask again.
+  const tests = await sql<TestRow[]>`
+    select distinct on (channel) channel, state, coalesce(settled_at, created_at) as at
+    from identity.notifications where uid = ${uid} and position is null and kind = ${TEST_KIND}
+    order by channel, id desc limit 10`;
+  const [choices, reach, confirmation] = await Promise.all([
     sql<{ kind: string; channel: string; is_on: boolean }[]>`
       select kind, channel, is_on from identity.notification_choices where uid = ${uid} limit 1000`,
-    sql<TestRow[]>`
-      select distinct on (channel) channel, state, coalesce(settled_at, created_at) as at
-      from identity.notifications where uid = ${uid} and position is null and kind = ${TEST_KIND}
-      order by channel, id desc limit 10`,
     readReach(sql, uid),
     readConfirmation(sql, now, uid),
   ]);

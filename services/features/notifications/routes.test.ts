@@ -176,6 +176,29 @@ test("a test message waits once, and only where it can arrive", async () => {
   expect(await refused(), "of a Discord account that signed in").toBe("closed");
 });
 
+test("a test message that was sent is never shown beside the refusal before it", async () => {
+  const { sql } = market.shop.deps;
+  const reading = await sql.begin(async (delivery) => {
+    await delivery`lock table identity.notifications in access exclusive mode`;
+    const settings = get<NotificationSettings>(seller, "/settings");
+    await expect
+      .poll(async () => {
+        const [waiting] = await sql<{ count: number }[]>`
+          select count(*) from pg_locks where relation = 'identity.notifications'::regclass and not granted`;
+        return waiting?.count;
+      })
+      .toBeGreaterThan(0);
+    await delivery`
+      update identity.discord_reach set refused_because = null, refused_at = null where uid = ${seller.uid}`;
+    await delivery`
+      update identity.notifications set state = 'sent', settled_at = now()
+      where uid = ${seller.uid} and channel = 'discord' and position is null`;
+    return { settings };
+  });
+  const { discord } = await reading.settings;
+  expect(discord).toMatchObject({ test: { state: "sent" }, refused: null });
+});
+
 test("a typed Discord account is asked once a day, and confirmed with the code that was sent there", async () => {
   const { sql, clock } = market.shop.deps;
   const typed = "900000000000000007";

@@ -203,6 +203,11 @@ export async function markReady(sql: Sql, generation: Generation): Promise<void>
     where name = ${generation.name} and generation = ${generation.generation} and state = 'building'`;
 }
 
+/** A phase in which no events are applied. */
+export function stageOf(phase: RebuildPhase, { generation, position }: Generation): Progress {
+  return { phase, generation, position, head: position };
+}
+
 /** Finds or makes the next generation, fills and indexes it, and lets workers feed it. It is not shown. */
 export async function buildGeneration(
   sql: Sql,
@@ -210,8 +215,8 @@ export async function buildGeneration(
   options: BuildOptions,
 ): Promise<Generation> {
   const found = await findOrCreate(sql, projection);
-  const stage = (phase: RebuildPhase, { generation, position }: Generation) =>
-    options.onStage?.({ phase, generation, position, head: position });
+  const stage = (phase: RebuildPhase, reached: Generation) =>
+    options.onStage?.(stageOf(phase, reached));
   await stage("filling", found);
   const filled = await fillAtOnce(sql, projection, found, options);
   await stage("indexing", filled);

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Progress } from "#ledger/projection/build.ts";
-import { buildGeneration } from "#ledger/projection/build.ts";
+import { buildGeneration, stageOf } from "#ledger/projection/build.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { olderThanShown, readGenerations, readLive } from "#ledger/projection/generation.ts";
 import { countNewlyHeld } from "#ledger/projection/held.ts";
@@ -155,7 +155,12 @@ async function build(
     ...(chunk === undefined ? {} : { chunk }),
   });
   const live = await readLive(sql, projection.name);
-  const differences = await differencesOf(sql, projection, live, made.generation, { pace, signal });
+  const differences = await differencesOf(sql, projection, live, made.generation, {
+    pace,
+    signal,
+    // So that an order that takes the place of this one is seen.
+    onPiece: () => onStage(stageOf("comparing", made)),
+  });
   const previews = differences?.map(({ samples: _samples, ...preview }) => preview);
   insistOn(
     order,

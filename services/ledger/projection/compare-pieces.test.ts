@@ -94,6 +94,19 @@ test("waits until both are at the same position", async () => {
   expect(await comparing).toBe(true);
 });
 
+test("ends between two pieces where it is stopped, or where another order took the place of its own", async () => {
+  const comparison = { projection: shelves, live, rebuilt, pace, pieceRows: 7 };
+  const stop = new AbortController();
+  stop.abort(new Error("stopped"));
+  await expect(
+    areSameInPieces(database.sql, { ...comparison, signal: stop.signal }),
+  ).rejects.toThrow("stopped");
+  const onPiece = () => Promise.reject(new Error("another order"));
+  await expect(areSameInPieces(database.sql, { ...comparison, onPiece })).rejects.toThrow(
+    "another order",
+  );
+});
+
 test("two cents that would cancel each other out are found", async () => {
   await database.sql.unsafe(
     `update read.shelves_g${rebuilt} set cents = cents + case position when 4 then 1 else -1 end where position in (4, 7)`,

@@ -18,6 +18,8 @@ export type Gently = {
   readonly pace: Pace;
   /** Stops between two pieces. */
   readonly signal?: AbortSignal | undefined;
+  /** Awaited after each piece but the last; if it throws, the comparison ends there. */
+  readonly onPiece?: (() => Promise<void>) | undefined;
 };
 
 type Comparison = Gently & {
@@ -149,6 +151,7 @@ async function isSameTable(
       return isSame;
     }
     comparison.signal?.throwIfAborted();
+    await comparison.onPiece?.();
     from = end;
     const ms = performance.now() - startedAt;
     await comparison.pace.rest(sql, { events: PIECE_ROWS, ms: REST_FACTOR * ms });

@@ -3,7 +3,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { BuildOptions } from "#ledger/projection/build.ts";
-import { buildGeneration } from "#ledger/projection/build.ts";
+import { buildGeneration, stageOf } from "#ledger/projection/build.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
 import type { Gently } from "#ledger/projection/compare-pieces.ts";
@@ -110,6 +110,14 @@ export async function rebuildProjection(
   return holdProjection(sql, projection.name, options, () => rebuildHeld(sql, projection, options));
 }
 
+function gentlyFor(
+  { pace, signal, onStage }: RebuildOptions,
+  filled: Generation,
+): Gently | undefined {
+  const onPiece = onStage && (() => onStage(stageOf("comparing", filled)));
+  return pace && { pace, signal, onPiece };
+}
+
 async function rebuildHeld(
   sql: Sql,
   projection: Projection,
@@ -119,13 +127,8 @@ async function rebuildHeld(
   await options.onHeld?.();
   const filled = await buildGeneration(sql, projection, options);
   const live = await readLive(sql, projection.name);
-  const differences = await differencesOf(
-    sql,
-    projection,
-    live,
-    filled.generation,
-    options.pace && { pace: options.pace, signal: options.signal },
-  );
+  const gently = gentlyFor(options, filled);
+  const differences = await differencesOf(sql, projection, live, filled.generation, gently);
   const newlyHeldCount = await countNewlyHeld(sql, projection.name, filled.generation);
   const mayShow = newlyHeldCount === 0 || options.acceptHeld === true;
   const isWanted = await options.mayFlip?.(differences, filled.generation, newlyHeldCount);
