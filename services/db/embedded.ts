@@ -122,8 +122,6 @@ const settingsFor: Record<EmbeddedOptions["durability"], readonly string[]> = {
     "max_wal_senders=0",
     "max_wal_size=4GB",
     "checkpoint_timeout=1h",
-    // Databases of tests live for seconds. With a hundred of them, a process looked for something to vacuum twice a second.
-    "autovacuum=off",
     // Tests open thousands of connections; by default, each hashes the password 4096 times, on both sides.
     "scram_iterations=1",
   ],
