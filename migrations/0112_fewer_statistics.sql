@@ -1,6 +1,6 @@
 -- PostgreSQL reads 30,000 rows of each table for its statistics whenever a tenth of them is new. At a million events and 800
--- sales a second that was half of a processor, and sales were seen twice as late. Rows of these tables are of a kind from
--- the first to the last, so half of them may be new.
+-- sales a second it did little else, and sales were seen up to twice as late. Rows of these tables are of a kind from the
+-- first to the last, so there may be three times as many before it looks again.
 alter table log.events set (autovacuum_analyze_scale_factor = 2, autovacuum_vacuum_insert_scale_factor = 0.5);
 alter table log.postings set (autovacuum_analyze_scale_factor = 2, autovacuum_vacuum_insert_scale_factor = 0.5);
 alter table log.movements set (autovacuum_analyze_scale_factor = 2, autovacuum_vacuum_insert_scale_factor = 0.5);
@@ -18,7 +18,7 @@ alter table log.command_keys
   alter column request_hash set statistics 0,
   alter column answer set statistics 0;
 
--- The same for the read tables that exist; later ones are made like this.
+-- The same for the read tables that exist, where this role may change them; later ones are made like this.
 do $$
 declare
   v_table regclass;

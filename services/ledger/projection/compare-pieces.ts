@@ -26,7 +26,7 @@ type Comparison = Gently & {
   readonly projection: Projection;
   readonly live: number;
   readonly rebuilt: number;
-  readonly pieceRows?: number;
+  readonly pieceRows: number;
 };
 
 type KeyColumn = { readonly name: string; readonly type: string };
@@ -71,7 +71,7 @@ type Piece = { readonly isSame: boolean; readonly end: readonly string[] | undef
 /** Compares the rows of a table after the key `from`. */
 async function comparePiece(
   sql: Sql,
-  { projection, live, rebuilt, pieceRows: rows = PIECE_ROWS }: Comparison,
+  { projection, live, rebuilt, pieceRows: rows }: Comparison,
   { tables, columns, key }: Form,
   from: readonly string[],
 ): Promise<Piece | undefined> {
@@ -143,6 +143,7 @@ async function isSameTable(
   if (form === undefined) {
     return false;
   }
+  const { pace, pieceRows, signal, onPiece } = comparison;
   let from: readonly string[] = [];
   for (;;) {
     const startedAt = performance.now();
@@ -150,11 +151,11 @@ async function isSameTable(
     if (!isSame || end === undefined) {
       return isSame;
     }
-    comparison.signal?.throwIfAborted();
-    await comparison.onPiece?.();
+    signal?.throwIfAborted();
+    await onPiece?.();
     from = end;
     const ms = performance.now() - startedAt;
-    await comparison.pace.rest(sql, { events: PIECE_ROWS, ms: REST_FACTOR * ms });
+    await pace.rest(sql, { events: pieceRows, ms: REST_FACTOR * ms });
   }
 }
 
@@ -163,9 +164,12 @@ async function isSameTable(
  * between them, so each row is compared at a position of its own; what is written meanwhile is applied to both by the
  * same steps. False also if the tables are not of one form: what differs is for `compareGenerations` to say.
  */
-export async function areSameInPieces(sql: Sql, comparison: Comparison): Promise<boolean> {
-  for (const table of comparison.projection.tables) {
-    if (!(await isSameTable(sql, comparison, table))) {
+export async function areSameInPieces(
+  sql: Sql,
+  given: Omit<Comparison, "pieceRows"> & { readonly pieceRows?: number },
+): Promise<boolean> {
+  for (const table of given.projection.tables) {
+    if (!(await isSameTable(sql, { pieceRows: PIECE_ROWS, ...given }, table))) {
       return false;
     }
   }

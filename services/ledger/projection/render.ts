@@ -55,7 +55,7 @@ export function renderStep(
 
 /**
  * Where much is written, PostgreSQL would otherwise read samples of each table for new statistics every few minutes, and
- * steps would take twice as long meanwhile. The rows are of a kind, so half of them may be new.
+ * steps would take twice as long meanwhile. The rows are of a kind, so there may be three times as many before it does.
  */
 const RARE_STATISTICS =
   "autovacuum_analyze_scale_factor = 2, autovacuum_vacuum_insert_scale_factor = 0.5";

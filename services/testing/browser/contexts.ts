@@ -107,7 +107,7 @@ async function empty({ context, keeper, use }: Kept, origin: string): Promise<vo
     context.setGeolocation(null),
     context.setOffline(false),
     context.setExtraHTTPHeaders({}),
-    // Its cache stays: the app's files have names of their own for each content, and answers of the API are not kept.
+    // Its cache stays: what the browser keeps of the app and of the API has a name of its own for each content.
     devTools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" }),
   ]);
   await devTools.detach();
