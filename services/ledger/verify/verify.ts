@@ -3,11 +3,11 @@ import type { Sql, TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { fillUpcasts, readingAnyVersion } from "#ledger/projection/upcasts.ts";
+import { fillUpcasts } from "#ledger/projection/upcasts.ts";
 import type { AnswerCounts } from "#ledger/verify/answers.ts";
 import { checkUnboundKeys } from "#ledger/verify/answers.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
-import { runBookChecks } from "#ledger/verify/book-checks.ts";
+import { checkFeatures } from "#ledger/verify/feature-checks.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
 import { collectFindings } from "#ledger/verify/findings.ts";
 import type { HeadsReport } from "#ledger/verify/heads.ts";
@@ -72,7 +72,6 @@ type Proof = {
   readonly trial: TrialBalance | undefined;
   readonly answers: AnswerCounts;
   readonly heads: HeadsReport;
-  readonly notes: readonly string[];
 };
 
 const NO_HEADS: HeadsReport = { sources: 0, compared: 0, through: 0, torn: [] };
@@ -154,8 +153,6 @@ async function prove(
     (sql) => checkUpcasts(sql, options.events),
   );
   findings.add(...(upcasts ?? []));
-  const reading = readingAnyVersion(options.events);
-  const notes = await runBookChecks(snapshot, options.checks, reading, findings);
   const trial = await findings.attemptIn(
     snapshot,
     { check: "balances", what: "The trial balance" },
@@ -168,7 +165,7 @@ async function prove(
   );
   findings.add(...(schema ?? []));
   options.onProgress?.("typed rows", 1, 1);
-  return { head, ...log, trial, heads: heads?.report ?? NO_HEADS, notes };
+  return { head, ...log, trial, heads: heads?.report ?? NO_HEADS };
 }
 
 /**
@@ -215,7 +212,7 @@ function addTrial(trial: TrialBalance | undefined, findings: Findings): void {
 }
 
 /**
- * The whole verification. Everything except views and replay is read in one snapshot, so the shop can go on. A check
+ * The whole verification. The log and its states are read in one snapshot, so the shop can go on. A check
  * that fails is a finding; throws only if verification itself is interrupted, by a lost database or its signal.
  */
 export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport> {
@@ -237,6 +234,7 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
     prove(snapshot, options, findings),
   );
   addTrial(proof.trial, findings);
+  const featureNotes = await checkFeatures(options, findings);
   let replayedProjections = 0;
   for (const projection of options.projections) {
     replayedProjections += (await proveProjection(projection, options, findings)) ? 1 : 0;
@@ -266,7 +264,7 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
     heads: proof.heads,
     problems: findings.listed(),
     unlistedProblems: findings.unlisted(),
-    notes: [...proof.notes, ...(definitions?.notes ?? [])],
+    notes: [...featureNotes, ...(definitions?.notes ?? [])],
     elapsedMs: performance.now() - startedAt,
   };
 }
