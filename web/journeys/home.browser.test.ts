@@ -135,6 +135,8 @@ async function visitOnSlowPhone(): Promise<Seen & { readonly blocking: readonly 
   await page.setViewportSize({ width: 360, height: 740 });
   const devTools = await context.newCDPSession(page);
   await devTools.send("Network.enable");
+  // A first visit: an earlier test may have left its files in the cache.
+  await devTools.send("Network.clearBrowserCache");
   await devTools.send("Network.emulateNetworkConditions", {
     offline: false,
     latency: 150,

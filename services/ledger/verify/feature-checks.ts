@@ -58,7 +58,7 @@ export async function checkFeatures(
       },
     );
     const shownNow = await sql.begin("read only", (now) => readShownGenerations(now, own));
-    const found = [...problems, ...failed.listed()];
+    const found = [...failed.listed(), ...problems];
     if (found.length === 0 || looked.shown === shownNow || snapshots >= SNAPSHOTS) {
       findings.add(...found);
       return looked.notes;
