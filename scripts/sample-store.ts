@@ -200,7 +200,7 @@ async function ensurePeople(store: SampleTarget): Promise<SampleUids> {
       const uid = await identity.ensureUser({ email, displayName, password });
       await nameSample(store, uid, username);
       uids.set(who, uid);
-      const handle = await identity.payoutHandles.bind(uid, who.method, who.handle);
+      const handle = await identity.payoutHandles.bind(uid, who.method, who.handle, uid);
       if (handle !== undefined) {
         handles.set(who, handle);
       }

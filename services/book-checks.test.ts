@@ -107,3 +107,44 @@ it.each([
   await rebuild(projection);
   expect(await problems()).toEqual([]);
 });
+
+it.each([
+  ["BalanceSet", "afterCents"],
+  ["SaleRecorded", "payoutCents"],
+  ["CustomSaleRecorded", "amountCents"],
+  ["PayoutRequested", "amountCents"],
+  ["PayoutPaid", "amountCents"],
+  ["PayoutDeleted", "amountCents"],
+])("finds a %s that does not post what it says", async (type, field) => {
+  const { ownerSql } = shop.database;
+  const add = (cents: number, position?: number) => ownerSql<{ position: number }[]>`
+    update log.events
+    set data = jsonb_set(data, array[${field}]::text[], to_jsonb((data ->> ${field})::bigint + ${cents}))
+    where position = coalesce(${position ?? null},
+      (select min(position) from log.events where type = ${type}))
+    returning position`;
+  const [changed] = await add(1);
+  expect(await problems()).toContainEqual({
+    check: "balances",
+    position: changed?.position,
+    message: expect.stringMatching(new RegExp(`^${type} says -?\\d+ cents, but posts`, "u")),
+  });
+  await add(-1, changed?.position);
+});
+
+it("finds a BalanceSet that says another balance than its line has", async () => {
+  const { ownerSql } = shop.database;
+  const add = (cents: number) => ownerSql`
+    update log.events
+    set data = data || jsonb_build_object('beforeCents', (data ->> 'beforeCents')::bigint + ${cents}::bigint,
+      'afterCents', (data ->> 'afterCents')::bigint + ${cents}::bigint)
+    where position = (select min(position) from log.events where type = 'BalanceSet')`;
+  await add(500);
+  expect(await problems()).toContainEqual(
+    expect.objectContaining({
+      check: "balances",
+      message: expect.stringMatching(/^BalanceSet says that \S+ has \d+ cents afterwards, but/u),
+    }),
+  );
+  await add(-500);
+});

@@ -141,7 +141,7 @@ test("an older handle keeps its id and gets its salt with the next request, and 
   const note = "1 payout requests are older than the binding of handles: unbound";
   expect(await verify(opened)).toMatchObject({ problems: [], notes: [note, noAdmin, unbound] });
 
-  const bound = await identity.payoutHandles.bind(avery, "cashapp", "$AveryStone");
+  const bound = await identity.payoutHandles.bind(avery, "cashapp", "$AveryStone", avery);
   expect(bound?.id).toBe(oldHandle);
   const command = {
     payoutId: randomUUID(),

@@ -55,6 +55,15 @@ test("processes that start at once run each file once", async () => {
   expect(await database.ownerSql`select n from t`).toEqual([{ n: 1 }]);
 });
 
+test("a table that the application put in a migration's place is refused before anything runs in it", async () => {
+  await file("0001_first.sql", "create table read.watched (n int);");
+  await run();
+  await database.sql.unsafe("drop table read.watched; create table read.watched (n int)");
+  await file("0002_second.sql", "create table t (n int); delete from read.watched;");
+  await expect(run()).rejects.toThrow(/0002_second works on read\.watched, .* somebody replaced it/u);
+  expect(await database.ownerSql`select to_regclass('t') as made`).toEqual([{ made: null }]);
+});
+
 test("a file that fails leaves nothing behind, and earlier files stay applied", async () => {
   await file("0001_first.sql", "create table t (n int);");
   await file("0002_broken.sql", "insert into t values (1); select 1 / 0;");

@@ -139,6 +139,7 @@ async function applyNext(
       );
     }
     await transaction`select set_config('ledger.app_role', ${appRole}, true)`;
+    await refuseReplaced(transaction, next, appRole);
     try {
       await transaction.unsafe(next.text);
     } catch (cause) {
@@ -150,6 +151,33 @@ async function applyNext(
       values (${next.number}, ${next.name}, ${next.sha256})`;
     return next.name;
   });
+}
+
+/**
+ * The application owns the schema `read` and may put a table of its own in the place of one that a migration made. Its
+ * triggers would then run with the rights of whoever migrates.
+ */
+async function refuseReplaced(
+  transaction: TransactionSql,
+  { name, text }: MigrationFile,
+  appRole: string,
+): Promise<void> {
+  const named = [...new Set(text.match(/\b(?:read|pgboss)\.\w+/gu))];
+  const [replaced] = await transaction<{ table: string }[]>`
+    select n.nspname || '.' || c.relname as table
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_roles r on r.oid = c.relowner
+    where n.nspname || '.' || c.relname = any(${named}::text[])
+      and r.rolname = ${appRole} and r.rolname <> current_user
+    order by 1 limit 1`;
+  if (replaced !== undefined) {
+    throw new Error(
+      `Migration ${name} works on ${replaced.table}, which a migration made and the application's role owns now: ` +
+        "somebody replaced it. Nothing was changed. See what npm run verify of the installed version says about the " +
+        "schema, and restore the table's owner",
+    );
+  }
 }
 
 async function readApplied(

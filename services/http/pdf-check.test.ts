@@ -58,6 +58,8 @@ describe("refused", () => {
     ["a script under a name with odd letters", "4 0 obj\n<< /S /J#61vaScript >>\nendobj"],
     ["a program to start", "4 0 obj\n<< /S /Launch /F (calc.exe) >>\nendobj"],
     ["an attached file", "4 0 obj\n<< /Type /Filespec /EF << /F 5 0 R >> /EmbeddedFiles 6 0 R >>"],
+    ["a file behind a note on the page", "4 0 obj\n<< /Subtype /FileAttachment /FS 5 0 R >>\nendobj"],
+    ["an attached file without a type", "4 0 obj\n<< /Type /Filespec /EF << /F 5 0 R >> >>\nendobj"],
     ["a form that is sent somewhere", "4 0 obj\n<< /S /SubmitForm /F (https://x.test) >>\nendobj"],
   ])("%s", async (_what, object) => {
     expect(await problemOf(labelPdf(object))).toBe("pdf_with_actions");
@@ -69,6 +71,8 @@ describe("refused", () => {
     );
     const plain = "4 0 obj\n<< /Type /ObjStm /N 1 >>\nstream\n<< /JS (x) >>\nendstream\nendobj";
     expect(await problemOf(labelPdf(plain))).toBe("pdf_with_actions");
+    const commented = plain.replace(">>\nstream", ">> %x\nstream");
+    expect(await problemOf(labelPdf(commented))).toBe("pdf_with_actions");
   });
 
   it("contents that cannot be checked: encrypted, packed in another way, or far larger than they look", async () => {

@@ -19,14 +19,14 @@ export const pdfProblemTexts: Readonly<Record<PdfProblem, string>> = {
   not_a_pdf: "This is not a PDF file",
   incomplete_pdf: "This PDF file is not complete",
   pdf_with_actions:
-    "This PDF contains scripts, forms or attached files. Upload one with pages only",
+    "This PDF contains scripts, attached files or a form that sends something. Upload one with pages only",
   unreadable_pdf:
     "The contents of this PDF cannot be checked. Print it into a new PDF and upload that",
 };
 
 /** Names of objects that run or send something, or contain more than pages. Links and bookmarks are allowed. */
 const ACTIONS =
-  /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|GoToE|GoToR|RichMedia|SubmitForm|ImportData|XFA)(?![^\s()<>[\]{}/%])/u;
+  /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|FileAttachment|EF|GoToE|GoToR|RichMedia|SubmitForm|ImportData|XFA)(?![^\s()<>[\]{}/%])/u;
 
 /** The largest decompressed size of a file's object streams. */
 const MAX_INFLATED_BYTES = 16 * 1_048_576;
@@ -70,7 +70,8 @@ function splitStreams(text: string): {
 } {
   const parts: string[] = [];
   const objectStreams: ObjectStream[] = [];
-  const starts = />>\s*stream\r?\n/gu;
+  // Between the two may be comments.
+  const starts = />>(?:[\s\0]|%[^\r\n]*[\r\n])*stream\r?\n/gu;
   let from = 0;
   for (let start = starts.exec(text); start !== null; start = starts.exec(text)) {
     const before = spelledOut(text.slice(from, start.index + 2));

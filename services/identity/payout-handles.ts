@@ -30,7 +30,7 @@ export type BoundHandle = {
    */
   readonly hash: string;
   /**
-   * Writes the row and makes it the last used one. Call it in the transaction whose event has the id and hash. Throws
+   * Writes the row, and makes it the last used one if it is suggested. Call it in the transaction whose event has the id and hash. Throws
    * HandleBoundMeanwhile if another request gave the same handle another salt since it was read.
    */
   readonly keep: (transaction: TransactionSql) => Promise<void>;
@@ -39,11 +39,13 @@ export type BoundHandle = {
 export type PayoutHandles = {
   /**
    * What an event records about this person's handle. Writes nothing yet. Undefined for an unknown or deleted person.
+   * Only what the person `by` typed for themselves is suggested to them next time.
    */
   readonly bind: (
     uid: string,
     method: PayoutMethod,
     handle: string,
+    by: string,
   ) => Promise<BoundHandle | undefined>;
   /** The handles with these ids; erased ones are missing. */
   readonly findMany: (ids: Iterable<string>) => Promise<ReadonlyMap<string, KeptHandle>>;
@@ -73,7 +75,7 @@ const SALT_BYTES = 16;
 
 export function createPayoutHandles(sql: Sql, clock: () => Date): PayoutHandles {
   return {
-    async bind(uid, method, handle) {
+    async bind(uid, method, handle, by) {
       const [found] = await sql<
         { handle_secret: Buffer; id: string | null; salt: Buffer | null }[]
       >`
@@ -92,7 +94,7 @@ export function createPayoutHandles(sql: Sql, clock: () => Date): PayoutHandles 
       return {
         id,
         hash: hashOf(salt, method, handle),
-        keep: (transaction) => keepRow(transaction, clock(), row, salt),
+        keep: (transaction) => keepRow(transaction, by === uid ? clock() : null, row, salt),
       };
     },
     async findMany(ids) {
@@ -135,15 +137,15 @@ function hashOf(salt: Buffer, method: PayoutMethod, handle: string): string {
 
 async function keepRow(
   transaction: TransactionSql,
-  now: Date,
+  usedAt: Date | null,
   { id, uid, method, handle }: PayoutHandle,
   salt: Buffer,
 ): Promise<void> {
   const [kept] = await transaction<{ id: string; salt: Buffer }[]>`
     insert into identity.payout_handles as h (id, uid, method, handle, salt, last_used_at)
-    values (${id}, ${uid}, ${method}, ${handle}, ${salt}, ${now})
+    values (${id}, ${uid}, ${method}, ${handle}, ${salt}, ${usedAt})
     on conflict (uid, method, handle)
-    do update set salt = coalesce(h.salt, excluded.salt), last_used_at = excluded.last_used_at
+    do update set salt = coalesce(h.salt, excluded.salt), last_used_at = coalesce(excluded.last_used_at, h.last_used_at)
     returning h.id, h.salt`;
   if (kept?.id !== id || !salt.equals(kept.salt)) {
     throw new HandleBoundMeanwhile("Another request stored this handle first");

@@ -21,6 +21,7 @@ export const securityKinds = {
   "email-change-asked": "Email change requested",
   "email-changed": "Email change",
   "payout-handle-chosen": "Payout handle change",
+  "legacy-accounts-loaded": "Accounts of the old app loaded",
   "role-changed": "Role change",
   "first-admin": "Set-up link",
   "passkey-added": "Passkey added",

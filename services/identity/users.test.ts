@@ -48,8 +48,8 @@ test("people are named by what is known about them", async () => {
 test("the same payout handle has the same id and hash forever, and the last used one is remembered", async () => {
   const { payoutHandles, ensureUser } = shop.identity;
   const uid = await ensureUser({ email: "handles@people.test" });
-  const use = async (method: "cashapp" | "venmo", handle: string) => {
-    const bound = await payoutHandles.bind(uid, method, handle);
+  const use = async (method: "cashapp" | "venmo", handle: string, by = uid) => {
+    const bound = await payoutHandles.bind(uid, method, handle, by);
     await shop.deps.sql.begin(async (transaction) => bound?.keep(transaction));
     return bound;
   };
@@ -57,7 +57,8 @@ test("the same payout handle has the same id and hash forever, and the last used
   shop.advance(1_000);
   const second = await use("cashapp", "$two");
   const venmo = await use("venmo", "@one");
-  await payoutHandles.bind(uid, "cashapp", "$never-used");
+  await payoutHandles.bind(uid, "cashapp", "$never-used", uid);
+  await use("cashapp", "$of-an-admin", "somebody-else");
   expect(await payoutHandles.lastUsed(uid)).toMatchObject([
     { id: second?.id, uid, method: "cashapp", handle: "$two" },
     { id: venmo?.id, uid, method: "venmo", handle: "@one" },

@@ -91,8 +91,9 @@ async function deleteOfSavers(
 }
 
 /**
- * The oldest go first. Of one person, sign-ins since `guardedFrom` go last; saved files are no part of it. Of all
- * people, both and the notes about admins stay.
+ * The oldest go first. Of one person, what was done since `guardedFrom` goes after what was only tried, because
+ * strangers can try as often as they like, and sign-ins go last; saved files are no part of it. Of all people, sign-ins,
+ * saved files and the notes about admins stay.
  */
 async function deleteOfPeople(
   sql: Sql,
@@ -108,7 +109,7 @@ async function deleteOfPeople(
       cross join lateral (
         select l.id from security.log l where l.uid = p.uid and l.kind <> 'exported'
         order by (l.noted_at >= ${guardedFrom} and l.kind = 'sign-in' and l.outcome = 'ok') desc,
-          l.noted_at desc, l.id desc
+          (l.noted_at >= ${guardedFrom} and l.outcome = 'ok') desc, l.noted_at desc, l.id desc
         offset ${ofAPerson}
       ) as extra
       limit ${DELETED_AT_ONCE})`;
@@ -128,7 +129,7 @@ async function deleteOfPeople(
           or l.uid in (
             select p.uid from identity.profiles p
             where ${sql.unsafe(ROLE_OF_PROFILE)} = 'admin')))
-      order by l.noted_at, l.id limit ${excess})`;
+      order by (l.noted_at >= ${guardedFrom} and l.outcome = 'ok'), l.noted_at, l.id limit ${excess})`;
 }
 
 const CLEAN_EVERY_MS = 600_000;

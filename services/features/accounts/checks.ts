@@ -1,6 +1,26 @@
 // What must be true of the accounts' read tables, compared with the log itself: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
+/**
+ * What an event says in its data and what it posts to an account must be the same. `account` and `cents` are SQL over
+ * the event `e`.
+ */
+export function saysWhatItPosts(type: string, account: string, cents: string): BookCheck {
+  return {
+    check: "balances",
+    sql: `
+      select e.position, '${type} says ' || (${cents}) || ' cents, but posts ' || p.cents || ' to ' || ${account}
+          as message
+      from {events} e
+      cross join lateral (
+        select coalesce(sum(case ${account} when p.to_account then p.cents when p.from_account then -p.cents end), 0)::bigint
+            as cents
+        from log.postings p where p.position = e.position) p
+      where e.type = '${type}' and p.cents <> (${cents})
+      order by 1 limit 10`,
+  };
+}
+
 /** Every account's postings up to the position that a projection has reached, summed. */
 function sumsUpTo(projection: string): string {
   return `
@@ -26,6 +46,21 @@ const lastLines = `
     (log.consignor_payouts_account(l.uid), l.in_transit_after_cents)) as a (account, cents)`;
 
 export const accountChecks: readonly BookCheck[] = [
+  saysWhatItPosts(
+    "BalanceSet",
+    "log.consignor_available_account(e.data ->> 'uid')",
+    "(e.data ->> 'afterCents')::bigint - (e.data ->> 'beforeCents')::bigint",
+  ),
+  {
+    check: "balances",
+    sql: `
+      select e.position, 'BalanceSet says that ' || (e.data ->> 'uid') || ' has ' || (e.data ->> 'afterCents') ||
+          ' cents afterwards, but its line has ' || h.available_after_cents as message
+      from {events} e
+      join read.account_history h on h.uid = e.data ->> 'uid' and h.position = e.position
+      where e.type = 'BalanceSet' and h.available_after_cents <> (e.data ->> 'afterCents')::bigint
+      order by 1 limit 10`,
+  },
   {
     check: "balances",
     sql: `

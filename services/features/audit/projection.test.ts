@@ -42,7 +42,7 @@ function peopleOf({ data, streams }: StoredEvent): string[] {
 function isOwnKind({ type, data }: StoredEvent): boolean {
   return type === "SaleRecorded"
     ? Object.hasOwn(Object(data) as Row, "usualPercentage")
-    : /^(?:BalanceSet|ConsignorShareAgreed|CustomSaleRecorded|Payout(?:Deleted|Paid|Returned)|Sale(?:Corrected|Refunded))$/u.test(
+    : /^(?:BalanceSet|ConsignorShareAgreed|CustomSaleRecorded|Payout(?:Deleted|Paid|Returned)|Sale(?:Corrected|Refunded)|UserMigrated)$/u.test(
         type,
       );
 }

@@ -75,8 +75,8 @@ const ofOffers = `
   select e.data ->> 'sellerUid', e.position from {events} e where ${inRange("e")} and e.data ? 'sellerUid'`;
 
 /**
- * What an admin can enter on any account: an adjustment, a payment, an agreed share, and every change of a sale. A sale
- * of one's own goods is among them only if the share was not the usual one.
+ * What an admin can enter on any account: an adjustment, an opening balance from the old app, a payment, an agreed
+ * share, and every change of a sale. A sale of one's own goods is among them only if the share was not the usual one.
  */
 const ownEntryTypes = [
   "BalanceSet",
@@ -87,6 +87,7 @@ const ownEntryTypes = [
   "PayoutReturned",
   "SaleCorrected",
   "SaleRefunded",
+  "UserMigrated",
 ] as const;
 
 const isOwnKind = `(e.type in (${ownEntryTypes.map((type) => `'${type}'`).join(", ")})
@@ -95,7 +96,7 @@ const isOwnKind = `(e.type in (${ownEntryTypes.map((type) => `'${type}'`).join("
 /** Row key: the event's position. */
 export const auditProjection: Projection = {
   name: "audit",
-  version: 3,
+  version: 4,
   tables: [auditEventsTable, auditPeopleTable],
   step: [
     // Goods belong to the person that the event names, and the account that it posts to has a stream.

@@ -26,7 +26,7 @@ test("pending payouts to one handle share one id and one hash, and paid ones hav
       { ...payout, paid: false, handle: "@other" },
     ],
   };
-  const handles = await bindPending(shop.identity.payoutHandles, uid, kept);
+  const handles = await bindPending(shop.identity.payoutHandles, uid, kept, uid);
   const { pending } = commandOf("2026-11-21T10:00:00.000Z", uid, "legacy", kept, handles);
   const [first, second, other] = pending.map(({ handleId, handleHash }) => ({
     handleId,

@@ -19,12 +19,13 @@ export async function bindPending(
   payoutHandles: PayoutHandles,
   uid: string,
   { payouts }: LegacyHoldingsKept,
+  by: string,
 ): Promise<ReadonlyMap<string, BoundHandle>> {
   const bound = new Map<string, BoundHandle>();
   for (const payout of payouts) {
     const name = nameOfHandle(payout);
     if (!payout.paid && !bound.has(name)) {
-      const handle = await payoutHandles.bind(uid, payout.method, payout.handle);
+      const handle = await payoutHandles.bind(uid, payout.method, payout.handle, by);
       if (handle !== undefined) {
         bound.set(name, handle);
       }

@@ -150,7 +150,7 @@ async function claim(
     return outcome("failed", "refused", [staged], { error: "Its old account cannot be read" });
   }
   const decided = await bindingHandles(async () => {
-    const handles = await bindPending(deps.payoutHandles, uid, kept.data);
+    const handles = await bindPending(deps.payoutHandles, uid, kept.data, actor);
     const command = commandOf(deps.clock().toISOString(), uid, legacyId, kept.data, handles);
     return deps.ledger.execute(migrateUser, command, {
       actor,

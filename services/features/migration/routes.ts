@@ -85,7 +85,22 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
     documented({ summary: "Load accounts of the old app", tag, answer: loadLegacyResponse }),
     jsonBody(loadLegacyRequest),
     keepsAnswer,
-    async (c) => c.json(await loadLegacy(deps, c.req.valid("json"))),
+    async (c) => {
+      const request = c.req.valid("json");
+      const loaded = await loadLegacy(deps, request);
+      if (!request.checkOnly) {
+        // What was loaded is deleted once it is migrated. The file opens balances, so who loaded one stays known.
+        const { person, security } = c.var;
+        const detail = `${loaded.users} accounts: ${loaded.message}`;
+        await security.note({
+          kind: "legacy-accounts-loaded",
+          outcome: "ok",
+          about: { uid: person.uid },
+          detail,
+        });
+      }
+      return c.json(loaded);
+    },
   );
   return routes;
 }

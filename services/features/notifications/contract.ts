@@ -9,6 +9,7 @@ export const notificationKind = z.enum([
   "payout-deleted",
   "payout-returned",
   "payout-requested",
+  "payout-for-me",
   "shipment-processed",
   "offer",
   "counter",

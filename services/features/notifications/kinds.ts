@@ -16,6 +16,13 @@ const usual: readonly NotificationChannel[] = ["in-app", "discord"];
 
 export const kinds: Readonly<Record<NotificationKind, Kind>> = {
   sale: { noun: "Sale", label: "An item of mine is sold", forAdmins: false, on: usual },
+  "payout-for-me": {
+    noun: "Payout requested by the store",
+    label: "The store requests a payout for me",
+    forAdmins: false,
+    // Somebody else chose where the money goes.
+    on: ["in-app", "discord", "email"],
+  },
   "payout-paid": { noun: "Payout paid", label: "A payout is paid", forAdmins: false, on: usual },
   "payout-deleted": {
     noun: "Payout request deleted",

@@ -43,11 +43,13 @@ export type Notice = NoticeWords & {
 export type Personal = {
   /** The consignor's name, for admins. */
   readonly person: string | null;
+  /** The name of whoever did it in the consignor's place, for admins; null if the consignor did. */
+  readonly inPlace: string | null;
   /** The reason that an admin gave. */
   readonly reason: string | null;
 };
 
-const UNSAID: Personal = { person: null, reason: null };
+const UNSAID: Personal = { person: null, inPlace: null, reason: null };
 
 type Reader = {
   readonly type: string;
@@ -102,6 +104,15 @@ function toParty(
 
 const other = (party: Party): Party => (party === "buyer" ? "seller" : "buyer");
 
+function whoAsks(person: string | null, inPlace: string | null): string {
+  if (person === null) {
+    return "It is";
+  }
+  return inPlace === null
+    ? `${person} asks for it,`
+    : `${inPlace} asks for it in the name of ${person},`;
+}
+
 const ofMoney: readonly Reader[] = [
   when(SaleRecorded, ({ consignorId, saleId, units, itemName, payoutCents }) => [
     sold(consignorId, saleId, things(units, itemName), payoutCents),
@@ -109,13 +120,21 @@ const ofMoney: readonly Reader[] = [
   when(CustomSaleRecorded, ({ consignorId, saleId, itemName, amountCents }) => [
     sold(consignorId, saleId, itemName, amountCents),
   ]),
-  when(PayoutRequested, ({ amountCents, method }, { person }) => [
+  when(PayoutRequested, ({ consignorId, amountCents, method }, { person, inPlace }) => [
     {
       kind: "payout-requested",
       to: "admins",
       title: `A payout of ${formatCents(amountCents)} was requested`,
-      text: `${person === null ? "It is" : `${person} asks for it,`} to be paid with ${methods[method]}.`,
+      text: `${whoAsks(person, inPlace)} to be paid with ${methods[method]}.`,
       path: "/payout-requests",
+    },
+    // Consignors are not told of what they asked for themselves.
+    {
+      kind: "payout-for-me",
+      to: { uid: consignorId },
+      title: `The store requested a payout of ${formatCents(amountCents)} for you`,
+      text: `It is to be paid with ${methods[method]}. If you did not agree to it, tell the store now.`,
+      path: "/sales-history?tab=payouts",
     },
   ]),
   when(PayoutPaid, ({ consignorId, amountCents, method }) => [

@@ -25,6 +25,7 @@ type Row = {
   readonly happened_at: Date;
   /** Read from the profile each time, so that it is gone with an erased person. Letters and Discord get no names. */
   readonly person: string | null;
+  readonly in_place: string | null;
 };
 
 /** Notifications for admins are shown only while the person is an admin. */
@@ -40,11 +41,16 @@ export async function listNotifications(
 ): Promise<{ readonly notifications: readonly Notification[]; readonly next: string | null }> {
   const rows = await sql<Row[]>`
     select n.id, n.kind, n.read_at, e.type, e.schema_version, e.data, e.happened_at,
-      (select coalesce(p.display_name, p.username)
-       from log.event_streams s join identity.profiles p on p.uid = log.id_of_consignor_stream(s.stream_id)
-       where n.kind = 'payout-requested' and s.position = e.position
-         and log.is_consignor_stream(s.stream_id)) as person
+      consignor.name as person,
+      case when e.actor <> consignor.uid then coalesce(
+        (select coalesce(p.display_name, p.username) from identity.profiles p where p.uid = e.actor),
+        'The store') end as in_place
     from identity.notifications n join log.events e on e.position = n.position
+    left join lateral (
+      select p.uid, coalesce(p.display_name, p.username) as name
+      from log.event_streams s join identity.profiles p on p.uid = log.id_of_consignor_stream(s.stream_id)
+      where n.kind = 'payout-requested' and s.position = e.position
+        and log.is_consignor_stream(s.stream_id)) consignor on true
     where n.uid = ${uid} and n.channel = 'in-app' and n.id < ${before}
       and n.kind <> all(${notFor(role)}::text[])
     order by n.id desc limit ${limit + 1}`;
@@ -55,6 +61,7 @@ export async function listNotifications(
       const kind = notificationKind.safeParse(row.kind);
       const words = wordsFor(fact, row.kind, uid, {
         person: row.person,
+        inPlace: row.in_place,
         reason: reasons.get(noteShown(fact) ?? "") ?? null,
       });
       // A kind or an event that only a newer program knows.

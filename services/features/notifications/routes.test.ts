@@ -89,32 +89,53 @@ test("one is marked as read, or all up to one; nobody marks another one's", asyn
   expect(await get(seller, "/unread")).toMatchObject({ unread: 0 });
 });
 
-test("admins read who asks for a payout, by the name in the profile and only while there is one", async () => {
-  const { ledger, newId, sql } = market.shop.deps;
-  await ledger.execute(
-    requestPayout,
-    {
-      payoutId: newId(),
-      consignorId: buyer.uid,
-      amountCents: 2_500,
-      method: "cashapp",
-      handleId: newId(),
-      handleHash: "0".repeat(64),
-      happenedAt: "2026-11-21T10:00:00.000Z",
-    },
-    { actor: buyer.uid, scope: "store", key: "payout-1", requestHash: "00" },
-  );
+/** Somebody requests $25.00 from the buyer's account. */
+async function requestFor(uid: string, actor: string): Promise<void> {
+  const { ledger, newId } = market.shop.deps;
+  const command = {
+    payoutId: newId(),
+    consignorId: uid,
+    amountCents: 2_500,
+    method: "cashapp",
+    handleId: newId(),
+    handleHash: "0".repeat(64),
+    happenedAt: "2026-11-21T10:00:00.000Z",
+  } as const;
+  const context = { actor, scope: "store", key: command.payoutId, requestHash: "00" };
+  await ledger.execute(requestPayout, command, context);
   await feed();
-  const newest = async () =>
-    (await get<NotificationsResponse>(market.admin, "?limit=1")).notifications[0];
+}
+
+const newestOf = async (as: TestPerson) =>
+  (await get<NotificationsResponse>(as, "?limit=1")).notifications[0];
+
+test("admins read who asks for a payout, by the name in the profile and only while there is one", async () => {
+  const { sql } = market.shop.deps;
+  await requestFor(buyer.uid, buyer.uid);
   await sql`update identity.profiles set display_name = 'Quill Marlow' where uid = ${buyer.uid}`;
-  expect(await newest()).toMatchObject({
+  expect(await newestOf(market.admin)).toMatchObject({
     title: "A payout of $25.00 was requested",
     text: "Quill Marlow asks for it, to be paid with CashApp.",
   });
+  expect((await newestOf(buyer))?.kind, "nobody is told of what they did").not.toBe("payout-for-me");
   await sql`
     update identity.profiles set display_name = null, username = null where uid = ${buyer.uid}`;
-  expect((await newest())?.text).toBe("It is to be paid with CashApp.");
+  expect((await newestOf(market.admin))?.text).toBe("It is to be paid with CashApp.");
+});
+
+test("a payout that an admin asks for in a consignor's place is told to the consignor and the other admins", async () => {
+  const { sql } = market.shop.deps;
+  const second = await market.shop.person("Robin", "admin");
+  await sql`update identity.profiles set display_name = 'Quill Marlow' where uid = ${buyer.uid}`;
+  await requestFor(buyer.uid, second.uid);
+  expect((await newestOf(market.admin))?.text).toBe(
+    "Robin asks for it in the name of Quill Marlow, to be paid with CashApp.",
+  );
+  expect(await newestOf(buyer)).toMatchObject({
+    kind: "payout-for-me",
+    title: "The store requested a payout of $25.00 for you",
+    text: "It is to be paid with CashApp. If you did not agree to it, tell the store now.",
+  });
 });
 
 test("a kind is turned off and on per channel, and admins choose among theirs too", async () => {

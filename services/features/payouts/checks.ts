@@ -1,4 +1,5 @@
 // What must be true of the handles that payout requests name, compared with the log itself: part of `npm run verify`.
+import { saysWhatItPosts } from "#features/accounts/checks.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
 // A request, the row it names, and whether its consignor was erased. The row's hash is computed as in payout-handles.ts.
@@ -18,7 +19,13 @@ const WRONG = `case
   when encode(sha256(h.salt || convert_to(h.method || h.handle, 'UTF8')), 'hex') = e.data ->> 'handleHash' then null
   else 'its row is not the handle that was requested' end`;
 
+const IN_TRANSIT = "log.consignor_payouts_account(e.data ->> 'consignorId')";
+const AMOUNT = "(e.data ->> 'amountCents')::bigint";
+
 export const payoutChecks: readonly BookCheck[] = [
+  saysWhatItPosts("PayoutRequested", IN_TRANSIT, AMOUNT),
+  saysWhatItPosts("PayoutPaid", IN_TRANSIT, `-${AMOUNT}`),
+  saysWhatItPosts("PayoutDeleted", IN_TRANSIT, `-${AMOUNT}`),
   {
     check: "identity",
     sql: `

@@ -90,6 +90,8 @@ export const payoutView = z.object({
   status: payoutStatus,
   /** When it was requested, ISO 8601. */
   date: z.string(),
+  /** Who requested it in the consignor's name: an admin's name, to consignors "the store". Null if they did so themselves. */
+  requestedBy: z.nullable(z.string()),
   /** When it was paid or deleted; null while pending. */
   settledAt: z.nullable(z.string()),
   /** When its transfer came back after it was paid, ISO 8601; null for all others. */

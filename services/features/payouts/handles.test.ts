@@ -21,8 +21,8 @@ let meeting: { readonly size: number; waiting: (() => void)[] } | undefined;
 
 /** Routes whose requests look their handles up before any of them is decided. */
 function meetingRoutes(deps: RouteDeps) {
-  const bind: PayoutHandles["bind"] = async (uid, method, handle) => {
-    const bound = await deps.payoutHandles.bind(uid, method, handle);
+  const bind: PayoutHandles["bind"] = async (uid, method, handle, by) => {
+    const bound = await deps.payoutHandles.bind(uid, method, handle, by);
     await new Promise<void>((resolve) => {
       if (meeting === undefined) {
         resolve();
@@ -127,7 +127,7 @@ describe("requests at the same moment", () => {
     const { payoutHandles } = shop.identity;
     const { sql } = shop.deps;
     const bind = async () => {
-      const bound = await payoutHandles.bind(uid, "venmo", "@avery");
+      const bound = await payoutHandles.bind(uid, "venmo", "@avery", uid);
       if (bound === undefined) {
         throw new Error("Avery is known");
       }

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { KeptHandle, PayoutHandles } from "#identity/payout-handles.ts";
 import type { Notes } from "#identity/notes.ts";
-import type { Profiles } from "#identity/profiles.ts";
+import type { Profiles, Role } from "#identity/profiles.ts";
 import type {
   PayoutHistoryResponse,
   PayoutView,
@@ -26,6 +26,8 @@ export type People = {
   readonly payoutHandles: PayoutHandles;
   readonly notes: Notes;
   readonly readEvent: ReadEvent;
+  /** Who reads it: only admins learn which admin did something. By default an admin. */
+  readonly reader?: Role;
 };
 
 /** A link that opens CashApp with the amount filled in. */
@@ -52,43 +54,50 @@ const requestsAt = statement((reads, value: ValueOf<{ readonly positions: string
       "position",
       "type",
       "schema_version",
+      "actor",
       sql.raw<string | null>(handleHash.field).as("field"),
       sql.raw(handleHash.older).as("older"),
     ])
     .where("position", "=", sql<number>`any (${value("positions")}::bigint[])`),
 );
 
-/** The handle's hash in each request's event; older requests have none. */
-async function readHandleHashes(
+type Request = {
+  readonly actor: string;
+  /** The handle's hash; older requests have none. */
+  readonly hash: string | null;
+};
+
+/** Each request's event, by its position. */
+async function readRequests(
   reads: Reads,
   readEvent: ReadEvent,
   rows: readonly PayoutRow[],
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, Request>> {
   const positions = `{${rows.map(({ position }) => position).join(",")}}`;
   const found = await requestsAt(reads, { positions });
   return new Map(
-    found.flatMap((row) => {
-      const hash = readField(row, "handleHash", readEvent);
-      return hash === null ? [] : [[row.position, hash] as const];
-    }),
+    found.map((row) => [
+      row.position,
+      { actor: row.actor, hash: readField(row, "handleHash", readEvent) },
+    ]),
   );
 }
 
 /** Whether the stored handle is not the requested one, so that the money would go to somebody else. */
-function isTurned(row: PayoutRow, kept: KeptHandle, hash: string | undefined): boolean {
+function isTurned(row: PayoutRow, kept: KeptHandle, hash: string | null): boolean {
   return (
     kept.uid !== row.consignor_uid ||
     kept.method !== row.method ||
-    (hash !== undefined && kept.hash !== hash)
+    (hash !== null && kept.hash !== hash)
   );
 }
 
 function viewOf(
   row: PayoutRow,
-  consignor: Pick<PayoutView, "displayName" | "isConsignorDeleted">,
+  people: Pick<PayoutView, "displayName" | "isConsignorDeleted" | "requestedBy">,
   returnReason: string | null,
   kept: KeptHandle | undefined,
-  hash: string | undefined,
+  hash: string | null,
 ): PayoutView {
   const isVenmo = row.method === "venmo";
   const handleChanged = kept !== undefined && isTurned(row, kept, hash);
@@ -96,7 +105,7 @@ function viewOf(
   return {
     id: row.payout_id,
     consignorID: row.consignor_uid,
-    ...consignor,
+    ...people,
     amount: toDollars(row.amount_cents),
     method: row.method,
     paid: row.status === "paid",
@@ -120,26 +129,31 @@ export async function viewsOf(
   people: People,
   rows: readonly PayoutRow[],
 ): Promise<PayoutView[]> {
+  const requests = await readRequests(reads, people.readEvent, rows);
   const uids = new Set(rows.map((row) => row.consignor_uid));
-  const [hashes, names, profiles, handles, reasons] = await Promise.all([
-    readHandleHashes(reads, people.readEvent, rows),
-    people.profiles.displayNames(uids),
+  const actors = [...requests.values()].map(({ actor }) => actor);
+  const [names, profiles, handles, reasons] = await Promise.all([
+    people.profiles.displayNames([...uids, ...actors]),
     people.profiles.findMany(uids),
     people.payoutHandles.findMany(rows.map((row) => row.handle_id)),
     people.notes.findMany(rows.flatMap((row) => row.return_note_id ?? [])),
   ]);
-  return rows.map((row) =>
-    viewOf(
+  const staffName = (uid: string) =>
+    people.reader === "user" ? undefined : names.get(uid);
+  return rows.map((row) => {
+    const { actor, hash } = requests.get(row.position) ?? { actor: row.consignor_uid, hash: null };
+    return viewOf(
       row,
       {
         displayName: names.get(row.consignor_uid) ?? row.consignor_uid,
         isConsignorDeleted: (profiles.get(row.consignor_uid)?.deactivatedAt ?? null) !== null,
+        requestedBy: actor === row.consignor_uid ? null : (staffName(actor) ?? "the store"),
       },
       reasons.get(row.return_note_id ?? "") ?? null,
       handles.get(row.handle_id),
-      hashes.get(row.position),
-    ),
-  );
+      hash,
+    );
+  });
 }
 
 /** A page and the cursor of the next one; `rows` has one more than the limit. */

@@ -75,7 +75,7 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
       await requireProfile(deps, userId);
       const answer = await bindingHandles(async () => {
         // None for a deleted user, whom the decider refuses.
-        const bound = await deps.payoutHandles.bind(userId, method, handle);
+        const bound = await deps.payoutHandles.bind(userId, method, handle, c.var.person.uid);
         const command = {
           payoutId: deps.newId(),
           consignorId: userId,
@@ -201,7 +201,8 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { status, sort, order, cursor, limit } = c.req.valid("query");
       const { id } = c.req.valid("param");
       const query = { status, sort, order, cursor, limit };
-      const people = { ...deps, profiles: profilesFor(c.var.person.role, deps.profiles) };
+      const { role } = c.var.person;
+      const people = { ...deps, profiles: profilesFor(role, deps.profiles), reader: role };
       return respondFresh(c, await readHistory(deps.reads, people, id, query));
     },
   );

@@ -1,4 +1,5 @@
 // What must be true of the sums of sales, compared with the sales themselves: part of `npm run verify`.
+import { saysWhatItPosts } from "#features/accounts/checks.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { summedColumns } from "#features/sales/projection-sums.ts";
 
@@ -7,7 +8,11 @@ const sumsOf = (uid: string, since: string, from: string, sales: string) => `
     ${sales} as sales, ${summedColumns.map((name) => `sum(coalesce(${name}, 0)) as ${name}`).join(", ")}
   from ${from} group by 1, 2, 3, 4, 5`;
 
+const AVAILABLE = "log.consignor_available_account(e.data ->> 'consignorId')";
+
 export const saleChecks: readonly BookCheck[] = [
+  saysWhatItPosts("SaleRecorded", AVAILABLE, "(e.data ->> 'payoutCents')::bigint"),
+  saysWhatItPosts("CustomSaleRecorded", AVAILABLE, "(e.data ->> 'amountCents')::bigint"),
   {
     check: "identity",
     sql: `

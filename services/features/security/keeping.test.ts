@@ -145,6 +145,28 @@ test("notes are kept 180 days, and only so many of strangers", async () => {
   shop.advance(-(NOTES_KEPT_DAYS * DAY_MS) - 2_000);
 });
 
+test("what strangers try with a person's account never pushes out what was done to it", async () => {
+  const kim = await shop.person("Tried");
+  const { note } = shop.identity.parts.securityLog;
+  const origin = { address: "198.51.100.40", userAgent: undefined };
+  const about = { uid: kim.uid };
+  await note({ kind: "payout-handle-chosen", outcome: "ok", about, byUid: boss.uid, origin });
+  for (const last of [41, 42, 43, 44]) {
+    shop.advance(1_000);
+    const from = { address: `198.51.100.${last}`, userAgent: undefined };
+    await note({ kind: "sign-in", outcome: "wrong", about, origin: from });
+  }
+  const left = async (most: { ofAPerson: number; ofPeople: number }) => {
+    await cleanSecurityLog(shop.deps, { ...PLENTY, ...most });
+    const rows = await shop.database.sql<{ address: string }[]>`
+      select address from security.log where uid = ${kim.uid} order by address`;
+    return rows.map(({ address }) => Number(address.slice(-2)));
+  };
+  expect(await left({ ofAPerson: 3, ofPeople: 100 })).toEqual([40, 43, 44]);
+  expect(await left({ ofAPerson: 3, ofPeople: 1 })).toEqual([40]);
+  shop.advance(-4_000);
+});
+
 test("only so many notes are kept of a person, and of all people; sign-ins and admins' last longest", async () => {
   const [kim, lee] = [await shop.person("Crowded"), await shop.person("Quiet")];
   const { note } = shop.identity.parts.securityLog;

@@ -95,6 +95,24 @@ it.each([
   await sql.unsafe(`${tamper.replace(" + 1", " - 1")} where trade_id = '${tradeId}'`);
 });
 
+it("finds an open offer whose expiry was answered without an event, so that nothing will ever close it", async () => {
+  const { ownerSql } = market.shop.database;
+  const { tradeId: open } = await market.requested();
+  const [offer] = await ownerSql<{ id: string; expires: Date }[]>`
+    select offer_id as id, expires_at as expires from read.trade_offers where trade_id = ${open}`;
+  const key = `expire:${offer?.id}:${offer?.expires.toISOString()}`;
+  await ownerSql`
+    insert into log.command_keys (scope, key, request_hash, answer, position, events)
+    values ('system:trades', ${key}, '', '{"happened": false}', 1, 0)`;
+  expect(await market.wrongInBooks({ withoutReplay: true })).toContainEqual(
+    expect.objectContaining({
+      check: "units",
+      message: `offer ${offer?.id} stays open: its expiry was answered under ${key}, but nothing was booked`,
+    }),
+  );
+  await ownerSql`delete from log.command_keys where scope = 'system:trades' and key = ${key}`;
+});
+
 it("finds nothing wrong once everything is as it was", async () => {
   expect(await market.wrongInBooks()).toEqual([]);
 });

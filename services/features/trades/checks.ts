@@ -88,7 +88,21 @@ function paperChecks({ table, what, named }: Papers): readonly BookCheck[] {
   ];
 }
 
+/** A deadline is taken once, under a key of its own. An answer under it without an event keeps the offer open for ever. */
+const stuckOffers: BookCheck = {
+  check: "units",
+  sql: `
+    select k.position, 'offer ' || o.offer_id || ' stays open: its expiry was answered under ' || k.key ||
+        ', but nothing was booked' as message
+    from read.trade_offers o
+    join log.command_keys k on k.scope = 'system:trades'
+      and k.key = 'expire:' || o.offer_id || ':' || to_char(o.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    where o.turn is not null and k.events = 0
+    order by 1 limit 10`,
+};
+
 export const tradeChecks: readonly BookCheck[] = [
+  stuckOffers,
   ...paperChecks(addresses),
   ...paperChecks(trackingNumbers),
   labelCheck(`

@@ -297,7 +297,7 @@ describe("one's own data", () => {
       email: mia.email,
       password: "demo-password",
     });
-    const bound = await shop.identity.payoutHandles.bind(mia.uid, "venmo", "@mia");
+    const bound = await shop.identity.payoutHandles.bind(mia.uid, "venmo", "@mia", mia.uid);
     await shop.deps.sql.begin(async (transaction) => bound?.keep(transaction));
     await put(mia.uid, { displayName: "Mia M.", reason: "Asked for it" });
     const answer = await shop.call("GET", "/api/auth/me/export", { as: mia });

@@ -5,6 +5,7 @@ import type { PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { HandleCell } from "#web/shared/payout/handle-cell.tsx";
+import { RequestedBy } from "#web/shared/payout/requested-by.tsx";
 import { usePendingPayoutsOf } from "#web/shared/payout/payout-api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -41,6 +42,7 @@ export function DrawerPayouts({ uid }: { readonly uid: string }) {
                 <Money cents={toCents(payout.amount)} className="font-semibold" />{" "}
                 <span className="text-pending">
                   requested <DateTime at={payout.date} show="ago" />
+                  <RequestedBy payout={payout} />
                 </span>
               </span>
               <HandleCell payout={payout} hasRoom />

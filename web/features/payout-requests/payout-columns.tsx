@@ -11,6 +11,7 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { HandleCell, methodWords } from "#web/shared/payout/handle-cell.tsx";
+import { RequestedBy } from "#web/shared/payout/requested-by.tsx";
 
 type Settle = (act: "pay" | "delete", payout: PendingPayout) => void;
 
@@ -25,6 +26,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       cell: (payout) => (
         <span className="whitespace-nowrap">
           <DateTime at={payout.date} show="ago" />
+          <RequestedBy payout={payout} />
         </span>
       ),
     },

@@ -19,6 +19,7 @@ import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { Unknown } from "#web/ui/unknown.tsx";
 import type { PaidPayout } from "#web/shared/payout/payout-api.ts";
 import { RETURN_BUTTON, ReturnButton, useReturns } from "#web/shared/payout/return-button.tsx";
+import { RequestedBy } from "#web/shared/payout/requested-by.tsx";
 import { SettledCell } from "#web/shared/payout/settled-cell.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { PayoutChip } from "./line-chip.tsx";
@@ -45,7 +46,12 @@ const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView,
   {
     id: "date",
     header: "Requested",
-    cell: (payout) => <DateTime at={payout.date} />,
+    cell: (payout) => (
+      <>
+        <DateTime at={payout.date} />
+        <RequestedBy payout={payout} />
+      </>
+    ),
     sortAs: "date",
     card: "pair",
   },

@@ -32,6 +32,7 @@ const icons: Readonly<Record<NotificationKind, typeof SaleIcon>> = {
   "payout-deleted": PayoutIcon,
   "payout-returned": PayoutIcon,
   "payout-requested": PayoutIcon,
+  "payout-for-me": PayoutIcon,
   "shipment-processed": ShipmentIcon,
   offer: OfferIcon,
   counter: OfferIcon,

@@ -41,6 +41,9 @@ export function PayDialog({ payout, onClose }: PayDialogProps) {
       <p>
         {`Confirm that you sent ${amount} by ${routeOf(payout)}. The request leaves the list, and ${payout.displayName}'s total payouts increase by ${amount}. If the transfer fails later, mark the payout as returned.`}
       </p>
+      {payout.requestedBy === null ? null : (
+        <p>{`It was requested by ${payout.requestedBy}, not by ${payout.displayName}.`}</p>
+      )}
     </ConfirmDialog>
   );
 }
