@@ -122,7 +122,7 @@ const requestUnbound: Decider<{ payoutId: string }, null> = {
   streams: ({ payoutId }) => [payoutStreamId(payoutId)],
   decide: ({ payoutId }, states) => {
     states.get(payoutStream, payoutStreamId(payoutId));
-    const data = { payoutId, consignorId: avery, amountCents: 100, method: "cashapp" } as const;
+    const data = { payoutId, consignorId: avery, amountCents: 0, method: "cashapp" } as const;
     const facts = { streams: [payoutStreamId(payoutId)], happenedAt: "2026-11-01T10:00:00.000Z" };
     const bound = { ...data, handleId: oldHandle, handleHash: null };
     const { handleHash: _, ...unboundData } = bound;

@@ -40,6 +40,52 @@ beforeEach(async () => {
 
 afterAll(() => shop.close());
 
+describe("a key that is pressed twice", () => {
+  it.each(["F9", "F8", "F7"])("opens the payment by %s and books nothing", async (key) => {
+    const page = await shop.till();
+    await knows(page, "SOLD-1");
+    await scan(page, "SOLD-1");
+    await askedForPriceOf(page, "Item SOLD-1");
+    await typeByHand(page, "30");
+    await page.keyboard.press("Enter");
+    // In one task of the page, as two presses 150 ms apart are on a fast machine.
+    await page.evaluate((name) => {
+      const field = document.activeElement;
+      for (const type of ["keydown", "keyup", "keydown", "keyup"]) {
+        field?.dispatchEvent(new KeyboardEvent(type, { key: name, bubbles: true, cancelable: true }));
+      }
+    }, key);
+    await page.getByRole("combobox", { name: "Cash received" }).waitFor();
+    await page.getByRole("button", { name: "Exact cash" }).waitFor();
+    expect(await page.getByText("Sale complete").count()).toBe(0);
+    await page.keyboard.press("Escape");
+  });
+});
+
+describe("owners of one barcode", () => {
+  it("stand in the same order after one of them sold a unit", async () => {
+    const page = await shop.till();
+    await knows(page, "TWO-1", "TWO-1");
+    const owners = async () => {
+      await scan(page, "TWO-1");
+      await page.getByText("2 owners have TWO-1. Whose is it?").waitFor();
+      return page.getByRole("listbox").getByRole("option").allInnerTexts();
+    };
+    const [first, second] = await owners();
+    await page.keyboard.press("Enter");
+    await askedForPriceOf(page, "Lamp of two");
+    await typeByHand(page, "9");
+    await page.keyboard.press("F9");
+    await page.getByRole("combobox", { name: "Cash received" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("Sale complete").waitFor();
+    const ownerOf = (text: string | undefined) => /Avery|Blake/u.exec(text ?? "")?.[0];
+    expect([first, second].map(ownerOf)).toEqual(["Avery", "Blake"]);
+    expect((await owners()).map(ownerOf)).toEqual(["Avery", "Blake"]);
+    await page.keyboard.press("Escape");
+  });
+});
+
 describe("a message of the till", () => {
   it("disappears when the text is changed, the question answered or the mode left", async () => {
     const page = await shop.till();

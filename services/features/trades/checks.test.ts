@@ -98,6 +98,7 @@ it.each([
 it("finds an open offer whose expiry was answered without an event, so that nothing will ever close it", async () => {
   const { ownerSql } = market.shop.database;
   const { tradeId: open } = await market.requested();
+  await market.shop.runner.catchUp();
   const [offer] = await ownerSql<{ id: string; expires: Date }[]>`
     select offer_id as id, expires_at as expires from read.trade_offers where trade_id = ${open}`;
   const key = `expire:${offer?.id}:${offer?.expires.toISOString()}`;

@@ -92,7 +92,18 @@ async function receiptOfCode(code: string): Promise<ShownReceipt | undefined> {
   return receipt === undefined ? undefined : { kind: "found", receipt };
 }
 
-function choose(code: string, items: readonly CatalogueItem[]): Promise<CatalogueItem | undefined> {
+/** By the owner's name, the store's own last: in the same place each time, whatever was sold in between. */
+function byOwner(one: CatalogueItem, other: CatalogueItem): number {
+  const [a, b] = [one.consignorDisplayName, other.consignorDisplayName];
+  return (
+    Number(a === null) - Number(b === null) ||
+    (a ?? "").localeCompare(b ?? "") ||
+    one.id.localeCompare(other.id)
+  );
+}
+
+function choose(code: string, found: readonly CatalogueItem[]): Promise<CatalogueItem | undefined> {
+  const items = found.toSorted(byOwner);
   set({ mode: { kind: "choose", code, items }, waitingScans: waitingScans - 1 });
   sayWhose();
   return new Promise((resolve) => {
@@ -156,6 +167,10 @@ async function takeText(text: string, scanned: string | undefined): Promise<void
   } else if (scanned !== undefined) {
     // A person typed something before the scan.
     await takeItems(scanned, scanned === text ? items : await findByBarcode(scanned));
+    const typed = text.endsWith(scanned) ? text.slice(0, -scanned.length).trim() : "";
+    if (typed !== "" && parseDollars(typed) !== undefined && tillState().mode.kind !== "choose") {
+      say("bad", `${typed} was not entered: press Enter before you scan the next item`);
+    }
   } else {
     await takeWords(text);
   }
@@ -233,14 +248,17 @@ export function stepBack(): void {
   }
 }
 
-/** F9, with the text in the field: opens the payment, or completes it if it is open. */
+/** A key that opened the payment completes nothing when it is pressed twice. */
+const DEAF_MS = 400;
+let paymentOpenedAt = -Infinity;
+
+/** F9, with the text in the field: opens the payment. Completing it takes another key. */
 export async function pay(text: string): Promise<void> {
-  resetField();
   const { mode } = tillState();
   if (mode.kind === "pay") {
-    await completeInCash(text);
     return;
   }
+  resetField();
   if (sayWhose()) {
     return;
   }
@@ -252,6 +270,7 @@ export async function pay(text: string): Promise<void> {
   if (cart().lines.length === 0) {
     say("bad", "Cart is empty");
   } else if (isPayable(cart())) {
+    paymentOpenedAt = performance.now();
     set({ mode: { kind: "pay" }, notice: undefined });
   } else {
     goOn();
@@ -261,7 +280,11 @@ export async function pay(text: string): Promise<void> {
 
 /** F7 and F8: completes the sale if the payment is open, and opens it otherwise. */
 export async function payBy(tender: "card" | "other"): Promise<void> {
-  await (tillState().mode.kind === "pay" ? complete({ tender, cashCents: null }) : pay(""));
+  if (tillState().mode.kind !== "pay") {
+    await pay("");
+  } else if (performance.now() - paymentOpenedAt > DEAF_MS) {
+    await complete({ tender, cashCents: null });
+  }
 }
 
 /** Starts another cart, or resumes a parked one. */

@@ -3,6 +3,7 @@ import type { KeyboardEvent, RefObject } from "react";
 import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import type { Scan } from "#web/lib/key-burst.ts";
 import { scanEndedBy } from "#web/ui/scan-guard.ts";
+import { tillState } from "./till-state.ts";
 import { askQuantity, askScan, clearOffered, enter, pay, payBy, pick, stepBack } from "./till.ts";
 
 /** A complete barcode is handled like a scan, so that the till asks about several owners. */
@@ -58,6 +59,12 @@ export function useCommandKeys(
       enter(text);
     }
   }
+  function openPayment(): void {
+    // While it is open, the field has the cash.
+    if (tillState().mode.kind !== "pay") {
+      void pay(take());
+    }
+  }
   function escape(): void {
     if (take() === "") {
       stepBack();
@@ -84,7 +91,7 @@ export function useCommandKeys(
       F4: () => askQuantity(),
       F7: () => void payBy("other"),
       F8: () => void payBy("card"),
-      F9: () => void pay(take()),
+      F9: openPayment,
       Escape: escape,
       ArrowDown: () => move(1),
       ArrowUp: () => move(-1),
