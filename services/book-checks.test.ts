@@ -71,9 +71,7 @@ it.each([
     projection: "account_history",
     tamper: `update read.account_history set available_after_cents = available_after_cents - 1
       where uid = '${AVERY}' and line = (select max(line) from read.account_history where uid = '${AVERY}')`,
-    found: [
-      { check: "balances", message: `read.account_history, last line of ${avery}: ` },
-    ],
+    found: [{ check: "balances", message: `read.account_history, last line of ${avery}: ` }],
   },
   {
     what: "a quantity",

@@ -41,6 +41,7 @@ import {
   VerifyStatementScreen,
 } from "./screens.ts";
 import { Boundary } from "./ui/boundary.tsx";
+import { ButtonLink } from "./ui/button-link.tsx";
 import { EntryPage } from "./ui/entry-page.tsx";
 import { BrokenScreen } from "#web/shell/broken-screen.tsx";
 import { Frame } from "#web/shell/frame.tsx";
@@ -58,13 +59,14 @@ const UnsentBar = onDemand(() =>
 function Protected() {
   const { state } = useSession();
   const { pathname, search, hash } = useLocation();
-  const person = useShownPerson(state, pathname === paths.pos);
+  const till = useShownPerson(state, true);
+  const person = state.status === "signed-in" || pathname === paths.pos ? till : undefined;
   if (state.status === "signed-out") {
     const asked = `${pathname}${search}${hash}`;
     return <Navigate to={state.chosen ? paths.login : loginPath(asked)} replace />;
   }
   if (state.status === "unreachable" && person === undefined) {
-    return <UnreachableScreen />;
+    return <UnreachableScreen>{till === undefined ? null : <ToTheTill />}</UnreachableScreen>;
   }
   if (state.status === "signed-in" && state.profile.lacksFactor === true) {
     return <FactorSetupScreen />;
@@ -83,6 +85,17 @@ function Protected() {
         <Outlet />
       </Boundary>
     </Frame>
+  );
+}
+
+/** The till goes on selling without the server. */
+function ToTheTill() {
+  const { waiting, refused } = useSyncExternalStore(unsent.subscribe, unsent.read);
+  const count = waiting + refused;
+  return (
+    <ButtonLink to={paths.pos}>
+      {count === 0 ? "Point of sale" : `Point of sale, ${count} not sent yet`}
+    </ButtonLink>
   );
 }
 

@@ -60,7 +60,9 @@ test("a table that the application put in a migration's place is refused before 
   await run();
   await database.sql.unsafe("drop table read.watched; create table read.watched (n int)");
   await file("0002_second.sql", "create table t (n int); delete from read.watched;");
-  await expect(run()).rejects.toThrow(/0002_second works on read\.watched, .* somebody replaced it/u);
+  await expect(run()).rejects.toThrow(
+    /0002_second works on read\.watched, .* somebody replaced it/u,
+  );
   expect(await database.ownerSql`select to_regclass('t') as made`).toEqual([{ made: null }]);
 });
 

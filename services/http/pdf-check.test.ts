@@ -58,8 +58,14 @@ describe("refused", () => {
     ["a script under a name with odd letters", "4 0 obj\n<< /S /J#61vaScript >>\nendobj"],
     ["a program to start", "4 0 obj\n<< /S /Launch /F (calc.exe) >>\nendobj"],
     ["an attached file", "4 0 obj\n<< /Type /Filespec /EF << /F 5 0 R >> /EmbeddedFiles 6 0 R >>"],
-    ["a file behind a note on the page", "4 0 obj\n<< /Subtype /FileAttachment /FS 5 0 R >>\nendobj"],
-    ["an attached file without a type", "4 0 obj\n<< /Type /Filespec /EF << /F 5 0 R >> >>\nendobj"],
+    [
+      "a file behind a note on the page",
+      "4 0 obj\n<< /Subtype /FileAttachment /FS 5 0 R >>\nendobj",
+    ],
+    [
+      "an attached file without a type",
+      "4 0 obj\n<< /Type /Filespec /EF << /F 5 0 R >> >>\nendobj",
+    ],
     ["a form that is sent somewhere", "4 0 obj\n<< /S /SubmitForm /F (https://x.test) >>\nendobj"],
   ])("%s", async (_what, object) => {
     expect(await problemOf(labelPdf(object))).toBe("pdf_with_actions");

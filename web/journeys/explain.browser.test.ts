@@ -105,7 +105,7 @@ it("an admin opens a person's numbers from the list and from the drawer beside i
   await drawer.getByText("These 3 entries sum to $7.50.").waitFor();
   await drawer.getByText("Avery Stone").waitFor();
   await drawer.getByRole("button", { name: "Close" }).click();
-  await admin.getByRole("link", { name: /^Total owed/u }).click();
+  await admin.getByRole("link", { name: /^Available/u }).click();
   await drawer.getByText("The amounts of 1 person sum to $7.50.").waitFor();
   await visit(admin, `${shop.url}/consignors?consignor=${averyUid}`);
   await admin.getByRole("dialog").getByRole("link", { name: "$45.00 why this number?" }).click();

@@ -52,7 +52,9 @@ describe("a key that is pressed twice", () => {
     await page.evaluate((name) => {
       const field = document.activeElement;
       for (const type of ["keydown", "keyup", "keydown", "keyup"]) {
-        field?.dispatchEvent(new KeyboardEvent(type, { key: name, bubbles: true, cancelable: true }));
+        field?.dispatchEvent(
+          new KeyboardEvent(type, { key: name, bubbles: true, cancelable: true }),
+        );
       }
     }, key);
     await page.getByRole("combobox", { name: "Cash received" }).waitFor();

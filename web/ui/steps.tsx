@@ -37,6 +37,11 @@ export function Steps({ steps, next, writtenOut, className }: StepsProps) {
           <span
             className={`${isDone || index === next ? "font-medium" : "text-muted"} ${writtenOut === undefined || index === writtenOut ? "" : "max-sm:sr-only"}`}
           >
+            {index === next && index === writtenOut ? (
+              <span aria-hidden="true" className="sm:hidden">
+                Next:{" "}
+              </span>
+            ) : null}
             {name}
             <span className="sr-only">
               {isDone ? ", done" : index === next ? ", next" : ", not yet"}

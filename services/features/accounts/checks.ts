@@ -1,25 +1,6 @@
 // What must be true of the accounts' read tables, compared with the log itself: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
-
-/**
- * What an event says in its data and what it posts to an account must be the same. `account` and `cents` are SQL over
- * the event `e`.
- */
-export function saysWhatItPosts(type: string, account: string, cents: string): BookCheck {
-  return {
-    check: "balances",
-    sql: `
-      select e.position, '${type} says ' || (${cents}) || ' cents, but posts ' || p.cents || ' to ' || ${account}
-          as message
-      from {events} e
-      cross join lateral (
-        select coalesce(sum(case ${account} when p.to_account then p.cents when p.from_account then -p.cents end), 0)::bigint
-            as cents
-        from log.postings p where p.position = e.position) p
-      where e.type = '${type}' and p.cents <> (${cents})
-      order by 1 limit 10`,
-  };
-}
+import { saysWhatItPosts } from "#ledger/verify/posting-check.ts";
 
 /** Every account's postings up to the position that a projection has reached, summed. */
 function sumsUpTo(projection: string): string {

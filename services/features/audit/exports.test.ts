@@ -104,6 +104,27 @@ it("names every item and everybody that an event names, not only the first", asy
   );
 });
 
+it("says for admins between which accounts each event moved money, so that the file can be summed", async () => {
+  const { sql } = market.shop.database;
+  const lines = await fileOf(admin, "");
+  const sums = new Map<string, number>();
+  for (const posting of lines.flatMap(
+    (line) => (line["Postings"] || undefined)?.split("; ") ?? [],
+  )) {
+    const [, from = "", to = "", amount] = /^(\S+) > (\S+) (\d+\.\d\d)$/u.exec(posting) ?? [];
+    const cents = Math.round(Number(amount) * 100);
+    sums.set(from, (sums.get(from) ?? 0) - cents);
+    sums.set(to, (sums.get(to) ?? 0) + cents);
+  }
+  const balances = await sql<{ account: string; cents: number }[]>`
+    select account, balance_cents as cents from read.balances where balance_cents <> 0`;
+  expect(balances.length).toBeGreaterThan(2);
+  expect(Object.fromEntries([...sums].filter(([, cents]) => cents !== 0))).toEqual(
+    Object.fromEntries(balances.map(({ account, cents }) => [account, cents])),
+  );
+  expect(Object.keys((await fileOf(seller, ""))[0] ?? {})).not.toContain("Postings");
+});
+
 it("names the account in its head where amounts are what each event changed of it", async () => {
   const [line] = await fileOf(admin, "account=store:adjustments");
   const [listed] = await listOf(admin, "account=store:adjustments");

@@ -1,8 +1,10 @@
 // The audit log as lines of a CSV file: exactly the events that the filtered list shows to this reader.
+import { sql } from "kysely";
 import type { Cell } from "#http/csv.ts";
 import { CSV_MAX_LINES, money, tooManyLines } from "#http/csv.ts";
 import type { DearCall } from "#http/dear-reads.ts";
 import type { Reads } from "#http/reads.ts";
+import { statement, type ValueOf } from "#http/statement.ts";
 import { thingKinds } from "#features/audit/contract.ts";
 import type { AskedLines, LineWithThings } from "#features/audit/queries.ts";
 import { readLines } from "#features/audit/queries.ts";
@@ -11,6 +13,8 @@ import type { AuditFilters } from "#features/audit/search-check.ts";
 import type { Order } from "#features/audit/search-source.ts";
 import type { Bounds } from "#features/audit/search.ts";
 import { findPositions } from "#features/audit/search.ts";
+import { numberArray } from "#ledger/log/encode.ts";
+import { toDollars } from "#ledger/money.ts";
 
 const BATCH = 1_000;
 const LIMITS = { lines: CSV_MAX_LINES, page: BATCH };
@@ -58,7 +62,36 @@ export function csvHead({ isAdmin }: Reader, account: string | null): readonly s
     ...people,
     amount,
     ...idHeads,
+    ...(isAdmin ? ["Postings"] : []),
   ];
+}
+
+const readPostings = statement(
+  (_reads, value: ValueOf<{ readonly positions: string }>) => sql<{
+    readonly position: number;
+    readonly from_account: string;
+    readonly to_account: string;
+    readonly cents: number;
+  }>`
+    select position, from_account, to_account, cents from log.postings
+    where position = any (${value("positions")}::bigint[]) order by position, ordinal`,
+);
+
+/** What each event moved, as "from > to 12.50": an amount alone has no direction. */
+async function postingsAt(
+  reads: Reads,
+  positions: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await readPostings(reads, { positions: numberArray(positions) });
+  const byPosition = Map.groupBy(rows, ({ position }) => position);
+  return new Map(
+    [...byPosition].map(([position, own]) => [
+      position,
+      own
+        .map((one) => `${one.from_account} > ${one.to_account} ${toDollars(one.cents).toFixed(2)}`)
+        .join("; "),
+    ]),
+  );
 }
 
 /** An event that names several says all of them. */
@@ -97,6 +130,10 @@ export async function* exportLines(
   for (let from = 0; from < positions.length; from += BATCH) {
     const batch = positions.slice(from, from + BATCH);
     const lines = await readLines(deps, reader, { positions: batch, account }, order);
-    yield lines.map((one) => cellsOf(reader, one));
+    const postings = reader.isAdmin ? await postingsAt(deps.reads, batch) : undefined;
+    yield lines.map((one) => [
+      ...cellsOf(reader, one),
+      ...(postings === undefined ? [] : [postings.get(one.line.position) ?? null]),
+    ]);
   }
 }

@@ -117,7 +117,9 @@ test("admins read who asks for a payout, by the name in the profile and only whi
     title: "A payout of $25.00 was requested",
     text: "Quill Marlow asks for it, to be paid with CashApp.",
   });
-  expect((await newestOf(buyer))?.kind, "nobody is told of what they did").not.toBe("payout-for-me");
+  expect((await newestOf(buyer))?.kind, "nobody is told of what they did").not.toBe(
+    "payout-for-me",
+  );
   await sql`
     update identity.profiles set display_name = null, username = null where uid = ${buyer.uid}`;
   expect((await newestOf(market.admin))?.text).toBe("It is to be paid with CashApp.");

@@ -1,6 +1,6 @@
 // What must be true of the handles that payout requests name, compared with the log itself: part of `npm run verify`.
-import { saysWhatItPosts } from "#features/accounts/checks.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { saysWhatItPosts } from "#ledger/verify/posting-check.ts";
 
 // A request, the row it names, and whether its consignor was erased. The row's hash is computed as in payout-handles.ts.
 const REQUESTS = `

@@ -138,8 +138,7 @@ export async function viewsOf(
     people.payoutHandles.findMany(rows.map((row) => row.handle_id)),
     people.notes.findMany(rows.flatMap((row) => row.return_note_id ?? [])),
   ]);
-  const staffName = (uid: string) =>
-    people.reader === "user" ? undefined : names.get(uid);
+  const staffName = (uid: string) => (people.reader === "user" ? undefined : names.get(uid));
   return rows.map((row) => {
     const { actor, hash } = requests.get(row.position) ?? { actor: row.consignor_uid, hash: null };
     return viewOf(

@@ -37,32 +37,6 @@ const pending = async (person: TestPerson) => {
   return Reflect.get(Object(answer.body), "payouts") as Record<string, unknown>[];
 };
 
-describe("requesting a payout in somebody's place", () => {
-  it("is told as such to admins and to the consignor, and never changes which handle is suggested", async () => {
-    const avery = await consignorWith(10_000);
-    await ask(avery, 5);
-    const answer = await shop.call("POST", `/api/payouts/${avery.uid}/request`, {
-      as: admin,
-      body: { amount: 6, method: "cashapp", paymentUsername: "mallory" },
-    });
-    expect(answer.status).toBe(200);
-    expect(await pending(avery)).toMatchObject([
-      { amount: 5, handle: "$avery", requestedBy: null },
-      { amount: 6, handle: "$mallory", requestedBy: "Admin" },
-    ]);
-    const own = await shop.call("GET", `/api/sales/payouts/${avery.uid}`, { as: avery });
-    expect(own.body).toMatchObject({
-      payouts: [
-        { amount: 6, requestedBy: "the store" },
-        { amount: 5, requestedBy: null },
-      ],
-    });
-    const path = `/api/payouts/${avery.uid}/payment-info`;
-    const suggested = await shop.call("GET", path, { as: avery });
-    expect(suggested.body).toMatchObject({ cashtag: "$avery" });
-  });
-});
-
 describe("requesting a payout", () => {
   it("subtracts the amount from the balance at once, and shows the admin the request with its payment link", async () => {
     const avery = await consignorWith(10_000);

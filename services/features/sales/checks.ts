@@ -1,6 +1,6 @@
 // What must be true of the sums of sales, compared with the sales themselves: part of `npm run verify`.
-import { saysWhatItPosts } from "#features/accounts/checks.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { saysWhatItPosts } from "#ledger/verify/posting-check.ts";
 import { summedColumns } from "#features/sales/projection-sums.ts";
 
 const sumsOf = (uid: string, since: string, from: string, sales: string) => `

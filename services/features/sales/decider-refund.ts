@@ -48,9 +48,12 @@ export const refundSale: Decider<RefundSale, SaleChangedAnswer> = {
     }
     const { sale, version } = found;
     // The customer gets the money back in any case. Units go back only to a consignor who is still here.
-    const refusal = command.restock ? refuseRecipient(states, sale.consignorId) : null;
-    if (refusal !== null) {
-      return refusal;
+    if (command.restock && refuseRecipient(states, sale.consignorId) !== null) {
+      return reject(
+        404,
+        "consignor_not_found",
+        "The consignor's account was deleted: refund without restocking",
+      );
     }
     const refused = tooMuch(sale, units, amountCents);
     if (refused !== null) {

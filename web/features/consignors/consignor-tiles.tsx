@@ -1,5 +1,5 @@
 // Tiles: what the store owes in total, pending payouts, who owes the store, and the number of people. Each amount opens the people it is the sum of.
-import { Clock, OctagonAlert } from "lucide-react";
+import { Banknote, Clock, OctagonAlert } from "lucide-react";
 import type { TotalNumber } from "#features/accounts/contract-explain-store.ts";
 import type { UserListResponse } from "#features/users/contract-people.ts";
 import { toCents } from "#ledger/money.ts";
@@ -27,9 +27,15 @@ export function ConsignorTiles({ totals }: ConsignorTilesProps) {
       <StripTile
         label="Total owed"
         icon={PayoutIcon}
+        value={sumOf(totals && totals.owed + totals.inTransit + totals.heldForTrades)}
+        hint="Available, pending, held"
+      />
+      <StripTile
+        label="Available"
+        icon={Banknote}
         to={why("owed")}
         value={sumOf(totals?.owed)}
-        hint="Available"
+        hint="To be requested"
       />
       <StripTile
         label="Pending payouts"

@@ -87,7 +87,13 @@ function Filters({ filters }: { readonly filters: ConsignorFilters }) {
         aria-label="Balance"
         value={filters.money ?? "any"}
         choices={moneyChoices}
-        onValue={(money) => setParams({ money: money === "any" ? undefined : money })}
+        onValue={(money) =>
+          setParams({
+            money: money === "any" ? undefined : money,
+            // A deleted person may still owe the store, and the tile counts them.
+            ...(money === "negative" ? { status: "all" } : {}),
+          })
+        }
       />
       <Select
         aria-label="Role"

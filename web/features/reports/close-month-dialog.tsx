@@ -30,7 +30,7 @@ export function CloseMonthDialog({ month, position, onClose }: CloseMonthDialogP
   return (
     <FormDialog
       title={`Close ${name}?`}
-      description="Its totals stay as they are now. This cannot be undone. Entries dated into it later are booked in the open month."
+      description="Its totals stay as they are now, and every month before it is closed with it. This cannot be undone. Entries dated into a closed month later are booked in the open one."
       onClose={onClose}
       isDirty={false}
       submission={submission}

@@ -40,7 +40,10 @@ function Figure({ label, sold: { count, amount }, isMain = false, to }: FigurePr
       <span className="text-12 font-medium text-muted">{label}</span>
       <span className="flex flex-wrap items-baseline gap-x-2">
         <Money cents={toCents(amount)} className={`font-semibold ${size}`} />
-        <span className="text-muted group-hover:text-accent">{formatQuantity(count, "sale")}</span>
+        <span className="text-muted group-hover:text-accent">
+          {formatQuantity(count, "sale")}
+          {isMain ? ", before tax" : ""}
+        </span>
       </span>
     </>
   );

@@ -104,7 +104,8 @@ function Later(later: Extract<Verdict, { kind: "genuine" }>["later"]) {
           </ul>
           <p className="text-12 text-muted">
             Up to position {formatCount(later.through)}. The statement was right when it was issued.
-            A new one has these entries.
+            These entries are on the statement of the month in which they were booked: refunds,
+            returns, and whatever came after a month was closed, are on a later one.
           </p>
         </>
       )}

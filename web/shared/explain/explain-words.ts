@@ -14,7 +14,7 @@ export const numberNames: Readonly<Record<ExplainedNumber, string>> = {
 };
 
 export const totalNames: Readonly<Record<TotalNumber, string>> = {
-  owed: "Total owed",
+  owed: "Available",
   negative: "Negative balances",
   pendingPayouts: "Pending payouts",
   pendingCashApp: "Pending by CashApp",

@@ -3,11 +3,11 @@ import { useState } from "react";
 import type { ExplainedLine, ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { Chip } from "#web/ui/chip.tsx";
-import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { LoadMore } from "#web/ui/load-more.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { LineDate } from "#web/shared/history/line-date.tsx";
 import { useExplanation } from "./explain-api.ts";
 import { amountText, kindNames, numberNames, sumSentence, type Unit } from "./explain-words.ts";
 import { LineLinks } from "./line-links.tsx";
@@ -83,6 +83,11 @@ function Loading() {
   );
 }
 
+/** The entries are in the order of their recording, so an earlier day would seem out of order. */
+function isOfAnotherDay({ happenedAt, recordedAt }: ExplainedLine): boolean {
+  return new Date(happenedAt).toDateString() !== new Date(recordedAt).toDateString();
+}
+
 type LinesProps = {
   readonly uid: string;
   readonly unit: Unit;
@@ -106,7 +111,7 @@ function Lines({ uid, unit, rows }: LinesProps) {
             </span>
           </span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">
-            <DateTime at={line.happenedAt} />
+            <LineDate line={{ ...line, isLate: isOfAnotherDay(line) }} />
             <Chip kind={line.chip.tone}>{line.chip.label}</Chip>
           </span>
           <span className="flex flex-wrap items-center gap-x-4 text-12">
