@@ -50,6 +50,16 @@ test.each([
   expect(code).toBe(2);
 });
 
+test("a dry run whose option npm swallowed, because there is no -- before it, does nothing and says so", async () => {
+  const npm = { npm_lifecycle_event: "import", npm_config_dry_run: "true" };
+  const file = join(import.meta.dirname, "README.md");
+  const { code, errors } = await callIn({ ...noStore, ...npm }, "import.ts", file);
+  expect(errors).toContain("put -- before the options, as in npm run import -- --dry-run");
+  expect(code).toBe(2);
+  const given = await callIn({ ...noStore, ...npm }, "import.ts", file, "--dry-run");
+  expect(given.errors).not.toContain("npm kept");
+});
+
 test("an old export with faults gets each fault reported once, with its place", async () => {
   const folder = await mkdtemp(join(tmpdir(), "old-export-"));
   try {

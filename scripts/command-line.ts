@@ -99,9 +99,26 @@ export function readCommandLine(
       process.stdout.write(helpText(usage, about, options));
       process.exit(0);
     }
+    refuseSwallowed(Object.keys(all).filter((name) => !flags.has(name) && !values.has(name)));
     return { flags, values, positionals: parsed.positionals, json: flags.has("json") };
   } catch (error) {
     return endWithUsage(error instanceof Error ? error.message : "unreadable arguments");
+  }
+}
+
+/**
+ * Without `--` before them, npm takes options for its own and says nothing: a dry run would be the real thing. It only
+ * leaves a variable behind.
+ */
+function refuseSwallowed(names: readonly string[]): void {
+  const script = process.env["npm_lifecycle_event"];
+  const swallowed = names.find(
+    (name) => process.env[`npm_config_${name.replaceAll("-", "_")}`] !== undefined,
+  );
+  if (script !== undefined && swallowed !== undefined) {
+    endWithUsage(
+      `npm kept --${swallowed} to itself, and nothing was done: put -- before the options, as in npm run ${script} -- --${swallowed}`,
+    );
   }
 }
 

@@ -15,7 +15,7 @@ on one address. A store of an older version is upgraded and keeps the sample tha
 
 process.env["LOG_LEVEL"] ??= "warn";
 
-await runProcess("demo", usage, async (config, logger) => {
+await runProcess("demo", usage, async (config, logger, signal) => {
   if (config.database.kind === "external") {
     throw new Error(
       "DATABASE_URL is set. The demo fills its database with invented people whose password is public, " +
@@ -30,6 +30,7 @@ await runProcess("demo", usage, async (config, logger) => {
   built.catch(() => undefined);
   let loaded: SampleLoaded | undefined;
   const machine = await startMachine(config, logger, {
+    signal,
     // At the level info, the log says it already.
     ...(logger.isLevelEnabled("info")
       ? {}

@@ -65,7 +65,7 @@ function externalStore({ database }: Config): EmptyStore | null {
   }
   const { appUrl, ownerUrl } = database;
   const nothing = () => Promise.resolve();
-  return { appUrl, ownerUrl, stop: nothing, remove: nothing };
+  return { appUrl, ownerUrl, finish: nothing, stop: nothing, remove: nothing };
 }
 
 /** On the machine of the store that was backed up, its key is next to its data: the new folder gets a copy. */
@@ -126,6 +126,7 @@ async function settle(
     await sql.end({ timeout: 5 });
   }
   await finishRestore(store.ownerUrl);
+  await store.finish();
   return after;
 }
 

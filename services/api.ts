@@ -9,7 +9,7 @@ PORTs or machines, and at least one \`npm run start:worker\`. While there is no 
 the person who opens it the first one; with several of these processes, the link printed last.
 `;
 
-await runProcess("api", usage, async (config, logger) => {
+await runProcess("api", usage, async (config, logger, signal) => {
   requireExternalDatabase(config);
   // Loaded only now, so that --help and a wrong configuration are answered at once.
   const { openStore } = await import("#process/open-store.ts");
@@ -17,7 +17,7 @@ await runProcess("api", usage, async (config, logger) => {
   const { readWebBuild } = await import("#http/web-build.ts");
   const { webBuildFolder } = await import("#process/machine.ts");
   const { printSetupLink } = await import("#process/setup-notice.ts");
-  const store = await openStore({ config, logger, name: "api", works: false });
+  const store = await openStore({ config, logger, name: "api", works: false, signal });
   try {
     const api = await startApi(store, await readWebBuild(webBuildFolder));
     logger.info({ url: api.server.url }, "listening");

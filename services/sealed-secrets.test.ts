@@ -197,6 +197,13 @@ test("a key is changed by naming the previous one for one start; another key is 
   expect(await publishedKeys(after.sql, after.identity.parts.sealed)).toHaveLength(1);
 });
 
+test("a second process with another key is refused at its start, also before anybody has signed in", async () => {
+  await start({ SECRET_KEY: OLD });
+  await expect(start({ SECRET_KEY: NEW })).rejects.toThrow(
+    /^\d+ secrets in the database are sealed with key/u,
+  );
+});
+
 test("a store whose keys are sealed with SECRET_KEY gets no key file when it is started without it", async () => {
   await personIn(old);
   await (await start({ SECRET_KEY: OLD })).identity.issueTokenFor(uid);

@@ -8,11 +8,11 @@ also prints a link that makes the person who opens it the first one. Ctrl-C ends
 Configuration: see "Configuration" in README.md.
 `;
 
-await runProcess("start", usage, async (config, logger) => {
+await runProcess("start", usage, async (config, logger, signal) => {
   // Loaded only now, so that --help and a wrong configuration are answered at once.
   const { startMachine } = await import("#process/machine.ts");
   const { printSetupLink } = await import("#process/setup-notice.ts");
-  const machine = await startMachine(config, logger);
+  const machine = await startMachine(config, logger, { signal });
   process.stdout.write(`Consignment Ledger is at ${machine.url}\n`);
   await printSetupLink(machine.store, machine.url);
   return machine;

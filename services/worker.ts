@@ -8,12 +8,12 @@ Feeds the read tables of the database that DATABASE_URL names from its log. One 
 from each other.
 `;
 
-await runProcess("worker", usage, async (config, logger) => {
+await runProcess("worker", usage, async (config, logger, signal) => {
   requireExternalDatabase(config);
   // Loaded only now, so that --help and a wrong configuration are answered at once.
   const { openStore } = await import("#process/open-store.ts");
   const { startWorker } = await import("#process/start-worker.ts");
-  const store = await openStore({ config, logger, name: "worker", works: true });
+  const store = await openStore({ config, logger, name: "worker", works: true, signal });
   try {
     const worker = await startWorker(store);
     logger.info("working");

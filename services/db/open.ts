@@ -9,6 +9,7 @@ import { refuseLogWriters } from "#db/log-writers.ts";
 import { createPurge } from "#db/purge.ts";
 import { vacuumsGivingWay } from "#db/give-way.ts";
 import { migrationNames } from "#db/migration-names.ts";
+import { refuseUnfinishedRestoreIn } from "#db/unfinished-restore.ts";
 import { isOlderSchema, migrate, pendingMigrations, roleOf } from "#db/migrate.ts";
 
 /** Where the database is, from the configuration. */
@@ -68,6 +69,7 @@ export async function openDatabase(
       ? Promise.resolve([])
       : migrateStore(settings, { ownerUrl, appRole: role, holder, report });
   if (database.kind === "embedded") {
+    refuseUnfinishedRestoreIn(settings.dataDir);
     const server = await startEmbedded({
       dataDir: settings.dataDir,
       durability: "durable",

@@ -24,7 +24,7 @@ const COMMON = `
       s.name = 'read' and c.relowner = (select app from roles) as by_app
     from pg_class c join schemas s on s.oid = c.relnamespace
     where c.relkind not in ('i', 'I', 't', 'c')),
-  fixed as (select * from relations where schema in ('log', 'read') and not by_app),
+  fixed as (select * from relations where not by_app),
   functions as (
     select p.*, s.name || '.' || p.proname || '('
         -- Long lists are distinguished by their hash.

@@ -1,5 +1,5 @@
 // An embedded database without any tables: the place a back-up is restored into, for good or for a drill.
-import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,8 +7,11 @@ import { BackupError } from "#db/backup/manifest.ts";
 import { startEmbedded } from "#db/embedded.ts";
 import type { EmbeddedPostgres } from "#db/embedded.ts";
 import { homeOf } from "#db/embedded/home.ts";
+import { describeUnfinishedRestore, unfinishedRestoreIn } from "#db/unfinished-restore.ts";
 
 export type EmptyStore = Pick<EmbeddedPostgres, "appUrl" | "ownerUrl"> & {
+  /** From now on, programs start on it. */
+  readonly finish: () => Promise<void>;
   /** Stops the server. The data stays. */
   readonly stop: () => Promise<void>;
   /** Stops the server and removes its data. */
@@ -24,22 +27,30 @@ type Where = {
 
 /** Makes the database of a data folder that has none. It is held like a service's, so that nobody takes it over. */
 export async function makeEmptyStore({ dataDir, durability, report }: Where): Promise<EmptyStore> {
+  const mark = unfinishedRestoreIn(dataDir);
   if (existsSync(homeOf(dataDir))) {
     throw new BackupError(
-      `There is a store in ${dataDir} already. Restore into another folder (--to), or move ${homeOf(dataDir)} away`,
+      existsSync(mark)
+        ? describeUnfinishedRestore(dataDir)
+        : `There is a store in ${dataDir} already. Restore into another folder (--to), or move ${homeOf(dataDir)} away`,
     );
   }
+  // Before there is anything that could be taken for a new store.
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(mark, "");
   const server = await startEmbedded({ dataDir, durability, holder: "service", report });
   const { appUrl, ownerUrl, stop } = server;
   return {
     appUrl,
     ownerUrl,
     stop,
+    finish: () => rm(mark),
     remove: async () => {
       const home = await realpath(homeOf(dataDir));
       await stop();
       await rm(home, { recursive: true, force: true });
       await rm(homeOf(dataDir), { force: true });
+      await rm(mark, { force: true });
     },
   };
 }

@@ -17,7 +17,7 @@ export const webBuildFolder = join(import.meta.dirname, "..", "..", "dist", "web
 /** A running machine and its address. */
 export type Machine = Running & { readonly store: Store; readonly url: string };
 
-export type MachineOptions = Pick<StoreOptions, "tell"> & {
+export type MachineOptions = Pick<StoreOptions, "tell" | "signal"> & {
   /** Fills or changes the store before it is served. */
   readonly prepare?: (store: Store, worker: Worker) => Promise<void>;
 };

@@ -45,6 +45,8 @@ export async function openIdentity({
     adminSecondFactor: config.adminSecondFactor,
     ...(passwordCost === undefined ? {} : { passwordCost }),
   });
+  // The first signing key is made now, because a process with another SECRET_KEY only notices at its start, by what is sealed.
+  await identity.rotateKeys();
   closing.defer(identity.parts.securityLog.flush);
   return identity;
 }

@@ -53,6 +53,8 @@ export type StoreOptions = {
   readonly clock?: () => Date;
   /** Is told how far an older store is upgraded, for a process whose log a person does not read. */
   readonly tell?: Tell;
+  /** Ends an upgrade that may take long; the next start goes on with it. */
+  readonly signal?: AbortSignal;
   /** By default the one that keeps passwords safe; a test about something else passes a cheap one. */
   readonly passwordCost?: PasswordCost;
 };
@@ -118,7 +120,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const sql = pool(database.appUrl, 10, requestTimeoutMs);
   const workSql = pool(database.appUrl, 4);
   const stepSql = pool(database.appUrl, 1);
-  const upgraded = await upgradeStore(database, workSql, logger, options.tell);
+  const upgraded = await upgradeStore(database, workSql, logger, options);
   // Only once the tables exist: the standby has to reach this point before anything reads from it.
   const standby = watchStoreStandby(options, workSql, requestTimeoutMs);
   parts.defer(() => standby?.close());

@@ -80,6 +80,26 @@ test("a switch to tables that are ready does not wait for another table's rebuil
   expect(await phaseOf(long)).toBe("ready");
 });
 
+test("an order whose tables a start dropped for newer ones has failed, and says why", async () => {
+  await using parts = new AsyncDisposableStack();
+  const shop = await openJarShop();
+  parts.defer(shop.close);
+  const { sql } = shop.database;
+  const book = bookNamed("a_book");
+  await ensureProjections({ sql, projections: [book], events: jarEvents });
+  const rebuildId = "00000000-0000-4000-8000-000000000001";
+  const order = { projection: book.name, rebuildId, orderId: null, acceptHeld: false };
+  await writeOrder(sql, { ...order, wanted: "built" });
+  await carryOut({ sql, events: jarEvents, pace: () => fullPace }, book);
+  expect((await readOrder(sql, book.name))?.phase).toBe("ready");
+  const newer = { ...book, version: book.version + 1 };
+  await ensureProjections({ sql, projections: [newer], events: jarEvents });
+  expect(await readOrder(sql, book.name)).toMatchObject({
+    phase: "failed",
+    error: expect.stringContaining("The program was upgraded"),
+  });
+});
+
 test("an order that comes while tables are compared takes the place of the one that is carried out", async () => {
   await using parts = new AsyncDisposableStack();
   const shop = await openJarShop();

@@ -25,7 +25,7 @@ const sameKeystrokeMs = 500;
 export async function runProcess(
   name: string,
   usage: string,
-  start: (config: Config, logger: Logger) => Promise<Running>,
+  start: (config: Config, logger: Logger, signal: AbortSignal) => Promise<Running>,
 ): Promise<void> {
   const config = readyOrExit(usage);
   const logger = createLogger(config.logLevel, name);
@@ -33,8 +33,12 @@ export async function runProcess(
   const ending = listenForEnd(logger);
   let running: Running;
   try {
-    running = await start(config, logger);
+    running = await start(config, logger, ending.signal);
   } catch (error) {
+    if (ending.signal.aborted) {
+      logger.info("asked to end before the start was complete");
+      process.exit(await ending.asked);
+    }
     logger.debug({ err: error }, "the start failed");
     exitWith(error);
   }
@@ -72,16 +76,20 @@ type Ending = {
   /** Resolves with the exit code once a shutdown was requested. */
   readonly asked: Promise<number>;
   readonly fail: (message: string) => (error: unknown) => void;
+  /** Aborted when a shutdown is requested, for a start that takes long. */
+  readonly signal: AbortSignal;
 };
 
 function listenForEnd(logger: Logger): Ending {
   const ending = Promise.withResolvers<number>();
+  const stopping = new AbortController();
   let askedAt: number | undefined;
   const ask = () => {
     const now = performance.now();
     if (askedAt === undefined) {
       askedAt = now;
       ending.resolve(0);
+      stopping.abort();
     } else if (now - askedAt > sameKeystrokeMs) {
       process.exit(130);
     }
@@ -96,5 +104,5 @@ function listenForEnd(logger: Logger): Ending {
   };
   process.on("uncaughtException", fail("uncaught exception"));
   process.on("unhandledRejection", fail("unhandled rejection"));
-  return { asked: ending.promise, fail };
+  return { asked: ending.promise, fail, signal: stopping.signal };
 }

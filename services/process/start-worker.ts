@@ -27,7 +27,10 @@ export type Worker = { readonly runner: ProjectionRunner; readonly close: () => 
 /** Starts updating the read tables: now, at every wake-up, and once a second anyway. */
 export async function startWorker(store: Store, onReached?: () => void): Promise<Worker> {
   const { logger } = store;
+  // If a later part cannot start, the earlier ones end, and so does the process.
+  await using parts = new AsyncDisposableStack();
   const holds = await startStoreHolds(store);
+  parts.defer(holds.close);
   const feeding: RunnerOptions = {
     sql: store.stepSql,
     projections,
@@ -48,21 +51,12 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
   });
   const listener = await onWake(store.boss, runner.catchUp, { logger });
   const previous = startFeedingPrevious(feeding, store);
-  const stopCalling = store.waker.callHere(listener.nudge);
-  const erasing = store.purge === null ? null : startErasing(erasingDepsOf(store, store.purge));
+  parts.defer(previous.close);
+  parts.defer(listener.stop);
+  parts.defer(store.waker.callHere(listener.nudge));
   const { clock, identity } = store;
-  const cleaning = startLabelCleaning({ labels: identity.labels, clock, logger });
-  const securityCleaning = startSecurityCleaning({ sql: store.workSql, clock, logger });
-  const visitCleaning = startVisitCleaning({ sql: store.workSql, clock, logger });
-  const operating = startOperating({
-    sql: store.workSql,
-    rebuildSql: store.rebuildSql,
-    slowRebuild: store.slowRebuild,
-    projections,
-    events,
-    doing: store.doing,
-    logger,
-  });
+  const images = await startImageWork({ ...store, sql: store.workSql });
+  parts.defer(images.close);
   const deadlines = await startTradeDeadlines({
     boss: store.boss,
     sql: store.workSql,
@@ -73,28 +67,36 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     appUrl: store.site.url,
     logger,
   });
-  const notifying = await startNotifying(store);
-  const images = await startImageWork({ ...store, sql: store.workSql });
+  parts.defer(deadlines.close);
+  const cleanings = [
+    startVisitCleaning({ sql: store.workSql, clock, logger }),
+    startSecurityCleaning({ sql: store.workSql, clock, logger }),
+    startLabelCleaning({ labels: identity.labels, clock, logger }),
+    ...(store.purge === null ? [] : [startErasing(erasingDepsOf(store, store.purge))]),
+  ];
+  cleanings.forEach(({ close }) => parts.defer(close));
+  const operating = startOperating({
+    sql: store.workSql,
+    rebuildSql: store.rebuildSql,
+    slowRebuild: store.slowRebuild,
+    projections,
+    events,
+    doing: store.doing,
+    logger,
+  });
+  parts.defer(operating.close);
   const backups = await startKeepingBackups(store);
+  parts.defer(backups.close);
+  const notifying = await startNotifying(store);
+  parts.defer(notifying.close);
   const proof = await startStoreProof(store);
+  parts.defer(proof.close);
+  const started = parts.move();
   return {
     runner,
-    close: async () => {
+    close: () => {
       store.endLetters();
-      await proof.close();
-      await notifying.close();
-      await backups.close();
-      await operating.close();
-      await erasing?.close();
-      await cleaning.close();
-      await securityCleaning.close();
-      await visitCleaning.close();
-      await deadlines.close();
-      await images.close();
-      stopCalling();
-      await listener.stop();
-      await previous.close();
-      await holds.close();
+      return started.disposeAsync();
     },
   };
 }

@@ -98,20 +98,25 @@ export async function upgradeStore(
   { migrated }: Pick<OpenedDatabase, "migrated">,
   sql: Sql,
   logger: Logger,
-  tell: Tell = () => undefined,
+  { tell = () => undefined, signal }: { readonly tell?: Tell; readonly signal?: AbortSignal } = {},
 ): Promise<Upgraded> {
   if (migrated.length > 0) {
     logger.info({ migrations: migrated }, "the schema was migrated");
     tell(`the schema was migrated (${migrationNames(migrated)})`);
   }
-  return { migrations: migrated, rebuilt: await ensureReadTables(sql, logger, tell) };
+  return { migrations: migrated, rebuilt: await ensureReadTables(sql, logger, tell, signal) };
 }
 
 /**
  * Logs how far tables of another version are built again, and as errors which new ones are not shown. Throws if this
  * program cannot serve without them. Returns the names of those that were built again.
  */
-async function ensureReadTables(sql: Sql, logger: Logger, tell: Tell): Promise<readonly string[]> {
+async function ensureReadTables(
+  sql: Sql,
+  logger: Logger,
+  tell: Tell,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
   const rebuilt: string[] = [];
   const say = (line: string, news: object = {}): void => {
     logger.info(news, line);
@@ -121,6 +126,7 @@ async function ensureReadTables(sql: Sql, logger: Logger, tell: Tell): Promise<r
     sql,
     projections,
     events,
+    signal,
     onWaiting: () =>
       say("another process makes the read tables; this one serves nothing until that is done"),
     onNews: (news) => {

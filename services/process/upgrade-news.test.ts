@@ -11,7 +11,7 @@ test("an upgrade tells which migrations were applied, and when each read table b
     const logger = pino({ level: "silent" });
     const lines: string[] = [];
     const upgrade = (migrated: readonly string[]) =>
-      upgradeStore({ migrated }, database.sql, logger, (line) => void lines.push(line));
+      upgradeStore({ migrated }, database.sql, logger, { tell: (line) => void lines.push(line) });
     expect(await upgrade(["0099_one", "0100_two"])).toMatchObject({ rebuilt: ["payouts"] });
     expect(lines).toEqual([
       "the schema was migrated (2 migrations, 0099_one to 0100_two)",

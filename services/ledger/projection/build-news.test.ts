@@ -36,13 +36,45 @@ it("a start tells of tables of an older version until they are shown, and nothin
   const { position: head } = await readHead(sql);
   expect(told[0]).toEqual({ kind: "begun", ...tables, head });
   const all = { position: head, head, percent: 100 };
-  const going = { kind: "going", ...tables, ...all };
+  const going = { kind: "going", ...tables, ...all, heldCount: 0 };
   expect(told).toContainEqual({ ...going, phase: "filling", secondsLeft: 0 });
   expect(told).toContainEqual({ ...going, phase: "indexing", secondsLeft: null });
   expect(told.at(-1)).toMatchObject({ kind: "shown", ...tables, position: head });
   const { length } = told;
   await ensureProjections({ ...parts, onNews, newsEveryMs: 0 });
   expect(told).toHaveLength(length);
+});
+
+it("a start whose new step fails for rows says how many are held back and where it is, and ends when it is asked to", async () => {
+  const { sql } = shop.database;
+  for (const jar of ["t2", "t3", "t4"]) {
+    await shop.ledger.execute(fillJar, { jar, cents: 100 }, under(jar));
+  }
+  const failing = {
+    ...newer,
+    step: [
+      ...newer.step,
+      `select 1 / (p.cents - p.cents) from {postings} p
+       where p.position > $1::bigint and p.position <= $2::bigint and {key:p.to_account}`,
+    ],
+  };
+  const asked = new AbortController();
+  const lines: string[] = [];
+  const onNews = (news: BuildNews) => {
+    lines.push(describeBuildNews(news));
+    if (news.kind === "going" && news.heldCount === 2) {
+      asked.abort(new Error("asked to end"));
+    }
+  };
+  const { signal } = asked;
+  const parts = { sql, projections: [failing], events: jarEvents, newsEveryMs: 0 };
+  await expect(ensureProjections({ ...parts, onNews, signal })).rejects.toThrow("asked to end");
+  expect(lines.filter((line) => line.includes("held back")).slice(0, 2)).toEqual([
+    expect.stringMatching(/position 0 of 6.*; 1 row is held back so far, because the step fails$/u),
+    expect.stringMatching(/position 3 of 6.*; 2 rows are held back so far/u),
+  ]);
+  const [notShown] = await ensureProjections(parts);
+  expect(notShown?.reason).toContain("they hold back 4 row keys");
 });
 
 it("a start that waits for another process to build them says so", async () => {

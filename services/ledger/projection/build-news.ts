@@ -21,6 +21,8 @@ export type BuildNews = Built &
         /** The position to reach. */
         readonly head: number;
         readonly percent: number;
+        /** Row keys that the new tables hold back so far. */
+        readonly heldCount: number;
         /** Until all events are in, at the speed so far; null if that is not known. */
         readonly secondsLeft: number | null;
       }
@@ -40,7 +42,7 @@ const CHUNK = 50_000;
 
 /** What one rebuild needs to be told about, and its end. */
 export type Teller = {
-  readonly options: Pick<BuildOptions, "chunk" | "onProgress" | "onStage">;
+  readonly options: Pick<BuildOptions, "chunk" | "onRowsHeld" | "onProgress" | "onStage">;
   readonly shown: (position: number) => void;
   /** Tells nothing more. */
   readonly close: () => void;
@@ -60,6 +62,7 @@ export function tellOfBuild(
     position: 0,
     head,
   };
+  let heldCount = 0;
   /** A rebuild that was broken off continues from where it was. */
   let startedFrom: number | undefined;
   let toldAt = begunAt;
@@ -77,6 +80,7 @@ export function tellOfBuild(
       kind: "going",
       ...built,
       ...at,
+      heldCount,
       percent: at.head === 0 ? 100 : Math.floor((100 * Math.min(at.position, at.head)) / at.head),
       secondsLeft:
         at.phase === "filling" && folded > 0
@@ -89,8 +93,15 @@ export function tellOfBuild(
   return {
     options: {
       chunk: CHUNK,
+      onRowsHeld: (keyCount) => {
+        heldCount += keyCount;
+      },
       onProgress: (position, head) => {
         at = { ...at, position, head };
+        if (heldCount > 0) {
+          // Where many rows fail, a chunk takes minutes.
+          tell();
+        }
       },
       onStage: ({ phase, position }) => {
         startedFrom ??= position;
@@ -126,7 +137,11 @@ export function describeBuildNews(news: BuildNews): string {
   if (news.kind === "shown") {
     return `${tables} were built again in ${news.seconds} s and are shown now`;
   }
-  const { phase, position, head, percent, secondsLeft } = news;
+  const { phase, position, head, percent, heldCount, secondsLeft } = news;
   const left = secondsLeft === null ? "" : `, about ${grouped(secondsLeft)} s left`;
-  return `${tables}: ${PHASES[phase] ?? `${percent} %, position ${grouped(position)} of ${grouped(head)}${left}`}`;
+  const held =
+    heldCount === 0
+      ? ""
+      : `; ${grouped(heldCount)} ${heldCount === 1 ? "row is" : "rows are"} held back so far, because the step fails`;
+  return `${tables}: ${PHASES[phase] ?? `${percent} %, position ${grouped(position)} of ${grouped(head)}${left}`}${held}`;
 }

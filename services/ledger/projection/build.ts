@@ -17,6 +17,7 @@ import { knownThrough, NewerEventError, readKnownHead } from "#ledger/projection
 import type { RebuildPhase } from "#ledger/projection/orders.ts";
 import type { Pace } from "#ledger/projection/pace.ts";
 import { fullPace } from "#ledger/projection/pace.ts";
+import type { HeldNews } from "#ledger/projection/quarantine.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import { renderSql, tableName } from "#ledger/projection/render.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -41,6 +42,8 @@ export type BuildOptions = {
   readonly signal?: AbortSignal;
   /** Called after each chunk with the position reached and the head to reach. */
   readonly onProgress?: (position: number, head: number) => void;
+  /** Called when rows of the new tables are held back, with the number of their keys. */
+  readonly onRowsHeld?: (keyCount: number) => void;
   /** Awaited after each chunk and before each phase. If it throws, the build stops there. */
   readonly onStage?: (progress: Progress) => Promise<void>;
   /** Events per chunk; each chunk is one short transaction. Replaces the pace's own. */
@@ -99,13 +102,16 @@ export async function fillGeneration(
     checkedTo = through;
     const from = { position: current.position, at: performance.now() };
     const goal: Goal = { through, older, commit: "off" };
-    const position = await fillChunk(
-      sql,
-      { projection, generation: current },
-      goal,
-      upcasts,
-      options.pace !== undefined,
-    );
+    const feed = { projection, generation: current };
+    const position = await fillChunk(sql, feed, goal, upcasts, {
+      hasPace: options.pace !== undefined,
+      // Where many rows fail, a chunk takes minutes.
+      onHeld({ keys, atPosition }) {
+        options.signal?.throwIfAborted();
+        options.onRowsHeld?.(keys.length);
+        options.onProgress?.(atPosition - 1, known.head);
+      },
+    });
     current = { ...current, position };
     const ms = performance.now() - from.at;
     options.onProgress?.(position, known.head);
@@ -120,6 +126,8 @@ export async function fillGeneration(
   }
 }
 
+type Filling = { readonly hasPace: boolean; readonly onHeld: (news: HeldNews) => void };
+
 /** With a pace, tables this close to the head are left to the workers. */
 const NEAR = 500;
 
@@ -127,7 +135,12 @@ const NEAR = 500;
  * Applies one chunk. With a pace, a small one is applied as workers do, with plans that are kept; replays that check tables
  * have none, and run each statement of the step.
  */
-async function stepOrHold(sql: Sql, feed: Feed, goal: Goal, hasPace: boolean): Promise<void> {
+async function stepOrHold(
+  sql: Sql,
+  feed: Feed,
+  goal: Goal,
+  { hasPace, onHeld }: Filling,
+): Promise<void> {
   if (hasPace && isOneStatement(sql, [feed], goal)) {
     try {
       await stepInOneStatement(sql, [feed], goal);
@@ -138,7 +151,7 @@ async function stepOrHold(sql: Sql, feed: Feed, goal: Goal, hasPace: boolean): P
       }
     }
   }
-  await stepPastFailures(sql, feed, goal);
+  await stepPastFailures(sql, feed, goal, onHeld);
 }
 
 /**
@@ -149,12 +162,12 @@ async function fillChunk(
   { projection, generation }: Pick<Feed, "projection" | "generation">,
   goal: Goal,
   upcasts: Upcasts,
-  hasPace: boolean,
+  filling: Filling,
 ): Promise<number> {
   const { name } = generation;
   const quarantined = await keysHeldIn(sql, name, generation.generation);
   try {
-    await stepOrHold(sql, { projection, generation, quarantined }, goal, hasPace);
+    await stepOrHold(sql, { projection, generation, quarantined }, goal, filling);
     return goal.through;
   } catch (error) {
     if (isUpcastMissing(error)) {

@@ -20,6 +20,7 @@ import {
   readGenerations,
 } from "#ledger/projection/generation.ts";
 import type { HeldKey } from "#ledger/projection/held.ts";
+import { endOrdersWithoutTables } from "#ledger/projection/orders.ts";
 import { missingColumns } from "#ledger/projection/readable.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { startUpcasts } from "#ledger/projection/upcasts.ts";
@@ -31,6 +32,8 @@ export type EnsureOptions = NewsOptions & {
   readonly events: EventRegister;
   /** Does not touch tables of another version: for a tool that rebuilds them itself. */
   readonly leaveOlder?: boolean;
+  /** Stops while tables are built again; a later call goes on there. */
+  readonly signal?: AbortSignal | undefined;
   /** Called when another process does this at the moment, and this one waits for it. */
   readonly onWaiting?: () => void;
 };
@@ -79,6 +82,9 @@ export async function ensureProjections(options: EnsureOptions): Promise<NotShow
     for (const [index, { projection, live }] of older.entries()) {
       const place = { number: index + 1, of: older.length };
       notShown.push(...(await makeNewer(options, projection, live, place)));
+    }
+    if (older.length > 0) {
+      await endOrdersWithoutTables(sql);
     }
   } finally {
     await reserved`select pg_advisory_unlock(4711, 2)`;
@@ -137,7 +143,7 @@ async function makeNewer(
   live: Generation,
   place: { readonly number: number; readonly of: number },
 ): Promise<NotShown[]> {
-  const { sql, events } = options;
+  const { sql, events, signal } = options;
   const refused = async (reason: string, held: readonly HeldKey[]): Promise<NotShown[]> => [
     {
       projection: projection.name,
@@ -151,7 +157,11 @@ async function makeNewer(
   const { position: head } = await readHead(sql);
   const teller = tellOfBuild(projection, place, head, options);
   try {
-    const result = await rebuildProjection(sql, projection, { events, ...teller.options });
+    const result = await rebuildProjection(sql, projection, {
+      events,
+      ...teller.options,
+      ...(signal && { signal }),
+    });
     if (result.flipped) {
       teller.shown(result.position);
       return [];
@@ -161,7 +171,7 @@ async function makeNewer(
       result.held,
     );
   } catch (error) {
-    if (isNoFaultOfData(error)) {
+    if (isNoFaultOfData(error) || signal?.aborted === true) {
       throw error;
     }
     return await refused(error instanceof Error ? error.message : "unknown", []);

@@ -144,3 +144,20 @@ export async function readOutcomes(
     from read.order_outcomes where order_id = any(${[...orderIds]}::uuid[])`;
   return new Map(rows.map((row) => [row.orderId, row]));
 }
+
+/** A start that made newer tables has dropped those that an order was waiting to show: there is nothing left to switch to. */
+export async function endOrdersWithoutTables(sql: Sql): Promise<void> {
+  const ready = (await readOrders(sql)).filter(({ phase }) => phase === "ready");
+  // A number is given again once its tables are dropped.
+  const made = await sql<{ name: string; generation: number }[]>`
+    select name, generation from read.projections where state = 'ready'`;
+  for (const order of ready) {
+    const isThere = made.some(
+      ({ name, generation }) => name === order.projection && generation === order.generation,
+    );
+    if (!isThere) {
+      const error = "The program was upgraded, and made its own new tables instead of these";
+      await noteOrder(sql, order, { phase: "failed", error });
+    }
+  }
+}

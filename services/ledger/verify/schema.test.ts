@@ -196,6 +196,15 @@ describe("a table, column, constraint or index", () => {
       "drop index read.projections_one_live",
       "index projections_one_live on read.projections is missing",
     ],
+    [
+      "alter table identity.payout_handles drop constraint payout_handles_handle_key",
+      "constraint payout_handles_handle_key on identity.payout_handles is missing",
+    ],
+    ["drop index identity.profiles_email", "index profiles_email on identity.profiles is missing"],
+    [
+      "alter table identity.profiles alter role set default 'admin'",
+      "column identity.profiles.role is not as the migrations make it",
+    ],
     ["create domain log.cents as bigint", "type log.cents was not made by a migration"],
   ])("is found: %s", async (change, message) => {
     expect(await foundAfter(change)).toContainEqual(expect.stringContaining(message));
