@@ -25,7 +25,9 @@ test("a start in its folder is refused, and so is another restore until what is 
     expect(await readdir(dataDir)).toEqual(["unfinished-restore"]);
     await mkdir(join(dataDir, "postgres"));
     const again = makeEmptyStore({ dataDir, durability: "test", report: () => undefined });
-    await expect(again).rejects.toThrow(/did not end, .* Remove .*postgres and .*unfinished-restore/u);
+    await expect(again).rejects.toThrow(
+      /did not end, .* Remove .*postgres and .*unfinished-restore/u,
+    );
   } finally {
     await rm(dataDir, { recursive: true });
   }
