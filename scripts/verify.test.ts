@@ -42,6 +42,8 @@ beforeEach(async () => {
     DATABASE_URL: database.appUrl,
     DATABASE_OWNER_URL: database.ownerUrl,
     DATA_DIR: dataDir,
+    // The tests have a folder each and one database.
+    SECRET_KEY: "a1b2".padEnd(64, "0123456789abcdef"),
   };
   const store = await openStore({
     config: parseConfig(environment),

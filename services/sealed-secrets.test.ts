@@ -204,6 +204,23 @@ test("a second process with another key is refused at its start, also before any
   );
 });
 
+test("of two processes that start at once with different keys, one is refused", async () => {
+  const open = (key: string) =>
+    openStore({
+      config: parseConfig(environment({ SECRET_KEY: key })),
+      logger,
+      name: "sealing",
+      works: false,
+    });
+  const starts = await Promise.allSettled([open(OLD), open(NEW)]);
+  const opened = starts.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  await Promise.all(opened.map(({ close: end }) => end()));
+  expect(opened).toHaveLength(1);
+  expect(starts.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { message: expect.stringContaining("are sealed with key") },
+  });
+});
+
 test("a store whose keys are sealed with SECRET_KEY gets no key file when it is started without it", async () => {
   await personIn(old);
   await (await start({ SECRET_KEY: OLD })).identity.issueTokenFor(uid);

@@ -176,14 +176,11 @@ function startInWorker(tree: Tree, { file, entry, list }: DeadlineNames): void {
     ledger: store.ledger,
     clock,
     logger,
-  });`;
+  });
+  parts.defer(ending${entry}s.close);`;
   tree.change("services/process/start-worker.ts", (text) =>
     addImport(
-      addAbove(
-        addAbove(text, "  const notifying = await startNotifying(store);", started),
-        "      await images.close();",
-        `      await ending${entry}s.close();`,
-      ),
+      addAbove(text, "  const notifying = await startNotifying(store);", started),
       [start],
       `./${file}-ends.ts`,
     ),

@@ -194,7 +194,7 @@ describe("in a sensible order", () => {
     expect(folded).toContain("one === `juggled:${id}:units`");
     const worker = after.get("services/process/start-worker.ts");
     expect(worker).toContain("const endingPledges = startEndingPledges({");
-    expect(worker).toContain("await endingPledges.close();");
+    expect(worker).toContain("parts.defer(endingPledges.close);");
     for (const filled of ["scripts/tamper/fill.ts", "services/proof/prove-books.test.ts"]) {
       expect(after.get(filled)).toContain('"/inventory/pledge-units", admin, {');
     }

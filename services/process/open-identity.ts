@@ -32,21 +32,24 @@ export async function openIdentity({
   passwordCost,
   closing,
 }: IdentityNeeds): Promise<Identity> {
+  const seal = () => openSealed(config, sql, (line) => logger.warn(line));
   const identity = createIdentity({
     sql,
     clock,
     logger,
     outsideIssuers: config.issuers.map(outsideIssuer),
     mailer,
-    sealed: await openSealed(config, sql, (line) => logger.warn(line)),
+    sealed: await seal(),
     google: config.google,
     discord: config.discord,
     sessionLimits: config.sessions,
     adminSecondFactor: config.adminSecondFactor,
     ...(passwordCost === undefined ? {} : { passwordCost }),
   });
-  // The first signing key is made now, because a process with another SECRET_KEY only notices at its start, by what is sealed.
+  // A process with another SECRET_KEY is told by what is sealed, so the first signing key is made now. If several processes
+  // start at once, another one may have made it.
   await identity.rotateKeys();
+  await seal();
   closing.defer(identity.parts.securityLog.flush);
   return identity;
 }

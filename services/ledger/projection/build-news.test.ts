@@ -69,7 +69,9 @@ it("a start whose new step fails for rows says how many are held back and where 
   const { signal } = asked;
   const parts = { sql, projections: [failing], events: jarEvents, newsEveryMs: 0 };
   await expect(ensureProjections({ ...parts, onNews, signal })).rejects.toThrow("asked to end");
-  expect(lines.filter((line) => line.includes("held back")).slice(0, 2)).toEqual([
+  // A slow machine says each more than once.
+  const said = [...new Set(lines.filter((line) => line.includes("held back")))];
+  expect(said.slice(0, 2)).toEqual([
     expect.stringMatching(/position 0 of 6.*; 1 row is held back so far, because the step fails$/u),
     expect.stringMatching(/position 3 of 6.*; 2 rows are held back so far/u),
   ]);

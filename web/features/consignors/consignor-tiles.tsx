@@ -15,8 +15,12 @@ type ConsignorTilesProps = {
   readonly totals: UserListResponse["totals"] | undefined;
 };
 
-function sumOf(dollars: number | undefined) {
-  return dollars === undefined ? undefined : <Money cents={toCents(dollars)} />;
+/** Undefined while one of them is. */
+function sumOf(...amounts: readonly (number | undefined)[]) {
+  const known = amounts.filter((dollars) => dollars !== undefined);
+  return known.length < amounts.length ? undefined : (
+    <Money cents={known.reduce((sum, dollars) => sum + toCents(dollars), 0)} />
+  );
 }
 
 export function ConsignorTiles({ totals }: ConsignorTilesProps) {
@@ -27,7 +31,7 @@ export function ConsignorTiles({ totals }: ConsignorTilesProps) {
       <StripTile
         label="Total owed"
         icon={PayoutIcon}
-        value={sumOf(totals && totals.owed + totals.inTransit + totals.heldForTrades)}
+        value={sumOf(totals?.owed, totals?.inTransit, totals?.heldForTrades)}
         hint="Available, pending, held"
       />
       <StripTile

@@ -42,8 +42,8 @@ export function DrawerPayouts({ uid }: { readonly uid: string }) {
                 <Money cents={toCents(payout.amount)} className="font-semibold" />{" "}
                 <span className="text-pending">
                   requested <DateTime at={payout.date} show="ago" />
-                  <RequestedBy payout={payout} />
                 </span>
+                <RequestedBy payout={payout} />
               </span>
               <HandleCell payout={payout} hasRoom />
             </span>

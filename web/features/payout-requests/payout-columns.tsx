@@ -26,7 +26,6 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       cell: (payout) => (
         <span className="whitespace-nowrap">
           <DateTime at={payout.date} show="ago" />
-          <RequestedBy payout={payout} />
         </span>
       ),
     },
@@ -40,6 +39,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       cell: (payout) => (
         <span className="font-medium">
           <ConsignorLink uid={payout.consignorID} name={payout.displayName} />
+          <RequestedBy payout={payout} />
         </span>
       ),
     },

@@ -46,19 +46,19 @@ const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView,
   {
     id: "date",
     header: "Requested",
-    cell: (payout) => (
-      <>
-        <DateTime at={payout.date} />
-        <RequestedBy payout={payout} />
-      </>
-    ),
+    cell: (payout) => <DateTime at={payout.date} />,
     sortAs: "date",
     card: "pair",
   },
   {
     id: "method",
     header: "Method",
-    cell: (payout) => methodNames[payout.method],
+    cell: (payout) => (
+      <>
+        {methodNames[payout.method]}
+        <RequestedBy payout={payout} />
+      </>
+    ),
     sortAs: "method",
     card: "title",
   },
