@@ -32,14 +32,13 @@ export function ConsignorTiles({ totals }: ConsignorTilesProps) {
         label="Total owed"
         icon={PayoutIcon}
         value={sumOf(totals?.owed, totals?.inTransit, totals?.heldForTrades)}
-        hint="Available, pending, held"
       />
       <StripTile
         label="Available"
         icon={Banknote}
         to={why("owed")}
         value={sumOf(totals?.owed)}
-        hint="To be requested"
+        hint="To request"
       />
       <StripTile
         label="Pending payouts"

@@ -36,12 +36,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       isTruncated: true,
       width: "min-w-28 w-[18%]",
       sortAs: "consignor",
-      cell: (payout) => (
-        <span className="font-medium">
-          <ConsignorLink uid={payout.consignorID} name={payout.displayName} />
-          <RequestedBy payout={payout} />
-        </span>
-      ),
+      cell: (payout) => <Whose payout={payout} />,
     },
     {
       id: "method",
@@ -58,7 +53,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       card: "foot",
       isTruncated: true,
       width: "min-w-52 w-[29%]",
-      cell: (payout) => <HandleCell payout={payout} />,
+      cell: (payout) => <HowToPay payout={payout} />,
     },
     {
       id: "amount",
@@ -96,6 +91,29 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       cell: (payout) => <RowActs payout={payout} onSettle={onSettle} />,
     },
   ];
+}
+
+/** On a card with who asked for it: there is no room for that next to the buttons. */
+function Whose({ payout }: { readonly payout: PendingPayout }) {
+  return (
+    <span className="font-medium">
+      <ConsignorLink uid={payout.consignorID} name={payout.displayName} />
+      <span className="hidden in-data-cards:inline">
+        <RequestedBy payout={payout} />
+      </span>
+    </span>
+  );
+}
+
+function HowToPay({ payout }: { readonly payout: PendingPayout }) {
+  return (
+    <>
+      <HandleCell payout={payout} />
+      <span className="in-data-cards:hidden">
+        <RequestedBy payout={payout} />
+      </span>
+    </>
+  );
 }
 
 /** On a card the handle, because its buttons stand below. */

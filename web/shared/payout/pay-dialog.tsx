@@ -42,7 +42,7 @@ export function PayDialog({ payout, onClose }: PayDialogProps) {
         {`Confirm that you sent ${amount} by ${routeOf(payout)}. The request leaves the list, and ${payout.displayName}'s total payouts increase by ${amount}. If the transfer fails later, mark the payout as returned.`}
       </p>
       {payout.requestedBy === null ? null : (
-        <p>{`It was requested by ${payout.requestedBy}, not by ${payout.displayName}.`}</p>
+        <p className="mt-2 font-medium text-text">{`It was requested by ${payout.requestedBy}, not by ${payout.displayName}.`}</p>
       )}
     </ConfirmDialog>
   );

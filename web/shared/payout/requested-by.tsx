@@ -3,6 +3,6 @@ import type { PayoutView } from "#features/payouts/contract.ts";
 
 export function RequestedBy({ payout }: { readonly payout: Pick<PayoutView, "requestedBy"> }) {
   return payout.requestedBy === null ? null : (
-    <span className="font-normal text-muted">, asked for by {payout.requestedBy}</span>
+    <span className="font-normal text-muted"> by {payout.requestedBy}</span>
   );
 }
