@@ -243,3 +243,19 @@ describe("a failed call of a consignor", () => {
     }
   });
 });
+
+describe("a server that cannot be reached", () => {
+  it("leaves an admin a way to the till, and the screen opens by itself once it is back", async () => {
+    await page.goto(`${floor.shop.url}/pos`);
+    await page.getByRole("combobox").waitFor();
+    const cut = (route: Route) => route.abort();
+    await page.route("**/api/**", cut);
+    await page.goto(`${floor.shop.url}/consignors`);
+    await page.getByText("The server cannot be reached").waitFor();
+    const till = page.getByRole("link", { name: "Point of sale" });
+    expect(await till.getAttribute("href")).toBe("/pos");
+    await page.unroute("**/api/**", cut);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.getByRole("heading", { name: "Consignors", level: 1 }).waitFor();
+  });
+});
