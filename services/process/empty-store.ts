@@ -38,7 +38,14 @@ export async function makeEmptyStore({ dataDir, durability, report }: Where): Pr
   // Before there is anything that could be taken for a new store.
   await mkdir(dataDir, { recursive: true });
   await writeFile(mark, "");
-  const server = await startEmbedded({ dataDir, durability, holder: "service", report });
+  const server = await startEmbedded({ dataDir, durability, holder: "service", report }).catch(
+    async (error: unknown) => {
+      if (!existsSync(homeOf(dataDir))) {
+        await rm(mark);
+      }
+      throw error;
+    },
+  );
   const { appUrl, ownerUrl, stop } = server;
   return {
     appUrl,

@@ -36,7 +36,7 @@ export async function runProcess(
     running = await start(config, logger, ending.signal);
   } catch (error) {
     if (ending.signal.aborted) {
-      logger.info("asked to end before the start was complete");
+      logger.info({ err: error }, "asked to end before the start was complete");
       process.exit(await ending.asked);
     }
     logger.debug({ err: error }, "the start failed");

@@ -10,13 +10,10 @@ import { CameraScan } from "./camera-scan.tsx";
 import type { Cart } from "./cart.ts";
 import type { SaleSums } from "./cart-sums.ts";
 import { quickCash } from "./quick-cash.ts";
-import { askScan, pay } from "./till.ts";
+import { askScan, DEAF_MS, pay } from "./till.ts";
 import type { Payment as Tendered } from "./taken-sale.ts";
 import { complete, completeInCash } from "./till-payment.ts";
 import type { TillState } from "./till-state.ts";
-
-/** Exact cash takes the place of Pay, so the second press of a double click must not book the sale. */
-const deafMs = 400;
 
 type PaymentProps = {
   readonly cart: Cart;
@@ -75,11 +72,11 @@ type PayingProps = {
   readonly typed: string;
 };
 
-/** Its buttons are deaf when they appear. They do not look disabled, as that would flash at every sale. */
+/** Its buttons are deaf when they appear, because Exact cash takes the place of Pay. They do not look disabled, as that would flash at every sale. */
 function Paying({ totalCents, cash, isTaking, typed }: PayingProps) {
   const [isDeaf, setDeaf] = useState(true);
   useEffect(() => {
-    const timer = setTimeout(() => setDeaf(false), deafMs);
+    const timer = setTimeout(() => setDeaf(false), DEAF_MS);
     return () => clearTimeout(timer);
   }, []);
   return (

@@ -248,8 +248,8 @@ export function stepBack(): void {
   }
 }
 
-/** A key that opened the payment completes nothing when it is pressed twice. */
-const DEAF_MS = 400;
+/** The key or button that opened the payment completes nothing when it is pressed twice. */
+export const DEAF_MS = 400;
 let paymentOpenedAt = -Infinity;
 
 /** F9, with the text in the field: opens the payment. Completing it takes another key. */
