@@ -14,7 +14,10 @@ import type { SealedSecret } from "#identity/sealed-columns.ts";
 import { findContradicted } from "#ledger/log/contradicted-heads.ts";
 import { openHeads } from "#ledger/log/head-files.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
+import { buildGeneration } from "#ledger/projection/build.ts";
+import { flipGeneration } from "#ledger/projection/generation.ts";
 import { createRunner } from "#ledger/projection/run.ts";
+import { startUpcasts } from "#ledger/projection/upcasts.ts";
 import { headsInHand } from "#ledger/verify/heads.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
@@ -174,21 +177,28 @@ async function compareHeads(
   return { compared, lostThrough };
 }
 
+/** Fills tables that nobody reads yet, and indexes them afterwards: fed like shown ones, they take twice as long. */
 async function buildReadTables(
   sql: Sql,
   head: number,
   onProgress: RestoreOptions["onProgress"],
 ): Promise<void> {
-  onProgress?.("read tables", 0, head);
+  await startUpcasts(sql, events);
+  for (const [index, projection] of projections.entries()) {
+    const tell = (position: number) =>
+      onProgress?.("read tables", index * head + position, projections.length * head);
+    tell(0);
+    const built = await buildGeneration(sql, projection, {
+      events,
+      onProgress: tell,
+      fedByWorkers: true,
+    });
+    await flipGeneration(sql, projection, built.generation);
+  }
   const notShown = await ensureProjections({ sql, projections, events });
   if (notShown.length > 0) {
     throw new BackupError(notShown.map(describeNotShown).join("\n"));
   }
-  const runner = createRunner({
-    sql,
-    projections,
-    events,
-    onReached: (position) => onProgress?.("read tables", position, head),
-  });
-  await runner.catchUp();
+  await createRunner({ sql, projections, events }).catchUp();
+  onProgress?.("read tables", projections.length * head, projections.length * head);
 }

@@ -312,3 +312,24 @@ describe("a file in the browser", () => {
     expect(await send({ users: [users[0]] })).toMatchObject({ body: { added: 1 } });
   });
 });
+
+test("an old account that admins take over for themselves is an own entry, and who loaded it is in the security log", async () => {
+  const users = [{ id: "own-1", email: "nobody@old.test", balance: 12.5 }];
+  const body = { users };
+  await shop.call("POST", "/api/auth/legacy-users", {
+    as: boss,
+    body: { ...body, checkOnly: true },
+  });
+  await shop.call("POST", "/api/auth/legacy-users", { as: boss, body });
+  const legacyId = await legacyIdOf("nobody");
+  expect(await migrate(boss.uid, { legacyId })).toMatchObject({ body: { status: "migrated" } });
+  await shop.runner.catchUp();
+  const { events } = Object(await get("/audit/events?ownAccount=yes", boss)) as {
+    readonly events: readonly unknown[];
+  };
+  expect(events).toMatchObject([{ type: "UserMigrated", amount: 12.5 }]);
+  await shop.identity.parts.securityLog.flush();
+  const notes = await shop.database.sql`
+    select uid, detail from security.log where kind = 'legacy-accounts-loaded'`;
+  expect(notes).toContainEqual({ uid: boss.uid, detail: "1 account: 1 added, 0 updated" });
+});

@@ -91,7 +91,8 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
       if (!request.checkOnly) {
         // What was loaded is deleted once it is migrated. The file opens balances, so who loaded one stays known.
         const { person, security } = c.var;
-        const detail = `${loaded.users} accounts: ${loaded.message}`;
+        const accounts = loaded.users === 1 ? "1 account" : `${loaded.users} accounts`;
+        const detail = `${accounts}: ${loaded.message}`;
         await security.note({
           kind: "legacy-accounts-loaded",
           outcome: "ok",
