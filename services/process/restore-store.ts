@@ -177,7 +177,7 @@ async function compareHeads(
   return { compared, lostThrough };
 }
 
-/** Fills tables that nobody reads yet, and indexes them afterwards: fed like shown ones, they take twice as long. */
+/** Fills tables that nobody reads yet, and indexes them afterwards: fed like shown ones, they take longer. */
 async function buildReadTables(
   sql: Sql,
   head: number,
