@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
+import { requestPayout } from "#features/payouts/decider.ts";
 import { personWith } from "#testing/service/person-with.ts";
 
 let shop: TestApp;
@@ -43,4 +44,23 @@ test("a request in a consignor's place is told as such to admins and to the cons
   const path = `/api/payouts/${avery.uid}/payment-info`;
   const suggested = await shop.call("GET", path, { as: avery });
   expect(suggested.body).toMatchObject({ cashtag: "$avery" });
+});
+
+test("a request by a script, or by somebody who is no person, is the store's", async () => {
+  const blake = await personWith(shop, admin, "Blake", 10_000);
+  const command = {
+    payoutId: crypto.randomUUID(),
+    consignorId: blake.uid,
+    amountCents: 700,
+    method: "venmo",
+    handleId: crypto.randomUUID(),
+    handleHash: "0".repeat(64),
+    happenedAt: "2026-11-20T10:00:00.000Z",
+  } as const;
+  const context = { actor: "system:test", scope: "store", key: "by-script", requestHash: "00" };
+  await shop.deps.ledger.execute(requestPayout, command, context);
+  const path = `/api/payouts/pending?consignor=${blake.uid}`;
+  expect((await shop.call("GET", path, { as: admin })).body).toMatchObject({
+    payouts: [{ amount: 7, requestedBy: "the store" }],
+  });
 });

@@ -26,7 +26,7 @@ export type People = {
   readonly payoutHandles: PayoutHandles;
   readonly notes: Notes;
   readonly readEvent: ReadEvent;
-  /** Who reads it: only admins learn which admin did something. By default an admin. */
+  /** Who reads it: only admins learn which admin did something. */
   readonly reader?: Role;
 };
 
@@ -134,11 +134,12 @@ export async function viewsOf(
   const actors = [...requests.values()].map(({ actor }) => actor);
   const [names, profiles, handles, reasons] = await Promise.all([
     people.profiles.displayNames([...uids, ...actors]),
-    people.profiles.findMany(uids),
+    people.profiles.findMany([...uids, ...actors]),
     people.payoutHandles.findMany(rows.map((row) => row.handle_id)),
     people.notes.findMany(rows.flatMap((row) => row.return_note_id ?? [])),
   ]);
-  const staffName = (uid: string) => (people.reader === "user" ? undefined : names.get(uid));
+  const staffName = (actor: string) =>
+    people.reader === "admin" && profiles.has(actor) ? names.get(actor) : undefined;
   return rows.map((row) => {
     const { actor, hash } = requests.get(row.position) ?? { actor: row.consignor_uid, hash: null };
     return viewOf(
@@ -185,7 +186,7 @@ export async function readPending(
 ): Promise<PendingResponse> {
   const [rows, totals] = await Promise.all([searchPending(reads, query), readTotals(reads)]);
   const { shown, nextCursor } = page(rows, query.limit);
-  const views = await viewsOf(reads, people, shown);
+  const views = await viewsOf(reads, { ...people, reader: "admin" }, shown);
   return {
     payouts: views.map((view, index) => ({
       ...view,
