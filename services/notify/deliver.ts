@@ -153,7 +153,7 @@ async function sendLetter(
         closing:
           row.position === null
             ? "You get this letter because you asked for a test message."
-            : "You get this letter because you chose it in your profile.",
+            : "You choose in your profile which letters you get.",
       },
       nonce,
     );
