@@ -171,15 +171,17 @@ describe("the ledger of an account", () => {
     expect(asOf.body).toMatchObject({ months: [{ opening: 0, closing: 5, lines: 1 }] });
   });
 
-  it("exports the filtered lines, oldest first", async () => {
+  it("exports the filtered lines, oldest first, and says in which month each is booked", async () => {
     const avery = await shop.person("Avery 7");
     await sell(avery, 500, "2026-05-01T12:00:00.000Z");
     await sell(avery, 700, "2026-06-01T12:00:00.000Z");
+    await sell(avery, 100, "2026-05-20T12:00:00.000Z");
     const answer = await get(`/sales/ledger/${avery.uid}/export`, avery);
     expect(answer.headers.get("content-disposition")).toContain("ledger.csv");
     const rows = String(answer.body).trim().split("\r\n");
-    expect(rows).toHaveLength(3);
+    expect(rows).toHaveLength(4);
     expect(rows[2]).toMatch(/^2,2026-06-01T12:00:00\.000Z,.*,7\.00,12\.00,0\.00,$/u);
+    expect(rows[3]).toMatch(/^3,2026-05-20T12:00:00\.000Z,[^,]+,2026-06,/u);
     const query = {
       uid: avery.uid,
       timeZone: "UTC",
@@ -188,8 +190,8 @@ describe("the ledger of an account", () => {
     };
     const people = { ...shop.deps, explanations };
     const first = (most: number) => exportLedger(shop.deps.searches, people, query, most).next();
-    await expect(first(2)).resolves.toMatchObject({ value: { length: 2 } });
-    await expect(first(1)).rejects.toMatchObject({
+    await expect(first(3)).resolves.toMatchObject({ value: { length: 3 } });
+    await expect(first(2)).rejects.toMatchObject({
       status: 400,
       code: "too_many_lines",
     });

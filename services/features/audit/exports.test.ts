@@ -125,6 +125,19 @@ it("says for admins between which accounts each event moved money, so that the f
   expect(Object.keys((await fileOf(seller, ""))[0] ?? {})).not.toContain("Postings");
 });
 
+it("has the reasons that were given, for those who may read them", async () => {
+  for (const as of [admin, seller]) {
+    const [last] = await fileOf(as, "type=BalanceSet");
+    expect(last).toMatchObject({ Reason: "Goodwill" });
+  }
+  const rename = { displayName: "Sam Seller", reason: "Asked by phone" };
+  const path = `/api/auth/users/${seller.uid}`;
+  expect((await market.shop.call("PUT", path, { as: admin, body: rename })).status).toBe(200);
+  await market.shop.runner.catchUp();
+  expect(await fileOf(admin, "type=UserRenamed")).toMatchObject([{ Reason: "Asked by phone" }]);
+  expect((await ask(seller, "/export")).body).not.toContain("Asked by phone");
+});
+
 it("names the account in its head where amounts are what each event changed of it", async () => {
   const [line] = await fileOf(admin, "account=store:adjustments");
   const [listed] = await listOf(admin, "account=store:adjustments");

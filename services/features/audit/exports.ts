@@ -6,9 +6,10 @@ import type { DearCall } from "#http/dear-reads.ts";
 import type { Reads } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
 import { thingKinds } from "#features/audit/contract.ts";
+import type { EventDeps } from "#features/audit/event-view.ts";
 import type { AskedLines, LineWithThings } from "#features/audit/queries.ts";
 import { readLines } from "#features/audit/queries.ts";
-import type { AuditDeps, Reader } from "#features/audit/queries-words.ts";
+import type { Reader } from "#features/audit/queries-words.ts";
 import type { AuditFilters } from "#features/audit/search-check.ts";
 import type { Order } from "#features/audit/search-source.ts";
 import type { Bounds } from "#features/audit/search.ts";
@@ -59,6 +60,7 @@ export function csvHead({ isAdmin }: Reader, account: string | null): readonly s
     "Happened at",
     "Type",
     "What happened",
+    "Reason",
     ...people,
     amount,
     ...idHeads,
@@ -98,7 +100,11 @@ async function postingsAt(
 const listed = (texts: readonly (string | null)[]): Cell =>
   texts.length === 0 ? null : texts.join("; ");
 
-function cellsOf({ isAdmin }: Reader, { line, idsOf, people: concerned }: LineWithThings): Cell[] {
+function cellsOf(
+  { isAdmin }: Reader,
+  { line, idsOf, people: concerned }: LineWithThings,
+  reason: string | null,
+): Cell[] {
   const { actor } = line;
   const people = isAdmin
     ? [
@@ -114,6 +120,7 @@ function cellsOf({ isAdmin }: Reader, { line, idsOf, people: concerned }: LineWi
     line.happenedAt,
     line.type,
     line.title,
+    reason,
     ...people,
     money(line.amount),
     ...thingKinds.map((kind) => listed(idsOf(kind))),
@@ -122,7 +129,7 @@ function cellsOf({ isAdmin }: Reader, { line, idsOf, people: concerned }: LineWi
 
 /** The events at these positions in batches, as lines below `csvHead`. */
 export async function* exportLines(
-  deps: AuditDeps,
+  deps: EventDeps,
   reader: Reader,
   { positions, account }: AskedLines,
   order: Order,
@@ -130,9 +137,10 @@ export async function* exportLines(
   for (let from = 0; from < positions.length; from += BATCH) {
     const batch = positions.slice(from, from + BATCH);
     const lines = await readLines(deps, reader, { positions: batch, account }, order);
+    const reasons = await deps.notes.findMany(lines.flatMap(({ noteId }) => noteId ?? []));
     const postings = reader.isAdmin ? await postingsAt(deps.reads, batch) : undefined;
     yield lines.map((one) => [
-      ...cellsOf(reader, one),
+      ...cellsOf(reader, one, one.noteId === null ? null : (reasons.get(one.noteId) ?? null)),
       ...(postings === undefined ? [] : [postings.get(one.line.position) ?? null]),
     ]);
   }

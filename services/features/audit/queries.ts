@@ -75,6 +75,8 @@ export type LineWithThings = {
   readonly idsOf: (kind: ThingKind) => readonly string[];
   /** For admins only. */
   readonly people: readonly NonNullable<AuditLine["whom"]>[];
+  /** The given reason, in identity.notes; null without one, or if the reader may not see it. */
+  readonly noteId: string | null;
 };
 
 type LineRow = EventRow & { readonly cents: number | null };
@@ -119,13 +121,14 @@ async function linesWithThings(
       happenedAt: row.happened_at.toISOString(),
       recordedAt: row.recorded_at.toISOString(),
     };
+    const { noteId } = words;
     if (reader.isAdmin) {
       const concerned = peopleIn(fields).map(named);
-      return { line, idsOf: (kind) => allThingsIn(fields, kind), people: concerned };
+      return { line, idsOf: (kind) => allThingsIn(fields, kind), people: concerned, noteId };
     }
     // People who are not admins only see the first one in their line.
     const [first] = thingsIn(fields);
-    return { line, idsOf: (kind) => (first?.kind === kind ? [first.id] : []), people: [] };
+    return { line, idsOf: (kind) => (first?.kind === kind ? [first.id] : []), people: [], noteId };
   });
 }
 

@@ -152,7 +152,7 @@ export function ownViewOf(view: SaleView): OwnSaleView {
   return own;
 }
 
-/** In each line, sale price − refunded price − shipping = payout + store; these two are after refunds. */
+/** In each line, sale price − refunded price − shipping = payout + store. */
 export const saleCsvHead = [
   "Sale ID",
   "Date sold",
@@ -166,8 +166,8 @@ export const saleCsvHead = [
   "Shipping",
   "Sales tax",
   "Consignor %",
-  "Payout",
-  "Store",
+  "Payout after refunds",
+  "Store after refunds",
   "Channel",
   "Status",
   "Refunded quantity",
@@ -183,7 +183,7 @@ export const saleCsvHead = [
 /** The columns that only admins read, as `ownViewOf` leaves them out. */
 const adminColumns: ReadonlySet<string> = new Set<(typeof saleCsvHead)[number]>([
   "Sales tax",
-  "Store",
+  "Store after refunds",
   "Refunded tax",
   "Tax rate",
   "Tender",

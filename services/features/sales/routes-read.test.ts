@@ -57,7 +57,7 @@ describe("reading sales", () => {
     expect(all.listed.filter((field) => !own.listed.includes(field))).toEqual(hidden);
     expect(all.head?.filter((column) => own.head?.includes(column) !== true)).toEqual([
       "Sales tax",
-      "Store",
+      "Store after refunds",
       "Refunded tax",
       "Tax rate",
       "Tender",
@@ -255,7 +255,7 @@ describe("reading sales", () => {
     const file = String((await books.shop.call("GET", path, { as: books.admin })).body);
     const [head, line] = file.trimEnd().split("\r\n");
     expect(head).toMatch(
-      /,Refunded quantity,Refunded price,Refunded tax,Refunded payout,Tax rate,Tender,Receipt,Tax exempt$/u,
+      /,Payout after refunds,Store after refunds,Channel,Status,Refunded quantity,Refunded price,Refunded tax,Refunded payout,Tax rate,Tender,Receipt,Tax exempt$/u,
     );
     expect(line).toMatch(/,1,20\.00,1\.65,8\.75,,,,$/u);
   });
@@ -278,7 +278,8 @@ describe("reading sales", () => {
       const cells = line.split(",");
       const cents = (name: string) => Math.round(Number(cells[names.indexOf(name)]) * 100);
       const left = cents("Sale price") - cents("Refunded price") - cents("Shipping");
-      return { left, shared: cents("Payout") + cents("Store"), payout: cents("Payout") };
+      const payout = cents("Payout after refunds");
+      return { left, shared: payout + cents("Store after refunds"), payout };
     });
     expect(sums.map(({ shared }) => shared)).toEqual(sums.map(({ left }) => left));
     expect(sums.map(({ payout }) => payout)).toEqual([0, 931, 875, 1750]);

@@ -173,7 +173,7 @@ describe("the totals of the filtered sales", () => {
           sales.map(({ saleID }) => saleID),
         );
         expect(sumOfColumn(lines, "Store")).toBe(toCents(totals.storeAmount));
-        expect(sumOfColumn(lines, "Payout")).toBe(toCents(totals.payoutAmount));
+        expect(sumOfColumn(lines, "Payout after refunds")).toBe(toCents(totals.payoutAmount));
 
         const numbers: Readonly<Record<SoldNumber, number>> = {
           sales: totals.sales,

@@ -28,7 +28,7 @@ import type { RehearsedCall } from "#web/shared/rehearsal/use-rehearsal.ts";
 import { tenderWords } from "#web/shared/receipt/receipt-content.ts";
 import { refundSale, refundSaleCall, useBalance } from "#web/shared/sale/sale-api.ts";
 import { refundOf, type RefundPreview } from "#web/shared/sale/sale-terms.ts";
-import { consignorOf } from "./sale-words.ts";
+import { consignorOf, refundableWords } from "./sale-words.ts";
 
 type RefundFormProps = {
   readonly sale: SaleView;
@@ -90,7 +90,6 @@ function rehearsedOf(sale: SaleView, draft: Draft): RehearsedCall | undefined {
 
 export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
   const unitsLeft = sale.soldQuantity - sale.refundedQuantity;
-  const centsLeft = toCents(sale.salePrice ?? 0) - toCents(sale.refundedAmount);
   const [start] = useState<Draft>({
     quantity: String(unitsLeft),
     amount: "",
@@ -119,7 +118,7 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
   return (
     <FormDialog
       title="Refund sale"
-      description={`${sale.itemName}: ${formatQuantity(unitsLeft, "unit")} and ${formatMoney(centsLeft)} can be refunded. Shipping is not refunded.`}
+      description={`${sale.itemName}: ${refundableWords(sale)} Shipping is not refunded.`}
       onClose={onClose}
       isDirty={draft !== start}
       submission={submission}

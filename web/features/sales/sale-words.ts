@@ -1,6 +1,7 @@
 // The words for a sale on screen: the consignor's name, its kind, and what is unusual about it.
 import type { SaleView } from "#features/sales/contract.ts";
-import { formatTimes } from "#web/lib/formats.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatMoney, formatQuantity, formatTimes } from "#web/lib/formats.ts";
 import type { ChipKind } from "#web/ui/chip.tsx";
 
 /** The consignor's name; undefined for a sale of the store's own item. */
@@ -37,4 +38,14 @@ export function exceptionsOf(sale: SaleView): readonly Exception[] {
 /** The most important one; undefined for a plain completed sale. */
 export function exceptionOf(sale: SaleView): Exception | undefined {
   return exceptionsOf(sale)[0];
+}
+
+/** What a refund can still give back. The tax is named, because the button's amount includes it. */
+export function refundableWords(sale: SaleView): string {
+  const units = formatQuantity(sale.soldQuantity - sale.refundedQuantity, "unit");
+  const price = formatMoney(toCents(sale.salePrice ?? 0) - toCents(sale.refundedAmount));
+  const taxCents = toCents(sale.salesTax) - toCents(sale.refundedTax);
+  return taxCents === 0
+    ? `${units} and ${price} can be refunded.`
+    : `${units}, ${price} and ${formatMoney(taxCents)} tax can be refunded.`;
 }
