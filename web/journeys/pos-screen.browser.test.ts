@@ -213,6 +213,34 @@ describe("paying", () => {
     expect(shop.pageErrors).toEqual([]);
   });
 
+  it("ends in a tab whose cart another tab has emptied or paid, and says so", async () => {
+    const page = await shop.till();
+    await knows(page, "SOLD-1");
+    const other = await page.context().newPage();
+    await visit(other, `${shop.url}/pos`);
+    const cash = page.getByRole("combobox", { name: "Cash received" });
+    const openPayment = async () => {
+      await scan(page, "SOLD-1");
+      await askedForPriceOf(page, "Item SOLD-1");
+      await typeByHand(page, "7");
+      await page.keyboard.press("F9");
+      await cash.waitFor();
+    };
+    await openPayment();
+    await other.getByRole("button", { name: "Park" }).click();
+    await page.getByRole("alert").getByText("This cart was changed in another tab").waitFor();
+    await cash.waitFor({ state: "hidden" });
+
+    await openPayment();
+    await other.getByRole("button", { name: /^Pay \$/u }).click();
+    await other.getByRole("button", { name: "Card", exact: true }).click();
+    await other.getByText("Sale complete").waitFor();
+    await page.getByRole("alert").getByText("This cart was already paid in another tab").waitFor();
+    expect(await cash.count()).toBe(0);
+    await other.close();
+    expect(shop.pageErrors).toEqual([]);
+  });
+
   it("finds a receipt of another till by its number", async () => {
     const page = await shop.till();
     await shop.call("POST", "/inventory/master/sale", {

@@ -7,7 +7,7 @@ import { keepSale } from "./pos-store.ts";
 import { rememberPrices } from "./price-memory.ts";
 import { isPayable, takeSale, type Payment } from "./taken-sale.ts";
 import { refreshBook } from "./till-book.ts";
-import { cart } from "./till-cart.ts";
+import { cart, PAID_ELSEWHERE } from "./till-cart.ts";
 import { termsValue } from "./till-terms.ts";
 import {
   cartValue,
@@ -19,6 +19,16 @@ import {
   tillState,
   type ShownReceipt,
 } from "./till-state.ts";
+
+/** The key or button that opened the payment completes nothing when it is pressed twice. */
+const DEAF_MS = 400;
+let deafTimer: ReturnType<typeof setTimeout> | undefined;
+
+export function openPayment(): void {
+  clearTimeout(deafTimer);
+  deafTimer = setTimeout(() => set({ isDeaf: false }), DEAF_MS);
+  set({ mode: { kind: "pay", saleId: cart().saleId }, notice: undefined, isDeaf: true });
+}
 
 /** `text` is the cash received; empty for the exact amount. */
 export async function completeInCash(text: string): Promise<void> {
@@ -55,7 +65,7 @@ export async function complete(payment: Payment): Promise<void> {
       void sendNow();
     } else {
       set({ mode: scanning });
-      say("bad", "This cart was already paid in another tab");
+      say("bad", PAID_ELSEWHERE);
     }
   } catch (error) {
     say("bad", `Error saving this sale: ${String(error)}. The cart is still here.`);
