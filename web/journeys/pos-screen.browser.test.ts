@@ -113,6 +113,9 @@ describe("a message of the till", () => {
     await typeByHand(page, "20");
     await page.keyboard.press("Enter");
     await alert.getByText("The cash is less than the total").waitFor();
+    await typeByHand(page, "1.2.3");
+    await page.keyboard.press("Enter");
+    await alert.getByText("“1.2.3” cannot be read as an amount").waitFor();
     await typeByHand(page, "50");
     await page.getByRole("region", { name: "Cart" }).getByText("$20.00").waitFor();
     await isGone();
@@ -122,7 +125,7 @@ describe("a message of the till", () => {
     await scan(page, "NOBODYS-1");
     await alert.getByText("No item has the barcode NOBODYS-1").waitFor();
     await page
-      .getByRole("region", { name: "Today" })
+      .getByRole("region", { name: "Today at this till" })
       .getByRole("button", { name: /Stool/u })
       .click();
     await isGone();

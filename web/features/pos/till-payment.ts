@@ -33,14 +33,13 @@ export function openPayment(): void {
 /** `text` is the cash received; empty for the exact amount. */
 export async function completeInCash(text: string): Promise<void> {
   const cash = text.trim() === "" ? null : parseDollars(text);
-  if (
-    cash === undefined ||
-    (cash !== null && cash < cartSums(cart(), termsValue.read()).totalCents)
-  ) {
+  if (cash === undefined) {
+    say("bad", `“${text.trim()}” cannot be read as an amount`);
+  } else if (cash !== null && cash < cartSums(cart(), termsValue.read()).totalCents) {
     say("bad", "The cash is less than the total");
-    return;
+  } else {
+    await complete({ tender: "cash", cashCents: cash });
   }
-  await complete({ tender: "cash", cashCents: cash });
 }
 
 /** Only while the payment is open. */
