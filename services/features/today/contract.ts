@@ -33,7 +33,7 @@ export const todayResponse = z.object({
   arrived: waiting,
   /** Shipments whose senders wait for a label of the store. */
   labels: waiting,
-  /** Shipments on their way. */
+  /** Shipments on their way: nobody waits for their label. */
   expected: waiting,
   /** Items without stock, whose shelves should be empty. */
   toCount: cappedCount,

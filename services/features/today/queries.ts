@@ -74,9 +74,10 @@ type Waiting = {
   readonly debt_cents: number;
 };
 
-const onItsWay = sql`s.delivered_at is null and s.processed_at is null`;
+const isUnmarked = sql`s.delivered_at is null and s.processed_at is null`;
 const waitsForIntake = sql`s.delivered_at is not null and s.processed_at is null`;
-const waitsForLabel = sql`${onItsWay} and s.needs_label and s.label_id is null`;
+const waitsForLabel = sql`${isUnmarked} and s.needs_label and s.label_id is null`;
+const onItsWay = sql`${isUnmarked} and not (s.needs_label and s.label_id is null)`;
 
 const waiting = statement(
   () => sql<Waiting>`
