@@ -12,6 +12,8 @@ import { openTradeShop } from "#testing/shop/trade-shop.ts";
 
 let desk: TradeShop;
 let today: TodayResponse;
+/** Before anything came in. */
+let atFirst: TodayResponse;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -148,6 +150,7 @@ async function sellThings(): Promise<void> {
 
 beforeAll(async () => {
   desk = await openTradeShop();
+  atFirst = await readToday();
   await fillStore();
   await sellThings();
   await desk.shop.runner.catchUp();
@@ -289,6 +292,11 @@ it("sums what waits and what was sold in the store's days, after refunds", async
     count: today.sold.today.count,
     amount: (sum - 3_000) / 100,
   });
+});
+
+it("says which first steps a new store has taken, until it has sold something", () => {
+  const nothingYet = { named: false, consignors: false, goods: false };
+  expect([atFirst.firstSteps, today.firstSteps]).toEqual([nothingYet, null]);
 });
 
 it("stops counting items at a cap, each of the numbers by itself", async () => {
