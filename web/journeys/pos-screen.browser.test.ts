@@ -113,6 +113,9 @@ describe("a message of the till", () => {
     await typeByHand(page, "20");
     await page.keyboard.press("Enter");
     await alert.getByText("The cash is less than the total").waitFor();
+    await typeByHand(page, "1.2.3");
+    await page.keyboard.press("Enter");
+    await alert.getByText("“1.2.3” cannot be read as an amount").waitFor();
     await typeByHand(page, "50");
     await page.getByRole("region", { name: "Cart" }).getByText("$20.00").waitFor();
     await isGone();
@@ -122,7 +125,7 @@ describe("a message of the till", () => {
     await scan(page, "NOBODYS-1");
     await alert.getByText("No item has the barcode NOBODYS-1").waitFor();
     await page
-      .getByRole("region", { name: "Today" })
+      .getByRole("region", { name: "Today at this till" })
       .getByRole("button", { name: /Stool/u })
       .click();
     await isGone();
@@ -210,6 +213,34 @@ describe("paying", () => {
       .poll(() => page.getByRole("combobox", { name: "Paid by" }).inputValue())
       .toBe("card");
     await visit(page, `${shop.url}/pos`);
+    expect(shop.pageErrors).toEqual([]);
+  });
+
+  it("ends in a tab whose cart another tab has emptied or paid, and says so", async () => {
+    const page = await shop.till();
+    await knows(page, "SOLD-1");
+    const other = await page.context().newPage();
+    await visit(other, `${shop.url}/pos`);
+    const cash = page.getByRole("combobox", { name: "Cash received" });
+    const openPayment = async () => {
+      await scan(page, "SOLD-1");
+      await askedForPriceOf(page, "Item SOLD-1");
+      await typeByHand(page, "7");
+      await page.keyboard.press("F9");
+      await cash.waitFor();
+    };
+    await openPayment();
+    await other.getByRole("button", { name: "Park" }).click();
+    await page.getByRole("alert").getByText("This cart was changed in another tab").waitFor();
+    await cash.waitFor({ state: "hidden" });
+
+    await openPayment();
+    await other.getByRole("button", { name: /^Pay \$/u }).click();
+    await other.getByRole("button", { name: "Card", exact: true }).click();
+    await other.getByText("Sale complete").waitFor();
+    await page.getByRole("alert").getByText("This cart was already paid in another tab").waitFor();
+    expect(await cash.count()).toBe(0);
+    await other.close();
     expect(shop.pageErrors).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// Today in a real browser: nothing to do in a new store, then each number opens a list of exactly as many rows; and an admin chooses it as the start screen.
+// Today in a real browser: the first steps of a new store, then each number opens a list of exactly as many rows; and an admin chooses it as the start screen.
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -62,20 +62,30 @@ async function fillStore(): Promise<void> {
   }
 }
 
-it("has nothing to do in a new store, and says so again where it cannot be read", async () => {
-  await admin.getByText("Nothing to do").waitFor();
+it("leads a new store to its first sale, also after it could not be read", async () => {
+  const steps = admin.getByRole("region", { name: "First steps" });
+  await steps
+    .getByRole("listitem")
+    .filter({ hasText: "Invite a consignor" })
+    .getByText("Done")
+    .waitFor();
+  await steps.getByRole("link", { name: "Take in goods" }).waitFor();
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await admin.setViewportSize({ width: 1280, height: 800 });
   await admin.route("**/api/today", (route) => route.fulfill({ status: 500, body: "{}" }));
   await admin.reload();
   await admin.getByText("Today could not be loaded").waitFor();
   await admin.unroute("**/api/today");
   await admin.getByRole("button", { name: "Retry" }).click();
-  await expect.poll(() => admin.getByText("Nothing to do").isVisible()).toBe(true);
+  await expect.poll(() => steps.getByRole("listitem").count()).toBe(4);
+  expect(await admin.getByText("Nothing to do").count()).toBe(0);
 });
 
 it("shows by itself what comes in, and each number opens as many rows", async () => {
   await fillStore();
   await row("Payouts to pay").getByText("$35.50").waitFor();
   await admin.getByRole("link", { name: /Sold today\s*\$40\.00\s*2 sales/u }).waitFor();
+  expect(await admin.getByRole("region", { name: "First steps" }).count()).toBe(0);
   expect(await problemsOnBoth(admin)).toEqual([]);
   await admin.setViewportSize({ width: 1280, height: 800 });
   for (const [label, count] of [

@@ -21,6 +21,7 @@ export const auditGroups = [
   "trade",
   "shipment",
   "user",
+  "closing",
   "store",
   "operations",
   "other",

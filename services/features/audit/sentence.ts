@@ -119,9 +119,9 @@ function storeWords(explanations: EventExplanations, event: ReadableEvent): Said
   return { ...nothingMore, title, group: "store" };
 }
 
-/** Counts of the drawer are about the store; a corrected payment and an erased certificate are about sales. */
+/** A count of the drawer closes its day; a corrected payment and an erased certificate are about sales. */
 function groupOfTill(kind: string): AuditGroup {
-  return kind === "counted" ? "store" : "sale";
+  return kind === "counted" ? "closing" : "sale";
 }
 
 function tillWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
@@ -137,7 +137,7 @@ function tillWords(explanations: EventExplanations, event: ReadableEvent): Said 
 function monthWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
   const closed = readIn(explanations, "months", event, null);
   if (closed !== null) {
-    return { ...nothingMore, title: closed.words.description, group: "store" };
+    return { ...nothingMore, title: closed.words.description, group: "closing" };
   }
   const remitted = readIn(explanations, "remittances", event, null);
   if (remitted === null) {
@@ -270,7 +270,10 @@ function groupOf(explanation: Explained): AuditGroup {
   if (till) {
     return groupOfTill(till.kind);
   }
-  return store || months ? "store" : operations ? "operations" : "other";
+  if (months) {
+    return "closing";
+  }
+  return store ? "store" : operations ? "operations" : "other";
 }
 
 /** The event types of a group: the history that says most about an event decides. */

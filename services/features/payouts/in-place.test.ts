@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import { requestPayout } from "#features/payouts/decider.ts";
+import { readPending } from "#features/payouts/queries.ts";
 import { personWith } from "#testing/service/person-with.ts";
 
 let shop: TestApp;
@@ -44,6 +45,33 @@ test("a request in a consignor's place is told as such to admins and to the cons
   const path = `/api/payouts/${avery.uid}/payment-info`;
   const suggested = await shop.call("GET", path, { as: avery });
   expect(suggested.body).toMatchObject({ cashtag: "$avery" });
+});
+
+test("the list asks for its consignors' names without waiting for who made the requests", async () => {
+  const casey = await personWith(shop, admin, "Casey", 10_000);
+  await ask(admin, casey, 8, "casey");
+  await shop.runner.catchUp();
+  const { profiles } = shop.deps;
+  const asked: string[][] = [];
+  const people = {
+    ...shop.deps,
+    profiles: {
+      ...profiles,
+      findMany: (uids: Iterable<string>) => {
+        asked.push([...uids]);
+        return profiles.findMany(asked.at(-1) ?? []);
+      },
+    },
+  };
+  const query = { q: undefined, method: undefined, sort: undefined, cursor: undefined };
+  const { payouts } = await readPending(shop.deps.reads, people, shop.deps.clock(), {
+    ...query,
+    consignor: casey.uid,
+    order: "asc",
+    limit: 10,
+  });
+  expect(payouts).toMatchObject([{ amount: 8, displayName: "Casey", requestedBy: "Admin" }]);
+  expect(asked).toEqual([[casey.uid], [admin.uid]]);
 });
 
 test("a request by a script, or by somebody who is no person, is the store's", async () => {

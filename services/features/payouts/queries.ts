@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { KeptHandle, PayoutHandles } from "#identity/payout-handles.ts";
 import type { Notes } from "#identity/notes.ts";
+import { nameOf } from "#identity/profiles.ts";
 import type { Profiles, Role } from "#identity/profiles.ts";
 import type {
   PayoutHistoryResponse,
@@ -123,23 +124,38 @@ function viewOf(
   };
 }
 
+/** The names of those who requested in a consignor's place, for admins. Mostly there are none, and nothing is read. */
+async function staffNames(
+  { profiles, reader }: People,
+  rows: readonly PayoutRow[],
+  requests: ReadonlyMap<number, Request>,
+): Promise<ReadonlyMap<string, string>> {
+  if (reader !== "admin") {
+    return new Map();
+  }
+  const actors = rows.flatMap(({ position, consignor_uid: uid }) => {
+    const actor = requests.get(position)?.actor ?? uid;
+    return actor === uid ? [] : [actor];
+  });
+  const found = await profiles.findMany(actors);
+  return new Map([...found].map(([uid, profile]) => [uid, nameOf(uid, profile)]));
+}
+
 /** Payouts with names, handles and reasons. */
 export async function viewsOf(
   reads: Reads,
   people: People,
   rows: readonly PayoutRow[],
 ): Promise<PayoutView[]> {
-  const requests = await readRequests(reads, people.readEvent, rows);
   const uids = new Set(rows.map((row) => row.consignor_uid));
-  const actors = [...requests.values()].map(({ actor }) => actor);
-  const [names, profiles, handles, reasons] = await Promise.all([
-    people.profiles.displayNames([...uids, ...actors]),
-    people.profiles.findMany([...uids, ...actors]),
+  const [requests, names, profiles, handles, reasons] = await Promise.all([
+    readRequests(reads, people.readEvent, rows),
+    people.profiles.displayNames(uids),
+    people.profiles.findMany(uids),
     people.payoutHandles.findMany(rows.map((row) => row.handle_id)),
     people.notes.findMany(rows.flatMap((row) => row.return_note_id ?? [])),
   ]);
-  const staffName = (actor: string) =>
-    people.reader === "admin" && profiles.has(actor) ? names.get(actor) : undefined;
+  const staff = await staffNames(people, rows, requests);
   return rows.map((row) => {
     const { actor, hash } = requests.get(row.position) ?? { actor: row.consignor_uid, hash: null };
     return viewOf(
@@ -147,7 +163,7 @@ export async function viewsOf(
       {
         displayName: names.get(row.consignor_uid) ?? row.consignor_uid,
         isConsignorDeleted: (profiles.get(row.consignor_uid)?.deactivatedAt ?? null) !== null,
-        requestedBy: actor === row.consignor_uid ? null : (staffName(actor) ?? "the store"),
+        requestedBy: actor === row.consignor_uid ? null : (staff.get(actor) ?? "the store"),
       },
       reasons.get(row.return_note_id ?? "") ?? null,
       handles.get(row.handle_id),

@@ -185,7 +185,7 @@ export type ShipmentView = z.infer<typeof shipmentView>;
 export const shipmentSort = z.enum(["date", "consignor", "carrier", "status", "units"]);
 export type ShipmentSort = z.infer<typeof shipmentSort>;
 
-/** in_transit: neither flag; to_process: delivered only; done: processed; label: waiting for its label. */
+/** in_transit: neither flag, and no label is missing; label: its sender waits for one; to_process: delivered only; done: processed. */
 export const shipmentTab = z.enum(["in_transit", "to_process", "label", "done"]);
 export type ShipmentTab = z.infer<typeof shipmentTab>;
 

@@ -19,18 +19,20 @@ describe("a prepaid label", () => {
     const avery = await desk.consignor();
     const { id, shortId } = await desk.submit(avery, { needsLabel: true, contents: "Lamps" });
     expect((await desk.all("?tab=label")).shipments.map((shipment) => shipment.id)).toContain(id);
-    expect((await desk.own(avery)).shipments).toMatchObject([
-      { label: "requested", carrier: null },
-    ]);
+    expect(await desk.own(avery)).toMatchObject({
+      shipments: [{ label: "requested", carrier: null }],
+      totals: { inTransit: 0, labelsRequested: 1 },
+    });
     expect((await desk.download(avery, id)).status).toBe(404);
 
     expect(await desk.upload(id, labelPdf())).toMatchObject({
       status: 200,
       body: { message: "Shipping label uploaded successfully!" },
     });
-    expect((await desk.own(avery)).shipments).toMatchObject([
-      { label: "ready", carrier: "USPS", trackingNumber: "9400 1", contents: "Lamps" },
-    ]);
+    expect(await desk.own(avery)).toMatchObject({
+      shipments: [{ label: "ready", carrier: "USPS", trackingNumber: "9400 1", contents: "Lamps" }],
+      totals: { inTransit: 1, labelsRequested: 0 },
+    });
     // A form that was opened before the label came does not take its number away.
     const outdated = { needsLabel: true, contents: "Two lamps" };
     expect(

@@ -40,20 +40,25 @@ function nameOr(instead: Expression<unknown>) {
     else coalesce(c.display_name, c.username, ${instead}) end`;
 }
 
+/** Its sender cannot send it yet. */
+const waitsForLabel = sql<SqlBool>`(s.needs_label and s.label_id is null)`;
+const isUnmarked = sql<SqlBool>`(s.delivered_at is null and s.processed_at is null)`;
+
 /** Of a shipment `s`, its text `t` and its consignor's profile `c`. */
 const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
   date: sql.ref("s.position"),
   consignor: sql`coalesce(lower(${consignorName}), '') collate "C"`,
   carrier: sql`coalesce(s.carrier, '')`,
-  // On its way, delivered, processed.
-  status: sql`case when s.processed_at is not null then 2 when s.delivered_at is not null then 1 else 0 end`,
+  // Waiting for its label, on its way, delivered, processed.
+  status: sql`case when s.processed_at is not null then 3 when s.delivered_at is not null then 2
+    when ${waitsForLabel} then 0 else 1 end`,
   units: sql`coalesce(s.received_units, s.declared_units, 0)`,
 };
 
 const tabs: Readonly<Record<ShipmentTab, Expression<SqlBool>>> = {
-  in_transit: sql`s.delivered_at is null and s.processed_at is null`,
+  in_transit: sql`${isUnmarked} and not ${waitsForLabel}`,
   to_process: sql`s.delivered_at is not null and s.processed_at is null`,
-  label: sql`s.needs_label and s.label_id is null and s.delivered_at is null and s.processed_at is null`,
+  label: sql`${isUnmarked} and ${waitsForLabel}`,
   done: sql`s.processed_at is not null`,
 };
 

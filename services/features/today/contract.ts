@@ -18,6 +18,17 @@ export const UNSOLD_DAYS = [60, 90, 120] as const;
 /** Over how many days entries of admins on their own accounts are counted, today included. */
 export const OWN_ENTRY_DAYS = 7;
 
+/** Which of its first steps a new store has taken. */
+const firstSteps = z.object({
+  /** The store has a name. */
+  named: z.boolean(),
+  /** There is a consignor. */
+  consignors: z.boolean(),
+  /** Goods came in, a consignor's or the store's own. */
+  goods: z.boolean(),
+});
+export type FirstSteps = z.infer<typeof firstSteps>;
+
 /** GET /today, admins only. */
 export const todayResponse = z.object({
   /** The store's day, `2026-11-23`, and the time zone that it is a day of. */
@@ -33,7 +44,7 @@ export const todayResponse = z.object({
   arrived: waiting,
   /** Shipments whose senders wait for a label of the store. */
   labels: waiting,
-  /** Shipments on their way. */
+  /** Shipments on their way: nobody waits for their label. */
   expected: waiting,
   /** Items without stock, whose shelves should be empty. */
   toCount: cappedCount,
@@ -56,5 +67,7 @@ export const todayResponse = z.object({
   holds: z.int(),
   /** The last proof of the books; null before the first. */
   proof: z.nullable(z.object({ at: z.string(), position: z.int(), findings: z.int() })),
+  /** Null from the first sale on. */
+  firstSteps: z.nullable(firstSteps),
 });
 export type TodayResponse = z.infer<typeof todayResponse>;

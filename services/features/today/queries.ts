@@ -72,11 +72,15 @@ type Waiting = {
   readonly oldest_expected: Date | null;
   readonly debtors: number;
   readonly debt_cents: number;
+  readonly has_sales: boolean;
+  readonly has_goods: boolean;
+  readonly has_consignors: boolean;
 };
 
-const onItsWay = sql`s.delivered_at is null and s.processed_at is null`;
+const isUnmarked = sql`s.delivered_at is null and s.processed_at is null`;
 const waitsForIntake = sql`s.delivered_at is not null and s.processed_at is null`;
-const waitsForLabel = sql`${onItsWay} and s.needs_label and s.label_id is null`;
+const waitsForLabel = sql`${isUnmarked} and s.needs_label and s.label_id is null`;
+const onItsWay = sql`${isUnmarked} and not (s.needs_label and s.label_id is null)`;
 
 const waiting = statement(
   () => sql<Waiting>`
@@ -104,7 +108,13 @@ const waiting = statement(
       select count(*) as debtors, coalesce(-sum(b.balance_cents), 0)::bigint as debt_cents
       from ${nameOfTable(balancesTable)} b
       join identity.profiles c on log.consignor_available_account(c.uid) = b.account
-      where b.balance_cents < 0) d`,
+      where b.balance_cents < 0) d
+    cross join (
+      select exists (select from ${nameOfTable(salesTable)}) as has_sales,
+        exists (select from ${nameOfTable(inventoryItemsTable)}) as has_goods,
+        exists (
+          select from identity.profiles where role = 'user' and deactivated_at is null
+        ) as has_consignors) f`,
 );
 
 export async function readWaiting(reads: Reads): Promise<Waiting> {

@@ -86,5 +86,12 @@ async function readToday(deps: RouteDeps, freshTo: number): Promise<TodayRespons
     alerts: alerts.length,
     holds: holds.length,
     proof,
+    firstSteps: waiting.has_sales
+      ? null
+      : {
+          named: (await deps.store.details()).storeName !== "",
+          consignors: waiting.has_consignors,
+          goods: waiting.has_goods,
+        },
   };
 }

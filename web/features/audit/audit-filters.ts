@@ -14,6 +14,7 @@ export const groupWords: Readonly<Record<AuditGroup, string>> = {
   trade: "Trades",
   shipment: "Shipments",
   user: "Users",
+  closing: "Closings",
   store: "Settings",
   operations: "Operations",
   other: "Other",
@@ -28,7 +29,13 @@ export const groupChoices: readonly { readonly value: GroupChoice; readonly labe
 ];
 
 /** What a consignor has no events of. */
-const notOwn: ReadonlySet<GroupChoice> = new Set(["user", "store", "operations", "other"]);
+const notOwn: ReadonlySet<GroupChoice> = new Set([
+  "user",
+  "closing",
+  "store",
+  "operations",
+  "other",
+]);
 export const ownGroupChoices = groupChoices.filter(({ value }) => !notOwn.has(value));
 
 export const orderChoices = [

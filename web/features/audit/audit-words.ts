@@ -1,5 +1,5 @@
 // How the audit log looks: the icon of each group of events, and the addresses of the things that events are about.
-import { Settings, Wallet, type LucideIcon, CircleDot, Scale } from "lucide-react";
+import { BookCheck, Settings, Wallet, type LucideIcon, CircleDot, Scale } from "lucide-react";
 import type { AuditGroup, AuditThing } from "#features/audit/contract.ts";
 import { consignorHistoryPath, consignorPath, orderPath, paths, tradePath } from "#web/paths.ts";
 import {
@@ -19,6 +19,7 @@ export const groupIcons: Readonly<Record<AuditGroup, LucideIcon>> = {
   trade: TradeIcon,
   shipment: ShipmentIcon,
   user: PersonIcon,
+  closing: BookCheck,
   store: Settings,
   operations: OperationsIcon,
   other: CircleDot,
@@ -33,6 +34,7 @@ export const groupWord: Readonly<Record<AuditGroup, string>> = {
   trade: "Trade",
   shipment: "Shipment",
   user: "User",
+  closing: "Closing",
   store: "Settings",
   operations: "Operations",
   other: "Other",

@@ -67,6 +67,22 @@ export function consignorFiltersIn(params: URLSearchParams): ConsignorFilters {
   };
 }
 
+type BalanceAndStatus = Pick<ConsignorFilters, "money" | "status">;
+
+/**
+ * What a choice of the balance makes of both filters. A deleted person may still owe the store, and the tile counts them,
+ * so "Owed to the store" begins with any status; leaving it takes that back.
+ */
+export function balanceChanges(
+  { money: before, status }: BalanceAndStatus,
+  money: ConsignorFilters["money"],
+): BalanceAndStatus {
+  if (money === "negative") {
+    return { money, status: status ?? "all" };
+  }
+  return { money, status: before === "negative" && status === "all" ? undefined : status };
+}
+
 /** Whether the filters leave anyone out. Sorting does not count. */
 export function isFiltered({ q, role, status, money }: ConsignorFilters): boolean {
   return [q, role, status, money].some((value) => value !== undefined);

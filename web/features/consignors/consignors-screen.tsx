@@ -25,6 +25,7 @@ import { consignorColumns } from "./consignor-columns.tsx";
 import type { OpenConsignorForm } from "./consignor-forms.tsx";
 import { ConsignorTiles } from "./consignor-tiles.tsx";
 import {
+  balanceChanges,
   consignorExportPath,
   consignorFiltersIn,
   isFiltered,
@@ -87,13 +88,7 @@ function Filters({ filters }: { readonly filters: ConsignorFilters }) {
         aria-label="Balance"
         value={filters.money ?? "any"}
         choices={moneyChoices}
-        onValue={(money) =>
-          setParams({
-            money: money === "any" ? undefined : money,
-            // A deleted person may still owe the store, and the tile counts them.
-            ...(money === "negative" ? { status: "all" } : {}),
-          })
-        }
+        onValue={(money) => setParams(balanceChanges(filters, money === "any" ? undefined : money))}
       />
       <Select
         aria-label="Role"

@@ -1,6 +1,5 @@
 // The bottom of the till's cart: the total and Pay. Paying takes cash, with quick amounts, a card, or something else.
 import { CreditCard, Wallet } from "lucide-react";
-import { useEffect, useState } from "react";
 import type { Cents } from "#ledger/money.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 import { formatCount, formatMoney } from "#web/lib/formats.ts";
@@ -10,7 +9,7 @@ import { CameraScan } from "./camera-scan.tsx";
 import type { Cart } from "./cart.ts";
 import type { SaleSums } from "./cart-sums.ts";
 import { quickCash } from "./quick-cash.ts";
-import { askScan, DEAF_MS, pay } from "./till.ts";
+import { askScan, pay } from "./till.ts";
 import type { Payment as Tendered } from "./taken-sale.ts";
 import { complete, completeInCash } from "./till-payment.ts";
 import type { TillState } from "./till-state.ts";
@@ -44,7 +43,7 @@ export function Payment({ cart, sums, till, typed }: PaymentProps) {
         </div>
       ) : null}
       {isPaying ? (
-        <Paying totalCents={totalCents} cash={cash} isTaking={till.isTaking} typed={typed} />
+        <Paying totalCents={totalCents} cash={cash} till={till} typed={typed} />
       ) : (
         <div className="flex gap-2">
           <span className="hidden touch:contents">
@@ -68,17 +67,13 @@ type PayingProps = {
   readonly totalCents: Cents;
   /** The amount in the field; undefined if it is none. */
   readonly cash: Cents | undefined;
-  readonly isTaking: boolean;
+  readonly till: TillState;
   readonly typed: string;
 };
 
 /** Its buttons are deaf when they appear, because Exact cash takes the place of Pay. They do not look disabled, as that would flash at every sale. */
-function Paying({ totalCents, cash, isTaking, typed }: PayingProps) {
-  const [isDeaf, setDeaf] = useState(true);
-  useEffect(() => {
-    const timer = setTimeout(() => setDeaf(false), DEAF_MS);
-    return () => clearTimeout(timer);
-  }, []);
+function Paying({ totalCents, cash, till, typed }: PayingProps) {
+  const { isTaking, isDeaf } = till;
   return (
     <>
       <Tenders totalCents={totalCents} isTaking={isTaking} isDeaf={isDeaf} />

@@ -26,7 +26,7 @@ import { parkedValue, resume } from "./parked.ts";
 import { tidyUp } from "./pos-store.ts";
 import { TakenPanel } from "./taken-panel.tsx";
 import { pick, typeAnew } from "./till.ts";
-import { clearPaidCart } from "./till-cart.ts";
+import { clearPaidCart, followCart } from "./till-cart.ts";
 import { NoticeLine } from "./notice-line.tsx";
 import { forgetNotice, type ShownReceipt, type TillState } from "./till-state.ts";
 import { followBook } from "./till-book.ts";
@@ -41,7 +41,7 @@ import { useCart, useCatalogue, useLocal, useTerms, useTill, useTillBook } from 
 /** Everything that runs in the background while the screen is open. */
 function useTillAtWork(): void {
   useEffect(() => {
-    const stops = [followBook(), followCatalogue(), followQueue(), followTerms()];
+    const stops = [followBook(), followCart(), followCatalogue(), followQueue(), followTerms()];
     void clearPaidCart();
     void tidyUp(new Date());
     void prepareTill();

@@ -20,8 +20,20 @@ import { unusualPrice } from "#web/shared/sale/unusual-price.ts";
 import { knownItem } from "./catalogue.ts";
 import { isKept } from "./pos-store.ts";
 import { lastPrice } from "./price-memory.ts";
-import { cartValue, forgetBadNotice, say, scanning, set, tillState } from "./till-state.ts";
+import {
+  cartValue,
+  forgetBadNotice,
+  resetField,
+  say,
+  scanning,
+  set,
+  tillState,
+  type Mode,
+} from "./till-state.ts";
+import { isPayable } from "./taken-sale.ts";
 import { unsentUnits } from "./till-book.ts";
+
+export const PAID_ELSEWHERE = "This cart was already paid in another tab";
 
 export function cart(): Cart {
   return cartValue.read();
@@ -44,6 +56,38 @@ export async function clearPaidCart(): Promise<void> {
 export function goOn(): void {
   const open = unpricedLine(cart());
   set({ mode: open === undefined ? scanning : { kind: "price", lineId: open.lineId } });
+}
+
+/** Whether what the field asks for is still about the cart, which another tab may have sold or changed. */
+function isStillAsked(mode: Mode, now: Cart): boolean {
+  if (mode.kind === "pay") {
+    return now.saleId === mode.saleId && isPayable(now);
+  }
+  return (
+    (mode.kind !== "price" && mode.kind !== "quantity") || lineOf(now, mode.lineId) !== undefined
+  );
+}
+
+/** Leaves a question that another tab has answered, and says why. A sale that is just being stored finds out itself. */
+async function leaveAnswered(): Promise<void> {
+  const { mode, isTaking } = tillState();
+  if (isTaking || isStillAsked(mode, cart())) {
+    return;
+  }
+  resetField();
+  goOn();
+  const isPaid = mode.kind === "pay" && (await isKept(mode.saleId));
+  say("bad", isPaid ? PAID_ELSEWHERE : "This cart was changed in another tab");
+}
+
+/** Follows the cart, which all tabs of this till share, until the returned function is called. */
+export function followCart(): () => void {
+  const look = (): void =>
+    void leaveAnswered().catch((error: unknown) => {
+      console.error("The till's sales cannot be read", error);
+    });
+  look();
+  return cartValue.onOtherTab(look);
 }
 
 export function cartItemOf({

@@ -7,7 +7,7 @@ import { keepSale } from "./pos-store.ts";
 import { rememberPrices } from "./price-memory.ts";
 import { isPayable, takeSale, type Payment } from "./taken-sale.ts";
 import { refreshBook } from "./till-book.ts";
-import { cart } from "./till-cart.ts";
+import { cart, PAID_ELSEWHERE } from "./till-cart.ts";
 import { termsValue } from "./till-terms.ts";
 import {
   cartValue,
@@ -20,17 +20,26 @@ import {
   type ShownReceipt,
 } from "./till-state.ts";
 
+/** The key or button that opened the payment completes nothing when it is pressed twice. */
+const DEAF_MS = 400;
+let deafTimer: ReturnType<typeof setTimeout> | undefined;
+
+export function openPayment(): void {
+  clearTimeout(deafTimer);
+  deafTimer = setTimeout(() => set({ isDeaf: false }), DEAF_MS);
+  set({ mode: { kind: "pay", saleId: cart().saleId }, notice: undefined, isDeaf: true });
+}
+
 /** `text` is the cash received; empty for the exact amount. */
 export async function completeInCash(text: string): Promise<void> {
   const cash = text.trim() === "" ? null : parseDollars(text);
-  if (
-    cash === undefined ||
-    (cash !== null && cash < cartSums(cart(), termsValue.read()).totalCents)
-  ) {
+  if (cash === undefined) {
+    say("bad", `“${text.trim()}” cannot be read as an amount`);
+  } else if (cash !== null && cash < cartSums(cart(), termsValue.read()).totalCents) {
     say("bad", "The cash is less than the total");
-    return;
+  } else {
+    await complete({ tender: "cash", cashCents: cash });
   }
-  await complete({ tender: "cash", cashCents: cash });
 }
 
 /** Only while the payment is open. */
@@ -55,7 +64,7 @@ export async function complete(payment: Payment): Promise<void> {
       void sendNow();
     } else {
       set({ mode: scanning });
-      say("bad", "This cart was already paid in another tab");
+      say("bad", PAID_ELSEWHERE);
     }
   } catch (error) {
     say("bad", `Error saving this sale: ${String(error)}. The cart is still here.`);

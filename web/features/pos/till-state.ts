@@ -11,7 +11,8 @@ export type Mode =
   | { readonly kind: "scan" }
   | { readonly kind: "price"; readonly lineId: number }
   | { readonly kind: "quantity"; readonly lineId: number }
-  | { readonly kind: "pay" }
+  /** `saleId` is the cart's when the payment was opened. */
+  | { readonly kind: "pay"; readonly saleId: string }
   /** A barcode with several owners: a person has to choose one. */
   | { readonly kind: "choose"; readonly code: string; readonly items: readonly CatalogueItem[] };
 
@@ -32,6 +33,8 @@ export type TillState = {
   /** The last sale, or a receipt that was looked up, until the next scan. */
   readonly shown: ShownReceipt | undefined;
   readonly isTaking: boolean;
+  /** For a moment after the payment was opened, its keys and buttons complete nothing. */
+  readonly isDeaf: boolean;
 };
 
 export const scanning: Mode = { kind: "scan" };
@@ -43,6 +46,7 @@ let state: TillState = {
   waitingScans: 0,
   shown: undefined,
   isTaking: false,
+  isDeaf: false,
 };
 const listeners = new Set<() => void>();
 

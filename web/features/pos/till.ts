@@ -17,7 +17,7 @@ import {
   goOn,
   sayWhose,
 } from "./till-cart.ts";
-import { complete, completeInCash } from "./till-payment.ts";
+import { complete, completeInCash, openPayment } from "./till-payment.ts";
 import {
   cartValue,
   forgetBadNotice,
@@ -248,10 +248,6 @@ export function stepBack(): void {
   }
 }
 
-/** The key or button that opened the payment completes nothing when it is pressed twice. */
-export const DEAF_MS = 400;
-let paymentOpenedAt = -Infinity;
-
 /** F9, with the text in the field: opens the payment. Completing it takes another key. */
 export async function pay(text: string): Promise<void> {
   const { mode } = tillState();
@@ -270,8 +266,7 @@ export async function pay(text: string): Promise<void> {
   if (cart().lines.length === 0) {
     say("bad", "Cart is empty");
   } else if (isPayable(cart())) {
-    paymentOpenedAt = performance.now();
-    set({ mode: { kind: "pay" }, notice: undefined });
+    openPayment();
   } else {
     goOn();
     say("bad", INVALID_PRICE);
@@ -282,7 +277,7 @@ export async function pay(text: string): Promise<void> {
 export async function payBy(tender: "card" | "other"): Promise<void> {
   if (tillState().mode.kind !== "pay") {
     await pay("");
-  } else if (performance.now() - paymentOpenedAt > DEAF_MS) {
+  } else if (!tillState().isDeaf) {
     await complete({ tender, cashCents: null });
   }
 }

@@ -51,9 +51,9 @@ export const TodayPanel = memo(function TodayPanel({ book }: { readonly book: Ti
   const lines = sales.flatMap((sale) => linesOf(book, sale));
   const kept = lines.filter(({ status }) => status !== "refunded").map(({ line }) => line);
   return (
-    <section aria-label="Today" className="card flex flex-col">
+    <section aria-label="Today at this till" className="card flex flex-col">
       <header className="flex min-h-12 items-center justify-between gap-2 border-b border-border py-1 ps-4 pe-2 max-sm:ps-3">
-        <h2 className="text-16 font-semibold">Today</h2>
+        <h2 className="text-16 font-semibold">Today at this till</h2>
         <Button
           variant="quiet"
           icon={Download}

@@ -6,28 +6,32 @@ import { Icon } from "#web/ui/icon.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { countText, type TodayGroup, type TodayRow } from "./today-rows.ts";
 
-const line = "flex min-h-13 items-center gap-3 px-4 py-2 max-sm:px-3";
+export const line = "flex min-h-13 items-center gap-3 px-4 py-2 max-sm:px-3";
 
-function Row({ row }: { readonly row: TodayRow }) {
-  const { label, icon, detail, to } = row;
+type LinkLineProps = Pick<TodayRow, "label" | "icon" | "detail" | "to"> & {
+  /** How many wait; nothing where it is no number. */
+  readonly count?: string;
+};
+
+export function LinkLine({ label, icon, detail, to, count }: LinkLineProps) {
   return (
-    <li>
-      <Link
-        to={to}
-        className={`group ${line} -outline-offset-2 transition-colors duration-120 hover:bg-hover`}
-      >
-        <Icon of={icon} size={20} className="text-muted" />
-        <span className="flex min-w-0 grow flex-col">
-          <span className="font-medium">{label}</span>
-          {detail === "" ? null : <span className="text-12 text-muted">{detail}</span>}
-        </span>
-        <span className="text-20 font-semibold tabular-nums">{countText(row)}</span>
-        <Icon
-          of={ChevronRight}
-          className="text-faint transition-colors duration-120 group-hover:text-accent"
-        />
-      </Link>
-    </li>
+    <Link
+      to={to}
+      className={`group ${line} -outline-offset-2 transition-colors duration-120 hover:bg-hover`}
+    >
+      <Icon of={icon} size={20} className="text-muted" />
+      <span className="flex min-w-0 grow flex-col">
+        <span className="font-medium">{label}</span>
+        {detail === "" ? null : <span className="text-12 text-muted">{detail}</span>}
+      </span>
+      {count === undefined ? null : (
+        <span className="text-20 font-semibold tabular-nums">{count}</span>
+      )}
+      <Icon
+        of={ChevronRight}
+        className="text-faint transition-colors duration-120 group-hover:text-accent"
+      />
+    </Link>
   );
 }
 
@@ -48,7 +52,9 @@ export function TodayList({ group: { label, empty, rows } }: TodayListProps) {
       ) : (
         <ul className="divide-y divide-border">
           {rows.map((row) => (
-            <Row key={row.label} row={row} />
+            <li key={row.label}>
+              <LinkLine {...row} count={countText(row)} />
+            </li>
           ))}
         </ul>
       )}
@@ -56,7 +62,7 @@ export function TodayList({ group: { label, empty, rows } }: TodayListProps) {
   );
 }
 
-function Heading({ id, label }: { readonly id?: string; readonly label: string }) {
+export function Heading({ id, label }: { readonly id?: string; readonly label: string }) {
   return (
     <h2
       id={id}

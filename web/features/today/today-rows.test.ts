@@ -25,6 +25,7 @@ const quiet: TodayResponse = {
   alerts: 0,
   holds: 0,
   proof: null,
+  firstSteps: null,
 };
 
 const rowsOf = (today: TodayResponse, refused = 0) =>

@@ -11,6 +11,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { FirstStepsCard } from "./first-steps-card.tsx";
 import { LoadingSold, SoldCard } from "./sold-card.tsx";
 import { storeDayText } from "./store-day.ts";
 import { useToday } from "./today-api.ts";
@@ -26,7 +27,7 @@ function Groups({ today }: { readonly today: TodayResponse }) {
   const now = useNow();
   const columns = groupsOf(today, refused, now);
   if (columns.flat().every(({ rows }) => rows.length === 0)) {
-    return (
+    return today.firstSteps !== null ? null : (
       <div className="card">
         <EmptyState icon={CircleCheck} title="Nothing to do">
           Payouts, orders, shipments and everything else that waits for you appear here.
@@ -84,6 +85,7 @@ export function TodayScreen() {
       {data !== undefined ? (
         <>
           <SoldCard today={data} />
+          {data.firstSteps === null ? null : <FirstStepsCard taken={data.firstSteps} />}
           <Groups today={data} />
         </>
       ) : error !== undefined ? (
