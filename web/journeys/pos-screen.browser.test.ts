@@ -114,6 +114,7 @@ describe("a message of the till", () => {
     await page.keyboard.press("Enter");
     await alert.getByText("The cash is less than the total").waitFor();
     await typeByHand(page, "1.2.3");
+    await page.getByRole("button", { name: "Cash", exact: true }).waitFor();
     await page.keyboard.press("Enter");
     await alert.getByText("“1.2.3” cannot be read as an amount").waitFor();
     await typeByHand(page, "50");

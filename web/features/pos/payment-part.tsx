@@ -89,7 +89,11 @@ function Paying({ totalCents, cash, till, typed }: PayingProps) {
           busyLabel="Saving..."
           onClick={() => (isDeaf ? undefined : void completeInCash(typed))}
         >
-          {cash === undefined ? "Exact cash" : `Cash ${formatMoney(cash)}`}
+          {cash !== undefined
+            ? `Cash ${formatMoney(cash)}`
+            : typed.trim() === ""
+              ? "Exact cash"
+              : "Cash"}
         </Button>
       </div>
     </>
