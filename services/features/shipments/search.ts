@@ -55,7 +55,8 @@ const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
   units: sql`coalesce(s.received_units, s.declared_units, 0)`,
 };
 
-const tabs: Readonly<Record<ShipmentTab, Expression<SqlBool>>> = {
+/** Which shipments `s` a tab has. Today counts them by these too. */
+export const shipmentTabs: Readonly<Record<ShipmentTab, Expression<SqlBool>>> = {
   in_transit: sql`${isUnmarked} and not ${waitsForLabel}`,
   to_process: sql`s.delivered_at is not null and s.processed_at is null`,
   label: sql`${isUnmarked} and ${waitsForLabel}`,
@@ -95,7 +96,7 @@ function matching(reads: Reads, filters: ShipmentFilters) {
     found = found.where("s.consignor_uid", "=", uid);
   }
   if (tab !== undefined) {
-    found = found.where(tabs[tab]);
+    found = found.where(shipmentTabs[tab]);
   } else if (!showCompleted) {
     found = found.where(isOpen);
   }
@@ -186,10 +187,10 @@ export function countShipments(reads: Reads, uid: string | undefined) {
   let all = inShipments(reads)
     .selectFrom("read.shipments as s")
     .select([
-      countOf(tabs.in_transit).as("inTransit"),
-      countOf(tabs.to_process).as("toProcess"),
-      countOf(tabs.label).as("labelsRequested"),
-      countOf(tabs.done).as("done"),
+      countOf(shipmentTabs.in_transit).as("inTransit"),
+      countOf(shipmentTabs.to_process).as("toProcess"),
+      countOf(shipmentTabs.label).as("labelsRequested"),
+      countOf(shipmentTabs.done).as("done"),
       countOf(sql`not ${isOpen}`).as("completed"),
     ])
     .where("s.deleted", "=", false);
