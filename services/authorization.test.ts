@@ -25,7 +25,7 @@ function filled(path: string, level: Level): string {
       return path.includes("/sales/") ? sale : path.includes("/audit/events") ? event : item;
     }
     const nobodys = /uid|user|consignor/i.test(name) ? NOBODY : NOTHING;
-    return level === "own" ? store.people.user.uid : nobodys;
+    return level === "own" || level === "owner" ? store.people.user.uid : nobodys;
   });
 }
 

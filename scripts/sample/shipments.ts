@@ -17,6 +17,8 @@ type Said = Partial<ShipmentText> & Partial<Omit<ShipmentSaid, "textId">>;
 /** The shipment with an uploaded label. The file is made when the sample is loaded. */
 export const LABELLED_SHIPMENT = sampleId("shipment:labelled");
 
+const textIdOf = (key: string) => sampleId(`text:${key}`);
+
 class SampleShipments {
   readonly #commands: SampleCommands;
 
@@ -40,8 +42,18 @@ class SampleShipments {
     const consignorId = this.#commands.uids.of(who);
     const key = `shipment-change:${name}`;
     const said = this.#said(key, shipmentId, consignorId, given);
-    const command = { shipmentId, of: { consignorId }, said, happenedAt: at.toISOString() };
-    this.#commands.add(key, changeShipment, command, consignorId);
+    this.#commands.add(
+      key,
+      changeShipment,
+      {
+        shipmentId,
+        of: { consignorId },
+        said,
+        expected: { textId: textIdOf(`shipment:${name}`) },
+        happenedAt: at.toISOString(),
+      },
+      consignorId,
+    );
   }
 
   mark(
@@ -77,14 +89,14 @@ class SampleShipments {
     this.#commands.add(
       `shipment-delete:${name}`,
       deleteShipment,
-      { ...command, happenedAt },
+      { ...command, expected: { labelId: null }, happenedAt },
       consignorId,
     );
   }
 
   #said(key: string, shipmentId: string, ownerUid: string | null, given: Said): ShipmentSaid {
     const { carrierName = null, trackingNumber = null, contents = null, ...rest } = given;
-    const textId = sampleId(`text:${key}`);
+    const textId = textIdOf(key);
     this.#commands.rows.set(key, (transaction) =>
       writeShipmentText(transaction, {
         id: textId,

@@ -3,10 +3,10 @@ import type { MiddlewareHandler } from "hono";
 import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { AppEnv, Person, SignedInEnv } from "#http/env.ts";
 import { forbidden, HttpError } from "#http/errors.ts";
-import { STORE_SCOPE } from "#http/import-keys.ts";
+import { STORE_SCOPE } from "#http/own-keys.ts";
 import { isRehearsal, refuseRehearsal } from "#http/rehearsal.ts";
 
-export type AccessLevel = "open" | "any-token" | "signed-in" | "self" | "admin";
+export type AccessLevel = "open" | "any-token" | "signed-in" | "self" | "owner" | "admin";
 
 const refusals = {
   open: {},
@@ -16,6 +16,10 @@ const refusals = {
   },
   "signed-in": { 401: { $ref: "#/components/responses/Unauthenticated" } },
   self: {
+    401: { $ref: "#/components/responses/Unauthenticated" },
+    403: { $ref: "#/components/responses/Forbidden" },
+  },
+  owner: {
     401: { $ref: "#/components/responses/Unauthenticated" },
     403: { $ref: "#/components/responses/Forbidden" },
   },
@@ -81,6 +85,20 @@ export function self(param: string): Access<SignedInEnv> {
     c.set("person", person);
     c.set("commandScope", isOwn ? `user:${person.uid}` : STORE_SCOPE);
     c.set("subjectUid", subjectUid);
+    await next();
+  });
+}
+
+/** The person named by this path parameter, and no admin: for what would act in the person's name later. */
+export function owner(param: string): Access<SignedInEnv> {
+  return declare<SignedInEnv>("owner", async (c, next) => {
+    const person = await requirePerson(c.get("caller"));
+    if (c.req.param(param) !== person.uid) {
+      throw forbidden("Only the person can change this");
+    }
+    c.set("person", person);
+    c.set("commandScope", `user:${person.uid}`);
+    c.set("subjectUid", person.uid);
     await next();
   });
 }

@@ -139,7 +139,10 @@ test("a command that throws is an opaque 500 and stores nothing", async () => {
   expect(await fill("i", 20, "i-2")).toMatchObject({ status: 200, body: { cents: 20 } });
 });
 
-test("nobody chooses a key that an import has", async () => {
-  const answer = await fill("i", 100, "import:x1");
-  expect(answer).toMatchObject({ status: 400, body: { error: "invalid_idempotency_key" } });
-});
+test.each(["import:x1", "migrate:7:avery"])(
+  "nobody chooses a key that the program makes itself: %s",
+  async (key) => {
+    const answer = await fill("i", 100, key);
+    expect(answer).toMatchObject({ status: 400, body: { error: "invalid_idempotency_key" } });
+  },
+);

@@ -7,7 +7,7 @@ import { canonicalJson } from "#ledger/log/chain.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { SignedInEnv } from "#http/env.ts";
 import { badRequest, HttpError } from "#http/errors.ts";
-import { IMPORT_KEYS, STORE_SCOPE } from "#http/import-keys.ts";
+import { ownBeginning, STORE_SCOPE } from "#http/own-keys.ts";
 import { isRehearsal, REHEARSAL_HEADER, Rehearsed } from "#http/rehearsal.ts";
 
 /** The context of a route behind `signedIn`, `self` or `admin`, with any further declarations. */
@@ -39,10 +39,11 @@ export async function runCommand<Command, Answer>(
 ): Promise<Answer> {
   const { person, commandScope, sentBody, countCommand } = c.var;
   const key = idempotencyKey(c.req.header("Idempotency-Key"));
-  if (commandScope === STORE_SCOPE && key.startsWith(IMPORT_KEYS)) {
+  const reserved = commandScope === STORE_SCOPE ? ownBeginning(key) : undefined;
+  if (reserved !== undefined) {
     throw badRequest(
       "invalid_idempotency_key",
-      `An Idempotency-Key does not begin with ${IMPORT_KEYS}`,
+      `An Idempotency-Key does not begin with ${reserved}`,
       "Idempotency-Key",
     );
   }

@@ -32,7 +32,7 @@ const operation = z.object({
       ),
     })
     .optional(),
-  "x-access": z.enum(["open", "any-token", "signed-in", "self", "admin"]),
+  "x-access": z.enum(["open", "any-token", "signed-in", "self", "owner", "admin"]),
 });
 const documentShape = z.object({
   paths: z.record(z.string(), z.record(z.string(), operation)),

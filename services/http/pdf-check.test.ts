@@ -77,8 +77,16 @@ describe("refused", () => {
     );
     const plain = "4 0 obj\n<< /Type /ObjStm /N 1 >>\nstream\n<< /JS (x) >>\nendstream\nendobj";
     expect(await problemOf(labelPdf(plain))).toBe("pdf_with_actions");
-    const commented = plain.replace(">>\nstream", ">> %x\nstream");
-    expect(await problemOf(labelPdf(commented))).toBe("pdf_with_actions");
+    for (const between of [" %x\n", "%x\r%y\n ", "%>>\n", ">%x %y\n\0%>> \r\n"]) {
+      const commented = plain.replace(">>\nstream", `>>${between}stream`);
+      expect(await problemOf(labelPdf(commented))).toBe("pdf_with_actions");
+    }
+  });
+
+  it("a file that is nothing but beginnings of comments, as fast as any other", async () => {
+    for (const comments of [">>%".repeat(500_000), "%>>\n".repeat(500_000)]) {
+      expect(await problemOf(labelPdf(comments))).toBeNull();
+    }
   });
 
   it("contents that cannot be checked: encrypted, packed in another way, or far larger than they look", async () => {

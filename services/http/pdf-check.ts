@@ -70,23 +70,54 @@ function splitStreams(text: string): {
 } {
   const parts: string[] = [];
   const objectStreams: ObjectStream[] = [];
-  // Between the two may be comments.
-  const starts = />>(?:[\s\0]|%[^\r\n]*[\r\n])*stream\r?\n/gu;
   let from = 0;
-  for (let start = starts.exec(text); start !== null; start = starts.exec(text)) {
-    const before = spelledOut(text.slice(from, start.index + 2));
-    const end = text.indexOf("endstream", starts.lastIndex);
+  for (let start = nextStream(text, 0); start !== undefined; start = nextStream(text, from)) {
+    const before = spelledOut(text.slice(from, start.dictionaryEnd));
+    const end = text.indexOf("endstream", start.dataStart);
     const dictionary = before.slice(before.lastIndexOf("obj") + 1);
     parts.push(before);
     if (/\/ObjStm/u.test(dictionary)) {
-      objectStreams.push({ dictionary, data: text.slice(starts.lastIndex, end) });
+      objectStreams.push({ dictionary, data: text.slice(start.dataStart, end) });
     }
     from = end === -1 ? text.length : end;
-    starts.lastIndex = from;
   }
   parts.push(spelledOut(text.slice(from)));
   return { outside: parts.join(" "), objectStreams };
 }
+
+type StreamStart = { readonly dictionaryEnd: number; readonly dataStart: number };
+
+/**
+ * The next `>>` that only spaces and comments separate from `stream`. It reads each sign once: a regular expression
+ * that skips comments begins again at each `>>` within a comment, which takes minutes for a file made of them.
+ */
+function nextStream(text: string, from: number): StreamStart | undefined {
+  // The ends of dictionaries that a stream may still follow: after spaces only, and within a comment.
+  let afterSpaces = -1;
+  let inComment = -1;
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if (inComment !== -1 && (sign === "\n" || sign === "\r")) {
+      afterSpaces = inComment;
+      inComment = -1;
+    } else if (sign === ">" && at > from && text.charAt(at - 1) === ">") {
+      afterSpaces = at + 1;
+    } else if (afterSpaces !== -1 && !SPACE.test(sign)) {
+      STREAM.lastIndex = at;
+      if (STREAM.test(text)) {
+        return { dictionaryEnd: afterSpaces, dataStart: STREAM.lastIndex };
+      }
+      if (sign === "%" && inComment === -1) {
+        inComment = afterSpaces;
+      }
+      afterSpaces = -1;
+    }
+  }
+  return undefined;
+}
+
+const SPACE = /[\s\0]/u;
+const STREAM = /stream\r?\n/uy;
 
 /** Names may contain any letter as `#4a`. */
 function spelledOut(text: string): string {

@@ -67,16 +67,23 @@ async function inviteIn(
     set email_hash = excluded.email_hash, invited_by = excluded.invited_by`;
 }
 
-/** Invites the person of an account without a way to sign in, or again. `taken`: another account has the address. */
+/**
+ * Invites the person of an account without a way to sign in, or again. `taken`: another account has the address;
+ * `changed`: the person's address is another one by now.
+ */
 export async function inviteAgain(
   sql: Sql,
   now: Date,
   uid: string,
   invited: NewInvitation,
-): Promise<"invited" | "taken" | "is-admin"> {
+): Promise<"invited" | "taken" | "changed" | "is-admin"> {
   return sql.begin(async (transaction) => {
     await lockAddress(transaction, invited.email);
-    await transaction`select from identity.profiles where uid = ${uid} for update`;
+    const [profile] = await transaction`
+      select from identity.profiles where uid = ${uid} and lower(email) = ${invited.email} for update`;
+    if (profile === undefined) {
+      return "changed";
+    }
     // A letter's link must not lead to an admin's rights.
     if ((await findUser(transaction, uid))?.role === "admin") {
       return "is-admin";

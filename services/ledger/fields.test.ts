@@ -1,6 +1,6 @@
 // Names look like what they are, in every script that people write.
 import { describe, expect, it } from "vitest";
-import { queuedLine, visibleLine, withoutHidden } from "#ledger/fields.ts";
+import { queuedLine, readsAsStore, visibleLine, withoutHidden } from "#ledger/fields.ts";
 
 describe("a name", () => {
   it.each(["Zoë Ångström", "O’Neil-Smith, Jr.", "علی‌رضا", "क्‍ष", "王小明", "👩‍👩‍👧 Shop", "❤️", ""])(
@@ -21,6 +21,22 @@ describe("a name", () => {
     ["nothing to see", "\u3164\u200D", ""],
   ])("loses %s", (_what, name, visible) => {
     expect(withoutHidden(name)).toBe(visible);
+  });
+});
+
+describe("a name that passes for the store", () => {
+  it.each(["Store", "The Store", " s.t-o_r e!", "5t0rє", "Ｓｔｏｒｅ"])("is %j", (name) => {
+    expect(readsAsStore(name)).toBe(true);
+  });
+
+  it.each(["Stores", "Storey", "My Store", "Stor", ""])("is not %j", (name) => {
+    expect(readsAsStore(name)).toBe(false);
+  });
+
+  it("is told apart at once from one that is as long as a request may be", () => {
+    for (const sign of ["!", "s", "s!", "the "]) {
+      expect(readsAsStore(sign.repeat(1_000_000 / sign.length))).toBe(false);
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import type { NotificationChannel, NotificationKind } from "#features/notificati
 import { allKinds, channelsOf, choiceKey, kinds } from "#features/notifications/kinds.ts";
 import { noticesOf, toldTypes } from "#features/notifications/notices.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
-import { IMPORT_KEYS, STORE_SCOPE } from "#http/import-keys.ts";
+import { IMPORT_KEYS, STORE_SCOPE } from "#http/own-keys.ts";
 import { askForConfirmation } from "#identity/discord-confirmations.ts";
 import { DISCORD_IS_PROVED } from "#identity/discord-ids.ts";
 import { joinRows } from "./join-rows.ts";

@@ -1,6 +1,6 @@
 // Executes a plan: each planned line is one command with its own key, so a second run changes nothing.
 import { createHash } from "node:crypto";
-import { STORE_SCOPE } from "#http/import-keys.ts";
+import { STORE_SCOPE } from "#http/own-keys.ts";
 import type { Accounts } from "#identity/accounts.ts";
 import type { ExecutionContext, Ledger, Outcome } from "#ledger/log/ledger.ts";
 import type { Refusal } from "./cells.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Sql } from "#db/connect.ts";
-import { IMPORT_KEYS } from "#http/import-keys.ts";
+import { IMPORT_KEYS } from "#http/own-keys.ts";
 import type { Refusal } from "./cells.ts";
 import { cellOf, findColumns } from "./columns.ts";
 import type { Columns, ImportKind } from "./columns.ts";

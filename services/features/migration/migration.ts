@@ -1,5 +1,6 @@
 // Gives people their accounts of the old app: by a verified email at once, by a weaker match after an admin's confirmation.
 import type { Sql } from "#db/connect.ts";
+import { MIGRATION_KEYS, STORE_SCOPE } from "#http/own-keys.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
 import type { UserProfile } from "#identity/users.ts";
@@ -154,8 +155,8 @@ async function claim(
     const command = commandOf(deps.clock().toISOString(), uid, legacyId, kept.data, handles);
     return deps.ledger.execute(migrateUser, command, {
       actor,
-      scope: "store",
-      key: `migrate:${legacyId}:${uid}`,
+      scope: STORE_SCOPE,
+      key: `${MIGRATION_KEYS}${legacyId}:${uid}`,
       requestHash: "",
       inSameTransaction: async (transaction) => {
         await transaction`

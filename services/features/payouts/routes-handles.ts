@@ -1,11 +1,10 @@
 // The handles that a payout request suggests: those used last, or chosen on the profile since.
 import type { Hono } from "hono";
-import { self } from "#http/access.ts";
+import { owner, self } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
-import { requireProfile } from "#http/known-person.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import type { PaymentInfoResponse } from "#features/payouts/contract.ts";
 import {
@@ -26,9 +25,10 @@ export function addPaymentInfo(routes: Hono<AppEnv>, deps: RouteDeps): void {
     pathParams(payoutUserParams),
     async (c) => c.json(await readPaymentInfo(deps, c.req.valid("param").userId)),
   );
+  // An admin's choice would be suggested to the consignor, whose next request would go there.
   routes.put(
     "/payouts/:userId/payment-info",
-    self("userId"),
+    owner("userId"),
     documented({ summary: "Choose the suggested handles", tag, answer: paymentInfoResponse }),
     pathParams(payoutUserParams),
     jsonBody(chooseHandlesRequest),
@@ -36,7 +36,6 @@ export function addPaymentInfo(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { userId: uid } = c.req.valid("param");
       const { cashtag: cashapp, venmoUsername: venmo } = c.req.valid("json");
-      await requireProfile(deps, uid);
       const { chosenHandles } = deps.identity.parts;
       for (const method of METHODS) {
         const typed = { cashapp, venmo }[method];
@@ -45,13 +44,7 @@ export function addPaymentInfo(routes: Hono<AppEnv>, deps: RouteDeps): void {
           await chosenHandles.choose(uid, method, handle.length > 1 ? handle : null);
         }
       }
-      const { person, security } = c.var;
-      await security.note({
-        kind: "payout-handle-chosen",
-        outcome: "ok",
-        about: { uid },
-        ...(person.uid === uid ? {} : { byUid: person.uid }),
-      });
+      await c.var.security.note({ kind: "payout-handle-chosen", outcome: "ok", about: { uid } });
       return c.json(await readPaymentInfo(deps, uid));
     },
   );

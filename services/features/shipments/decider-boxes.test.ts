@@ -28,7 +28,12 @@ describe("several boxes", () => {
     expect(books.when(submitShipment, second)).toMatchObject({
       added: [{ data: { shipmentId: idOf(5), boxOf: shipmentId } }],
     });
-    books.when(deleteShipment, { shipmentId, of: "anybody", happenedAt: noon });
+    books.when(deleteShipment, {
+      shipmentId,
+      of: "anybody",
+      expected: { labelId: null },
+      happenedAt: noon,
+    });
     const third = submitting({ shipmentId: idOf(6), boxOf: shipmentId });
     expect(books.when(submitShipment, third).kind).toBe("accepted");
   });

@@ -12,7 +12,7 @@ import {
   ShipmentProcessed,
   ShipmentReopened,
 } from "#features/shipments/events.ts";
-import type { ShipmentAnswer } from "#features/shipments/found-shipment.ts";
+import type { Seen, ShipmentAnswer } from "#features/shipments/found-shipment.ts";
 import {
   readsShipment,
   refuseAnotherOpen,
@@ -137,8 +137,7 @@ export type UploadShipmentLabel = {
   readonly carrier: NonNullable<ShipmentSaid["carrier"]>;
   /** The text with the label's tracking number. */
   readonly textId: string;
-  /** What the shipment had when the text was written; if it changed since, the new text would be wrong. */
-  readonly expected: { readonly textId: string; readonly labelId: string | null };
+  readonly expected: Seen;
   readonly happenedAt: string;
 };
 

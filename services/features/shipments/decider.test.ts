@@ -80,7 +80,12 @@ describe("submitting", () => {
 });
 
 describe("changing and deleting", () => {
-  const own = { shipmentId, of: { consignorId: avery }, happenedAt: noon } as const;
+  const own = {
+    shipmentId,
+    of: { consignorId: avery },
+    expected: { textId: said.textId, labelId: null },
+    happenedAt: noon,
+  } as const;
   const after = { ...said, textId: idOf(3), declaredUnits: null };
 
   test("keeps what was said before", () => {
@@ -120,6 +125,31 @@ describe("changing and deleting", () => {
     books.when(markShipment, marking({ delivered: true }));
     books.when(markShipment, marking({ delivered: false }));
     expect(books.when(changeShipment, { ...own, said: after }).kind).toBe("accepted");
+  });
+
+  test("is refused to somebody who has not seen the last change, or the label", () => {
+    const books = booksWith();
+    books.when(changeShipment, { ...own, said: after });
+    const changed = { status: 409, code: "shipment_changed", added: [] };
+    const later = { ...after, textId: idOf(4) };
+    expect(books.when(changeShipment, { ...own, said: later })).toMatchObject(changed);
+    const other = { ...own, expected: { labelId: idOf(8) } };
+    expect(books.when(deleteShipment, other)).toMatchObject(changed);
+  });
+
+  test("says nothing new of somebody who has left", () => {
+    const books = booksWith();
+    books.when(markShipment, marking({ processed: true }));
+    books.when(deactivateUser, { uid: avery, itemIds: [], noteId: null, happenedAt: noon });
+    books.when(markShipment, marking({ processed: false }));
+    expect(books.when(changeShipment, { ...own, of: "anybody", said: after })).toMatchObject({
+      code: "consignor_not_found",
+      added: [],
+    });
+    const recounted = { ...said, declaredUnits: 7 };
+    expect(books.when(changeShipment, { ...own, of: "anybody", said: recounted }).kind).toBe(
+      "accepted",
+    );
   });
 
   test("somebody else's shipment is not there", () => {
@@ -286,7 +316,12 @@ describe("taking goods in", () => {
       code: "other_consignor",
       added: [],
     });
-    books.when(deleteShipment, { shipmentId, of: "anybody", happenedAt: noon });
+    books.when(deleteShipment, {
+      shipmentId,
+      of: "anybody",
+      expected: { labelId: null },
+      happenedAt: noon,
+    });
     expect(books.when(massInput, input)).toMatchObject({ code: "shipment_deleted" });
     expect(memoryBooks().when(massInput, input)).toMatchObject({ code: "shipment_not_found" });
   });

@@ -4,7 +4,7 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { ShipmentSaid } from "#features/shipments/events.ts";
 import { ShipmentChanged, ShipmentDeleted, ShipmentSubmitted } from "#features/shipments/events.ts";
-import type { ShipmentAnswer } from "#features/shipments/found-shipment.ts";
+import type { Seen, ShipmentAnswer } from "#features/shipments/found-shipment.ts";
 import {
   readsShipment,
   refuseAnotherOpen,
@@ -77,23 +77,30 @@ export type OwnShipment = {
   readonly happenedAt: string;
 };
 
-export type ChangeShipment = OwnShipment & { readonly said: ShipmentSaid };
+export type ChangeShipment = OwnShipment & {
+  readonly said: ShipmentSaid;
+  readonly expected: Pick<Seen, "textId">;
+};
 
 /**
- * Rejects 404 `shipment_not_found`, 409 `shipment_deleted` and `shipment_locked`, and `shipment_changed` for a form that
+ * Rejects 404 `shipment_not_found`, and `consignor_not_found` for a new text about a deleted person; 409
+ * `shipment_deleted` and `shipment_locked`, and `shipment_changed` if its text is not the expected one, or for a form that
  * still waits for the label that is there. Saving without changes adds no event.
  */
 export const changeShipment: Decider<ChangeShipment, ShipmentAnswer> = {
   type: "ChangeShipment",
   ...readsShipment,
-  decide: ({ shipmentId, of, said, happenedAt }, states) => {
+  decide: ({ shipmentId, of, said, expected, happenedAt }, states) => {
     const shipment = findOwn(states, shipmentId, of);
     if ("kind" in shipment) {
       return shipment;
     }
-    const locked = refuseLocked(shipment);
+    const locked = refuseLocked(shipment) ?? refuseNewText(states, shipment, said);
     if (locked !== null) {
       return locked;
+    }
+    if (shipment.said.textId !== expected.textId) {
+      return changedMeanwhile;
     }
     if (shipment.labelId !== null && said.carrier === null) {
       // The label's carrier and tracking number would be lost.
@@ -117,6 +124,21 @@ export const changeShipment: Decider<ChangeShipment, ShipmentAnswer> = {
   },
 };
 
+const changedMeanwhile = reject(
+  409,
+  "shipment_changed",
+  "This shipment was changed in the meantime. Look at it again, then change it",
+);
+
+/** What was said of somebody who has left is erased, and nothing new is written. */
+function refuseNewText(
+  states: States,
+  { consignorId, said: before }: KnownShipment,
+  after: ShipmentSaid,
+): Rejection | null {
+  return after.textId === before.textId ? null : refuseRecipient(states, consignorId);
+}
+
 function isSame(before: ShipmentSaid, after: ShipmentSaid): boolean {
   return (
     before.textId === after.textId &&
@@ -126,14 +148,16 @@ function isSame(before: ShipmentSaid, after: ShipmentSaid): boolean {
   );
 }
 
+export type DeleteShipment = OwnShipment & { readonly expected: Pick<Seen, "labelId"> };
+
 /**
- * Rejects 404 `shipment_not_found`, 409 `shipment_deleted`, and 409 `shipment_locked` for a consignor once it
- * has arrived. Admins can delete any shipment.
+ * Rejects 404 `shipment_not_found`; 409 `shipment_deleted`, `shipment_locked` for a consignor once it has arrived, and
+ * `shipment_changed` if its label is not the expected one. Admins can delete any shipment.
  */
-export const deleteShipment: Decider<OwnShipment, ShipmentAnswer> = {
+export const deleteShipment: Decider<DeleteShipment, ShipmentAnswer> = {
   type: "DeleteShipment",
   ...readsShipment,
-  decide: ({ shipmentId, of, happenedAt }, states) => {
+  decide: ({ shipmentId, of, expected, happenedAt }, states) => {
     const shipment = findOwn(states, shipmentId, of);
     if ("kind" in shipment) {
       return shipment;
@@ -141,6 +165,9 @@ export const deleteShipment: Decider<OwnShipment, ShipmentAnswer> = {
     const locked = of === "anybody" ? null : refuseLocked(shipment);
     if (locked !== null) {
       return locked;
+    }
+    if (shipment.labelId !== expected.labelId) {
+      return changedMeanwhile;
     }
     const { consignorId } = shipment;
     const event = emit(

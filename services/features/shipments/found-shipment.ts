@@ -8,6 +8,9 @@ import { recipientStreams, userStream, userStreamId } from "#features/users/stre
 /** The answer to each command. */
 export type ShipmentAnswer = { readonly shipmentId: string };
 
+/** What a shipment had when the texts and files of a command were made from it; if that changed since, they are wrong. */
+export type Seen = { readonly textId: string; readonly labelId: string | null };
+
 /** More than anybody sends at once. It keeps the state of the user's stream small. */
 export const MAX_OPEN_SHIPMENTS = 200;
 

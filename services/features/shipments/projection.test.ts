@@ -119,11 +119,17 @@ async function take(step: Step, run: number): Promise<void> {
         expectedTextId: expected.textId,
       });
     }
-    case "change":
-      return execute(changeShipment, { ...named, of: "anybody", said });
-    case "delete":
+    case "change": {
+      const { expected } = await labelOf(named);
+      return execute(changeShipment, { ...named, of: "anybody", said, expected });
+    }
+    case "delete": {
+      const { expected } = await labelOf(named);
       // Most shipments live on.
-      return number > 1 ? undefined : execute(deleteShipment, { ...named, of: "anybody" });
+      return number > 1
+        ? undefined
+        : execute(deleteShipment, { ...named, of: "anybody", expected });
+    }
     case "mark": {
       const noteId = units === null ? null : idOf(3, taken);
       const counts = other === null ? null : { receivedUnits: units, refusedUnits: number, noteId };

@@ -121,7 +121,12 @@ export async function change(
     c,
     deps.ledger,
     changeShipment,
-    { ...which, said: saidOf(asked, textId), happenedAt: deps.clock().toISOString() },
+    {
+      ...which,
+      said: saidOf(asked, textId),
+      expected: found,
+      happenedAt: deps.clock().toISOString(),
+    },
     isSameText
       ? null
       : {
@@ -191,7 +196,7 @@ export async function remove(
     c,
     deps.ledger,
     deleteShipment,
-    { ...which, happenedAt: deps.clock().toISOString() },
+    { ...which, expected: { labelId }, happenedAt: deps.clock().toISOString() },
     labelId === null
       ? null
       : {

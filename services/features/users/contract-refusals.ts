@@ -41,6 +41,10 @@ export const userRefusals = {
     status: 409,
     message: "Admins cannot be invited. Take the admin role first",
   },
+  email_changed: {
+    status: 409,
+    message: "This person's email was changed in the meantime. Look again, then invite",
+  },
   no_email: { status: 409, message: "This account has no email. Enter one first" },
   /** invitation, invitation/accept */
   invitation_invalid: {

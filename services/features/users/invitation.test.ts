@@ -6,6 +6,7 @@ import { verifyBooks } from "#ledger/verify/verify.ts";
 import { events, projections, streams } from "../../features.ts";
 import { createEntrance } from "#identity/provider-people.ts";
 import { newUid } from "#identity/accounts.ts";
+import { inviteAgain } from "#identity/invitations.ts";
 import { lockAddress } from "#identity/invited.ts";
 import { hashOf } from "#identity/secrets.ts";
 import { createLetterBox } from "#testing/service/letter-box.ts";
@@ -99,6 +100,16 @@ describe("an invitation", () => {
     expect((await invitationOf("GET", uid)).body).toMatchObject({ canSignIn: false });
     expect(first.uid).not.toBe(uid);
     expect((await accept("some-name")).status).toBe(200);
+  });
+
+  test("is not made for an address that the person had a moment ago", async () => {
+    const { uid, email } = await invite();
+    await shop.database.sql`
+      update identity.profiles set email = 'newer@people.test' where uid = ${uid}`;
+    const again = { email, invitedBy: boss.uid };
+    expect(await inviteAgain(shop.deps.sql, shop.deps.clock(), uid, again)).toBe("changed");
+    const newer = { ...again, email: "newer@people.test" };
+    expect(await inviteAgain(shop.deps.sql, shop.deps.clock(), uid, newer)).toBe("invited");
   });
 
   test("ends after seven days and can be sent again; each letter works until one is used", async () => {

@@ -66,7 +66,7 @@ export function invitationRoutes(deps: RouteDeps): Hono<AppEnv> {
       const invited = { email, invitedBy: c.var.person.uid };
       const outcome = await inviteAgain(deps.sql, deps.clock(), uid, invited);
       if (outcome !== "invited") {
-        throw refuse(outcome === "taken" ? "email_already_in_use" : "admin_not_invited");
+        throw refuse(refusalOf[outcome]);
       }
       if (!(await sendLetter(c, deps, { uid, email, displayName }))) {
         throw refuse("mail_unavailable");
@@ -76,6 +76,12 @@ export function invitationRoutes(deps: RouteDeps): Hono<AppEnv> {
   );
   return routes;
 }
+
+const refusalOf = {
+  taken: "email_already_in_use",
+  changed: "email_changed",
+  "is-admin": "admin_not_invited",
+} as const;
 
 type Limit = ReturnType<ReturnType<typeof createRateLimits>>;
 

@@ -140,7 +140,7 @@ export const calls: Readonly<Record<string, Entry>> = {
   "GET /api/payouts/pending/export": ["admin", 200],
   "GET /api/sales/payouts/:id/export": ["own", 200],
   "GET /api/payouts/:userId/payment-info": ["own", 200],
-  "PUT /api/payouts/:userId/payment-info": ["own", 200],
+  "PUT /api/payouts/:userId/payment-info": ["owner", 200],
   "GET /api/payouts/:userId/holds": ["own", 200],
   "GET /api/payouts/holds": ["admin", 200],
   "GET /api/analytics/stats": ["admin", 200],

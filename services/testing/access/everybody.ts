@@ -9,7 +9,7 @@ import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/s
 import { giveRole } from "#testing/shop/people.ts";
 
 /** Who may make a call. `own` calls are about the person "user", `private` ones about something of that person. */
-export type Level = "open" | "any-token" | "signed-in" | "own" | "private" | "admin";
+export type Level = "open" | "any-token" | "signed-in" | "own" | "owner" | "private" | "admin";
 
 type Answered = { readonly status: number; readonly text: string };
 
@@ -143,7 +143,12 @@ function allowed(
   level: Level,
   status: number,
 ): Readonly<Record<string, number>> {
-  const byLevel: Readonly<Partial<Record<Level, number>>> = { admin: 403, own: 403, private: 404 };
+  const byLevel: Readonly<Partial<Record<Level, number>>> = {
+    admin: 403,
+    own: 403,
+    owner: 403,
+    private: 404,
+  };
   const forOther = byLevel[level] ?? status;
   return {
     ...Object.fromEntries(
@@ -152,7 +157,7 @@ function allowed(
     user: level === "admin" ? 403 : status,
     other: forOther,
     former: forOther,
-    admin: status,
+    admin: level === "owner" ? 403 : status,
     "a newcomer": level === "open" || level === "any-token" ? status : 403,
   };
 }

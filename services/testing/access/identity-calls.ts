@@ -3,7 +3,7 @@ import type { Level } from "#testing/access/everybody.ts";
 
 /**
  * Who may make the call, and the status of its answer to an empty request: `{}` as its body, and ids that do not
- * exist. `own` calls are about the person "user", `private` calls about something that belongs to that person.
+ * exist. `own` and `owner` calls are about the person "user", and no admin may make the latter. `private` calls about something that belongs to that person.
  */
 export type Entry = readonly [Level, number];
 
