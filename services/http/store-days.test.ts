@@ -44,3 +44,18 @@ test("a day that was asked for is known, in each time zone of its own", async ()
   expect(await textsOf(reads, [dayIn("America/Chicago", "2026-11-02", fixed)])).toEqual([fixed]);
   expect(asked.times).toBe(2);
 });
+
+test("where the clocks go back at midnight, the day begins with the first of the two", async () => {
+  await using parts = new AsyncDisposableStack();
+  const database = await testDatabase();
+  parts.defer(database.close);
+  const { reads } = readsThrough((work) => work(database.sql));
+  // In Havana at one, so that 00:00 to 00:59 comes twice; in the spring at midnight, which is then left out.
+  const days = ["2026-03-08", "2026-11-01", "2026-11-02"];
+  expect(
+    await textsOf(
+      reads,
+      days.map((day) => dayIn("America/Havana", day)),
+    ),
+  ).toEqual(["2026-03-08T05:00:00.000Z", "2026-11-01T04:00:00.000Z", "2026-11-02T05:00:00.000Z"]);
+});

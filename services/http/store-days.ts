@@ -1,5 +1,6 @@
 // When days of the store begin: at midnight of a time zone, or at an instant that a closed month fixed.
 import { sql } from "kysely";
+import { midnight } from "#http/midnight.ts";
 import type { Reads } from "#http/reads.ts";
 
 export type DayBegin = {
@@ -66,7 +67,7 @@ async function readMidnights(reads: Reads, days: readonly DayBegin[]): Promise<r
   }
   const listed = (of: (one: DayBegin) => string) => days.map(of).join(",");
   const { rows } = await sql<{ readonly at: Date }>`
-    select day::timestamp at time zone zone as at
+    select ${midnight(sql.ref("day"), sql.ref("zone"))} as at
     from unnest(string_to_array(${listed(({ day }) => day)}, ','),
       string_to_array(${listed(({ timeZone }) => timeZone)}, ',')) with ordinality as days (day, zone, nth)
     order by nth`.execute(reads);

@@ -1,6 +1,7 @@
 // Explains an account of the store or of the world outside by days: what each type of event put in and took out.
 import { sql } from "kysely";
 import { badRequest } from "#http/errors.ts";
+import { midnight } from "#http/midnight.ts";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import { positionBefore } from "#http/as-of.ts";
@@ -49,11 +50,10 @@ async function readPeriod(
   if (days > MOST_DAYS) {
     throw badRequest("period_too_long", `A period has at most ${MOST_DAYS} days`, "from");
   }
+  const zone = sql`${timeZone}`;
   const { rows } = await sql<Pick<Period, "starts" | "ends">>`
-    select ${first}::text::timestamp at time zone ${timeZone} as starts,
-      (${last}::text::timestamp + interval '1 day') at time zone ${timeZone} as ends`.execute(
-    reads,
-  );
+    select ${midnight(sql`${first}::text`, zone)} as starts,
+      ${midnight(sql`${last}::text::date + 1`, zone)} as ends`.execute(reads);
   const [bounds] = rows;
   if (bounds === undefined) {
     throw new Error("PostgreSQL returned no row for the bounds of a period");
@@ -116,8 +116,8 @@ async function readSums(
         at < ${starts} and not is_late as is_before, type, read.total(events) as events,
         read.total(in_cents) as put_in, read.total(out_cents) as took_out
       from sums group by 1, 2, 3)
-    select to_char(day, 'YYYY-MM-DD') as day, day::timestamp at time zone ${timeZone} as starts,
-      (day + 1)::timestamp at time zone ${timeZone} as ends, is_before, type, events, put_in, took_out
+    select to_char(day, 'YYYY-MM-DD') as day, ${midnight(sql.ref("day"), sql`${timeZone}`)} as starts,
+      ${midnight(sql`day + 1`, sql`${timeZone}`)} as ends, is_before, type, events, put_in, took_out
     from parts order by parts.day, type`.execute(reads);
   return rows;
 }

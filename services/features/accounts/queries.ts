@@ -2,6 +2,7 @@
 import type { Expression, SqlBool } from "kysely";
 import { sql } from "kysely";
 import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
+import { midnight } from "#http/midnight.ts";
 import type { ReadDeps, Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
@@ -154,8 +155,8 @@ async function readMonths(
   ]);
   const { rows } = await sql<MonthRow>`
     with asked as (
-      select m as month, coalesce(nullif(starts_at, '')::timestamptz, first::timestamp at time zone first_zone) as starts,
-        least(coalesce(nullif(ends_at, '')::timestamptz, next::timestamp at time zone next_zone),
+      select m as month, coalesce(nullif(starts_at, '')::timestamptz, ${midnight(sql.ref("first"), sql.ref("first_zone"))}) as starts,
+        least(coalesce(nullif(ends_at, '')::timestamptz, ${midnight(sql.ref("next"), sql.ref("next_zone"))}),
           ${until ?? "infinity"}::text::timestamptz) as ends
       from unnest(${sql.join([months.join(","), ...lists].map((list) => sql`string_to_array(${list}::text, ',')`))})
         as m (m, first, first_zone, starts_at, next, next_zone, ends_at)),
@@ -287,7 +288,7 @@ export async function readBalanceSeries(
       from (
         select case when day = today then ${now}::timestamptz
             else (day + interval '12 hours') at time zone ${timeZone} end as at,
-          (day + interval '1 day') at time zone ${timeZone} as ends
+          ${midnight(sql`day + interval '1 day'`, sql`${timeZone}`)} as ends
         from (select date_trunc('day', ${now}::timestamptz at time zone ${timeZone}) as today) t,
           generate_series(today - make_interval(days => ${days - 1}::int), today, interval '1 day') as day) days)
     select m.at, h.available_after_cents, h.in_transit_after_cents

@@ -1,6 +1,7 @@
 // Sums the filtered sales: whole days and months from their sums, only the edges of a period from the sales themselves.
 import type { RawBuilder, SqlBool } from "kysely";
 import { sql } from "kysely";
+import { midnight } from "#http/midnight.ts";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { ZoneSpan } from "#http/store-days.ts";
@@ -189,9 +190,7 @@ type DayRow = Sums & {
   readonly month_ends: Date | null;
 };
 
-/** When a date begins. Where the clocks go back at midnight or one, the time 00:00 may come twice; the minute before it does not. */
-const beginOf = (date: RawBuilder<unknown>) =>
-  sql`((${date})::timestamp - interval '1 minute') at time zone z.zone + interval '1 minute'`;
+const beginOf = (date: RawBuilder<unknown>) => midnight(date, sql.ref("z.zone"));
 
 /** When a span's day or month begins: the first one where the closing fixed it, and none before that. */
 const beginIn = (date: RawBuilder<unknown>) =>

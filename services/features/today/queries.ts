@@ -1,6 +1,7 @@
 // Counts what waits for an admin. Each number reads only what it counts, through an index on what is open.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { midnight } from "#http/midnight.ts";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { ValueOf } from "#http/statement.ts";
@@ -38,7 +39,7 @@ const storeDay = statement(
     const start = sql`date_trunc('day', ${local})`;
     /** An instant some days after the start of the day. */
     const after = (days: number) =>
-      sql`((${start} + ${sql.lit(days)} * interval '1 day') at time zone ${value("zone")}::text)`;
+      midnight(sql`${start} + ${sql.lit(days)} * interval '1 day'`, sql`${value("zone")}::text`);
     return sql<StoreDay>`
     select to_char(${start}, 'YYYY-MM-DD') as day,
       to_char(${start} - interval '7 days', 'YYYY-MM-DD') as "lastWeekDay",
