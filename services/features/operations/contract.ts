@@ -87,7 +87,7 @@ const rebuild = z.object({
   /** What operators want. */
   wanted: z.enum(["built", "paused", "shown", "canceled", "taken-back"]),
   phase: z.enum(["waiting", "filling", "indexing", "comparing", "ready", "done", "failed"]),
-  /** Why it failed. */
+  /** Why it failed, or why tables that are ready could not be compared. */
   error: z.nullable(z.string()),
   /** How far the new tables are; null before they exist. */
   position: z.nullable(z.int()),
@@ -125,7 +125,7 @@ const tableOrder = z.object({
    * waiting: not done yet · unknown: nobody kept how it ended
    */
   outcome: z.enum(["done", "failed", "paused", "canceled", "waiting", "unknown"]),
-  /** Why it failed. */
+  /** Why it failed, or why tables that are ready could not be compared. */
   error: z.nullable(z.string()),
   /** When it was done or failed, and how long that took; null where it is not known. */
   endedAt: z.nullable(z.string()),
