@@ -187,7 +187,12 @@ const heldKey = z.object({
 export type HeldKeyStatus = z.infer<typeof heldKey>;
 
 /** GET /operations/held: the first 200, shown tables first. */
-export const heldResponse = z.object({ count: z.int(), keys: z.array(heldKey) });
+export const heldResponse = z.object({
+  count: z.int(),
+  /** How many of them are in the shown tables. */
+  shownCount: z.int(),
+  keys: z.array(heldKey),
+});
 export type HeldResponse = z.infer<typeof heldResponse>;
 
 const failedJob = z.object({
