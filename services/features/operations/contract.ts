@@ -13,6 +13,11 @@ export const operationsRefusals = {
     message: "Rows that are shown now would be missing: those tables hold back row keys",
   },
   nothing_older: { status: 409, message: "There are no tables from before the last switch" },
+  older_of_other_version: {
+    status: 409,
+    message:
+      "The tables from before the last switch are of another version, which this program cannot show",
+  },
   act_under_way: { status: 409, message: "The last action on it is still being carried out" },
   operation_overtaken: {
     status: 409,
