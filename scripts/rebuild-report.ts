@@ -47,7 +47,7 @@ export function report(result: RebuildResult): void {
   const differences = result.differences ?? [];
   const compared =
     result.differences === undefined
-      ? `not compared: ${result.stuck === null ? "the live tables are of another version" : "the live tables get no further"}`
+      ? `not compared${result.stuck === null ? ": the live tables are of another version" : ""}`
       : differences.length === 0
         ? "no difference from the live tables"
         : `${differences.reduce((sum, entry) => sum + entry.rows, 0)} rows differ from the live tables`;

@@ -21,6 +21,7 @@ import type { HeldKey } from "#ledger/projection/held.ts";
 import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { NeverTogether, StuckTables } from "#ledger/projection/stuck-tables.ts";
 
@@ -45,7 +46,7 @@ export type Compared =
   | { readonly kind: "compared"; readonly differences: readonly Difference[] }
   /** Their versions differ, and this program does not know the step of the shown ones. */
   | { readonly kind: "other-version" }
-  /** The shown ones get no further, so there is no position at which both could be compared. */
+  /** Some of the shown ones are gone, or they get no further, so there is nothing to compare the new ones with. */
   | { readonly kind: "stuck"; readonly reason: string };
 
 export type RebuildResult = {
@@ -128,6 +129,13 @@ export async function compareWithShown(
   gently: Gently | undefined,
 ): Promise<Compared> {
   const live = await readLive(sql, projection.name);
+  const missing = await findMissing(sql, projection);
+  if (missing.length > 0) {
+    return {
+      kind: "stuck",
+      reason: `${missing.join(". ")}. A switch to the new tables repairs this`,
+    };
+  }
   try {
     const differences = await differencesOf(sql, projection, live, generation, gently);
     return differences === undefined
