@@ -163,7 +163,7 @@ function operatorOn(parts: Parts): Operator {
     },
     async takeBack(projection, acceptHeld) {
       const { facts } = await find(projection);
-      if (!facts.hasOlder) {
+      if (facts.older === "none") {
         return null;
       }
       const order: OwnOrder = { projection, rebuildId: randomUUID() };

@@ -47,13 +47,16 @@ export function report(result: RebuildResult): void {
   const differences = result.differences ?? [];
   const compared =
     result.differences === undefined
-      ? "not compared: the live tables are of another version"
+      ? `not compared${result.stuck === null ? ": the live tables are of another version" : ""}`
       : differences.length === 0
         ? "no difference from the live tables"
         : `${differences.reduce((sum, entry) => sum + entry.rows, 0)} rows differ from the live tables`;
   process.stdout.write(
     `${result.projection}: ${result.position.toLocaleString("en-US")} events in ${seconds} s, ${compared}, ${outcomeOf(result)}\n`,
   );
+  if (result.stuck !== null) {
+    process.stdout.write(`  ${result.stuck}\n`);
+  }
   for (const difference of differences) {
     process.stdout.write(`${describe(difference)}\n`);
   }

@@ -189,6 +189,32 @@ it(
 );
 
 it(
+  "previews tables that get no further by saying where they stand and why, and repairs them",
+  { timeout: TIMEOUT },
+  async () => {
+    const { sql, ownerSql } = database;
+    const [live] = await sql<{ generation: number }[]>`
+      select generation from read.projections where name = 'audit' and state = 'live'`;
+    await sql`update read.projections set position = 0 where name = 'audit'`;
+    await ownerSql.unsafe(
+      `alter table read.audit_events_g${live?.generation} rename column actor to spoilt`,
+    );
+    const reason =
+      /The shown tables of audit get no further than event 0: column "actor" .+ does not exist\. The new tables got further/u;
+    const preview = await rebuild("audit", "--preview");
+    expect(preview).toMatchObject({ code: 1, text: expect.stringMatching(reason) as string });
+    const [noted] = await sql`select phase, error, differences from read.rebuilds`;
+    expect(noted).toMatchObject({
+      phase: "ready",
+      error: expect.stringMatching(reason) as string,
+      differences: null,
+    });
+    expect(await rebuild("audit")).toMatchObject({ code: 0 });
+    expect((await rebuild("audit", "--preview")).code).toBe(0);
+  },
+);
+
+it(
   "names open alerts and payout holds, and does not upgrade an older store",
   { timeout: TIMEOUT },
   async () => {

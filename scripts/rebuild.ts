@@ -8,11 +8,12 @@ import type { Refolded } from "#ledger/projection/refold.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import type { RebuildResult } from "#ledger/projection/rebuild.ts";
 import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
-import { carryOutHeld, noteEnd, noteStages } from "#ledger/projection/carry-out.ts";
+import { carryOutHeld, noteEnd, noteReady, noteStages } from "#ledger/projection/carry-out.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { noteOrder, readOrder } from "#ledger/projection/orders.ts";
 import { gentlePace } from "#ledger/projection/pace.ts";
 import { createRunner } from "#ledger/projection/run.ts";
+import { StuckTables } from "#ledger/projection/stuck-tables.ts";
 import { renewUpcasts } from "#ledger/projection/upcasts.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
@@ -105,14 +106,9 @@ async function rebuildOne(
       onStage: (stage) => noted?.(stage) ?? Promise.resolve(),
       // While a service runs, live work comes first.
       ...(books.startedHere ? {} : { pace: gentlePace() }),
-      mayFlip: async (differences, generation, newlyHeld) => {
+      mayFlip: async (compared, generation, newlyHeld) => {
         build.isRunning = false;
-        const previews = differences?.map(({ samples: _samples, ...preview }) => preview);
-        await noteOrder(sql, order, {
-          phase: "ready",
-          generation,
-          ...(previews === undefined ? {} : { differences: previews }),
-        });
+        await noteReady(sql, order, generation, compared);
         const mayFlip = !flags.has("preview") && (newlyHeld === 0 || flags.has("accept-held"));
         if (mayFlip) {
           await operator.flip(order, newlyHeld, flags.has("accept-held"));
@@ -266,6 +262,14 @@ async function pauseAll(
   return paused > 0 ? 0 : 1;
 }
 
+/** Tables that get no further are what a rebuild may repair. */
+function sayIfStuck(error: unknown): void {
+  if (!(error instanceof StuckTables)) {
+    throw error;
+  }
+  process.stderr.write(`${error.message}\n`);
+}
+
 async function run(
   line: CommandLine,
   wanted: readonly Projection[],
@@ -290,7 +294,7 @@ async function run(
   await renewUpcasts(books.sql, events);
   if (books.startedHere) {
     // No service feeds the live tables now, so bring them to the head here; otherwise there is nothing to compare.
-    await createRunner({ sql: books.sql, projections, events }).catchUp();
+    await createRunner({ sql: books.sql, projections, events }).catchUp().catch(sayIfStuck);
   }
   const progress = progressBar(line.json);
   const results = await rebuildAll(acting, wanted, progress);
@@ -304,9 +308,10 @@ async function run(
   return results.every((result) => isRight(result, preview)) ? 0 : 1;
 }
 
-/** For a preview: nothing is held back and nothing differs. Otherwise: the new tables are shown. */
-function isRight({ flipped, held, differences }: RebuildResult, preview: boolean): boolean {
-  return preview ? held.length === 0 && (differences ?? []).length === 0 : flipped;
+/** For a preview: nothing is held back, nothing differs, and the shown tables follow. Otherwise: the new ones are shown. */
+function isRight({ flipped, held, differences, stuck }: RebuildResult, preview: boolean): boolean {
+  const isSame = held.length === 0 && (differences ?? []).length === 0 && stuck === null;
+  return preview ? isSame : flipped;
 }
 
 const line = readCommandLine(
@@ -319,7 +324,7 @@ const line = readCommandLine(
     "are named. --take-back compares first, and does nothing if rows differ, without --accept-differences; from the\n" +
     "earlier tables only a new rebuild leads forward. A running service picks up every repair by itself.\n\n" +
     "Exits with 0 when it is done; with 1 if it was stopped or failed, if rows would be missing, if there was nothing\n" +
-    "to take back, pause or cancel, if that was refused, if keys still cannot be folded, or if --preview finds rows that differ or are held back; with 2 if\n" +
+    "to take back, pause or cancel, if that was refused, if keys still cannot be folded, or if --preview finds rows that differ or are held back, or tables that get no further; with 2 if\n" +
     "it was called wrongly; with 75 if a service that started took the store over. The options exclude each other.",
   { ...options, ...details },
 );

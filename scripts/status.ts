@@ -3,8 +3,8 @@ import type { BackupRun, LastRuns } from "#db/backup/runs.ts";
 import { readLastRuns } from "#db/backup/runs.ts";
 import { pendingMigrations } from "#db/migrate.ts";
 import { adviceFor, describeAlert } from "#features/alerts/explain.ts";
+import { readAlerts } from "#features/alerts/open-alerts.ts";
 import type { Alert } from "#features/alerts/streams.ts";
-import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
 import { describeHold } from "#features/holds/explain.ts";
 import type { Hold } from "#features/holds/streams.ts";
 import { HOLDS, holdsStream } from "#features/holds/streams.ts";
@@ -157,7 +157,7 @@ type Attention = {
 async function readAttention({ sql }: Books): Promise<Attention> {
   const parts = { sql, readEvent: createReadEvent(events) };
   const [alerts, holds, { last }] = await Promise.all([
-    readState(parts, alertsStream, ALERTS),
+    readAlerts(parts),
     readState(parts, holdsStream, HOLDS),
     readState(parts, restoresStream, RESTORES),
   ]);

@@ -221,6 +221,24 @@ test("of two processes that start at once with different keys, one is refused", 
   });
 });
 
+test("a start reads each sealed secret once", async () => {
+  const scansAfterStart = async (): Promise<number> => {
+    await start({ SECRET_KEY: OLD });
+    await close();
+    // PostgreSQL counts what a connection did by the time it has ended.
+    const left = () => old.sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and application_name like 'ledger-%'`;
+    await expect.poll(left).toEqual([]);
+    const [row] = await old.sql<{ count: number }[]>`
+      select seq_scan + idx_scan as count from pg_stat_user_tables
+      where schemaname = 'identity' and relname = 'chosen_handles'`;
+    return row?.count ?? 0;
+  };
+  const before = await scansAfterStart();
+  expect(await scansAfterStart()).toBe(before + 1);
+});
+
 test("a store whose keys are sealed with SECRET_KEY gets no key file when it is started without it", async () => {
   await personIn(old);
   await (await start({ SECRET_KEY: OLD })).identity.issueTokenFor(uid);

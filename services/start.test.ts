@@ -162,6 +162,9 @@ test("a wrong environment gives one message and no start", async () => {
   expect(await exitCode()).toBe(1);
   expect(errors).toContain("PORT: ");
   expect(errors).toContain("LOG_LEVEL: ");
+  run({ DATABASE_URL: "postgres://app:password@localhost:1/ledger" });
+  expect(await exitCode()).toBe(1);
+  expect(errors).toMatch(/^PostgreSQL cannot be reached at \S+:1 \(ECONNREFUSED\)/);
 });
 
 test.each(["start.ts", "api.ts", "worker.ts"])("%s --help says what it does", async (script) => {

@@ -7,6 +7,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { connect } from "#db/connect.ts";
@@ -14,6 +15,7 @@ import { findRunningEmbedded, startEmbedded } from "#db/embedded.ts";
 import type { EmbeddedPostgres } from "#db/embedded.ts";
 import { isAlive } from "#db/embedded/home.ts";
 import { stopLeftBehind } from "#db/embedded/postmaster.ts";
+import { serverProcesses } from "#db/embedded/server-processes.ts";
 
 // Servers wait for the disk.
 vi.setConfig({ testTimeout: 240_000 });
@@ -113,6 +115,24 @@ test("a killed postmaster is restarted on the same port", async () => {
     .poll(() => query(server?.ownerUrl ?? "", "select n from kept_too").catch(() => []))
     .toEqual([{ n: 7 }]);
   expect(server.pid()).not.toBe(first);
+});
+
+test("a server that recovers from the crash of one of its processes ends soon", async () => {
+  server = await startEmbedded({ dataDir, durability: "durable", holder: "service" });
+  const postmaster = server.pid();
+  const signal = (title: string, kind: NodeJS.Signals) =>
+    serverProcesses(postmaster, title).map((pid) => process.kill(pid, kind));
+  signal("postgres: checkpointer", "SIGKILL");
+  // Otherwise it would be over too soon.
+  const stopRecovery = () => signal("postgres: startup", "SIGSTOP");
+  await expect.poll(stopRecovery, { interval: 1 }).toEqual([true]);
+  const askedAt = performance.now();
+  const stopped = server.stop();
+  await setImmediate();
+  signal("postgres: startup", "SIGCONT");
+  await stopped;
+  expect(performance.now() - askedAt).toBeLessThan(20_000);
+  expect(isAlive(postmaster)).toBe(false);
 });
 
 test("passwords are generated, private, and required", async () => {

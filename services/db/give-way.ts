@@ -1,8 +1,9 @@
 // Background work gives way to the shop: backends of the embedded server that do it get what the others leave of the processor.
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import type { Sql } from "#db/connect.ts";
+import { serverProcesses, textOf } from "#db/embedded/server-processes.ts";
 
 /** New connections are found this soon. */
 const LOOK_EVERY_MS = 250;
@@ -41,26 +42,8 @@ const VACUUM = "postgres: autovacuum worker";
  */
 export function vacuumsGivingWay(postmasterPid: () => number): () => void {
   return () => {
-    for (const pid of childrenOf(postmasterPid())) {
-      if (textOf(`/proc/${pid}/cmdline`).startsWith(VACUUM)) {
-        lower(pid);
-      }
-    }
+    serverProcesses(postmasterPid(), VACUUM).forEach(lower);
   };
-}
-
-function childrenOf(pid: number): readonly number[] {
-  const listed = textOf(`/proc/${pid}/task/${pid}/children`).trim();
-  return listed === "" ? [] : listed.split(" ").map(Number);
-}
-
-/** The file's text; none if the process has ended, or the system has no such files. */
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /** The lowest: who has it runs at once where a core is free, and otherwise waits for everybody else. */

@@ -1,4 +1,4 @@
-// What PostgreSQL's catalog says about the schemas that verify relies on, in lines that are the same on versions 15 to 18.
+// What PostgreSQL's catalog says about the schemas that verify relies on, and about triggers of the whole database, in lines that are the same on versions 15 to 18.
 
 /**
  * The application's role is whoever owns schema `read`, the owner whoever owns schema `log`: their names differ from
@@ -74,6 +74,12 @@ export const OBJECTS = `
     pg_get_triggerdef(g.oid) || case g.tgenabled when 'O' then '' when 'D' then ' (disabled)'
       else ' (fires in other cases)' end
   from relations r join pg_trigger g on g.tgrelid = r.oid and not g.tgisinternal
+  union all
+  select 'event trigger ' || e.evtname,
+    'on ' || e.evtevent || coalesce(' for ' || array_to_string(e.evttags, ', '), '')
+      || ' executes ' || e.evtfoid::regprocedure
+      || case e.evtenabled when 'O' then '' when 'D' then ' (disabled)' else ' (fires in other cases)' end
+  from pg_event_trigger e
   union all
   select 'rule ' || w.rulename || ' on ' || r.name, pg_get_ruledef(w.oid)
   from relations r join pg_rewrite w on w.ev_class = r.oid and w.rulename <> '_RETURN'

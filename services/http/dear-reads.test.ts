@@ -80,8 +80,18 @@ test("searches are counted by the time that they take, so that only dear ones ar
   const refused = await shop.call("GET", searched, { as: avery });
   expect(refused).toMatchObject({ status: 429, body: { error: "too_many_reads" } });
   expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
-  const audit = await shop.call("GET", "/api/audit/events?q=lamp", { as: avery });
-  expect(audit.status).toBe(429);
+  const at = "at=2026-11-20";
+  for (const path of [
+    "/audit/events?q=lamp",
+    `/accounts/${avery.uid}/balance-series?days=90`,
+    `/audit/balance/${avery.uid}?${at}`,
+    `/audit/history/${avery.uid}?${at}`,
+    `/audit/compare/${avery.uid}?${at}`,
+    `/audit/explain/${avery.uid}?number=available`,
+  ]) {
+    const { status } = await shop.call("GET", `/api${path}`, { as: avery });
+    expect({ path, status }).toEqual({ path, status: 429 });
+  }
   expect((await shop.call("GET", searched, { as: blake })).status).toBe(200);
 });
 

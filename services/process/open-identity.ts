@@ -49,7 +49,10 @@ export async function openIdentity({
   // A process with another SECRET_KEY is told by what is sealed, so the first signing key is made now. If several processes
   // start at once, another one may have made it.
   await identity.rotateKeys();
-  await seal();
+  await identity.parts.keys.current().catch(async (error: unknown) => {
+    await seal();
+    throw error;
+  });
   closing.defer(identity.parts.securityLog.flush);
   return identity;
 }

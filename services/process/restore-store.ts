@@ -188,11 +188,7 @@ async function buildReadTables(
     const tell = (position: number) =>
       onProgress?.("read tables", index * head + position, projections.length * head);
     tell(0);
-    const built = await buildGeneration(sql, projection, {
-      events,
-      onProgress: tell,
-      fedByWorkers: true,
-    });
+    const built = await buildGeneration(sql, projection, { events, onProgress: tell });
     await flipGeneration(sql, projection, built.generation);
   }
   const notShown = await ensureProjections({ sql, projections, events });

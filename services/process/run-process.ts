@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import type { Logger } from "pino";
 import { readConfig } from "#config";
 import type { Config } from "#config";
-import { errorLine } from "./error-line.ts";
+import { startErrorLine } from "./error-line.ts";
 import { createLogger } from "./logger.ts";
 import { findOwnModules } from "./own-imports.ts";
 
@@ -68,7 +68,7 @@ function readyOrExit(usage: string): Config {
 }
 
 function exitWith(error: unknown): never {
-  process.stderr.write(errorLine(error));
+  process.stderr.write(startErrorLine(error));
   process.exit(1);
 }
 

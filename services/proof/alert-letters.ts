@@ -3,10 +3,9 @@ import type { PgBoss } from "pg-boss";
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { adviceFor, describeAlert } from "#features/alerts/explain.ts";
-import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
+import { readAlerts } from "#features/alerts/open-alerts.ts";
 import { ensureQueue } from "#jobs/boss.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
-import { readState } from "#ledger/log/read-state.ts";
 import type { Mailer } from "#mail/mailer.ts";
 
 export type AlertLetterDeps = {
@@ -41,7 +40,7 @@ const MOST_NAMED = 20;
 
 /** One letter about all open alerts that nobody has acknowledged; none if there are none. Throws `MailUnavailable`. */
 export async function sendAlertLetter(deps: AlertLetterDeps): Promise<void> {
-  const { open } = await readState(deps, alertsStream, ALERTS);
+  const { open } = await readAlerts(deps);
   const waiting = open.filter(({ acknowledged }) => acknowledged === null);
   if (waiting.length === 0) {
     return;

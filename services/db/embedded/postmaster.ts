@@ -10,6 +10,7 @@ import { hasNoRoom, inMegabytes, readFreeSpace } from "#db/free-space.ts";
 import type { WatchedFolder } from "#db/free-space.ts";
 import { isAlive } from "#db/embedded/home.ts";
 import type { ServerAccount } from "#db/embedded/server-account.ts";
+import { serverProcesses } from "#db/embedded/server-processes.ts";
 import type { Software } from "#db/embedded/software.ts";
 
 /** The settings needed to run the server of one folder. */
@@ -215,14 +216,20 @@ export async function stopLeftBehind(home: string): Promise<boolean> {
   return true;
 }
 
+/** What PostgreSQL calls the process that recovers after a crash. */
+const RECOVERY = "postgres: startup";
+
 /** Ends a postmaster: fast shutdown, then immediate, then kill. Resolves when it is gone. */
 export async function stopProcess(pid: number): Promise<void> {
-  const escalation: readonly [NodeJS.Signals, number][] = [
+  // PostgreSQL 18 never ends if it is told to shut down fast while it recovers from the crash of one of its processes.
+  // Nothing is lost by an immediate shutdown then: the next start recovers from the same log.
+  const isRecovering = serverProcesses(pid, RECOVERY).length > 0;
+  const escalation: readonly (readonly [NodeJS.Signals, number])[] = [
     ["SIGINT", 30_000],
     ["SIGQUIT", 5_000],
     ["SIGKILL", 5_000],
   ];
-  for (const [signal, patienceMs] of escalation) {
+  for (const [signal, patienceMs] of escalation.slice(isRecovering ? 1 : 0)) {
     if (!isAlive(pid)) {
       return;
     }

@@ -3,6 +3,7 @@ import type { Context, Hono } from "hono";
 import { findAsOf } from "#http/as-of.ts";
 import { self } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
+import { dearSearch } from "#http/dear-reads.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, FreshEnv, SignedInEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
@@ -47,6 +48,7 @@ export function addAsOf(
     pathParams(asOfParams),
     queryString(balanceAsOfQuery),
     readsFrom("account_history"),
+    dearSearch,
     async (c) => {
       const { at, by } = c.req.valid("query");
       const account = await accountAt(c, c.req.valid("param").uid, at);
@@ -60,6 +62,7 @@ export function addAsOf(
     pathParams(asOfParams),
     queryString(historyAsOfQuery),
     readsFrom("account_history"),
+    dearSearch,
     async (c) => {
       const { at, ...query } = c.req.valid("query");
       const account = await accountAt(c, c.req.valid("param").uid, at);
@@ -77,6 +80,7 @@ export function addAsOf(
     pathParams(asOfParams),
     queryString(compareQuery),
     readsFrom("account_history"),
+    dearSearch,
     async (c) => {
       const { at, ...query } = c.req.valid("query");
       const account = await accountAt(c, c.req.valid("param").uid, at);

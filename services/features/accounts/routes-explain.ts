@@ -77,6 +77,7 @@ function addPersonsNumber(
     queryString(explainQuery),
     inStoreDays(deps),
     readsFrom("account_history", "balances", "sales", "payouts", "trades"),
+    dearSearch,
     async (c) => {
       const { uid } = c.req.valid("param");
       const query = c.req.valid("query");

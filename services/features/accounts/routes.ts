@@ -260,6 +260,7 @@ function addOverview(routes: Hono<AppEnv>, deps: AccountDeps): void {
     pathParams(accountParams),
     queryString(balanceSeriesQuery),
     readsFrom("account_history"),
+    dearSearch,
     async (c) => {
       const { id } = c.req.valid("param");
       const { days } = c.req.valid("query");

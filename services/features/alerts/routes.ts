@@ -16,6 +16,7 @@ import {
 } from "#features/alerts/contract.ts";
 import { acknowledgeAlert } from "#features/alerts/decider.ts";
 import { adviceFor, describeAlert } from "#features/alerts/explain.ts";
+import { readAlerts } from "#features/alerts/open-alerts.ts";
 import { isProofAsked, readProof } from "#features/alerts/proof-now.ts";
 import type { Alert } from "#features/alerts/streams.ts";
 import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
@@ -57,7 +58,7 @@ function addAlerts(routes: Hono<AppEnv>, deps: RouteDeps): void {
       answer: alertsResponse,
     }),
     async (c) => {
-      const { open, resolved } = await readState(deps, alertsStream, ALERTS);
+      const { open, resolved } = await readAlerts(deps);
       const names = await deps.profiles.displayNames([
         ...open.flatMap(({ acknowledged }) => acknowledged?.by ?? []),
         ...resolved.flatMap(({ acknowledgedBy }) => acknowledgedBy ?? []),

@@ -13,6 +13,11 @@ export const operationsRefusals = {
     message: "Rows that are shown now would be missing: those tables hold back row keys",
   },
   nothing_older: { status: 409, message: "There are no tables from before the last switch" },
+  older_of_other_version: {
+    status: 409,
+    message:
+      "The tables from before the last switch are of another version, which this program cannot show",
+  },
   act_under_way: { status: 409, message: "The last action on it is still being carried out" },
   operation_overtaken: {
     status: 409,
@@ -87,7 +92,7 @@ const rebuild = z.object({
   /** What operators want. */
   wanted: z.enum(["built", "paused", "shown", "canceled", "taken-back"]),
   phase: z.enum(["waiting", "filling", "indexing", "comparing", "ready", "done", "failed"]),
-  /** Why it failed. */
+  /** Why it failed, or why tables that are ready could not be compared. */
   error: z.nullable(z.string()),
   /** How far the new tables are; null before they exist. */
   position: z.nullable(z.int()),
@@ -125,7 +130,7 @@ const tableOrder = z.object({
    * waiting: not done yet · unknown: nobody kept how it ended
    */
   outcome: z.enum(["done", "failed", "paused", "canceled", "waiting", "unknown"]),
-  /** Why it failed. */
+  /** Why it failed, or why tables that are ready could not be compared. */
   error: z.nullable(z.string()),
   /** When it was done or failed, and how long that took; null where it is not known. */
   endedAt: z.nullable(z.string()),
@@ -187,7 +192,12 @@ const heldKey = z.object({
 export type HeldKeyStatus = z.infer<typeof heldKey>;
 
 /** GET /operations/held: the first 200, shown tables first. */
-export const heldResponse = z.object({ count: z.int(), keys: z.array(heldKey) });
+export const heldResponse = z.object({
+  count: z.int(),
+  /** How many of them are in the shown tables. */
+  shownCount: z.int(),
+  keys: z.array(heldKey),
+});
 export type HeldResponse = z.infer<typeof heldResponse>;
 
 const failedJob = z.object({

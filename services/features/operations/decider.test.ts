@@ -27,7 +27,7 @@ const calm: ProjectionFacts = {
   hasFailed: false,
   isReady: false,
   newlyHeld: 0,
-  hasOlder: false,
+  older: "none",
   olderNewlyHeld: 0,
 };
 
@@ -125,20 +125,23 @@ test("a switch is taken back if there is something older, and not during a rebui
     refused("nothing_older"),
   );
   expect(
-    act(takeBackFlip, { id: idOf(1), acceptHeld: false }, { hasOlder: true, isBusy: true }),
+    act(takeBackFlip, { id: idOf(1), acceptHeld: false }, { older: "showable", isBusy: true }),
   ).toMatchObject(refused("act_under_way"));
-  expect(act(takeBackFlip, { id: idOf(1), acceptHeld: false }, { hasOlder: true })).toMatchObject(
-    added("FlipReverted"),
-  );
+  expect(
+    act(takeBackFlip, { id: idOf(1), acceptHeld: false }, { older: "other-version" }),
+  ).toMatchObject(refused("older_of_other_version"));
+  expect(
+    act(takeBackFlip, { id: idOf(1), acceptHeld: false }, { older: "showable" }),
+  ).toMatchObject(added("FlipReverted"));
   act(startRebuild, { id: idOf(2) });
-  expect(act(takeBackFlip, { id: idOf(3), acceptHeld: false }, { hasOlder: true })).toMatchObject(
-    refused("rebuild_running"),
-  );
+  expect(
+    act(takeBackFlip, { id: idOf(3), acceptHeld: false }, { older: "showable" }),
+  ).toMatchObject(refused("rebuild_running"));
 });
 
 test("a switch back that would hide rows has to be confirmed", () => {
   const { act } = desk();
-  const facts = { hasOlder: true, olderNewlyHeld: 2 };
+  const facts = { older: "showable", olderNewlyHeld: 2 } as const;
   expect(act(takeBackFlip, { id: idOf(1), acceptHeld: false }, facts)).toMatchObject({
     ...refused("would_hide_rows"),
     current: { newlyHeld: 2 },

@@ -32,8 +32,8 @@ export type ProjectionFacts = {
   readonly isReady: boolean;
   /** Row keys that the new tables hold back and the shown ones do not. */
   readonly newlyHeld: number;
-  /** There are tables from before the last flip. */
-  readonly hasOlder: boolean;
+  /** The tables from before the last flip; the step of another version is not known, so those cannot be shown. */
+  readonly older: "none" | "other-version" | "showable";
   /** Row keys that those hold back and the shown ones do not. */
   readonly olderNewlyHeld: number;
 };
@@ -166,19 +166,22 @@ export const flipTables: Decider<FlipTables, ActedOn> = onTables(
   },
 );
 
-/** Rejects 409 `rebuild_running`, `act_under_way`, `nothing_older`, and `would_hide_rows` without `acceptHeld`. */
+/**
+ * Rejects 409 `rebuild_running`, `act_under_way`, `nothing_older`, `older_of_other_version`, and `would_hide_rows` without
+ * `acceptHeld`.
+ */
 export const takeBackFlip: Decider<TableCommand, ActedOn> = onTables(
   "TakeBackFlip",
   ({ projection, id, facts: found, acceptHeld, noteId, happenedAt }, { rebuild }) => {
-    const { isBusy, hasOlder, olderNewlyHeld } = found;
+    const { isBusy, older, olderNewlyHeld } = found;
     if (rebuild !== null) {
       return refuse("rebuild_running");
     }
     if (isBusy) {
       return refuse("act_under_way");
     }
-    if (!hasOlder) {
-      return refuse("nothing_older");
+    if (older !== "showable") {
+      return refuse(older === "none" ? "nothing_older" : "older_of_other_version");
     }
     if (olderNewlyHeld > 0 && !acceptHeld) {
       return refuse("would_hide_rows", { newlyHeld: olderNewlyHeld });

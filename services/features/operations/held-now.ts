@@ -19,12 +19,14 @@ export async function readHeldNow(sql: Sql): Promise<HeldResponse> {
       join read.projections p on p.name = q.projection and p.generation = q.generation
       order by (p.state = 'live') desc, q.projection, q.generation desc, q.at_position, q.key
       limit ${LISTED}`,
-    sql<{ count: number }[]>`
-      select count(*) as count from read.quarantine q
+    sql<{ count: number; shownCount: number }[]>`
+      select count(*) as count, count(*) filter (where p.state = 'live') as "shownCount"
+      from read.quarantine q
       join read.projections p on p.name = q.projection and p.generation = q.generation`,
   ]);
   return {
     count: all?.count ?? 0,
+    shownCount: all?.shownCount ?? 0,
     keys: rows.map(({ heldSince, triedAt, ...row }) => ({
       ...row,
       heldSince: heldSince.toISOString(),

@@ -215,6 +215,17 @@ describe("a rebuild", () => {
         },
       ],
     });
+    const asOfVersion = (version: string) =>
+      shop.database.sql.unsafe(
+        `update read.projections set version = ${version} where name = 'balances' and state = 'previous'`,
+      );
+    await asOfVersion("version + 1");
+    expect(await balances()).toMatchObject({ canTakeBack: false });
+    expect(await onBalances("take-back")).toMatchObject({
+      status: 409,
+      body: { error: "older_of_other_version" },
+    });
+    await asOfVersion("version - 1");
     // They are behind again when they are shown.
     await sell("A later lamp", 14);
     await feederOfShown(shop.database.sql).catchUp();

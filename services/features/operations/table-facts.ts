@@ -27,6 +27,7 @@ export async function readFacts(
   const [order, generations] = await Promise.all([readOrder(sql, name), readGenerations(sql)]);
   const own = generations.filter((entry) => entry.name === name);
   const older = olderThanShown(generations, name);
+  const version = projections.find((entry) => entry.name === name)?.version ?? null;
   const isOurs = order !== undefined && order.rebuildId === rebuild?.id;
   const made = isOurs
     ? own.find((entry) => entry.generation === order.generation && entry.state === "ready")
@@ -35,12 +36,13 @@ export async function readFacts(
     openRebuild: rebuild?.id ?? null,
     facts: {
       acts,
-      version: projections.find((entry) => entry.name === name)?.version ?? null,
+      version,
       isBusy: isBeingCarriedOut(order),
       hasFailed: rebuild !== null && (!isOurs || order.phase === "failed"),
       isReady: isOurs && order.phase === "ready" && made !== undefined,
       newlyHeld: made === undefined ? 0 : await countNewlyHeld(sql, name, made.generation),
-      hasOlder: older !== undefined,
+      older:
+        older === undefined ? "none" : older.version === version ? "showable" : "other-version",
       olderNewlyHeld: older === undefined ? 0 : await countNewlyHeld(sql, name, older.generation),
     },
   };

@@ -1,5 +1,6 @@
 // Verify proves what trades hold: true books pass, and a cent, a unit or a paper that is wrong is named by its trade.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { COMPLETION_DAYS, LABEL_DAYS } from "#features/trades/contract.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { offerPath, openTradeShop } from "#testing/shop/trade-shop.ts";
 
@@ -112,6 +113,38 @@ it("finds an open offer whose expiry was answered without an event, so that noth
     }),
   );
   await ownerSql`delete from log.command_keys where scope = 'system:trades' and key = ${key}`;
+});
+
+it("finds a trade whose completion or cancellation was answered without an event, so that nothing will ever end it", async () => {
+  const { sql, ownerSql } = market.shop.database;
+  const owed = "provides_own_shipping = true where trade_id =";
+  await sql.unsafe(`update read.trades set ${owed} '${tradeId}'`);
+  const [waiting] = await sql<{ since: Date }[]>`
+    select status_since as since from read.trades where trade_id = ${tradeId}`;
+  const [done] = await sql<{ id: string; fulfilled: Date }[]>`
+    select trade_id as id, fulfilled_at as fulfilled from read.trades where status = 'fulfilled'`;
+  const after = (since: Date | undefined, days: number) =>
+    new Date((since?.getTime() ?? 0) + days * 86_400_000).toISOString();
+  const keys = [
+    `complete:${done?.id}:${after(done?.fulfilled, COMPLETION_DAYS)}`,
+    `cancel:${tradeId}:${after(waiting?.since, LABEL_DAYS)}`,
+    // A deadline that has moved since is answered so too.
+    `complete:${done?.id}:${after(done?.fulfilled, 1)}`,
+  ];
+  await ownerSql`
+    insert into log.command_keys (scope, key, request_hash, answer, position, events)
+    select 'system:trades', key, '', '{"kind": "accepted"}', 1, 0 from unnest(${keys}::text[]) key`;
+  const messages = (await market.wrongInBooks({ withoutReplay: true })).map((found) =>
+    String(Reflect.get(Object(found), "message")),
+  );
+  expect(messages).toEqual(
+    [
+      `trade ${tradeId} stays open: its cancellation was answered under ${keys[1]}, but nothing was booked`,
+      `trade ${done?.id} stays open: its completion was answered under ${keys[0]}, but nothing was booked`,
+    ].toSorted(),
+  );
+  await ownerSql`delete from log.command_keys where scope = 'system:trades' and key = any(${keys}::text[])`;
+  await sql.unsafe(`update read.trades set ${owed.replace("true", "false")} '${tradeId}'`);
 });
 
 it("finds nothing wrong once everything is as it was", async () => {

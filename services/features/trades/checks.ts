@@ -1,5 +1,6 @@
 // What must be true of the money and units that trades hold and of the papers they name, compared with the log itself:
 // part of `npm run verify`.
+import { cancellationSql, completionSql } from "#features/trades/due-time.ts";
 import { labelCheck } from "#identity/label-check.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 
@@ -88,21 +89,37 @@ function paperChecks({ table, what, named }: Papers): readonly BookCheck[] {
   ];
 }
 
-/** A deadline is taken once, under a key of its own. An answer under it without an event keeps the offer open for ever. */
-const stuckOffers: BookCheck = {
+/** An instant as it is in the key of a deadline. */
+function instantSql(time: string): string {
+  return `to_char((${time}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/**
+ * A deadline is taken once, under a key of its own. An answer under it without an event keeps the offer or the trade open
+ * for ever.
+ */
+const stuckDeadlines: BookCheck = {
   check: "units",
   sql: `
-    select k.position, 'offer ' || o.offer_id || ' stays open: its expiry was answered under ' || k.key ||
+    with deadlines as (
+      select 'offer ' || o.offer_id as subject, 'expiry' as what,
+        'expire:' || o.offer_id || ':' || ${instantSql("o.expires_at")} as key
+      from read.trade_offers o where o.turn is not null
+      union all
+      select 'trade ' || t.trade_id, 'completion', 'complete:' || t.trade_id || ':' || ${instantSql(completionSql)}
+      from read.trades t where t.status = 'fulfilled' and t.reported_at is null
+      union all
+      select 'trade ' || t.trade_id, 'cancellation', 'cancel:' || t.trade_id || ':' || ${instantSql(cancellationSql)}
+      from read.trades t where t.status = 'awaiting_shipping' and t.provides_own_shipping)
+    select k.position, d.subject || ' stays open: its ' || d.what || ' was answered under ' || k.key ||
         ', but nothing was booked' as message
-    from read.trade_offers o
-    join log.command_keys k on k.scope = 'system:trades'
-      and k.key = 'expire:' || o.offer_id || ':' || to_char(o.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-    where o.turn is not null and k.events = 0
-    order by 1 limit 10`,
+    from deadlines d join log.command_keys k on k.scope = 'system:trades' and k.key = d.key
+    where k.events = 0
+    order by 1, 2 limit 10`,
 };
 
 export const tradeChecks: readonly BookCheck[] = [
-  stuckOffers,
+  stuckDeadlines,
   ...paperChecks(addresses),
   ...paperChecks(trackingNumbers),
   labelCheck(`

@@ -23,6 +23,12 @@ const storeOwesLabel = `
   t.status_since + case when t.reminded_day < ${ORDER_DAYS} then ${days(ORDER_DAYS)}
     else ${days(`greatest(${DAILY_FROM_DAY}, t.reminded_day + 1)`)} end`;
 
+/** When a fulfilled trade `t` without an open report completes by itself. */
+export const completionSql = `greatest(t.fulfilled_at + ${days(COMPLETION_DAYS)}, t.settled_at)`;
+
+/** When a trade `t` is cancelled whose buyer owes the label. */
+export const cancellationSql = `t.status_since + ${days(LABEL_DAYS)}`;
+
 /** Of a trade `t`; null if nothing will happen by itself. `offers` is the table of offers. */
 export function dueTimeSql(offers: string): string {
   return `
@@ -36,5 +42,5 @@ export function dueTimeSql(offers: string): string {
         when t.status = 'shipping_uploaded' and t.reminded_day < ${ORDER_DAYS}
           then t.status_since + ${days(ORDER_DAYS)}
         when t.status = 'fulfilled' and t.reported_at is null
-          then greatest(t.fulfilled_at + ${days(COMPLETION_DAYS)}, t.settled_at) end)`;
+          then ${completionSql} end)`;
 }

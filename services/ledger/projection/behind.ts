@@ -7,6 +7,7 @@ import type { NewerEvent } from "#ledger/projection/newer-events.ts";
 import { knownThrough, readKnownHead } from "#ledger/projection/newer-events.ts";
 import type { OlderEvents } from "#ledger/projection/sources.ts";
 import type { Feed } from "#ledger/projection/step.ts";
+import { StuckTables } from "#ledger/projection/stuck-tables.ts";
 import type { Upcasts } from "#ledger/projection/upcasts.ts";
 
 /** Feeds whose steps fail, by name, and why: they are paused for a while, so that others are not delayed. */
@@ -19,12 +20,17 @@ export type Behind = {
   readonly older: OlderEvents;
   /** The event at which this program has to stop. */
   readonly newer: NewerEvent | undefined;
-  /** The error of one of the paused feeds. */
-  readonly stuckBy: unknown;
+  /** One of the paused feeds, a shown one first; undefined if there is none. */
+  readonly stuckBy: StuckTables | undefined;
 };
 
 export function nameOfFeed({ generation }: Feed): string {
   return `${generation.name} ${generation.generation}`;
+}
+
+function stuckIn(paused: readonly Feed[], stuck: StuckFeeds): StuckTables | undefined {
+  const feed = paused.find(({ generation }) => generation.state === "live") ?? paused.at(0);
+  return feed && new StuckTables(feed.generation, stuck.get(nameOfFeed(feed))?.error);
 }
 
 /** Finds the feeds that are behind the log's head, as far as its events are known. */
@@ -63,10 +69,7 @@ export function createFinder(
       older,
       newer: found.newer,
       feeds: behind.filter((feed) => !isLeftAlone(feed)),
-      stuckBy: behind
-        .filter(isLeftAlone)
-        .map((feed) => stuck.get(nameOfFeed(feed))?.error)
-        .at(0),
+      stuckBy: stuckIn(behind.filter(isLeftAlone), stuck),
     };
   };
 }

@@ -1,7 +1,7 @@
 // Builds the next generation of read tables next to the shown ones, up to where workers feed it too.
 import type { Sql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
-import { isNoFaultOfData, isUpcastMissing } from "#ledger/log/failure.ts";
+import { codeOf, isNoFaultOfData, isUpcastMissing } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { hashOfDefinition } from "#ledger/projection/definition.ts";
@@ -20,10 +20,10 @@ import { fullPace } from "#ledger/projection/pace.ts";
 import type { HeldNews } from "#ledger/projection/quarantine.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import { renderSql, tableName } from "#ledger/projection/render.ts";
-import { createRunner } from "#ledger/projection/run.ts";
 import { isOneStatement, stepInOneStatement } from "#ledger/projection/step-function.ts";
 import type { Feed, Goal } from "#ledger/projection/step.ts";
 import { isOvertaken } from "#ledger/projection/step.ts";
+import { StuckTables } from "#ledger/projection/stuck-tables.ts";
 import type { Upcasts } from "#ledger/projection/upcasts.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
@@ -50,8 +50,6 @@ export type BuildOptions = {
   readonly chunk?: number;
   /** As fast as the machine can by default. */
   readonly pace?: Pace;
-  /** Workers bring the new tables from the last chunk to the head; by default this call does. */
-  readonly fedByWorkers?: boolean;
 };
 
 /** The generation that a canceled or killed rebuild left, if this definition made it; else a new one. */
@@ -173,16 +171,20 @@ async function fillChunk(
     if (isUpcastMissing(error)) {
       upcasts.doubt();
     }
-    if (isOvertaken(error) || isUpcastMissing(error)) {
-      // Workers also feed a resumed generation that was ready already: continue from its current position.
-      const [row] = await sql<{ position: number }[]>`
-        select position from read.projections
-        where name = ${name} and generation = ${generation.generation}`;
-      if (row !== undefined) {
-        return row.position;
-      }
+    if (isNoFaultOfData(error) && !isUpcastMissing(error)) {
+      throw error;
     }
-    throw error;
+    const [row] = await sql<{ position: number }[]>`
+      select position from read.projections
+      where name = ${name} and generation = ${generation.generation}`;
+    if (row !== undefined && (isOvertaken(error) || isUpcastMissing(error))) {
+      // Workers also feed a resumed generation that was ready already: continue from its current position.
+      return row.position;
+    }
+    // An error without a code is none of PostgreSQL's: it was asked to stop, for example.
+    throw row === undefined || codeOf(error) === undefined
+      ? error
+      : new StuckTables({ ...generation, ...row }, error);
   }
 }
 
@@ -221,7 +223,10 @@ export function stageOf(phase: RebuildPhase, { generation, position }: Generatio
   return { phase, generation, position, head: position };
 }
 
-/** Finds or makes the next generation, fills and indexes it, and lets workers feed it. It is not shown. */
+/**
+ * Finds or makes the next generation, fills and indexes it, and lets workers feed it. It is not shown. Whoever has no
+ * workers brings it from the last chunk to the head.
+ */
 export async function buildGeneration(
   sql: Sql,
   projection: Projection,
@@ -241,9 +246,6 @@ export async function buildGeneration(
   const reached =
     options.pace === undefined ? filled : await fillGeneration(sql, projection, filled, options);
   await markReady(sql, reached);
-  if (options.fedByWorkers !== true) {
-    await createRunner({ sql, projections: [projection], events: options.events }).catchUp();
-  }
   await stage("comparing", reached);
   return reached;
 }

@@ -5,15 +5,16 @@ import type { EventRegister } from "#ledger/log/read.ts";
 import type { Progress } from "#ledger/projection/build.ts";
 import { buildGeneration, stageOf } from "#ledger/projection/build.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { olderThanShown, readGenerations, readLive } from "#ledger/projection/generation.ts";
+import { olderThanShown, readGenerations } from "#ledger/projection/generation.ts";
 import { countNewlyHeld } from "#ledger/projection/held.ts";
 import { holdIfFree } from "#ledger/projection/hold.ts";
 import type { RebuildOrder, Wanted } from "#ledger/projection/orders.ts";
 import { isOpenOrder, noteOrder, readOrder } from "#ledger/projection/orders.ts";
 import type { Pace } from "#ledger/projection/pace.ts";
+import type { Compared } from "#ledger/projection/rebuild.ts";
 import {
   cancelRebuild,
-  differencesOf,
+  compareWithShown,
   showGeneration,
   takeBack,
 } from "#ledger/projection/rebuild.ts";
@@ -149,28 +150,35 @@ async function build(
   const made = await buildGeneration(sql, projection, {
     events,
     pace,
-    fedByWorkers: true,
     onStage,
     ...(signal === undefined ? {} : { signal }),
     ...(chunk === undefined ? {} : { chunk }),
   });
-  const live = await readLive(sql, projection.name);
-  const differences = await differencesOf(sql, projection, live, made.generation, {
+  const compared = await compareWithShown(sql, projection, events, made.generation, {
     pace,
     signal,
     // So that an order that takes the place of this one is seen.
     onPiece: () => onStage(stageOf("comparing", made)),
   });
-  const previews = differences?.map(({ samples: _samples, ...preview }) => preview);
-  insistOn(
-    order,
-    await noteOrder(sql, order, {
-      phase: "ready",
-      generation: made.generation,
-      ...(previews === undefined ? {} : { differences: previews }),
-    }),
-  );
+  insistOn(order, await noteReady(sql, order, made.generation, compared));
   return made.generation;
+}
+
+/** The new tables wait, with what a flip would change, or why that cannot be said. */
+export function noteReady(
+  sql: Sql,
+  order: Pick<RebuildOrder, "projection" | "rebuildId">,
+  generation: number,
+  compared: Compared,
+): Promise<Wanted | undefined> {
+  return noteOrder(sql, order, {
+    phase: "ready",
+    generation,
+    ...(compared.kind === "compared"
+      ? { differences: compared.differences.map(({ samples: _samples, ...preview }) => preview) }
+      : {}),
+    ...(compared.kind === "stuck" ? { error: compared.reason } : {}),
+  });
 }
 
 function insistOn({ wanted }: Watched, now: Wanted | undefined): void {

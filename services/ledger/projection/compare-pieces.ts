@@ -5,6 +5,7 @@ import { columnsOf, haveSameRowsSql, newSeed } from "#ledger/projection/compare.
 import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
 import type { Pace } from "#ledger/projection/pace.ts";
 import { tableName } from "#ledger/projection/render.ts";
+import { NeverTogether } from "#ledger/projection/stuck-tables.ts";
 
 /** 5 ms of a machine that does nothing else. */
 const PIECE_ROWS = 2_000;
@@ -107,9 +108,7 @@ async function comparePieceTogether(
     }
     await delay(25);
   }
-  throw new Error(
-    `The generations of ${comparison.projection.name} were never at the same position: is a worker running?`,
-  );
+  throw new NeverTogether(comparison.projection.name);
 }
 
 /** Two tables with the same columns, as SQL, and their key. */

@@ -6,6 +6,7 @@ import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { renderSql, tableName } from "#ledger/projection/render.ts";
+import { NeverTogether } from "#ledger/projection/stuck-tables.ts";
 
 /** The differences in one table: how many rows, and the first of them in both versions. */
 export type Difference = {
@@ -249,7 +250,5 @@ export async function compareGenerations(
       setTimeout(resolve, 25);
     });
   }
-  throw new Error(
-    `The generations of ${projection.name} were never at the same position: is a worker running?`,
-  );
+  throw new NeverTogether(projection.name);
 }

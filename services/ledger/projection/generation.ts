@@ -1,5 +1,6 @@
 // The generations of a projection's tables: creates them, shows one through the views, and drops old ones.
 import type { Sql, TransactionSql } from "postgres";
+import { textArray } from "#ledger/log/encode.ts";
 import { codeOf } from "#ledger/log/failure.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { hashOfDefinition, keepDefinition, readDefinition } from "#ledger/projection/definition.ts";
@@ -54,9 +55,13 @@ export function olderThanShown(
   );
 }
 
-async function nextGeneration(sql: TransactionSql, name: string): Promise<number> {
+/** After all that there were, also after tables whose row is lost. */
+async function nextGeneration(sql: TransactionSql, { name, tables }: Projection): Promise<number> {
   const [row] = await sql<{ next: number }[]>`
-    select coalesce(max(generation), 0) + 1 as next from read.projections where name = ${name}`;
+    select greatest(0, (select max(generation) from read.projections where name = ${name}), (
+      select max(substring(relname from '_g([0-9]{1,9})$')::integer) from pg_class
+      where relnamespace = 'read'::regnamespace and relkind = 'r'
+        and regexp_replace(relname, '_g[0-9]+$', '') = any(${textArray(tables.map((table) => table.name))}::text[]))) + 1 as next`;
   return row?.next ?? 1;
 }
 
@@ -64,7 +69,7 @@ async function nextGeneration(sql: TransactionSql, name: string): Promise<number
 export async function createGeneration(sql: Sql, projection: Projection): Promise<Generation> {
   return sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(4712, hashtext(${projection.name}))`;
-    const generation = await nextGeneration(transaction, projection.name);
+    const generation = await nextGeneration(transaction, projection);
     for (const table of projection.tables) {
       await transaction.unsafe(createTableSql(table, generation));
       for (const statement of createIndexSql(table, generation, table.stepIndexes ?? [])) {

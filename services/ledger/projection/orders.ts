@@ -31,7 +31,7 @@ export type RebuildOrder = {
   readonly phase: RebuildPhase;
   /** The tables that the rebuild fills; null before it made them. */
   readonly generation: number | null;
-  /** Why it failed. */
+  /** Why it failed, or why tables that are ready could not be compared. */
   readonly error: string | null;
   /** What a flip would change; null while that is not known. */
   readonly differences: readonly Preview[] | null;

@@ -168,6 +168,26 @@ describe("rebuilding", () => {
     expect([...(await sums())]).toEqual(right);
   });
 
+  it("says why tables get no further whose step fails as a whole, and repairs them", async () => {
+    const { sql, ownerSql } = shop.database;
+    await trade(20);
+    const runner = createRunner({ sql, projections: [jarBook], events: jarEvents });
+    await runner.catchUp();
+    await ownerSql`alter table read.jar_lines_g1 rename column cents_after to spoilt`;
+    await trade(5);
+    const reason =
+      /The shown tables of jar_book get no further than event \d+: column "cents_after" of relation "jar_lines_g1" does not exist/u;
+    await expect(runner.catchUp()).rejects.toThrow(reason);
+    const preview = { events: jarEvents, mayFlip: () => false };
+    expect(await rebuildProjection(sql, jarBook, preview)).toMatchObject({
+      flipped: false,
+      differences: undefined,
+      stuck: expect.stringMatching(reason),
+    });
+    await rebuildProjection(sql, jarBook, { events: jarEvents });
+    expect([...(await lines())]).toEqual(await oracle());
+  });
+
   it("keeps feeding the previous tables, so that a flip can be taken back", async () => {
     await trade(20);
     await rebuildProjection(shop.database.sql, jarBook, { events: jarEvents });

@@ -21,7 +21,9 @@ import type { HeldKey } from "#ledger/projection/held.ts";
 import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { createRunner } from "#ledger/projection/run.ts";
+import { NeverTogether, StuckTables } from "#ledger/projection/stuck-tables.ts";
 
 export type RebuildOptions = HoldOptions &
   BuildOptions & {
@@ -33,19 +35,29 @@ export type RebuildOptions = HoldOptions &
     readonly inFlip?: (transaction: TransactionSql) => Promise<void>;
     /** Called between filling and flipping; if it returns false, the new generation stays ready but is not shown. */
     readonly mayFlip?: (
-      differences: readonly Difference[] | undefined,
+      compared: Compared,
       generation: number,
       newlyHeldCount: number,
     ) => boolean | Promise<boolean>;
   };
+
+/** How new tables compare with the shown ones. */
+export type Compared =
+  | { readonly kind: "compared"; readonly differences: readonly Difference[] }
+  /** Their versions differ, and this program does not know the step of the shown ones. */
+  | { readonly kind: "other-version" }
+  /** Some of the shown ones are gone, or they get no further, so there is nothing to compare the new ones with. */
+  | { readonly kind: "stuck"; readonly reason: string };
 
 export type RebuildResult = {
   readonly projection: string;
   readonly generation: number;
   readonly position: number;
   readonly flipped: boolean;
-  /** Undefined when the live tables are of another version, whose step this program does not know. */
+  /** Undefined if the new tables could not be compared. */
   readonly differences: readonly Difference[] | undefined;
+  /** Why the shown tables get no further, if that is why they could not. */
+  readonly stuck: string | null;
   /** The first row keys that the new tables hold back, and the number of all. */
   readonly held: readonly HeldKey[];
   readonly heldCount: number;
@@ -84,6 +96,58 @@ export async function differencesOf(
     return [];
   }
   return compareGenerations(sql, projection, live, generation);
+}
+
+/** Why the shown tables get no further; null if both are at the head now. */
+async function findStuck(
+  sql: Sql,
+  projection: Projection,
+  events: EventRegister,
+): Promise<Compared | null> {
+  try {
+    await createRunner({ sql, projections: [projection], events }).catchUp();
+    return null;
+  } catch (error) {
+    // Tables from before a switch are no part of the comparison, and the next switch drops them.
+    if (error instanceof StuckTables && error.generation.state === "previous") {
+      return null;
+    }
+    if (error instanceof StuckTables && error.generation.state === "live") {
+      const reason = `${error.message}. The new tables got further, so they cannot be compared; a switch to them repairs this`;
+      return { kind: "stuck", reason };
+    }
+    throw error;
+  }
+}
+
+/** What a flip to new tables would change, if that can be said. */
+export async function compareWithShown(
+  sql: Sql,
+  projection: Projection,
+  events: EventRegister,
+  generation: number,
+  gently: Gently | undefined,
+): Promise<Compared> {
+  const live = await readLive(sql, projection.name);
+  const missing = await findMissing(sql, projection);
+  if (missing.length > 0) {
+    return {
+      kind: "stuck",
+      reason: `${missing.join(". ")}. A switch to the new tables repairs this`,
+    };
+  }
+  try {
+    const differences = await differencesOf(sql, projection, live, generation, gently);
+    return differences === undefined
+      ? { kind: "other-version" }
+      : { kind: "compared", differences };
+  } catch (error) {
+    const stuck = error instanceof NeverTogether ? await findStuck(sql, projection, events) : null;
+    if (stuck === null) {
+      throw error;
+    }
+    return stuck;
+  }
 }
 
 /** Flips to a generation. What was shown until now stays, so that the flip can be taken back; older ones are dropped. */
@@ -126,12 +190,19 @@ async function rebuildHeld(
   const startedAt = performance.now();
   await options.onHeld?.();
   const filled = await buildGeneration(sql, projection, options);
-  const live = await readLive(sql, projection.name);
-  const gently = gentlyFor(options, filled);
-  const differences = await differencesOf(sql, projection, live, filled.generation, gently);
+  const { events } = options;
+  const compared =
+    (await findStuck(sql, projection, events)) ??
+    (await compareWithShown(
+      sql,
+      projection,
+      events,
+      filled.generation,
+      gentlyFor(options, filled),
+    ));
   const newlyHeldCount = await countNewlyHeld(sql, projection.name, filled.generation);
   const mayShow = newlyHeldCount === 0 || options.acceptHeld === true;
-  const isWanted = await options.mayFlip?.(differences, filled.generation, newlyHeldCount);
+  const isWanted = await options.mayFlip?.(compared, filled.generation, newlyHeldCount);
   const mayFlip = (isWanted ?? true) && mayShow;
   if (mayFlip) {
     passCrashPoint("rebuild:before-flip");
@@ -145,7 +216,8 @@ async function rebuildHeld(
     generation: filled.generation,
     position: reached?.position ?? filled.position,
     flipped: mayFlip,
-    differences,
+    differences: compared.kind === "compared" ? compared.differences : undefined,
+    stuck: compared.kind === "stuck" ? compared.reason : null,
     held: await readHeldKeysOf(sql, projection.name, filled.generation, KEYS_NAMED),
     heldCount: (await keysHeldIn(sql, projection.name, filled.generation)).length,
     newlyHeldCount,

@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { connect } from "#db/connect.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import type { JarProof } from "#testing/jar/jar-proof.ts";
 import { finding, openJarProof, jarChecks } from "#testing/jar/jar-proof.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
@@ -45,6 +47,36 @@ describe("a store with something missing", () => {
     const checks = problems.map((problem) => problem.check);
     expect(checks).toContain(check);
     expect(checks).toContain(then);
+  });
+});
+
+describe("a projection with something missing", () => {
+  it.each([
+    [
+      "its row",
+      "delete from read.projections",
+      [
+        "jar_book has no live row in read.projections, so nothing says which of its tables are shown, and how far they are: npm run rebuild -- jar_book makes new ones",
+      ],
+    ],
+    [
+      "a table",
+      "drop table read.jar_lines_g1 cascade",
+      [
+        "read.jar_lines is missing: it should show read.jar_lines_g1",
+        "The table read.jar_lines_g1, which jar_book shows, is missing: npm run rebuild -- jar_book makes new ones",
+      ],
+    ],
+  ])("says plainly that %s is gone, and a rebuild repairs it", async (_what, change, messages) => {
+    const problems = await shop.afterwards(change);
+    expect(problems.map(({ message }) => message).toSorted()).toEqual(messages.toSorted());
+    const { sql } = shop.database;
+    const tables = { sql, projections: [jarBook], events: jarEvents };
+    await ensureProjections({ ...tables, leaveOlder: true });
+    const preview = await rebuildProjection(sql, jarBook, { ...tables, mayFlip: () => false });
+    expect(preview.flipped).toBe(false);
+    expect(await rebuildProjection(sql, jarBook, tables)).toMatchObject({ flipped: true });
+    expect((await shop.verify()).problems).toEqual([]);
   });
 });
 

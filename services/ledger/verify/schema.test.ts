@@ -1,5 +1,6 @@
 // The schema is compared with the migrations: a changed grant, trigger, function or constraint is reported by name.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { connect } from "#db/connect.ts";
 import { checkSchema } from "#ledger/verify/schema.ts";
 import { removeGuard } from "#testing/rush/guards.ts";
 import type { JarProof } from "#testing/jar/jar-proof.ts";
@@ -16,9 +17,9 @@ afterAll(() => shop.close());
 class Undone extends Error {}
 
 /** The findings after a change, as the application's role sees them; the change is rolled back. */
-async function foundAfter(change: string): Promise<string[]> {
+async function foundAfter(change: string, sql = shop.database.ownerSql): Promise<string[]> {
   let messages: string[] = [];
-  const done = shop.database.ownerSql.begin(async (transaction) => {
+  const done = sql.begin(async (transaction) => {
     await transaction.unsafe(change);
     await transaction.unsafe("set local role ledger_app");
     messages = (await checkSchema(transaction)).map(({ message }) => message);
@@ -131,6 +132,22 @@ describe("a trigger, function or rule", () => {
   ])("is found: %s", async (change, message) => {
     expect(await foundAfter(change)).toContainEqual(expect.stringContaining(message));
   });
+});
+
+it("finds a trigger of the whole database, which only a superuser can make", async () => {
+  const address = new URL(inject("testServer").superuserUrl);
+  address.pathname = `/${shop.database.name}`;
+  const superuser = connect(address.href, { applicationName: "test-superuser", maxConnections: 1 });
+  try {
+    const trigger = `
+      create function public.watch() returns event_trigger language plpgsql as 'begin end';
+      create event trigger watch on ddl_command_end when tag in ('CREATE TABLE') execute function public.watch()`;
+    expect(await foundAfter(trigger, superuser)).toEqual([
+      "event trigger watch was not made by a migration: on ddl_command_end for CREATE TABLE executes watch()",
+    ]);
+  } finally {
+    await superuser.end();
+  }
 });
 
 describe("a table, column, constraint or index", () => {

@@ -3,6 +3,7 @@ import type { Sql, TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { fillUpcasts } from "#ledger/projection/upcasts.ts";
 import type { AnswerCounts } from "#ledger/verify/answers.ts";
 import { checkUnboundKeys } from "#ledger/verify/answers.ts";
@@ -13,6 +14,7 @@ import { collectFindings } from "#ledger/verify/findings.ts";
 import type { HeadsReport } from "#ledger/verify/heads.ts";
 import { checkHeads } from "#ledger/verify/heads.ts";
 import { checkHeld } from "#ledger/verify/held.ts";
+import { lookAgain } from "#ledger/verify/look-again.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 import type { ReplayOptions } from "#ledger/verify/replay.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
@@ -168,6 +170,17 @@ async function prove(
   return { head, ...log, trial, heads: heads?.report ?? NO_HEADS };
 }
 
+/** Parts that are gone, with what to do. */
+function checkPresence(sql: Sql, projection: Projection): Promise<Problem[]> {
+  return lookAgain(async () =>
+    (await findMissing(sql, projection)).map((sentence) => ({
+      check: "projection",
+      position: 0,
+      message: `${sentence}: npm run rebuild -- ${projection.name} makes new ones`,
+    })),
+  );
+}
+
 /**
  * The part that is checked for each projection outside the snapshot: its views, and its live tables against a replay.
  * Returns whether it was replayed.
@@ -178,11 +191,19 @@ async function proveProjection(
   findings: Findings,
 ): Promise<boolean> {
   const { sql } = options;
+  const missing = await findings.attempt(
+    { check: "projection", what: `Whether the tables of ${projection.name} are there` },
+    () => checkPresence(sql, projection),
+  );
+  findings.add(...(missing ?? []));
   const views = await findings.attempt(
     { check: "views", what: `The views of ${projection.name}` },
     () => checkViews(sql, projection),
   );
   findings.add(...(views ?? []));
+  if (missing !== undefined && missing.length > 0) {
+    return false;
+  }
   const shape = await findings.attempt(
     { check: "projection", what: `The structure of the tables of ${projection.name}` },
     () => checkTableShape(sql, projection),

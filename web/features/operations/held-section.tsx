@@ -1,7 +1,6 @@
 // The rows that could not be computed: why, since which event, and the button that computes one again.
 import { CircleCheck } from "lucide-react";
 import type { HeldKeyStatus } from "#features/operations/contract.ts";
-import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { CutCode } from "#web/ui/cut-code.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
@@ -10,6 +9,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { useHeld, type OperatorRequest } from "./operations-api.ts";
 import { EventLink } from "./event-link.tsx";
+import { heldText } from "./held-text.ts";
 import { Section } from "./section.tsx";
 import { useWhy } from "./why-dialog.tsx";
 
@@ -97,13 +97,7 @@ export function HeldSection() {
         error={error}
         errorTitle="The held rows could not be loaded"
         onRetry={refresh}
-        countText={
-          data === undefined || data.count === 0
-            ? undefined
-            : data.count > data.keys.length
-              ? `The first ${formatCount(data.keys.length)} of ${formatQuantity(data.count, "row")}`
-              : formatQuantity(data.count, "row")
-        }
+        countText={data && heldText(data)}
         empty={<EmptyState icon={CircleCheck} title="No row is held back" />}
       />
       {dialog}

@@ -55,8 +55,8 @@ function Tiles() {
       />
       <StripTile
         label="Held rows"
-        value={held && formatCount(held.count)}
-        hint={held?.count === 0 ? "None held back" : "Could not be computed"}
+        value={held && formatCount(held.shownCount)}
+        hint={held?.shownCount === 0 ? "None held back" : "Could not be computed"}
         to={`${paths.operations}#held`}
       />
       <StripTile

@@ -157,7 +157,9 @@ function Rebuild({ rebuild, head }: { readonly rebuild: RebuildStatus; readonly 
           { label: "Started", value: <DateTime at={rebuild.startedAt} /> },
         ]}
       />
-      {phase === "ready" ? <Differences differences={rebuild.differences} /> : null}
+      {phase === "ready" && rebuild.error === null ? (
+        <Differences differences={rebuild.differences} />
+      ) : null}
     </section>
   );
 }
