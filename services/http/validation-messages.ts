@@ -21,12 +21,21 @@ export function sentenceFor(issue: core.$ZodRawIssue): string {
     case "invalid_value":
       return `${field} must be one of: ${issue.values.map(String).join(", ")}`;
     case "unrecognized_keys":
-      return `Unknown field: ${issue.keys.join(", ")}`;
+      return `Unknown field: ${namesOf(issue.keys)}`;
     case "not_multiple_of":
       return `${field} must be a multiple of ${issue.divisor}`;
     default:
       return `${field} is not valid`;
   }
+}
+
+const MOST_NAMES = 5;
+const LONGEST_NAME = 60;
+
+/** The first of them, each cut: a large request shall not get a large answer. */
+function namesOf(keys: readonly string[]): string {
+  const named = keys.slice(0, MOST_NAMES).map((key) => key.slice(0, LONGEST_NAME));
+  return [...named, ...(keys.length > MOST_NAMES ? ["…"] : [])].join(", ");
 }
 
 const typeNames: Readonly<Record<string, string>> = {
