@@ -7,6 +7,7 @@ import { withTables } from "#http/reads.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import type { ShipmentSort, ShipmentTab } from "#features/shipments/contract.ts";
 import { shipmentItemsTable, shipmentsTable } from "#features/shipments/projection.ts";
+import { shipmentTabs, waitsForLabel } from "#features/shipments/projection-tabs.ts";
 
 const inShipments = withTables(shipmentsTable, shipmentItemsTable, inventoryItemsTable);
 
@@ -40,10 +41,6 @@ function nameOr(instead: Expression<unknown>) {
     else coalesce(c.display_name, c.username, ${instead}) end`;
 }
 
-/** Its sender cannot send it yet. */
-const waitsForLabel = sql<SqlBool>`(s.needs_label and s.label_id is null)`;
-const isUnmarked = sql<SqlBool>`(s.delivered_at is null and s.processed_at is null)`;
-
 /** Of a shipment `s`, its text `t` and its consignor's profile `c`. */
 const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
   date: sql.ref("s.position"),
@@ -53,14 +50,6 @@ const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
   status: sql`case when s.processed_at is not null then 3 when s.delivered_at is not null then 2
     when ${waitsForLabel} then 0 else 1 end`,
   units: sql`coalesce(s.received_units, s.declared_units, 0)`,
-};
-
-/** Which shipments `s` a tab has. Today counts them by these too. */
-export const shipmentTabs: Readonly<Record<ShipmentTab, Expression<SqlBool>>> = {
-  in_transit: sql`${isUnmarked} and not ${waitsForLabel}`,
-  to_process: sql`s.delivered_at is not null and s.processed_at is null`,
-  label: sql`${isUnmarked} and ${waitsForLabel}`,
-  done: sql`s.processed_at is not null`,
 };
 
 const isOpen = sql<SqlBool>`(s.delivered_at is null or s.processed_at is null)`;

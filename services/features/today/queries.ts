@@ -12,7 +12,7 @@ import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { shipmentsTable } from "#features/shipments/projection.ts";
-import { shipmentTabs } from "#features/shipments/search.ts";
+import { shipmentTabs } from "#features/shipments/projection-tabs.ts";
 import { tradesTable } from "#features/trades/projection.ts";
 import { OWN_ENTRY_DAYS, UNSOLD_DAYS } from "#features/today/contract.ts";
 
