@@ -1,5 +1,6 @@
 // npm run import: reads a CSV file of sales or stock, says what it will do, and then does it, each line once.
 import { events, projections } from "../services/features.ts";
+import { readConfig } from "#config";
 import type { Refusal } from "#features/import/cells.ts";
 import type { ImportKind } from "#features/import/columns.ts";
 import { FileProblem } from "#features/import/file-problem.ts";
@@ -14,8 +15,10 @@ import {
   summaryText,
   writeReport,
 } from "#features/import/report.ts";
+import { createStoreFacts } from "#features/settings/current-settings.ts";
 import { createAccounts } from "#identity/accounts.ts";
 import { createPasswords } from "#identity/passwords.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Books } from "./books.ts";
@@ -43,7 +46,7 @@ const about = `Reads a UTF-8 CSV file with a header. Columns are found by their 
 It first plans the whole file and reports the plan; then every accepted line is one command. A line's key is
 the file's hash and the line's number: a stopped import continues where it was, a second one changes nothing.
 Codes are barcodes and case sensitive. A sales line first receives its own units, then sells them on its date
-for quantity × unit price, 50 % of it for the consignor. If the file names no consignor, the code decides:
+for quantity × unit price, 50 % of it for the consignor. A date without a time zone is the store's. If the file names no consignor, the code decides:
 first four bytes of sha256(code), big-endian, modulo N, plus one. A cancellation (an invoice number that
 begins with C) refunds the latest earlier line of the same code, customer and price that has enough units not
 yet refunded, and restocks them. The dry run reports whether the lines are in order of time; --sort takes them
@@ -78,7 +81,9 @@ const options = {
   },
 } as const;
 
-function requestOf(line: CommandLine): ImportRequest {
+type Asked = Omit<ImportRequest, "timeZone">;
+
+function requestOf(line: CommandLine): Asked {
   const [path, ...more] = line.positionals;
   if (path === undefined || more.length > 0) {
     return endWithUsage("One file is needed: npm run import -- FILE.csv");
@@ -124,9 +129,15 @@ function carryOut(books: Books, plan: ImportPlan, silent: boolean): Promise<Impo
   );
 }
 
-async function run(line: CommandLine, request: ImportRequest, books: Books): Promise<number> {
+/** The zone of the store's days. */
+function storeTimeZone({ sql }: Books): Promise<string> {
+  const { storeTimeZone: fixed } = readConfig();
+  return createStoreFacts({ sql, readEvent: createReadEvent(events) }, fixed).timeZone();
+}
+
+async function run(line: CommandLine, asked: Asked, books: Books): Promise<number> {
   const report = line.values.get("report")?.[0];
-  const plan = await planFile(books.sql, request);
+  const plan = await planFile(books.sql, { ...asked, timeZone: await storeTimeZone(books) });
   if (report !== undefined) {
     await writeReport(report, plan.begun.kind, plan.refused);
   }

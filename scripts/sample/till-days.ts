@@ -26,14 +26,18 @@ export async function tillDays(
   openedAt: Date,
   past: Pick<SampleCommands, "note" | "uids">,
 ): Promise<SampleCommand[]> {
-  const reads = readsOver(sql);
+  const { reads } = readsOver(sql);
+  // No month was closed before these days are counted.
+  const begins = (days: readonly string[]) =>
+    days.map((day) => ({ day, timeZone: sampleTimeZone, fixed: null }));
+  const store = { dayBegins: (days: readonly string[]) => Promise.resolve(begins(days)) };
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: sampleTimeZone });
   const commands: SampleCommand[] = [];
   for (const { daysAgo, differenceCents, why } of counts) {
     const key = `till-day:${daysAgo}`;
     const day = dayOf.format(new Date(openedAt.getTime() - daysAgo * 24 * HOUR_MS));
-    const { from, to } = await readBounds(reads.reads, day, sampleTimeZone);
-    const read = await readPayments(reads.reads, { from, to });
+    const { from, to } = await readBounds({ reads, store }, day);
+    const read = await readPayments(reads, { from, to });
     const cash = read.payments.find(({ tender }) => tender === "cash");
     const drawer = { openingCents: OPENING_CENTS, paidInCents: 0, paidOutCents: 0 };
     const expectedCents = expectedInDrawer({

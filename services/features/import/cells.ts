@@ -1,5 +1,6 @@
 // Parses a cell's text: prices, quantities, dates, codes and names, each understood or refused with a reason.
 import { addMasterItemRequest } from "#features/inventory/contract-commands.ts";
+import { storedImageId } from "#ledger/fields.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import type { Cents } from "#ledger/money.ts";
 import type { Said } from "./said.ts";
@@ -13,6 +14,7 @@ export type RefusalReason =
   | "empty_name"
   | "bad_text"
   | "bad_link"
+  | "unknown_picture"
   | "bad_quantity"
   | "zero_quantity"
   | "negative_quantity"
@@ -107,19 +109,30 @@ const datePattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 const EARLIEST_YEAR = 2000;
 
-/** An ISO 8601 date or instant as `YYYY-MM-DDTHH:MM:SS.mmmZ`; without a zone it is UTC. `now` is the latest. */
-export function parseInstant(text: string, now: Date): Understood<string> | Refused {
+/** How dates of a file are read. */
+export type DateRules = {
+  /** Later dates are in the future. */
+  readonly now: Date;
+  /** Takes a time without a zone as if it were UTC, in milliseconds. */
+  readonly toInstant: (localMs: number) => number;
+};
+
+/** An ISO 8601 date or instant as `YYYY-MM-DDTHH:MM:SS.mmmZ`; a date without a time is its midnight. */
+export function parseInstant(
+  text: string,
+  { now, toInstant }: DateRules,
+): Understood<string> | Refused {
   const match = datePattern.exec(text);
-  const [, day = "", time = "00:00", second = "00", fraction = "", zone = "Z"] = match ?? [];
+  const [, day = "", time = "00:00", second = "00", fraction = "", zone = ""] = match ?? [];
   const colonZone = zone.replace(/^([+-]\d{2}):?(\d{2})$/, "$1:$2").toUpperCase();
-  const local = Date.parse(`${day}T${time}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}Z`);
-  const instant = Date.parse(
-    `${day}T${time}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}${colonZone}`,
-  );
+  const clock = `${day}T${time}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}`;
+  const local = Date.parse(`${clock}Z`);
+  const isReadable = match !== null && !Number.isNaN(local);
+  const instant =
+    zone !== "" || !isReadable ? Date.parse(`${clock}${colonZone}`) : toInstant(local);
   // February 30 is not a date, though some parsers read it as March 2.
   if (
-    match === null ||
-    Number.isNaN(local) ||
+    !isReadable ||
     Number.isNaN(instant) ||
     !new Date(local).toISOString().startsWith(`${day}T${time}`)
   ) {
@@ -165,6 +178,19 @@ export function parseAsin(text: string): Understood<string> | Refused {
 }
 
 /** An http or https address, or empty. */
+/** The address of a picture: one that this store keeps, as its own files have it, or one on the web. */
+export function parsePicture(
+  text: string,
+  kept: ReadonlySet<string>,
+): Understood<string> | Refused {
+  if (!fields.imageUrl.safeParse(text).success) {
+    return refused("bad_link", `The picture ${quoted(text)} is not an http or https address`);
+  }
+  return storedImageId(text) === null || kept.has(text)
+    ? understood(text)
+    : refused("unknown_picture", `This store has no picture ${quoted(text)}`);
+}
+
 export function parseLink(text: string): Understood<string> | Refused {
   return fields.link.safeParse(text).success
     ? understood(text)

@@ -25,6 +25,8 @@ export type ImportBegun = {
   readonly consignors: number;
   /** Dates after this instant count as in the future. */
   readonly begunAt: string;
+  /** Of dates in the file that name none. */
+  readonly timeZone: string;
   readonly order: ImportOrder;
 };
 

@@ -3,6 +3,7 @@ import type { Sql } from "#db/connect.ts";
 import { barcodeStreamId } from "#features/inventory/streams.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { Refusal } from "./cells.ts";
+import { cellOf } from "./columns.ts";
 import { findNames, personNamed } from "./consignors.ts";
 import type {
   ImportCheckResponse,
@@ -13,6 +14,7 @@ import type {
 import { fieldsOf, inventoryColumnNames } from "./contract.ts";
 import type { ImportBegun } from "./decider.ts";
 import { FileProblem } from "./file-problem.ts";
+import { findKeptPictures } from "./kept-pictures.ts";
 import { beginFile, executeLine, importedDifferently, lineHash, refusalOf } from "./import-file.ts";
 import { DEFAULT_CONSIGNORS, findBegun, lineKey } from "./plan-file.ts";
 import type { ItemLine } from "./plan-inventory.ts";
@@ -45,6 +47,8 @@ async function begunOf(sql: Sql, sha256: string, now: Date): Promise<ImportBegun
       kind: "inventory",
       consignors: DEFAULT_CONSIGNORS,
       begunAt: now.toISOString(),
+      // A file of stock has no dates.
+      timeZone: "UTC",
       order: "file",
     }
   );
@@ -73,6 +77,10 @@ async function planRows(
     fileHash: request.fileHash,
     columns,
     width: request.width,
+    pictures: await findKeptPictures(
+      sql,
+      rows.map(({ cells }) => cellOf(columns, cells, "imageUrl")),
+    ),
     now: new Date(begun.begunAt),
     ownerOf: (name) =>
       name === "" && owner === "" ? { uid: null } : personNamed(names, name === "" ? owner : name),

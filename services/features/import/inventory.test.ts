@@ -1,5 +1,6 @@
 // Files of stock: who owns the items, which are added, which get more units, and what is refused.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { insertImage, keepImages } from "#http/stored-images.ts";
 import { giveUsername } from "#features/users/script-people.ts";
 import type { ImportDesk } from "#testing/shop/import-desk.ts";
 import { openImportDesk } from "#testing/shop/import-desk.ts";
@@ -88,6 +89,31 @@ describe("a file of stock", () => {
     expect(priced.map(({ data }) => data.tagPriceCents)).toEqual([undefined, 1250]);
     const changes = await desk.sql`select 1 from log.events where type = 'ItemPriced'`;
     expect(changes).toHaveLength(0);
+  });
+
+  it("takes pictures that the store keeps, as its own file names them, and no others", async () => {
+    const [kept, left, unknown] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
+    const picture = { type: "image/png", bytes: new Uint8Array(1) } as const;
+    for (const id of [kept ?? "", left ?? ""]) {
+      await insertImage(desk.sql, { id, salt: null, picture, thumbnail: null }, RETAIL_NOW);
+    }
+    await desk.sql.begin((transaction) => keepImages(transaction, [kept ?? ""], RETAIL_NOW));
+    const path = await desk.fileOf(
+      [
+        "name,barcode,quantity,image",
+        ...[kept, left, unknown].map((id, n) => `Lamp,${n},1,/api/images/${id}`),
+      ].join("\n"),
+    );
+    const { refused } = await desk.plan(path);
+    expect(refused).toMatchObject([
+      { line: 3, reason: "unknown_picture" },
+      { line: 4, reason: "unknown_picture" },
+    ]);
+    expect(await desk.importOnce(path)).toMatchObject({ imported: 1 });
+    await desk.catchUp();
+    expect(await desk.sql`select image_url from read.inventory_items`).toMatchObject([
+      { image_url: `/api/images/${kept}` },
+    ]);
   });
 
   it("refuses unclear lines instead of guessing, each with its line and reason", async () => {

@@ -1,5 +1,5 @@
 // Finds out whether a sales file is in order of time, and if not, what sorting it would change.
-import { parseInstant } from "./cells.ts";
+import { type DateRules, parseInstant } from "./cells.ts";
 import type { PlannedLine } from "./decider.ts";
 import type { LinePlan } from "./plan-sales.ts";
 
@@ -33,8 +33,8 @@ export type OrderCheck = {
   readonly done: () => OrderWarning | null;
 };
 
-/** Dates after `now` are unreadable, as in the plans. */
-export function createOrderCheck(now: Date): OrderCheck {
+/** Dates are read as in the plans. */
+export function createOrderCheck(rules: DateRules): OrderCheck {
   let latest = "";
   let linesOutOfOrder = 0;
   let firstOutOfOrder = 0;
@@ -45,7 +45,7 @@ export function createOrderCheck(now: Date): OrderCheck {
   let isSorted = false;
   return {
     add(plan) {
-      const at = timeOf(plan, now);
+      const at = timeOf(plan, rules);
       if (at !== null && at < latest) {
         firstOutOfOrder = linesOutOfOrder === 0 ? lineOf(plan) : firstOutOfOrder;
         linesOutOfOrder += 1;
@@ -92,11 +92,11 @@ function compare(
 const upwards = (a: number, b: number): number => a - b;
 
 /** A line's date, even if the line is refused for another reason. */
-function timeOf(plan: LinePlan<PlannedLine>, now: Date): string | null {
+function timeOf(plan: LinePlan<PlannedLine>, rules: DateRules): string | null {
   if (plan.kind === "planned") {
     return plan.planned.happenedAt;
   }
-  const date = plan.said.kind === "sale" ? parseInstant(plan.said.date, now) : null;
+  const date = plan.said.kind === "sale" ? parseInstant(plan.said.date, rules) : null;
   return date?.kind === "understood" ? date.value : null;
 }
 

@@ -4,14 +4,16 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Sql } from "#db/connect.ts";
 import { IMPORT_KEYS } from "#http/own-keys.ts";
-import type { Refusal } from "./cells.ts";
+import type { DateRules, Refusal } from "./cells.ts";
 import { cellOf, findColumns } from "./columns.ts";
 import type { Columns, ImportKind } from "./columns.ts";
 import { consignorOf, findNames, personNamed } from "./consignors.ts";
 import type { KnownNames } from "./consignors.ts";
 import type { ImportBegun, PlannedLine } from "./decider.ts";
 import { FileProblem } from "./file-problem.ts";
+import { findKeptPictures } from "./kept-pictures.ts";
 import { findKeptRefunds } from "./kept-refunds.ts";
+import { instantsIn } from "./local-time.ts";
 import { createInventoryPlan } from "./plan-inventory.ts";
 import type { ImportOrder } from "./line-order.ts";
 import { plansInOrder } from "./line-order.ts";
@@ -40,6 +42,8 @@ export type ImportRequest = {
   /** Import the lines in order of time. If false, the order of an earlier import, otherwise the file's order. */
   readonly sort: boolean;
   readonly now: Date;
+  /** The store's: that of dates without one. An earlier import of the file keeps its own. */
+  readonly timeZone: string;
 };
 
 /** The file's state when it was first read. */
@@ -53,6 +57,8 @@ export type ImportFile = {
   readonly width: number;
   readonly columns: Columns;
   readonly names: KnownNames;
+  /** The pictures among the file's that this store keeps. */
+  readonly pictures: ReadonlySet<string>;
   /** Refunds that earlier imports of the file made, by line. */
   readonly kept: ReadonlyMap<number, KeptRefund>;
 };
@@ -92,7 +98,7 @@ export async function planFile(sql: Sql, request: ImportRequest): Promise<Import
   const begun = begunOf(request, file.columns.kind, before);
   refuseOtherOptions(request, begun);
   const sum = createSum();
-  const check = createOrderCheck(new Date(begun.begunAt));
+  const check = createOrderCheck(dateRulesOf(begun));
   for await (const plan of planLines(file, begun)) {
     sum.add(plan);
     check.add(plan);
@@ -126,6 +132,7 @@ function begunOf(
     kind,
     consignors: request.consignors ?? DEFAULT_CONSIGNORS,
     begunAt: request.now.toISOString(),
+    timeZone: request.timeZone,
     order: request.sort ? "time" : "file",
   };
 }
@@ -140,13 +147,17 @@ function withHint(refused: readonly Refusal[], order: OrderWarning | null): read
   );
 }
 
+function dateRulesOf({ begunAt, timeZone }: ImportBegun): DateRules {
+  return { now: new Date(begunAt), toInstant: instantsIn(timeZone) };
+}
+
 /** Every line's plan, in the order of execution. Can be repeated; throws if the file has changed since. */
 export async function* planLines(
   file: ImportFile,
   begun: ImportBegun,
 ): AsyncGenerator<LinePlan<PlannedLine>> {
-  const { columns, names, width, sha256, kept } = file;
-  const rules = { fileHash: sha256, width, now: new Date(begun.begunAt) };
+  const { columns, names, pictures, width, sha256, kept } = file;
+  const rules = { fileHash: sha256, width, ...dateRulesOf(begun) };
   if (columns.kind === "sales") {
     const plan = createSalesPlan({
       ...rules,
@@ -160,6 +171,7 @@ export async function* planLines(
   const plan = createInventoryPlan({
     ...rules,
     columns: columns.at,
+    pictures,
     ownerOf: (name) => (name === "" ? { uid: null } : personNamed(names, name)),
   });
   for await (const row of rowsOf(file)) {
@@ -187,6 +199,7 @@ async function inspect(sql: Sql, request: ImportRequest): Promise<ImportFile> {
   const changedAtMs = await changedAtMsOf(request.path);
   const hash = createHash("sha256");
   const names = new Set<string>();
+  const pictures = new Set<string>();
   const cancellations: number[] = [];
   let header: { readonly columns: Columns; readonly width: number } | undefined;
   let rows = 0;
@@ -199,6 +212,7 @@ async function inspect(sql: Sql, request: ImportRequest): Promise<ImportFile> {
     const { columns } = header;
     if (columns.kind === "inventory") {
       names.add(cellOf(columns.at, cells, "consignor"));
+      pictures.add(cellOf(columns.at, cells, "imageUrl"));
       continue;
     }
     names.add(cellOf(columns.at, cells, "consignor"));
@@ -218,6 +232,7 @@ async function inspect(sql: Sql, request: ImportRequest): Promise<ImportFile> {
     rows,
     ...header,
     names: await findNames(sql, names),
+    pictures: await findKeptPictures(sql, pictures),
     kept: await findKeptRefunds(sql, cancellations, (line) => lineKey(sha256, line)),
   };
 }
@@ -249,11 +264,17 @@ export async function findBegun(sql: Sql, sha256: string): Promise<ImportBegun |
   return row === undefined ? null : begunAsKept(row.begun);
 }
 
-/** Imports that were started before there was a choice of order use the file's. */
+/**
+ * Imports that were started before there was a choice of order use the file's, and those from before dates were in the
+ * store's time zone read them as UTC.
+ */
 export function begunAsKept(
-  begun: Omit<ImportBegun, "order"> & { readonly order?: ImportOrder },
+  begun: Omit<ImportBegun, "order" | "timeZone"> & {
+    readonly order?: ImportOrder;
+    readonly timeZone?: string;
+  },
 ): ImportBegun {
-  return { ...begun, order: begun.order ?? "file" };
+  return { ...begun, order: begun.order ?? "file", timeZone: begun.timeZone ?? "UTC" };
 }
 
 function refuseOtherOptions(request: ImportRequest, begun: ImportBegun): void {

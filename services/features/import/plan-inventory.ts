@@ -4,6 +4,7 @@ import {
   parseAsin,
   parseCode,
   parseLink,
+  parsePicture,
   parsePrice,
   parseQuantity,
   parseText,
@@ -37,6 +38,8 @@ export type InventoryRules = {
   readonly fileHash: string;
   readonly columns: ReadonlyMap<InventoryField, number>;
   readonly width: number;
+  /** The addresses of pictures that this store keeps. */
+  readonly pictures: ReadonlySet<string>;
   /** The date of all receipts, as the file has no dates. */
   readonly now: Date;
   /** The person with a name from the file; an empty name is the store itself. */
@@ -90,7 +93,7 @@ function readCells(
   if (price.kind === "refused") {
     return price;
   }
-  const details = readDetails(cell);
+  const details = readDetails(rules, cell);
   return details.kind === "refused"
     ? details
     : {
@@ -114,7 +117,10 @@ function readTagPrice(text: string): Understood<Pick<ItemLine, "tagPriceCents">>
   return kept.kind === "refused" ? kept : understood({ tagPriceCents: kept.value });
 }
 
-function readDetails(cell: (field: InventoryField) => string): Understood<ItemDetails> | Refused {
+function readDetails(
+  { pictures }: InventoryRules,
+  cell: (field: InventoryField) => string,
+): Understood<ItemDetails> | Refused {
   const read = {
     itemName: parseText(cell("itemName"), "item name"),
     listingTitle: parseText(cell("listingTitle"), "listing title"),
@@ -122,7 +128,7 @@ function readDetails(cell: (field: InventoryField) => string): Understood<ItemDe
     barcode2: cell("barcode2") === "" ? understood("") : parseCode(cell("barcode2")),
     location: parseText(cell("location"), "location"),
     link: parseLink(cell("link")),
-    imageUrl: parseLink(cell("imageUrl")),
+    imageUrl: parsePicture(cell("imageUrl"), pictures),
     asin: parseAsin(cell("asin")),
   };
   const wrong = Object.values(read).find((part) => part.kind === "refused");

@@ -10,7 +10,7 @@ import {
   refused,
   totalOf,
 } from "./cells.ts";
-import type { Refusal, Refused } from "./cells.ts";
+import type { DateRules, Refusal, Refused } from "./cells.ts";
 import { cellOf } from "./columns.ts";
 import type { SalesField } from "./columns.ts";
 import { importedId } from "./imported-ids.ts";
@@ -46,13 +46,11 @@ export type RefundLine = {
 
 export type PlannedSale = SaleLine | RefundLine;
 
-export type SalesRules = {
+export type SalesRules = DateRules & {
   readonly fileHash: string;
   readonly columns: ReadonlyMap<SalesField, number>;
   /** The number of cells in a row. */
   readonly width: number;
-  /** Later dates are in the future. */
-  readonly now: Date;
   /** The refunds that earlier imports of the file made, by line: they stay as they are. */
   readonly kept: ReadonlyMap<number, KeptRefund>;
   /** A code's owner; `name` is from the file, empty if the file has none. */
@@ -144,7 +142,7 @@ export function createSalesPlan(rules: SalesRules): SalesPlan {
       return { kind: "planned", planned, said, soldAt: null };
     },
     timeOf({ cells }) {
-      const date = parseInstant(cellOf(rules.columns, cells, "date"), rules.now);
+      const date = parseInstant(cellOf(rules.columns, cells, "date"), rules);
       return date.kind === "refused" ? null : date.value;
     },
   };
@@ -213,7 +211,7 @@ function readCells(rules: SalesRules, cells: readonly string[]): SaleCells | Ref
   if (price.kind === "refused") {
     return price;
   }
-  const date = parseInstant(cell("date"), rules.now);
+  const date = parseInstant(cell("date"), rules);
   if (date.kind === "refused") {
     return date;
   }

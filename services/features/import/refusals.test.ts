@@ -25,6 +25,31 @@ async function expectNothingWritten(): Promise<void> {
   expect(await desk.sql`select 1 from identity.profiles`).toHaveLength(0);
 }
 
+describe("a date without a time zone", () => {
+  beforeAll(opens);
+  afterAll(closes);
+
+  it("is the store's, and stays so for later imports of the file", async () => {
+    const content = [
+      header.trim(),
+      "1,A,MUG,1,2010-12-01,2.55,17850,France",
+      "1,B,MUG,1,2010-12-01 08:26,2.55,17850,France",
+      "1,C,MUG,1,2010-12-01T08:26:00Z,2.55,17850,France",
+    ].join("\n");
+    const path = await desk.fileOf(content);
+    await desk.importOnce(path, { timeZone: "America/Chicago" });
+    expect(await desk.importOnce(path, { timeZone: "Asia/Tokyo" })).toMatchObject({ repeated: 3 });
+    await desk.catchUp();
+    const sales = await desk.sql<{ at: Date }[]>`
+      select sold_at as at from read.sales order by barcode1`;
+    expect(sales.map(({ at }) => at.toISOString())).toEqual([
+      "2010-12-01T06:00:00.000Z",
+      "2010-12-01T14:26:00.000Z",
+      "2010-12-01T08:26:00.000Z",
+    ]);
+  });
+});
+
 describe("a file that cannot be imported", () => {
   beforeAll(opens);
   afterAll(closes);

@@ -95,6 +95,7 @@ export function summaryText({ file, begun, begunBefore, summary }: ImportPlan): 
     row("Refunds", `${count(summary.refunds)} with ${count(summary.unitsRefunded)} units`),
     row("Order", orderNames[begun.order]),
     row("From, to", `${summary.from ?? "–"}, ${summary.to ?? "–"}`),
+    row("Dates without a zone", begun.timeZone),
   ];
   return [
     `${file.name}: ${begun.kind}, ${count(summary.rows)} lines (sha256 ${file.sha256.slice(0, 12)}…)`,

@@ -154,7 +154,13 @@ describe("importing stock from the browser", () => {
     const file = fileOf(["Vase", desk.newBarcode(), "2", "", ""]);
     expect(await desk.callAs(desk.avery, "POST", "/import", file)).toMatchObject({ status: 403 });
     const begunAt = TEST_NOW.toISOString();
-    const asSales = { kind: "sales", consignors: 40, begunAt, order: "file" } as const;
+    const asSales = {
+      kind: "sales",
+      consignors: 40,
+      begunAt,
+      timeZone: "UTC",
+      order: "file",
+    } as const;
     await beginFile(desk.shop.deps.ledger, file.fileHash, asSales, "system:import");
     for (const send of [check, bringIn]) {
       expect(await send(file)).toMatchObject({ status: 409, body: { error: "file_refused" } });

@@ -253,7 +253,7 @@ describe("a file that was imported unsorted", () => {
     expect(await refundedSales()).toEqual({ 2: 4, 5: 6 });
   });
 
-  it("continues in the file's order if it was started before there was a choice of order", async () => {
+  it("continues in the file's order, and with dates in UTC, if it was started before there was a choice", async () => {
     const path = await desk.fileOf(mixedUp);
     const { file } = await desk.plan(path);
     const begunAt = RETAIL_NOW.toISOString();
@@ -262,6 +262,6 @@ describe("a file that was imported unsorted", () => {
     const context = { actor: "system:import", scope: "store", key, requestHash: "ab" };
     await desk.withLedger((ledger) => ledger.execute(beginImport, old, context));
     const plan = await desk.plan(path);
-    expect(plan.begun).toEqual({ ...old, order: "file" });
+    expect(plan.begun).toEqual({ ...old, order: "file", timeZone: "UTC" });
   });
 });

@@ -197,8 +197,16 @@ test("a month whose totals changed while an admin looked at them is not closed",
 
 test("the time zone may change: closed months stay, and the open one begins where the last one ended", async () => {
   const closed = await monthNow("2026-08");
+  const tillDay = async () => {
+    const { body } = await books.shop.call("GET", "/api/till/day?day=2026-08-10", {
+      as: books.admin,
+    });
+    return body;
+  };
+  const till = await tillDay();
   await setTimeZone("America/Los_Angeles");
   expect(await monthNow("2026-08")).toEqual(closed);
+  expect(await tillDay()).toEqual(till);
   expect(await monthNow("2026-09")).toMatchObject({
     from: closed.to,
     to: "2026-10-01T07:00:00.000Z",

@@ -1,6 +1,7 @@
 // When a day of the till begins and ends, and which day it is now: counted days keep the bounds of their count.
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
+import type { Calendar } from "#http/store-days.ts";
 import { dayAfter, readDayBegins } from "#http/store-days.ts";
 import { tillClosingsTable } from "#features/till/projection.ts";
 
@@ -28,10 +29,10 @@ async function readCountedNear(reads: Reads, day: string): Promise<CountedDay[]>
   return rows.map(({ day: counted, begins_at: from, ends_at: to }) => ({ day: counted, from, to }));
 }
 
-export async function readBounds(reads: Reads, day: string, timeZone: string): Promise<DayBounds> {
-  const days = [day, dayAfter(day)].map((one) => ({ day: one, timeZone, fixed: null }));
+/** Days of closed months keep the midnights of their time zone, as in all other lists. */
+export async function readBounds({ reads, store }: Calendar, day: string): Promise<DayBounds> {
   const [midnights, counted] = await Promise.all([
-    readDayBegins(reads, days),
+    store.dayBegins([day, dayAfter(day)]).then((days) => readDayBegins(reads, days)),
     readCountedNear(reads, day),
   ]);
   const [from, to] = midnights;
@@ -49,7 +50,7 @@ export async function readToday(reads: Reads, at: Date, timeZone: string): Promi
 
 /**
  * A counted day keeps its bounds, the day after it begins where it ended, the day before it ends where it began, and
- * all others begin at the store's present midnight, as far as counted days leave room. So no two days overlap. `counted`
+ * all others begin at the store's midnight, as far as counted days leave room. So no two days overlap. `counted`
  * is oldest first.
  */
 export function boundsOf(

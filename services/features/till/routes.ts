@@ -57,15 +57,14 @@ function addRefunds(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("sales", "till-closings"),
     async (c) => {
       const { day, by, cursor, limit } = c.req.valid("query");
-      const bounds = await readBounds(deps.reads, day, await deps.store.timeZone());
+      const bounds = await readBounds(deps, day);
       return respondFresh(c, await readDayRefunds(deps.reads, bounds, { by, cursor, limit }));
     },
   );
 }
 
-async function storeToday({ reads, store, clock }: RouteDeps) {
-  const timeZone = await store.timeZone();
-  return { timeZone, today: await readToday(reads, clock(), timeZone) };
+async function storeToday({ reads, store, clock }: RouteDeps): Promise<string> {
+  return readToday(reads, clock(), await store.timeZone());
 }
 
 function addDay(routes: Hono<AppEnv>, deps: RouteDeps): void {
@@ -77,9 +76,9 @@ function addDay(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("sales", "till-closings"),
     async (c) => {
       const { reads } = deps;
-      const { timeZone, today } = await storeToday(deps);
+      const today = await storeToday(deps);
       const { day = today } = c.req.valid("query");
-      const bounds = await readBounds(reads, day, timeZone);
+      const bounds = await readBounds(deps, day);
       const [{ payments }, elsewhere, closings, leftBefore, { counts }] = await Promise.all([
         readPayments(reads, bounds),
         readElsewhere(reads, bounds),
@@ -140,11 +139,11 @@ function addClosing(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("sales", "till-closings"),
     async (c) => {
       const given = c.req.valid("json");
-      const { timeZone, today } = await storeToday(deps);
+      const today = await storeToday(deps);
       if (given.day > today) {
         throw badRequest("day_in_future", "This day has not begun", "day");
       }
-      const { from, to } = await readBounds(deps.reads, given.day, timeZone);
+      const { from, to } = await readBounds(deps, given.day);
       const note = await noteOf(c, deps, given.note, null);
       const answer = await runCommand(
         c,

@@ -52,7 +52,15 @@ export async function openImportDesk(): Promise<ImportDesk> {
   let files = 0;
 
   const plan = (path: string, asked: Asked = {}): Promise<ImportPlan> =>
-    planFile(sql, { path, kind: null, consignors: null, sort: false, now: RETAIL_NOW, ...asked });
+    planFile(sql, {
+      path,
+      kind: null,
+      consignors: null,
+      sort: false,
+      now: RETAIL_NOW,
+      timeZone: "UTC",
+      ...asked,
+    });
 
   async function withLedger<Result>(work: (ledger: Ledger) => Promise<Result>): Promise<Result> {
     const writerSql = connect(database.appUrl, { applicationName: "import", maxConnections: 1 });
