@@ -255,6 +255,8 @@ describe.each(nights)("%s in each read table", (_what, damage) => {
   test("is found in all of them, and nobody else's payouts are held", async () => {
     isReplaying = true;
     const { sql, ownerSql } = market.shop.database;
+    // The alerts of the night before are events too.
+    await market.shop.runner.catchUp();
     const places = await tablesNow();
     const kept = places.map(({ table }, index) => ({ table, kept: `public.kept_${index}` }));
     for (const { table, kept: copy } of kept) {
