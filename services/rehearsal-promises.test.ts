@@ -42,6 +42,7 @@ it.each(sized([1], [1, 2, 3, 4, 5]))(
       Math.min(...["done", "refused"].map((outcome) => outcomes.get(outcome) ?? 0)),
     ).toBeGreaterThan(20);
   },
+  sized(60_000, 600_000),
 );
 
 it("each of many rehearsals between commands is decided on one position of the log", async () => {
