@@ -186,7 +186,7 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
     await (isPhone ? row : row.getByRole("link")).click({ position: { x: 6, y: 6 } });
     await drawer.getByText("Fully refunded: the customer has all of $40.00 back.").waitFor();
 
-    await open(admin, "/admin/sales");
+    await open(admin, `/admin/sales?q=${encodeURIComponent(item)}`);
     const totals = admin.getByRole("region", { name: "Totals of these sales" });
     const refunds = totals.getByText("after $40.00 refunds");
     await refunds.waitFor();
