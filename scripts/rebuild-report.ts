@@ -17,12 +17,21 @@ function describeKey({ key, kind, firstPosition, cents }: KeyDifference): string
   return `    ${key} ${kinds[kind]}${from}${amounts.join(",")}`;
 }
 
-export function describe({ table, rows, keyCount, keys, samples }: Difference): string {
+/** Columns that only one of the two has are a difference of their own. */
+const columnsOf = (differences: readonly Difference[]): string =>
+  [...new Set(differences.flatMap(({ otherColumns }) => otherColumns))].join(", ");
+
+function differing(rows: number, columns: string): string {
+  return columns === "" ? `${rows} rows differ` : `${rows} rows and the columns ${columns} differ`;
+}
+
+export function describe(difference: Difference): string {
+  const { table, rows, keyCount, keys, samples } = difference;
   // Rows that nobody sees any more after a switch are all named.
   const printed = keys.filter(({ kind }, index) => kind === "removed" || index < KEYS_PRINTED);
   const under = keyCount === 0 ? "" : ` under ${keyCount} row keys`;
   return [
-    `  ${table}: ${rows} rows differ${under}`,
+    `  ${table}: ${differing(rows, columnsOf([difference]))}${under}`,
     ...printed.map(describeKey),
     ...(keyCount > printed.length ? [`    and ${keyCount - printed.length} more`] : []),
     ...samples.map(({ side, row }) => `      ${side}: ${JSON.stringify(row)}`),
@@ -50,7 +59,10 @@ export function report(result: RebuildResult): void {
       ? `not compared${result.stuck === null ? ": the live tables are of another version" : ""}`
       : differences.length === 0
         ? "no difference from the live tables"
-        : `${differences.reduce((sum, entry) => sum + entry.rows, 0)} rows differ from the live tables`;
+        : `${differing(
+            differences.reduce((sum, entry) => sum + entry.rows, 0),
+            columnsOf(differences),
+          )} from the live tables`;
   process.stdout.write(
     `${result.projection}: ${result.position.toLocaleString("en-US")} events in ${seconds} s, ${compared}, ${outcomeOf(result)}\n`,
   );
@@ -68,7 +80,12 @@ export function report(result: RebuildResult): void {
   }
 }
 
-export function describeTakenBack(name: string, result: TakenBack): string {
+export function describeTakenBack(
+  name: string,
+  result: TakenBack,
+  found: readonly Difference[],
+): string {
+  const columns = columnsOf(found);
   if (result.kind === "taken-back") {
     const differing =
       result.differing === 0 ? "" : `; ${result.differing} rows differ from what was shown`;
@@ -78,7 +95,12 @@ export function describeTakenBack(name: string, result: TakenBack): string {
     );
   }
   if (result.kind === "refused") {
-    return `${name}: NOT switched back: ${result.differing} rows differ in the tables of generation ${result.generation} (--accept-differences shows them anyway)`;
+    return (
+      `${name}: NOT switched back: ${differing(result.differing, columns)} in the tables of generation ${result.generation} ` +
+      (columns === ""
+        ? "(--accept-differences shows them anyway)"
+        : "(another program made them, so they cannot be shown)")
+    );
   }
   return result.kind === "nothing-older"
     ? `${name}: nothing older to show; generation ${result.generation ?? "none"} is shown`

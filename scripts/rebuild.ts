@@ -130,22 +130,34 @@ async function rebuildOne(
   }
 }
 
+/** A projection whose new tables get no further. */
+type Failure = { readonly projection: string; readonly failed: string };
+
 /** Two at a time: one connection each, so that live work keeps most of the machine. */
 async function rebuildAll(
   { books, operator, flags }: Acting,
   wanted: readonly Projection[],
   progress: Progress,
-): Promise<RebuildResult[]> {
+): Promise<{ readonly results: RebuildResult[]; readonly failures: Failure[] }> {
   const signal = untilInterrupted("Stopped; the next run continues from here");
   const queue = [...wanted];
   const results: RebuildResult[] = [];
+  const failures: Failure[] = [];
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      results.push(await rebuildOne({ books, operator, flags }, next, signal, progress));
+      try {
+        results.push(await rebuildOne({ books, operator, flags }, next, signal, progress));
+      } catch (error) {
+        // One whose step fails keeps no other from being rebuilt.
+        if (!(error instanceof StuckTables)) {
+          throw error;
+        }
+        failures.push({ projection: next.name, failed: error.message });
+      }
     }
   };
   await Promise.all([lane(), lane()]);
-  return results;
+  return { results, failures };
 }
 
 async function takeBackAll(
@@ -164,7 +176,9 @@ async function takeBackAll(
       takeBack(books.sql, projection, events, {
         mayFlip: async (differences = []) => {
           found = differences;
-          const mayFlip = found.length === 0 || isAccepted;
+          // Tables with other columns are of another program, which has forgotten to raise its version.
+          const isSameProgram = found.every(({ otherColumns }) => otherColumns.length === 0);
+          const mayFlip = found.length === 0 || (isAccepted && isSameProgram);
           // Recorded only if it is done.
           order = mayFlip ? await operator.takeBack(name, isAccepted) : null;
           return mayFlip;
@@ -176,7 +190,7 @@ async function takeBackAll(
     );
     taken += result.kind === "taken-back" ? 1 : 0;
     refused += result.kind === "refused" ? 1 : 0;
-    const lines = [describeTakenBack(name, result), ...found.map(describe), ""];
+    const lines = [describeTakenBack(name, result, found), ...found.map(describe), ""];
     print({ projection: name, ...result, differences: found }, lines.join("\n"));
   }
   return taken > 0 && refused === 0 ? 0 : 1;
@@ -297,15 +311,17 @@ async function run(
     await createRunner({ sql: books.sql, projections, events }).catchUp().catch(sayIfStuck);
   }
   const progress = progressBar(line.json);
-  const results = await rebuildAll(acting, wanted, progress);
+  const { results, failures } = await rebuildAll(acting, wanted, progress);
   progress.end();
   if (line.json) {
-    process.stdout.write(`${JSON.stringify({ results })}\n`);
+    process.stdout.write(`${JSON.stringify({ results, failures })}\n`);
   } else {
     results.forEach(report);
+    failures.forEach(({ failed }) => process.stderr.write(`${failed}\n`));
   }
   const preview = line.flags.has("preview");
-  return results.every((result) => isRight(result, preview)) ? 0 : 1;
+  const isDone = failures.length === 0 && results.every((result) => isRight(result, preview));
+  return isDone ? 0 : 1;
 }
 
 /** For a preview: nothing is held back, nothing differs, and the shown tables follow. Otherwise: the new ones are shown. */

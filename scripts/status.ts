@@ -22,6 +22,7 @@ import type { Generation, GenerationState } from "#ledger/projection/generation.
 import { readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { readOrders } from "#ledger/projection/orders.ts";
 import { events, projections } from "../services/features.ts";
 import type { Books } from "./books.ts";
@@ -242,16 +243,20 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     countHeldKeys(books.sql),
     readHeldKeys(books.sql, ALL_STATES, line.json ? KEYS_IN_JSON : KEYS_SHOWN),
   ]);
+  const missing = (
+    await Promise.all(projections.map((projection) => findMissing(books.sql, projection)))
+  ).flat();
   const orders = line.json || line.flags.has("orders") ? await readOrdersSoFar(books) : [];
   const { alerts, holds, uncheckedRestore } = attention;
   const isRight =
     alerts.length === 0 &&
     holds.length === 0 &&
     uncheckedRestore === null &&
+    missing.length === 0 &&
     counts.every((entry) => !isBroken(entry));
   if (line.json) {
     process.stdout.write(
-      `${JSON.stringify({ head, projections: generations, queues, notifications: channels, imageBackfill: backfill, held: counts, quarantine, runs, ...attention, orders })}\n`,
+      `${JSON.stringify({ head, projections: generations, missing, queues, notifications: channels, imageBackfill: backfill, held: counts, quarantine, runs, ...attention, orders })}\n`,
     );
     return isRight ? 0 : 1;
   }
@@ -262,6 +267,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
       `${entry.name.padEnd(18)} v${entry.version} g${entry.generation}  ${entry.state.padEnd(9)} position ${entry.position.toLocaleString("en-US").padStart(12)}  behind ${entry.lagEvents} events, ${entry.lagSeconds} s`,
     );
   }
+  missing.forEach((what) => write(`${what}. \`npm run rebuild\` makes new ones`));
   for (const queue of queues) {
     write(`Queue ${queue.name.padEnd(20)} ${queue.state.padEnd(9)} ${queue.jobs} jobs`);
   }
@@ -289,7 +295,7 @@ const line = readCommandLine(
     "for pictures, held-back row keys, open alerts and payout holds. It changes nothing: a store of an older program stays as it is.\n" +
     "Tables are live (shown), filling (shown, and filled for the first time), building, paused, ready (built, not shown) or\n" +
     "previous (shown before the last switch).\n\n" +
-    "Exits with 0; with 1 if row keys are held back from what is shown, an alert is open, payouts are held or wait\n" +
+    "Exits with 0; with 1 if row keys are held back from what is shown, shown tables are missing, an alert is open, payouts are held or wait\n" +
     "for the check after a restore, the store is of an older program, or there is none; with 2 if it was called wrongly; with 75 if a service that started\n" +
     "took the store over.",
   {

@@ -81,7 +81,7 @@ describe("while a sale is held back", () => {
   });
 
   test("readiness warns but the service stays ready", async () => {
-    expect(await readTablesCheck(shop.database.sql, events).look()).toMatchObject({
+    expect(await readTablesCheck(shop.database.sql, projections, events).look()).toMatchObject({
       state: "warning",
       message: "1 rows of sales are held back. `npm run status` shows details",
     });
@@ -101,7 +101,7 @@ test("readiness tells a table that is not fed from one that is filled for the fi
   await shop.database
     .ownerSql`update log.events set recorded_at = now() - interval '1 minute' where position = 1`;
   // It was made after that event.
-  const { message } = await readTablesCheck(sql, events).look();
+  const { message } = await readTablesCheck(sql, projections, events).look();
   expect(message).toMatch(/payouts is being filled for the first time: 0 %, position 0 of 4;/u);
   expect(message).not.toContain("behind");
   const series = 'ledger_rebuild_position{projection="payouts",tables="shown"} 0';
@@ -113,10 +113,28 @@ test("readiness tells a table that is not fed from one that is filled for the fi
     update read.projections set flipped_at = now() - interval '1 hour'
     where name = 'payouts' and state = 'live'`;
   expect(await registry.metrics()).not.toContain(series);
-  expect((await readTablesCheck(sql, events).look()).message).toMatch(
+  expect((await readTablesCheck(sql, projections, events).look()).message).toMatch(
     /payouts is at position 0, 6\d s behind the log/u,
   );
   await sql`update read.projections set position = 4 where name = 'payouts' and state = 'live'`;
+});
+
+test("readiness names tables that are gone as a whole, which no row tells", async () => {
+  const { sql, ownerSql } = shop.database;
+  const messageNow = async () => (await readTablesCheck(sql, projections, events).look()).message;
+  await sql`update read.projections set state = 'previous' where name = 'shipments'`;
+  expect(await messageNow()).toContain(
+    "shipments has no live row in read.projections: `npm run rebuild` makes new ones",
+  );
+  await sql`update read.projections set state = 'live' where name = 'shipments'`;
+  const [table] = await sql<{ name: string }[]>`
+    select 'read.payouts_g' || generation as name from read.projections
+    where name = 'payouts' and state = 'live'`;
+  const name = table?.name ?? "";
+  await ownerSql.unsafe(`alter table ${name} rename to payouts_gone`);
+  expect(await messageNow()).toContain(`the table ${name} is missing`);
+  await ownerSql.unsafe(`alter table read.payouts_gone rename to ${name.replace("read.", "")}`);
+  expect(await messageNow()).not.toContain("missing");
 });
 
 test("a fixed step shows the sale at once, in the running service", async () => {
@@ -124,5 +142,7 @@ test("a fixed step shows the sale at once, in the running service", async () => 
   expect(repaired).toEqual({ refolded: 1, failed: [] });
   expect(await get(`/sales/${heldSale}`, avery)).toMatchObject({ status: 200 });
   expect((await get("/sales", boss)).body).not.toHaveProperty("held");
-  expect(await readTablesCheck(shop.database.sql, events).look()).toMatchObject({ state: "ok" });
+  expect(await readTablesCheck(shop.database.sql, projections, events).look()).toMatchObject({
+    state: "ok",
+  });
 });

@@ -160,7 +160,7 @@ export function readinessChecksOf(store: {
   return [
     databaseCheck(() => store.sql`select 1`),
     storageCheck(store.storage),
-    readTablesCheck(store.sql, events),
+    readTablesCheck(store.sql, projections, events),
     workerCheck(store.sql),
     headsCheck(store.headsFailure),
     ...(store.standby === null ? [] : [standbyCheck(store.standby)]),

@@ -21,6 +21,7 @@ import type { HeldKey } from "#ledger/projection/held.ts";
 import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
+import { catchUpToCompare } from "#ledger/projection/catch-up.ts";
 import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { NeverTogether, StuckTables } from "#ledger/projection/stuck-tables.ts";
@@ -105,13 +106,9 @@ async function findStuck(
   events: EventRegister,
 ): Promise<Compared | null> {
   try {
-    await createRunner({ sql, projections: [projection], events }).catchUp();
+    await catchUpToCompare(sql, projection, events);
     return null;
   } catch (error) {
-    // Tables from before a switch are no part of the comparison, and the next switch drops them.
-    if (error instanceof StuckTables && error.generation.state === "previous") {
-      return null;
-    }
     if (error instanceof StuckTables && error.generation.state === "live") {
       const reason = `${error.message}. The new tables got further, so they cannot be compared; a switch to them repairs this`;
       return { kind: "stuck", reason };

@@ -5,12 +5,12 @@ import { readHead } from "#ledger/log/read.ts";
 import type { Difference } from "#ledger/projection/compare.ts";
 import { compareGenerations } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { catchUpToCompare } from "#ledger/projection/catch-up.ts";
 import { createGeneration, dropGeneration, readLive } from "#ledger/projection/generation.ts";
 import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/held.ts";
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { fillGeneration, markReady } from "#ledger/projection/build.ts";
-import { createRunner } from "#ledger/projection/run.ts";
 import { isDerived, isProvable, suspectKeys } from "#ledger/verify/drifted-keys.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
@@ -84,7 +84,7 @@ async function replayHeld(
       ...(signal === undefined ? {} : { signal }),
     });
     await markReady(sql, filled);
-    await createRunner({ sql, projections: [projection], events }).catchUp();
+    await catchUpToCompare(sql, projection, events);
     // Held keys are a separate finding, so the differences of their rows are left out.
     const held = [
       ...(await keysHeldIn(sql, projection.name, live.generation)),
