@@ -157,11 +157,11 @@ const longDay = sized(
   () => makeLongDay(scene.floor),
 );
 
-it(`${sized("4 scans where Enter could book something", "200 scans at random moments on every screen and dialog")} change no money and no stock`, async () => {
+it(`${sized("5 scans where Enter could book something", "200 scans at random moments on every screen and dialog")} change no money and no stock`, async () => {
   const roll = dice(20_261_123);
   const pick = <Value>(values: readonly Value[]): Value | undefined =>
     values[Math.floor(roll() * values.length)];
-  const count = sized(4, 200);
+  const count = sized(5, 200);
   await longDay();
   const events = await scene.logLength();
   const sent: string[] = [];
@@ -186,11 +186,16 @@ it(`${sized("4 scans where Enter could book something", "200 scans at random mom
     const { page, keys } = desk;
     await newStart(page);
     await scene.open(desk, path);
-    where = [path, ...opened].join(" > ");
-    for (const name of opened) {
-      const named = { name, exact: typeof name === "string" };
-      const button = page.getByRole("button", named).or(page.getByRole("menuitem", named));
-      await button.or(page.getByRole("checkbox", named)).first().click();
+    where = [path, ...opened.filter((step) => typeof step === "string")].join(" > ");
+    for (const step of opened) {
+      if (typeof step === "object" && "field" in step) {
+        await page.getByLabel(step.field, { exact: true }).last().fill(step.text);
+      } else {
+        const named = { name: step, exact: typeof step === "string" };
+        const button = page.getByRole("button", named).or(page.getByRole("menuitem", named));
+        const choice = page.getByRole("checkbox", named).or(page.getByRole("option", named));
+        await button.or(choice).first().click();
+      }
     }
     if (opens.length > 0) {
       await page.getByRole("dialog").or(page.getByRole("alertdialog")).first().waitFor();
