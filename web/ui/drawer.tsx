@@ -4,6 +4,7 @@ import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Freshness } from "#web/lib/read.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
+import { useClosing } from "./closing.tsx";
 import { HeldNotice } from "./freshness-line.tsx";
 import { IconButton } from "./icon-button.tsx";
 
@@ -13,6 +14,10 @@ type DrawerProps = {
   /** The freshness of the drawer's own read, or of the list that the record is from. */
   readonly freshness?: Freshness | undefined;
   readonly onClose: () => void;
+  /** True if closing would lose typed text. Closing, and leaving the page, then asks first. */
+  readonly isDirty?: boolean;
+  /** True while a call is under way whose result would not be seen after closing. */
+  readonly isBusy?: boolean;
   /** The rows above and below in the list, for arrow up and down. */
   readonly onPrevious?: (() => void) | undefined;
   readonly onNext?: (() => void) | undefined;
@@ -33,11 +38,14 @@ export function Drawer({
   subtitle,
   freshness,
   onClose,
+  isDirty = false,
+  isBusy = false,
   onPrevious,
   onNext,
   footer,
   children,
 }: DrawerProps) {
+  const { close, question } = useClosing(isDirty, isBusy, onClose);
   // As it was when the drawer was opened: a drawer that becomes modal closes the forms above it, and turning a phone
   // must not lose what was typed.
   const [isModal] = useState(useIsPhone());
@@ -59,7 +67,7 @@ export function Drawer({
       open
       modal={isModal}
       disablePointerDismissal
-      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+      onOpenChange={(isOpen) => (isOpen ? undefined : close())}
     >
       <BaseDialog.Portal>
         <BaseDialog.Popup
@@ -95,7 +103,7 @@ export function Drawer({
                 />
               </>
             )}
-            <IconButton icon={X} label="Close" onClick={onClose} className="-me-2" />
+            <IconButton icon={X} label="Close" onClick={close} className="-me-2" />
           </div>
           <div className="flex min-h-0 grow flex-col gap-4 overflow-y-auto scroll-pt-12 px-6 py-4 max-sm:px-4">
             <HeldNotice freshness={freshness} />
@@ -108,6 +116,7 @@ export function Drawer({
           )}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
+      {question}
     </BaseDialog.Root>
   );
 }
