@@ -33,6 +33,27 @@ function isTyping(target: EventTarget): boolean {
   );
 }
 
+function RowSteps({ onPrevious, onNext }: Pick<DrawerProps, "onPrevious" | "onNext">) {
+  return onPrevious === undefined && onNext === undefined ? null : (
+    <>
+      <IconButton
+        icon={ChevronUp}
+        label="Previous row"
+        data-step="-1"
+        disabled={onPrevious === undefined}
+        onClick={onPrevious}
+      />
+      <IconButton
+        icon={ChevronDown}
+        label="Next row"
+        data-step="1"
+        disabled={onNext === undefined}
+        onClick={onNext}
+      />
+    </>
+  );
+}
+
 export function Drawer({
   title,
   subtitle,
@@ -85,24 +106,7 @@ export function Drawer({
               </BaseDialog.Title>
               {subtitle === undefined ? null : <div className="text-12 text-muted">{subtitle}</div>}
             </div>
-            {onPrevious === undefined && onNext === undefined ? null : (
-              <>
-                <IconButton
-                  icon={ChevronUp}
-                  label="Previous row"
-                  data-step="-1"
-                  disabled={onPrevious === undefined}
-                  onClick={onPrevious}
-                />
-                <IconButton
-                  icon={ChevronDown}
-                  label="Next row"
-                  data-step="1"
-                  disabled={onNext === undefined}
-                  onClick={onNext}
-                />
-              </>
-            )}
+            <RowSteps onPrevious={onPrevious} onNext={onNext} />
             <IconButton icon={X} label="Close" onClick={close} className="-me-2" />
           </div>
           <div className="flex min-h-0 grow flex-col gap-4 overflow-y-auto scroll-pt-12 px-6 py-4 max-sm:px-4">
