@@ -251,7 +251,7 @@ describe("by keyboard alone, in the order of a screen reader's tree", () => {
     await page.keyboard.press("Escape");
     await opened.waitFor({ state: "hidden" });
     const trades = page.getByRole("list", { name: "Your trades" });
-    await trades.getByText("1 accepted").waitFor();
+    await trades.getByText(/^1 (?:unit|of \d+ units) accepted at/u).waitFor();
     await trades.getByText("Waiting for label").waitFor();
     await press(avery, "j");
     await expect

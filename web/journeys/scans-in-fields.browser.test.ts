@@ -357,3 +357,24 @@ it("logs no errors except for half a scan in a date field", () => {
   // Half a scan in a date field is a year that the server refuses, until the date is restored.
   expect(scene.floor.shop.pageErrors.filter((error) => !error.includes("400"))).toEqual([]);
 });
+
+it("goes on with a mass input in its review, whatever has the focus, and writes no code into a name", async () => {
+  const { page, keys } = robin;
+  await scene.open(robin, "/admin");
+  const form = await press(page, "Mass Input");
+  await pickAvery(page, form);
+  await form.getByLabel("Item name").fill("Box of shirts");
+  await form.getByLabel("Barcodes, one per line").fill("990000000011\n990000000012\n");
+  await form.getByRole("button", { name: "Review" }).click();
+  await form.getByText("2 new, 0 known").waitFor();
+  await keys.scan("990000000013");
+  await form.getByLabel("Item name of 990000000013").focus();
+  await keys.scan("990000000014");
+  await form.getByText("4 new, 0 known").waitFor();
+  const names = form.getByLabel(/^Item name of/u);
+  await expect
+    .poll(() => names.evaluateAll((all) => all.map((name) => Reflect.get(name, "value"))))
+    .toEqual(Array.from({ length: 4 }, () => "Box of shirts"));
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard" }).click();
+});

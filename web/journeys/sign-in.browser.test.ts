@@ -90,7 +90,8 @@ describe("the setup link", () => {
     await page.getByRole("button", { name: "Don't have an account? Sign up" }).click();
     await enterCredentials(page, "first@store.test", passwordOf("first"));
     await page.getByRole("button", { name: "Become admin" }).click();
-    await page.getByRole("heading", { name: "Inventory" }).waitFor();
+    await page.getByRole("region", { name: "First steps" }).waitFor();
+    expect(await page.getByText(/^Last .*day/u).count()).toBe(0);
     // The link is used up for everyone.
     await page.goto(link ?? "");
     await page.getByRole("button", { name: "Become admin" }).click();

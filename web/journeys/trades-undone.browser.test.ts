@@ -50,7 +50,9 @@ it("is accepted in part; the buyer takes a counter back and closes the rest", as
   await accept.getByText("$4.50").waitFor();
   await accept.getByRole("button", { name: "Accept offer" }).click();
   await said(blake, "Offer accepted successfully!");
-  await own().getByText("1 accepted").waitFor();
+  await own()
+    .getByText(/^1 (?:unit|of \d+ units) accepted at/u)
+    .waitFor();
 
   const countered = { pricePerItem: 900, quantity: null };
   const offerId = `${tradeId}-2`;

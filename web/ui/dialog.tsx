@@ -1,11 +1,10 @@
 // One decision or short form above the page: a dialog on a desktop, a bottom sheet on a phone. Mounted means open.
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { useEffect, useRef, type ReactNode } from "react";
+import { useClosing } from "./closing.tsx";
 import { Form } from "./form.tsx";
 import { IconButton } from "./icon-button.tsx";
-import { useLeaveGuard } from "./leave-guard.ts";
 import { preloadToasts } from "./toaster.tsx";
 
 type DialogProps = {
@@ -40,49 +39,6 @@ function DialogHead({ title, description, onClose }: DialogHeadProps) {
       <IconButton icon={X} label="Close" onClick={onClose} className="-my-1 -me-2 touch:-my-2" />
     </div>
   );
-}
-
-type Closing = {
-  readonly close: () => void;
-  /** Rendered while asking whether to discard the typed text. */
-  readonly question: ReactNode;
-};
-
-/** Closes at once if nothing is lost, otherwise after a question. Leaving the page asks the same. */
-function useClosing(isDirty: boolean, isBusy: boolean, onClose: () => void): Closing {
-  const [asked, setAsked] = useState<{ readonly leave: () => void }>();
-
-  function ask(leave: () => void): void {
-    if (!isBusy) {
-      setAsked({ leave });
-    }
-  }
-  useLeaveGuard(isDirty, ask);
-
-  return {
-    close() {
-      if (isDirty) {
-        ask(() => undefined);
-      } else if (!isBusy) {
-        onClose();
-      }
-    },
-    question:
-      asked === undefined ? null : (
-        <ConfirmDialog
-          title="Discard what you typed?"
-          act="Discard"
-          keep="Keep editing"
-          onAct={() => {
-            onClose();
-            asked.leave();
-          }}
-          onKeep={() => setAsked(undefined)}
-        >
-          It has not been saved yet.
-        </ConfirmDialog>
-      ),
-  };
 }
 
 export function Dialog({

@@ -4,6 +4,7 @@ import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Freshness } from "#web/lib/read.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
+import { useClosing } from "./closing.tsx";
 import { HeldNotice } from "./freshness-line.tsx";
 import { IconButton } from "./icon-button.tsx";
 
@@ -13,6 +14,10 @@ type DrawerProps = {
   /** The freshness of the drawer's own read, or of the list that the record is from. */
   readonly freshness?: Freshness | undefined;
   readonly onClose: () => void;
+  /** True if closing would lose typed text. Closing, and leaving the page, then asks first. */
+  readonly isDirty?: boolean;
+  /** True while a call is under way whose result would not be seen after closing. */
+  readonly isBusy?: boolean;
   /** The rows above and below in the list, for arrow up and down. */
   readonly onPrevious?: (() => void) | undefined;
   readonly onNext?: (() => void) | undefined;
@@ -28,16 +33,40 @@ function isTyping(target: EventTarget): boolean {
   );
 }
 
+function RowSteps({ onPrevious, onNext }: Pick<DrawerProps, "onPrevious" | "onNext">) {
+  return onPrevious === undefined && onNext === undefined ? null : (
+    <>
+      <IconButton
+        icon={ChevronUp}
+        label="Previous row"
+        data-step="-1"
+        disabled={onPrevious === undefined}
+        onClick={onPrevious}
+      />
+      <IconButton
+        icon={ChevronDown}
+        label="Next row"
+        data-step="1"
+        disabled={onNext === undefined}
+        onClick={onNext}
+      />
+    </>
+  );
+}
+
 export function Drawer({
   title,
   subtitle,
   freshness,
   onClose,
+  isDirty = false,
+  isBusy = false,
   onPrevious,
   onNext,
   footer,
   children,
 }: DrawerProps) {
+  const { close, question } = useClosing(isDirty, isBusy, onClose);
   // As it was when the drawer was opened: a drawer that becomes modal closes the forms above it, and turning a phone
   // must not lose what was typed.
   const [isModal] = useState(useIsPhone());
@@ -59,7 +88,7 @@ export function Drawer({
       open
       modal={isModal}
       disablePointerDismissal
-      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
+      onOpenChange={(isOpen) => (isOpen ? undefined : close())}
     >
       <BaseDialog.Portal>
         <BaseDialog.Popup
@@ -77,25 +106,8 @@ export function Drawer({
               </BaseDialog.Title>
               {subtitle === undefined ? null : <div className="text-12 text-muted">{subtitle}</div>}
             </div>
-            {onPrevious === undefined && onNext === undefined ? null : (
-              <>
-                <IconButton
-                  icon={ChevronUp}
-                  label="Previous row"
-                  data-step="-1"
-                  disabled={onPrevious === undefined}
-                  onClick={onPrevious}
-                />
-                <IconButton
-                  icon={ChevronDown}
-                  label="Next row"
-                  data-step="1"
-                  disabled={onNext === undefined}
-                  onClick={onNext}
-                />
-              </>
-            )}
-            <IconButton icon={X} label="Close" onClick={onClose} className="-me-2" />
+            <RowSteps onPrevious={onPrevious} onNext={onNext} />
+            <IconButton icon={X} label="Close" onClick={close} className="-me-2" />
           </div>
           <div className="flex min-h-0 grow flex-col gap-4 overflow-y-auto scroll-pt-12 px-6 py-4 max-sm:px-4">
             <HeldNotice freshness={freshness} />
@@ -108,6 +120,7 @@ export function Drawer({
           )}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
+      {question}
     </BaseDialog.Root>
   );
 }

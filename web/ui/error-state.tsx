@@ -11,6 +11,8 @@ type ErrorStateProps = {
   readonly safe?: string;
   /** What the address names, if it names one thing: "item". */
   readonly thing?: string;
+  /** What to say where it is missing, if it cannot have been deleted. */
+  readonly missing?: { readonly title: string; readonly text: string };
   readonly error: ApiError;
   readonly onRetry: () => void;
 };
@@ -22,6 +24,7 @@ export function ErrorState({
   title,
   safe = "Nothing was changed.",
   thing,
+  missing,
   error,
   onRetry,
 }: ErrorStateProps) {
@@ -29,14 +32,16 @@ export function ErrorState({
   // 400: the address names something that is no id.
   const isNoId = status === 400 && code === "validation_failed";
   const isMissing = isNoId || (thing !== undefined && (status === 404 || status === 410));
+  const { title: missingTitle, text: missingText } = missing ?? {
+    title: thing === undefined ? title : `This ${thing} does not exist`,
+    text: "It may have been deleted, or the link is incomplete.",
+  };
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
       <Icon of={OctagonAlert} size={24} className={isMissing ? "text-faint" : "text-danger"} />
-      <p className="font-medium">
-        {isMissing && thing !== undefined ? `This ${thing} does not exist` : title}
-      </p>
+      <p className="font-medium">{isMissing ? missingTitle : title}</p>
       <p className="max-w-120 text-muted">
-        {isMissing ? "It may have been deleted, or the link is incomplete." : `${message} ${safe}`}
+        {isMissing ? missingText : `${message}${/[.!?]$/u.test(message) ? "" : "."} ${safe}`}
       </p>
       {final.has(status) ? null : (
         <Button

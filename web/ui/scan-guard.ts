@@ -1,9 +1,9 @@
 // Keeps a scanner's keys from pressing buttons and from changing amounts, dates and choices.
 import { keyBurst, type Scan } from "#web/lib/key-burst.ts";
 
-/** Controls for an amount, a quantity, a date or a choice. */
+/** Controls for an amount, a quantity, a date or a choice, and a name beside which scans mean something of their own. */
 const values =
-  "select, [type^=date], [data-is-day], [inputmode=decimal], [inputmode=numeric]:not([autocomplete=one-time-code])";
+  "select, [type^=date], [data-is-day], [data-takes-no-scans], [inputmode=decimal], [inputmode=numeric]:not([autocomplete=one-time-code])";
 /** Fields that accept a code as text. A field that takes scans handles Enter itself and asks `scanEndedBy` about it. */
 const texts = `[data-takes-scans], textarea, input:not(${values}, [type=checkbox], [type=radio], [type=range], [type=file])`;
 /** A suggestion list for the text before the scan. */

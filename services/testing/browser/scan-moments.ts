@@ -1,11 +1,14 @@
 // The moments at which a test scans: every screen, and every dialog that a day at the desk opens, by the file that draws it.
 
+/** A text for the field with this label. */
+type Typed = { readonly field: string; readonly text: string };
+
 /** Where somebody may be when a scan comes: a screen, or a dialog on it. */
 export type ScanMoment = {
   readonly path: string;
   readonly whose?: "avery";
-  /** Buttons, lines of menus and checkboxes, one after the other. */
-  readonly press?: readonly (string | RegExp)[];
+  /** Buttons, lines of menus and checkboxes, one after the other, and what is typed between them. */
+  readonly press?: readonly (string | RegExp | Typed)[];
   /** The files in `web` whose dialogs are open then. */
   readonly opens?: readonly string[];
   /** Enter on the wrong button books something here, so the short run comes here too. */
@@ -47,6 +50,18 @@ export const scanMoments: readonly ScanMoment[] = [
   },
   { path: "/admin", press: ["Film camera"], opens: [`${itemForms}item-drawer.tsx`] },
   { path: "/admin", press: ["Mass Input"], opens: ["shared/intake/mass-input-form.tsx"] },
+  {
+    path: "/admin",
+    press: [
+      "Mass Input",
+      { field: "Consignor", text: "avery" },
+      /^Avery Stone/u,
+      { field: "Item name", text: "Box of shirts" },
+      { field: "Barcodes, one per line", text: "SHIRT-1\nSHIRT-2\n" },
+      "Review",
+    ],
+    inShort: true,
+  },
   { path: "/admin", press: ["Add to Master Inventory"], opens: [`${itemForms}add-item-form.tsx`] },
   { path: "/admin", press: ["Add to Consignor Inventory"] },
   { path: "/admin", press: ["More", "Import CSV"], opens: [`${itemForms}import-dialog.tsx`] },

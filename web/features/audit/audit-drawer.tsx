@@ -27,6 +27,16 @@ type AuditDrawerProps = {
   readonly onNext: (() => void) | undefined;
 };
 
+/** Nothing is ever deleted from the log. */
+const noEvent = {
+  title: "There is no such event",
+  text: "The log has no event at this position.",
+};
+const noOwnEvent = {
+  title: "No such event concerns you",
+  text: "Here you see the events that are about you.",
+};
+
 export function AuditDrawer(props: AuditDrawerProps) {
   const { position, known, isAdmin, onClose, onOpen, onPrevious, onNext } = props;
   const { data, error, freshness, refresh } = useAuditEvent(position);
@@ -69,6 +79,7 @@ export function AuditDrawer(props: AuditDrawerProps) {
           <ErrorState
             title="The event could not be loaded"
             thing="event"
+            missing={isAdmin ? noEvent : noOwnEvent}
             error={error}
             onRetry={refresh}
           />

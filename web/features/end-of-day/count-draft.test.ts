@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { TillClosing, TillDayResponse } from "#features/till/contract.ts";
-import { changesSince, draftOf, expectedOf, requestOf } from "./count-draft.ts";
+import { changesSince, draftOf, expectedOf, requestOf, unlikelyCount } from "./count-draft.ts";
 import { CountPart } from "./count-part.tsx";
 import { countWords } from "./till-words.ts";
 import { expectedParts } from "./expected-parts.ts";
@@ -122,4 +122,16 @@ test("a payment of which somebody said later how it was made is missing in one p
     { tender: null, cents: -1000 },
   ]);
   expect(changesSince(payments, payments)).toEqual([]);
+});
+
+test("more taken out than was in the drawer, or a difference above all that was expected, is asked about", () => {
+  const draft = { ...draftOf(day), counted: "136" };
+  expect(unlikelyCount(day, draft)).toBeUndefined();
+  expect(unlikelyCount(day, { ...draft, counted: "100" })).toBeUndefined();
+  expect(unlikelyCount(day, { ...draft, paidOut: "5000" })).toBe(
+    "$5,000.00 was taken out, more than the $141.00 that can have been in the drawer.",
+  );
+  expect(unlikelyCount(day, { ...draft, counted: "1360" })).toBe(
+    "The count differs by $1,224.00, and $136.00 was expected.",
+  );
 });

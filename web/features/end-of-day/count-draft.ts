@@ -7,6 +7,7 @@ import type {
 import { expectedInDrawer } from "#features/till/contract.ts";
 import type { Cents } from "#ledger/money.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
+import { formatMoney } from "#web/lib/formats.ts";
 import { dollarsText, dollarsToSend, parseDollars } from "#web/lib/amount.ts";
 
 export type CountDraft = {
@@ -57,6 +58,31 @@ export function expectedOf(
         cashSoldCents: toCents(cash?.soldAmount ?? 0),
         cashRefundedCents: toCents(cash?.refundedAmount ?? 0),
       });
+}
+
+/** A smaller difference than this is not asked about, however little was expected. */
+const SMALL_DIFFERENCE: Cents = 10_000;
+
+/** What is asked about before a count is saved: more taken out than there was, or a difference above all that was expected. */
+export function unlikelyCount(
+  day: Pick<TillDayResponse, "payments">,
+  draft: CountDraft,
+): string | undefined {
+  const expected = expectedOf(day, draft);
+  const before = expectedOf(day, { ...draft, paidOut: "" });
+  const counted = parseDollars(draft.counted);
+  if (expected === undefined || before === undefined || counted === undefined) {
+    return undefined;
+  }
+  const takenOut = before - expected;
+  const most = Math.max(before, 0);
+  if (takenOut > most) {
+    return `${formatMoney(takenOut)} was taken out, more than the ${formatMoney(most)} that can have been in the drawer.`;
+  }
+  const difference = Math.abs(counted - expected);
+  return difference > Math.max(expected, SMALL_DIFFERENCE)
+    ? `The count differs by ${formatMoney(difference)}, and ${formatMoney(expected)} was expected.`
+    : undefined;
 }
 
 /** What stays in the drawer unless somebody says otherwise: as much as was there in the morning, if there is as much. */

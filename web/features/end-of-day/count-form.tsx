@@ -7,15 +7,23 @@ import {
 } from "#features/till/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
-import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
+import { PriceQuestion, useAskedOnce } from "#web/shared/sale/price-question.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { draftOf, expectedOf, requestOf, usualLeft, type CountDraft } from "./count-draft.ts";
+import {
+  draftOf,
+  expectedOf,
+  requestOf,
+  unlikelyCount,
+  usualLeft,
+  type CountDraft,
+} from "./count-draft.ts";
 import { closeDay } from "./end-of-day-api.ts";
 import { countWords, differenceText } from "./till-words.ts";
 
@@ -30,10 +38,15 @@ export function CountForm({ day, onClose }: CountFormProps) {
   );
   const expected = expectedOf(day, draft);
   const words = countWords(day);
+  const check = useAskedOnce(unlikelyCount(day, draft));
 
   async function save(): Promise<void> {
     const request = requestOf(day, draft);
-    const closed = await submission.submit(errorsIn(closeTillDayRequest, request), request);
+    const wrong = errorsIn(closeTillDayRequest, request);
+    if (!hasErrors(wrong) && !check.passes()) {
+      return;
+    }
+    const closed = await submission.submit(wrong, request);
     if (closed !== undefined) {
       showToast(
         `${words.saved}: ${differenceText(toCents(closed.differenceAmount)).toLowerCase()}`,
@@ -50,6 +63,7 @@ export function CountForm({ day, onClose }: CountFormProps) {
       submission={submission}
       errorPrefix={words.failed}
       saveLabel={words.save}
+      isAsking={check.question !== undefined}
       onClose={onClose}
       onSubmit={() => void save()}
     >
@@ -66,6 +80,7 @@ export function CountForm({ day, onClose }: CountFormProps) {
         }}
       />
       <Outcome day={day} draft={draft} expected={expected} />
+      <PriceQuestion check={check} onYes={() => void save()} />
     </FormDialog>
   );
 }

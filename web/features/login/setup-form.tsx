@@ -24,7 +24,7 @@ export function SetupForm({ profile, token, onUsed, onForget }: SetupFormProps) 
     await becomeAdmin(input, key);
     onUsed();
     await reloadProfile();
-    await navigate(paths.admin, { replace: true });
+    await navigate(paths.today, { replace: true });
   });
   return (
     <div className="flex flex-col gap-4">

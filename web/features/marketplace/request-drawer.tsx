@@ -65,6 +65,8 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
     <Drawer
       title={item.itemName}
       subtitle={`${formatQuantity(item.totalQuantity, "unit")} from ${formatQuantity(item.consignorCount, "consignor")}`}
+      isDirty={draft !== emptyRequest && requestedId === undefined}
+      isBusy={submission.isBusy}
       onClose={onClose}
     >
       {requestedId === undefined ? (

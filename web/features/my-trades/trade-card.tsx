@@ -2,7 +2,7 @@
 import { Check, History, Reply, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Trade, TradeOffer } from "#features/trades/contract-reads.ts";
-import { formatCount, formatMoney } from "#web/lib/formats.ts";
+import { formatMoney } from "#web/lib/formats.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { preloadAnswers, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { Countdown } from "#web/shared/trade/countdown.tsx";
@@ -11,6 +11,7 @@ import { TakeBackButton } from "#web/shared/trade/take-back-button.tsx";
 import { Tracking } from "#web/shared/trade/tracking.tsx";
 import { TradeSteps } from "#web/shared/trade/trade-steps.tsx";
 import {
+  boughtWords,
   countersFor,
   isOpenOffer,
   offerWords,
@@ -76,10 +77,7 @@ function Head({ trade, onOpen }: Pick<TradeCardProps, "trade" | "onOpen">) {
         >
           {trade.itemName}
         </button>
-        <p className="text-muted tabular-nums">
-          {unitsAt(trade.quantity, trade.pricePerItem)}
-          {trade.acceptedQuantity > 0 ? `, ${formatCount(trade.acceptedQuantity)} accepted` : ""}
-        </p>
+        <p className="text-muted tabular-nums">{boughtWords(trade)}</p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">
           <Chip kind={kind}>{label}</Chip>
           <span className="font-mono">{shortTradeId(trade.tradeId)}</span>

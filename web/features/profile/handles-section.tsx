@@ -11,6 +11,7 @@ import { useSubmission } from "#web/lib/submission.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { forcePrefix } from "#web/shared/payout/force-prefix.ts";
 import { Button } from "#web/ui/button.tsx";
+import { useClosing } from "#web/ui/closing.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -38,6 +39,8 @@ function HandlesForm({ saved }: { readonly saved: PaymentInfoResponse }) {
   const submission = useSubmission(chooseHandles);
   const { errors, error, isBusy } = submission;
   const isSame = typed.cashapp.trim() === start.cashapp && typed.venmo.trim() === start.venmo;
+  // Nothing closes here: discarding only leaves the screen.
+  const { question } = useClosing(!isSame, isBusy, () => setTyped(start));
 
   async function save(): Promise<void> {
     const body = { cashtag: typed.cashapp, venmoUsername: typed.venmo };
@@ -73,6 +76,7 @@ function HandlesForm({ saved }: { readonly saved: PaymentInfoResponse }) {
           Save payout handles
         </Button>
       </span>
+      {question}
     </Form>
   );
 }

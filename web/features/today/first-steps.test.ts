@@ -10,4 +10,6 @@ test("a new store is led from its details to its first sale, and sees what it ha
     ["Take in goods", false, "/admin"],
     ["Make the first sale", false, "/pos"],
   ]);
+  // The preset rates count as set up too, so the step says where to look.
+  expect(steps[0]?.detail).toMatch(/tax rate and shares/u);
 });

@@ -17,7 +17,7 @@ export function firstStepsOf({ named, consignors, goods }: FirstSteps): readonly
   return [
     {
       label: "Set up the store",
-      detail: "Its name, address and return policy, for receipts and emails",
+      detail: "Its name and address, and the sales tax rate and shares that sales are booked with",
       icon: StoreIcon,
       to: paths.settings,
       isDone: named,

@@ -57,21 +57,37 @@ function Figure({ label, sold: { count, amount }, isMain = false, to }: FigurePr
   );
 }
 
-export function SoldCard({ today: { sold, timeZone } }: { readonly today: TodayResponse }) {
+export function SoldCard({
+  today: { sold, timeZone, firstSteps },
+}: {
+  readonly today: TodayResponse;
+}) {
   const salesOf = ({ from, to }: TodayResponse["sold"]["today"]) =>
     `${paths.adminSales}?${storeDayParams(from, to, timeZone)}`;
+  // A store that never sold anything has no last week to compare with.
+  const isComparable = firstSteps === null;
   const weekday = weekdayOf(sold.lastWeekDay);
   const ahead = toCents(sold.today.amount) - toCents(sold.lastWeekByNow.amount);
   return (
     <section aria-label="Sold today" className={frame}>
       <div className="flex flex-wrap items-end gap-x-4 gap-y-1 max-sm:w-full max-sm:justify-between">
         <Figure label="Sold today" sold={sold.today} isMain to={salesOf(sold.today)} />
-        <span className="pb-2 max-sm:pb-1">
-          <Change cents={ahead} />
-        </span>
+        {isComparable ? (
+          <span className="pb-2 max-sm:pb-1">
+            <Change cents={ahead} />
+          </span>
+        ) : null}
       </div>
-      <Figure label={`Last ${weekday} by this time`} sold={sold.lastWeekByNow} />
-      <Figure label={`Last ${weekday}, all day`} sold={sold.lastWeek} to={salesOf(sold.lastWeek)} />
+      {isComparable ? (
+        <>
+          <Figure label={`Last ${weekday} by this time`} sold={sold.lastWeekByNow} />
+          <Figure
+            label={`Last ${weekday}, all day`}
+            sold={sold.lastWeek}
+            to={salesOf(sold.lastWeek)}
+          />
+        </>
+      ) : null}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
-import { showToast } from "#web/ui/toast.ts";
+import { showScanToast, showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
@@ -15,7 +15,7 @@ import { useKnownCodes } from "./known-codes.ts";
 import { massInput } from "./mass-input-api.ts";
 import { MassInputReview } from "./mass-input-review.tsx";
 import { ScanFields, type Draft } from "./mass-input-scan.tsx";
-import { tallyOf, withoutBarcode, type ScanTally } from "./scan-tally.ts";
+import { tallyOf, withoutBarcode, withScan, type ScanTally } from "./scan-tally.ts";
 
 /** A shipment whose goods are taken in. */
 export type IntakeShipment = {
@@ -96,6 +96,16 @@ function useMassInput({ shipment, onClose }: MassInputFormProps) {
     submission.clear();
   }
 
+  /** A scan goes on with the input also in the review; it is refused if it could not be saved. */
+  function scan(code: string): void {
+    const barcodes = withScan(draft.barcodes, code);
+    const error = errorsIn(massInputRequest, { ...sent, barcodes })["barcodes"];
+    if (error === undefined) {
+      change((last) => ({ ...last, barcodes: withScan(last.barcodes, code) }));
+    }
+    showScanToast(error ?? `Added to the list: ${code}`);
+  }
+
   function review(): void {
     const found = wrongWith(asked, sent);
     setWrong(hasErrors(found) ? found : undefined);
@@ -127,6 +137,7 @@ function useMassInput({ shipment, onClose }: MassInputFormProps) {
     isReview,
     setReview,
     isChecked,
+    scan,
     review,
     save,
     errors: wrong ?? submission.errors,
@@ -162,6 +173,12 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
       >
         <MassInputReview
           lines={lines}
+          onScan={(code) => {
+            if (!submission.isBusy) {
+              input.scan(code);
+            }
+            return !submission.isBusy;
+          }}
           location={draft.location}
           isChecked={input.isChecked}
           onName={(barcode, itemName) => {

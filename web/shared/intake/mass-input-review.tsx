@@ -6,6 +6,7 @@ import { Chip } from "#web/ui/chip.tsx";
 import { CutCode } from "#web/ui/cut-code.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
+import { useScans } from "#web/ui/scan-takers.ts";
 import { SmallTable } from "#web/ui/small-table.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import type { IntakeLine } from "./intake-lines.ts";
@@ -15,13 +16,16 @@ type MassInputReviewProps = {
   readonly location: string;
   /** Says where names are missing. */
   readonly isChecked: boolean;
+  /** Returns false if it takes none now. */
+  readonly onScan: (code: string) => boolean;
   readonly onName: (barcode: string, itemName: string) => void;
   /** Removes every scan of a barcode. */
   readonly onRemove: (barcode: string) => void;
 };
 
 export function MassInputReview(props: MassInputReviewProps) {
-  const { lines, location, isChecked, onName, onRemove } = props;
+  const { lines, location, isChecked, onScan, onName, onRemove } = props;
+  useScans(onScan);
   const units = lines.reduce((sum, line) => sum + line.units, 0);
   return (
     <>
@@ -31,43 +35,46 @@ export function MassInputReview(props: MassInputReviewProps) {
           { label: "Location", value: locationText(location, lines) },
         ]}
       />
-      <SmallTable
-        label="Barcodes to add"
-        columns={[
-          { label: "Item" },
-          { label: "Units", align: "end", isNarrow: true },
-          { label: "Remove", isHidden: true, isNarrow: true },
-        ]}
-        foot={
-          <tr className="text-14 font-semibold">
-            <th scope="row" className="h-(--row) text-start">
-              {formatQuantity(lines.length, "item")}
-            </th>
-            <td className="text-end tabular-nums">{formatCount(units)}</td>
-            <td aria-hidden="true" />
-          </tr>
-        }
-      >
-        {lines.map((line) => (
-          <tr key={line.barcode} className="border-b border-border">
-            <td className="py-2">
-              <LineItem line={line} isChecked={isChecked} onName={onName} />
-            </td>
-            <td className="text-end align-top text-14 tabular-nums">
-              <span className="flex h-(--control) items-center justify-end">
-                {formatCount(line.units)}
-              </span>
-            </td>
-            <td className="align-top">
-              <IconButton
-                icon={X}
-                label={`Remove ${line.barcode}`}
-                onClick={() => onRemove(line.barcode)}
-              />
-            </td>
-          </tr>
-        ))}
-      </SmallTable>
+      {/* Has the focus first, because a held Enter would press Save. */}
+      <div tabIndex={-1} data-first className="outline-none">
+        <SmallTable
+          label="Barcodes to add"
+          columns={[
+            { label: "Item" },
+            { label: "Units", align: "end", isNarrow: true },
+            { label: "Remove", isHidden: true, isNarrow: true },
+          ]}
+          foot={
+            <tr className="text-14 font-semibold">
+              <th scope="row" className="h-(--row) text-start">
+                {formatQuantity(lines.length, "item")}
+              </th>
+              <td className="text-end tabular-nums">{formatCount(units)}</td>
+              <td aria-hidden="true" />
+            </tr>
+          }
+        >
+          {lines.map((line) => (
+            <tr key={line.barcode} className="border-b border-border">
+              <td className="py-2">
+                <LineItem line={line} isChecked={isChecked} onName={onName} />
+              </td>
+              <td className="text-end align-top text-14 tabular-nums">
+                <span className="flex h-(--control) items-center justify-end">
+                  {formatCount(line.units)}
+                </span>
+              </td>
+              <td className="align-top">
+                <IconButton
+                  icon={X}
+                  label={`Remove ${line.barcode}`}
+                  onClick={() => onRemove(line.barcode)}
+                />
+              </td>
+            </tr>
+          ))}
+        </SmallTable>
+      </div>
     </>
   );
 }
@@ -104,6 +111,7 @@ function LineItem({ line, isChecked, onName }: LineItemProps) {
             aria-label={`Item name of ${barcode}`}
             aria-invalid={isMissing || undefined}
             data-invalid={isMissing || undefined}
+            data-takes-no-scans
             value={itemName}
             onValue={(text) => onName(barcode, text)}
             placeholder="Item name"

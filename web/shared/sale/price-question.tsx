@@ -32,7 +32,11 @@ export type PriceCheck = {
 
 /** `entered` is undefined while the price is no amount. Another price is asked about again. */
 export function usePriceCheck(entered: EnteredPrice | undefined): PriceCheck {
-  const question = entered === undefined ? undefined : unusualPrice(entered);
+  return useAskedOnce(entered === undefined ? undefined : unusualPrice(entered));
+}
+
+/** Asks `question` before the form may be saved, once for each wording. */
+export function useAskedOnce(question: string | undefined): PriceCheck {
   const [askedAbout, setAskedAbout] = useState<string>();
   const confirmed = useRef<string>(undefined);
   return {

@@ -72,7 +72,7 @@ export function TradeDrawer(props: TradeDrawerProps) {
       {data?.seenAs === "seller" ? (
         <SellersPart trade={data} at={at} />
       ) : trade === undefined ? (
-        <NoTrade read={read} />
+        <NoTrade read={read} isOwn={isOwn} />
       ) : (
         <div className="flex flex-col gap-6">
           <TradeMoney trade={trade} />
@@ -102,14 +102,22 @@ function Subtitle({ words, tradeId, createdAt }: SubtitleProps) {
   );
 }
 
-function NoTrade({ read: { error, refresh } }: { readonly read: Read<OpenedTrade> }) {
+type NoTradeProps = {
+  readonly read: Read<OpenedTrade>;
+  /** False for an admin, who may open every trade. */
+  readonly isOwn: boolean;
+};
+
+function NoTrade({ read: { error, refresh }, isOwn }: NoTradeProps) {
   if (error === undefined) {
     return <Skeleton className="h-48" />;
   }
   // 400: the address names something that is no id.
   return error.status === 404 || error.status === 400 ? (
     <EmptyState icon={TradeIcon} title="This trade does not exist">
-      Its buyer and the sellers who were asked can open a trade.
+      {isOwn
+        ? "Its buyer and the sellers who were asked can open a trade."
+        : "The link may be incomplete."}
     </EmptyState>
   ) : (
     <ErrorState title="The trade could not be loaded" error={error} onRetry={refresh} />

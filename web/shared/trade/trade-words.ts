@@ -1,7 +1,7 @@
 // How the states of trades and offers read on every screen.
 import type { LabelCarrier, TradeStatus } from "#features/trades/contract.ts";
 import type { SellerOffer, Trade, TradeOffer } from "#features/trades/contract-reads.ts";
-import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { ChipKind } from "#web/ui/chip.tsx";
 
 type Words = { readonly label: string; readonly kind: ChipKind };
@@ -60,6 +60,29 @@ export function isOpenOffer({ status }: Pick<TradeOffer | SellerOffer, "status">
 /** "1 unit at $9.00", "2 units at $9.00 each" */
 export function unitsAt(quantity: number, cents: number): string {
   return `${formatQuantity(quantity, "unit")} at ${formatMoney(cents)}${quantity === 1 ? "" : " each"}`;
+}
+
+/** "2 units at $7.00 each" as asked for; once something is accepted, at its prices: "1 of 2 units accepted at $8.50". */
+export function boughtWords(
+  trade: Pick<Trade, "quantity" | "pricePerItem" | "acceptedQuantity"> & {
+    readonly offers: readonly Pick<TradeOffer, "acceptedQuantity" | "acceptedPrice">[];
+  },
+): string {
+  const { quantity, pricePerItem, acceptedQuantity } = trade;
+  const prices = trade.offers.flatMap((offer) =>
+    offer.acceptedQuantity > 0 && offer.acceptedPrice !== null ? [offer.acceptedPrice] : [],
+  );
+  if (prices.length === 0) {
+    return unitsAt(quantity, pricePerItem);
+  }
+  const [lowest, highest] = [Math.min(...prices), Math.max(...prices)];
+  const units = formatQuantity(quantity, "unit");
+  const accepted =
+    acceptedQuantity === quantity ? units : `${formatCount(acceptedQuantity)} of ${units}`;
+  const each = acceptedQuantity === 1 ? "" : " each";
+  return lowest === highest
+    ? `${accepted} accepted at ${formatMoney(lowest)}${each}`
+    : `${accepted} accepted at ${formatMoney(lowest)} to ${formatMoney(highest)}`;
 }
 
 /** The price on the table for one unit. */
