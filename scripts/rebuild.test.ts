@@ -14,8 +14,9 @@ import { closeBoss, ensureQueue, openBoss } from "#jobs/boss.ts";
 import { callScript } from "#testing/service/script-host.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
+import { auditProjection } from "#features/audit/projection.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
-import { events, projections } from "../services/features.ts";
+import { events } from "../services/features.ts";
 import { withWriter } from "./writer.ts";
 
 let database: TestDatabase;
@@ -213,8 +214,10 @@ it(
     });
     expect(await rebuild("audit")).toMatchObject({ code: 0 });
     // The broken tables are those from before the switch now, which nobody proves.
-    const audit = projections.find(({ name }) => name === "audit") ?? expect.fail("no audit");
-    expect(await checkReplay(sql, audit, { events })).toEqual({ isReplayed: true, problems: [] });
+    expect(await checkReplay(sql, auditProjection, { events })).toEqual({
+      isReplayed: true,
+      problems: [],
+    });
     expect((await rebuild("audit", "--preview")).code).toBe(0);
     // They have another column, so they are not shown again, whatever is accepted.
     expect(await rebuild("audit", "--take-back", "--accept-differences")).toMatchObject({

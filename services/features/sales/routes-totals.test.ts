@@ -130,7 +130,9 @@ function totalsOf(sales: readonly SaleView[]) {
 function sumOfColumn(lines: readonly string[], name: string): number {
   const [head = "", ...rows] = lines;
   const index = head.replace("\uFEFF", "").split(",").indexOf(name);
-  expect(index, name).toBeGreaterThan(-1);
+  if (index < 0) {
+    throw new Error(`The file has no column ${name}`);
+  }
   return rows.reduce((sum, line) => sum + Math.round(Number(line.split(",")[index] ?? 0) * 100), 0);
 }
 

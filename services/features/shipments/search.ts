@@ -7,7 +7,6 @@ import { withTables } from "#http/reads.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import type { ShipmentSort, ShipmentTab } from "#features/shipments/contract.ts";
 import { shipmentItemsTable, shipmentsTable } from "#features/shipments/projection.ts";
-import { shipmentTabs, waitsForLabel } from "#features/shipments/projection-tabs.ts";
 
 const inShipments = withTables(shipmentsTable, shipmentItemsTable, inventoryItemsTable);
 
@@ -41,6 +40,10 @@ function nameOr(instead: Expression<unknown>) {
     else coalesce(c.display_name, c.username, ${instead}) end`;
 }
 
+/** Its sender cannot send it yet. */
+const waitsForLabel = sql<SqlBool>`(s.needs_label and s.label_id is null)`;
+const isUnmarked = sql<SqlBool>`(s.delivered_at is null and s.processed_at is null)`;
+
 /** Of a shipment `s`, its text `t` and its consignor's profile `c`. */
 const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
   date: sql.ref("s.position"),
@@ -50,6 +53,14 @@ const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
   status: sql`case when s.processed_at is not null then 3 when s.delivered_at is not null then 2
     when ${waitsForLabel} then 0 else 1 end`,
   units: sql`coalesce(s.received_units, s.declared_units, 0)`,
+};
+
+/** Today counts them alike; its test compares both. */
+const tabs: Readonly<Record<ShipmentTab, Expression<SqlBool>>> = {
+  in_transit: sql`${isUnmarked} and not ${waitsForLabel}`,
+  to_process: sql`s.delivered_at is not null and s.processed_at is null`,
+  label: sql`${isUnmarked} and ${waitsForLabel}`,
+  done: sql`s.processed_at is not null`,
 };
 
 const isOpen = sql<SqlBool>`(s.delivered_at is null or s.processed_at is null)`;
@@ -85,7 +96,7 @@ function matching(reads: Reads, filters: ShipmentFilters) {
     found = found.where("s.consignor_uid", "=", uid);
   }
   if (tab !== undefined) {
-    found = found.where(shipmentTabs[tab]);
+    found = found.where(tabs[tab]);
   } else if (!showCompleted) {
     found = found.where(isOpen);
   }
@@ -176,10 +187,10 @@ export function countShipments(reads: Reads, uid: string | undefined) {
   let all = inShipments(reads)
     .selectFrom("read.shipments as s")
     .select([
-      countOf(shipmentTabs.in_transit).as("inTransit"),
-      countOf(shipmentTabs.to_process).as("toProcess"),
-      countOf(shipmentTabs.label).as("labelsRequested"),
-      countOf(shipmentTabs.done).as("done"),
+      countOf(tabs.in_transit).as("inTransit"),
+      countOf(tabs.to_process).as("toProcess"),
+      countOf(tabs.label).as("labelsRequested"),
+      countOf(tabs.done).as("done"),
       countOf(sql`not ${isOpen}`).as("completed"),
     ])
     .where("s.deleted", "=", false);

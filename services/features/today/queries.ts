@@ -12,7 +12,6 @@ import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { shipmentsTable } from "#features/shipments/projection.ts";
-import { shipmentTabs } from "#features/shipments/projection-tabs.ts";
 import { tradesTable } from "#features/trades/projection.ts";
 import { OWN_ENTRY_DAYS, UNSOLD_DAYS } from "#features/today/contract.ts";
 
@@ -79,7 +78,11 @@ type Waiting = {
   readonly has_consignors: boolean;
 };
 
-const { to_process: waitsForIntake, label: waitsForLabel, in_transit: onItsWay } = shipmentTabs;
+// As the tabs of the list of shipments.
+const isUnmarked = sql`s.delivered_at is null and s.processed_at is null`;
+const waitsForIntake = sql`s.delivered_at is not null and s.processed_at is null`;
+const waitsForLabel = sql`${isUnmarked} and s.needs_label and s.label_id is null`;
+const onItsWay = sql`${isUnmarked} and not (s.needs_label and s.label_id is null)`;
 
 const waiting = statement(
   () => sql<Waiting>`
