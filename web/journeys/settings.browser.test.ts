@@ -154,3 +154,16 @@ describe("the store's settings", () => {
       });
   });
 });
+
+it("a screen says since when the server has not answered, until it does again", async () => {
+  await visit(robin, `${shop.url}/consignors`);
+  const fresh = robin.getByText(/^Up to date as of /u);
+  await fresh.waitFor();
+  await shop.stopServer();
+  const bar = robin.getByText(/^The server has not answered since /u);
+  await bar.waitFor();
+  await fresh.waitFor({ state: "hidden" });
+  await shop.startServer();
+  await fresh.waitFor();
+  await expect.poll(() => bar.count()).toBe(0);
+});
