@@ -301,6 +301,16 @@ describe("the screen", () => {
     const sold = page.getByRole("region", { name: "Today" }).getByText("Item SOLD-1").first();
     await expect.poll(() => sold.evaluate((name) => name.scrollWidth - name.clientWidth)).toBe(0);
     await expect.poll(async () => (await sold.boundingBox())?.width).toBeGreaterThan(250);
+    // At 400 % there is no room for a bar over the field.
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.getByRole("combobox").focus();
+    await expect
+      .poll(async () => {
+        const field = await page.getByRole("combobox").boundingBox();
+        const total = await page.getByRole("status", { name: "Total" }).boundingBox();
+        return (field?.y ?? 0) + (field?.height ?? 0) < (total?.y ?? 0);
+      })
+      .toBe(true);
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 

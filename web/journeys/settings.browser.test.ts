@@ -1,5 +1,5 @@
 // The store's settings in a real browser: two admins change them at once, and the rest of the app goes by them from then on.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemsOf } from "#testing/browser/look-at.ts";
 import { pngOf } from "#testing/service/tiny-images.ts";
@@ -23,6 +23,30 @@ async function openSettings(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Edit rates" }).waitFor();
 }
 
+/** On a page at 400 %, nearly all of the window scrolls the form, to its last button. */
+async function canScrollToItsEnd(form: Locator): Promise<void> {
+  const before = robin.viewportSize() ?? { width: 1280, height: 900 };
+  await robin.setViewportSize({ width: 320, height: 256 });
+  const room = (field: Element): number => {
+    let box: Element | null = field;
+    while (box !== null && getComputedStyle(box).overflowY !== "auto") {
+      box = box.parentElement;
+    }
+    return box?.clientHeight ?? 0;
+  };
+  await expect.poll(() => form.getByLabel("Store name").evaluate(room)).toBeGreaterThan(200);
+  const save = form.getByRole("button", { name: "Save details" });
+  await robin.mouse.move(160, 128);
+  await robin.mouse.wheel(0, 5_000);
+  await expect
+    .poll(async () => {
+      const box = await save.boundingBox();
+      return (box?.y ?? Infinity) + (box?.height ?? 0);
+    })
+    .toBeLessThanOrEqual(256);
+  await robin.setViewportSize(before);
+}
+
 async function saveRates(page: Page): Promise<void> {
   await page.getByRole("dialog", { name: "Edit rates" }).getByText("Save rates").click();
   await page.getByRole("button", { name: "Change rates" }).click();
@@ -42,6 +66,7 @@ describe("the store's settings", () => {
     await form.getByLabel("State").fill("MN");
     await form.getByLabel("ZIP code").fill("55802");
     expect(await problemsOf(robin)).toEqual([]);
+    await canScrollToItsEnd(form);
     await form.getByText("Save details").click();
     await form.waitFor({ state: "hidden" });
     await robin.getByRole("banner").getByText("Harbor Resale").waitFor();
@@ -128,4 +153,17 @@ describe("the store's settings", () => {
         payoutCents: 700,
       });
   });
+});
+
+it("a screen says since when the server has not answered, until it does again", async () => {
+  await visit(robin, `${shop.url}/consignors`);
+  const fresh = robin.getByText(/^Up to date as of /u);
+  await fresh.waitFor();
+  await shop.stopServer();
+  const bar = robin.getByText(/^The server has not answered since /u);
+  await bar.waitFor();
+  await fresh.waitFor({ state: "hidden" });
+  await shop.startServer();
+  await fresh.waitFor();
+  await expect.poll(() => bar.count()).toBe(0);
 });

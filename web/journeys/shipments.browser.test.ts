@@ -48,14 +48,17 @@ async function openOwn(name: RegExp | string): Promise<void> {
 it("a consignor submits from the dashboard; what is missing is said, and the carrier is guessed", async () => {
   await avery.getByRole("button", { name: "Submit Shipment" }).click();
   const form = avery.getByRole("dialog", { name: "Submit Shipment" });
-  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.getByRole("button", { name: "Submit Shipment", exact: true }).click();
   await form.getByText("Please select a carrier").waitFor();
   await form.getByLabel("Carrier").selectOption("OTHER");
-  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.getByRole("button", { name: "Submit Shipment", exact: true }).click();
   await form.getByText("Please enter carrier name").waitFor();
   await form.getByLabel("Carrier name").fill("Zoom");
-  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.getByRole("button", { name: "Submit Shipment", exact: true }).click();
   await form.getByText("Please enter tracking number").waitFor();
+  await form.getByLabel("Tracking number").fill("9".repeat(61));
+  await form.getByRole("button", { name: "Submit Shipment", exact: true }).click();
+  await form.getByText("At most 60 characters").waitFor();
   await expectFine(avery);
   await avery.keyboard.press("Escape");
   await avery.getByRole("button", { name: "Discard" }).click();
@@ -68,7 +71,7 @@ it("a consignor submits from the dashboard; what is missing is said, and the car
   await avery.getByText(/Shipment submitted \([0-9A-F]{8}\)/u).waitFor();
   await expect.poll(() => form.getByLabel("Tracking number").inputValue()).toBe("");
   await form.getByLabel("I need a prepaid label").check();
-  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.getByRole("button", { name: "Submit Shipment", exact: true }).click();
   await form.waitFor({ state: "hidden" });
 });
 
@@ -200,11 +203,11 @@ it("an admin enters a box without a name on it, and sees a person's shipments in
   await visit(robin, `${shop.url}/admin-shipments`);
   await robin.getByRole("button", { name: "Enter shipment" }).click();
   const form = robin.getByRole("dialog", { name: "Enter shipment" });
-  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.getByRole("button", { name: "Submit Shipment", exact: true }).click();
   await form.getByText("Please select a consignor").waitFor();
   await form.getByLabel("The sender is unknown").check();
   await form.getByLabel("Carrier").selectOption({ label: "Drop-off at the store" });
-  await form.getByRole("button", { name: "Submit shipment", exact: true }).click();
+  await form.getByRole("button", { name: "Submit Shipment", exact: true }).click();
   await form.waitFor({ state: "hidden" });
   await robin.getByRole("button", { name: "Unknown sender" }).waitFor();
   await robin.getByText(/Drop-off DROP-[0-9A-F]{8}/u).waitFor();

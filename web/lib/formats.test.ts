@@ -8,6 +8,7 @@ import {
   formatMoney,
   formatQuantity,
   formatTimes,
+  isolated,
 } from "./formats.ts";
 
 describe("amounts", () => {
@@ -57,4 +58,10 @@ describe("dates", () => {
     expect(ago(24 * 60)).toBe("1 day");
     expect(ago(48 * 60)).toBe("2 days");
   });
+});
+
+it("keeps a name written from right to left from reordering the address after it", () => {
+  expect(["עדה לוי", "12 Main Street"].map(isolated).join(", ")).toBe(
+    "\u2068עדה לוי\u2069, \u206812 Main Street\u2069",
+  );
 });

@@ -1,6 +1,7 @@
 // Every call to the API: the token, one renewal on a 401, and the ledger position that makes us read our own writes.
 import type * as z from "zod/mini";
 import { ApiError, errorOf } from "./api-error.ts";
+import { noteResponse, noteUnanswered } from "./connection.ts";
 import { idToken, renewToken } from "./id-token.ts";
 import { takeFirstRead } from "./opening.ts";
 import { compareBuild, noticeOlderPage } from "./page-age.ts";
@@ -205,11 +206,14 @@ async function once(path: string, init: RequestInit, token: string | undefined):
     headers.set("Ledger-Position", String(seenPosition));
   }
   try {
-    return await fetch(`/api${path}`, { ...init, headers, credentials: "same-origin" });
+    const response = await fetch(`/api${path}`, { ...init, headers, credentials: "same-origin" });
+    noteResponse(response);
+    return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") {
       throw error;
     }
+    noteUnanswered();
     throw "onLine" in navigator && !navigator.onLine
       ? new ApiError(
           0,

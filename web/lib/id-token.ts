@@ -7,6 +7,7 @@ import {
   type SessionResponse,
 } from "#features/sign-in/contract.ts";
 import { ApiError, errorOf } from "#web/lib/api-error.ts";
+import { noteResponse, noteUnanswered } from "#web/lib/connection.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import { takeOpenedSession } from "#web/lib/opening.ts";
 import { noticeUse, takeUse } from "#web/lib/page-use.ts";
@@ -29,8 +30,10 @@ export async function postIdentity(call: string, body: unknown): Promise<Respons
     credentials: "same-origin",
     body: JSON.stringify(body),
   }).catch(() => {
+    noteUnanswered();
     throw new ApiError(0, "unreachable", "The server cannot be reached. Check your connection.");
   });
+  noteResponse(response);
   if (!response.ok) {
     throw await errorOf(response);
   }

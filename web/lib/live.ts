@@ -1,5 +1,6 @@
 // Live events: reads the ledger's stream and refreshes the reads on screen. Polls while there is no stream.
 import { createParser } from "eventsource-parser";
+import { noteHeard, noteSilence } from "./connection.ts";
 import { open, whenSent } from "./http.ts";
 
 export type Watcher = {
@@ -22,6 +23,8 @@ const firstRetryMs = 1000;
 const lastRetryMs = 30_000;
 /** The server writes something at least this often, so a stream without data for longer is dead. */
 const silenceMs = 60_000;
+/** A stream that has not begun after this long is asked for again. */
+const openMs = 20_000;
 
 /** Refreshes a read on screen when the ledger advances. Returns a function that ends it. */
 export function watch(watcher: Watcher): () => void {
@@ -89,23 +92,32 @@ async function keepListening(signal: AbortSignal): Promise<void> {
 
 async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
   const silence = new AbortController();
-  const response = await open(
-    "/live",
-    AbortSignal.any([signal, silence.signal]),
-    "text/event-stream",
-  );
-  if (response.body === null) {
-    return;
-  }
-  isStreaming = true;
-  onOpen();
-  let timer = setTimeout(() => silence.abort(), silenceMs);
-  const decoder = new TextDecoder();
-  const feed = progressReader(reach);
+  const giveUp = (): void => {
+    noteSilence();
+    silence.abort();
+    // A token that is being renewed does not end with the call.
+    timer = setTimeout(giveUp, openMs);
+  };
+  let timer = setTimeout(giveUp, openMs);
   try {
+    const response = await open(
+      "/live",
+      AbortSignal.any([signal, silence.signal]),
+      "text/event-stream",
+    );
+    if (response.body === null) {
+      return;
+    }
+    isStreaming = true;
+    onOpen();
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, silenceMs);
+    const decoder = new TextDecoder();
+    const feed = progressReader(reach);
     for await (const chunk of chunksOf(response.body)) {
+      noteHeard();
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), silenceMs);
+      timer = setTimeout(giveUp, silenceMs);
       feed(decoder.decode(chunk, { stream: true }));
     }
   } finally {

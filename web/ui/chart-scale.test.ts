@@ -26,7 +26,8 @@ test("has midnights with equal spacing, as many as there is room for", () => {
   const day = (date: number, hour = 0) => new Date(2026, 10, date, hour).getTime();
   expect(dayTicks(day(1, 9), day(21, 17), 6)).toEqual([2, 6, 10, 14, 18].map((date) => day(date)));
   expect(dayTicks(day(1), day(3), 6)).toEqual([day(1), day(2), day(3)]);
-  expect(dayTicks(day(1, 9), day(1, 10), 6)).toEqual([]);
+  // A first balance: its own day, not the midnight that is still to come.
+  expect(dayTicks(day(1, 9), day(1, 10), 6)).toEqual([day(1, 9)]);
 });
 
 test("skips labels that would overlap", () => {

@@ -42,7 +42,7 @@ export function amountScale(amounts: readonly Cents[], most: number): AmountScal
 
 const dayMs = 86_400_000;
 
-/** Midnights between two instants with equal spacing, at most about `most` of them. */
+/** Midnights between two instants with equal spacing, at most about `most` of them. The first instant where there is none. */
 export function dayTicks(from: number, to: number, most: number): readonly number[] {
   const step = Math.max(1, Math.ceil((to - from) / dayMs / Math.max(1, most)));
   const ticks: number[] = [];
@@ -54,7 +54,7 @@ export function dayTicks(from: number, to: number, most: number): readonly numbe
   for (; day.getTime() <= to; day.setDate(day.getDate() + step)) {
     ticks.push(day.getTime());
   }
-  return ticks;
+  return ticks.length === 0 ? [from] : ticks;
 }
 
 /** Pixels per character that a label below the axis needs, with the space for moving one at the edge inwards. */

@@ -46,7 +46,7 @@ export function ConfirmDialog({
         />
         <AlertDialog.Popup
           initialFocus={safe}
-          className="fixed flex flex-col gap-4 rounded-dialog floating p-6 shadow-dialog outline-none sm:top-[20dvh] sm:left-1/2 sm:w-110 sm:-translate-x-1/2 sm:motion-safe:animate-[rise_180ms_ease-out] max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:p-4 max-sm:pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:motion-safe:animate-[sheet_180ms_ease-out]"
+          className="fixed flex max-h-[calc(100dvh-1rem)] flex-col gap-4 overflow-y-auto rounded-dialog floating p-6 shadow-dialog outline-none sm:top-[20dvh] sm:left-1/2 sm:max-h-[calc(80dvh-0.5rem)] sm:short:top-2 sm:short:max-h-[calc(100dvh-1rem)] sm:w-110 sm:-translate-x-1/2 sm:motion-safe:animate-[rise_180ms_ease-out] max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:p-4 max-sm:pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:motion-safe:animate-[sheet_180ms_ease-out]"
         >
           <AlertDialog.Title className="text-20 font-semibold">{title}</AlertDialog.Title>
           <AlertDialog.Description render={<div />} className="text-muted">

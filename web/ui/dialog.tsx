@@ -60,7 +60,10 @@ export function Dialog({
 
   const content = (
     <>
-      <div ref={bodyRef} className="flex flex-col gap-4 overflow-y-auto px-6 pb-6 max-sm:px-4">
+      <div
+        ref={bodyRef}
+        className="flex flex-col gap-4 overflow-y-auto px-6 pb-6 max-sm:px-4 short:overflow-visible"
+      >
         {children}
       </div>
       <div className="flex justify-end gap-2 border-t border-border px-6 py-4 max-sm:flex-col-reverse max-sm:px-4 max-sm:pb-[max(1rem,env(safe-area-inset-bottom))]">
@@ -68,7 +71,7 @@ export function Dialog({
       </div>
     </>
   );
-  const columns = "flex min-h-0 flex-col";
+  const columns = "flex min-h-0 flex-col short:block";
 
   return (
     <BaseDialog.Root open onOpenChange={(isOpen) => (isOpen ? undefined : close())}>
@@ -87,7 +90,8 @@ export function Dialog({
             ) ??
             true
           }
-          className={`fixed flex max-h-[calc(100dvh-3rem)] flex-col overflow-hidden rounded-dialog floating shadow-dialog outline-none sm:top-[max(1.5rem,12dvh)] sm:left-1/2 sm:max-h-[calc(88dvh-1.5rem)] sm:-translate-x-1/2 sm:motion-safe:animate-[rise_180ms_ease-out] max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:motion-safe:animate-[sheet_180ms_ease-out] ${isWide ? "sm:w-160" : "sm:w-120"} sm:max-w-[calc(100vw-3rem)]`}
+          // In a short window the head and the foot scroll with the body, for which they would leave no room.
+          className={`fixed flex max-h-[calc(100dvh-3rem)] flex-col overflow-hidden rounded-dialog floating shadow-dialog outline-none sm:top-[max(1.5rem,12dvh)] sm:left-1/2 sm:max-h-[calc(88dvh-1.5rem)] sm:-translate-x-1/2 sm:motion-safe:animate-[rise_180ms_ease-out] max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:motion-safe:animate-[sheet_180ms_ease-out] ${isWide ? "sm:w-160" : "sm:w-120"} sm:max-w-[calc(100vw-3rem)] short:block short:max-h-[calc(100dvh-1rem)] short:overflow-y-auto sm:short:top-2`}
         >
           <DialogHead title={title} description={description} onClose={close} />
           {onSubmit === undefined ? (

@@ -2,7 +2,7 @@
 import { CircleCheck, Clock, TriangleAlert, WifiOff } from "lucide-react";
 import { formatCount, formatSeconds } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
-import { useOnline } from "#web/lib/use-online.ts";
+import { useConnection } from "#web/lib/use-connection.ts";
 import { Icon } from "./icon.tsx";
 
 type FreshnessProps = { readonly freshness: Freshness | undefined };
@@ -13,7 +13,7 @@ type FreshnessLineProps = FreshnessProps & {
 };
 
 export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps) {
-  const isOnline = useOnline();
+  const { kind } = useConnection();
   if (freshness === undefined) {
     return <p className="h-4 text-12" />;
   }
@@ -23,8 +23,8 @@ export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps
   }
   const position = freshTo === undefined ? "" : ` (position ${formatCount(freshTo)})`;
   const asOf = `as of ${formatSeconds(new Date(receivedAt))}${position}`;
-  return !isOnline ? (
-    <Pending icon={WifiOff} text={`Offline: ${asOf}`} />
+  return kind !== "connected" ? (
+    <Pending icon={WifiOff} text={`${kind === "offline" ? "Offline" : "Not connected"}: ${asOf}`} />
   ) : isStale ? (
     <Pending icon={Clock} text={`Catching up: ${asOf}, newer entries follow`} />
   ) : (

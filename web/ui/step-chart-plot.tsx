@@ -34,8 +34,9 @@ function stepsThrough(
 export function StepChartPlot({ label, points, onPoint }: StepChartPlotProps) {
   const [marked, setMarked] = useState<StepPoint>();
   const from = points[0]?.at ?? 0;
-  // A single point has no length.
-  const to = Math.max(points.at(-1)?.at ?? 0, from + dayMs);
+  const last = points.at(-1)?.at ?? from;
+  // A single point has no length. The rest of its day is to come, and has no label.
+  const to = Math.max(last, from + dayMs);
   const along = ({ left, right }: Plot) => {
     return (at: number): number => left + ((at - from) / (to - from)) * (right - left);
   };
@@ -57,7 +58,7 @@ export function StepChartPlot({ label, points, onPoint }: StepChartPlotProps) {
         const most = Math.floor((plot.right - plot.left) / labelSpace(ends));
         return (
           <>
-            {dayTicks(from, to, most).map((day) => (
+            {dayTicks(from, last, most).map((day) => (
               <LabelBelow key={day} plot={plot} x={xOf(day)}>
                 {formatDay(new Date(day))}
               </LabelBelow>

@@ -113,7 +113,6 @@ export function LabelUploadDialog({ shipment, onClose }: LabelUploadDialogProps)
               }}
               autoComplete="off"
               spellCheck={false}
-              maxLength={60}
             />
           )}
         </Field>

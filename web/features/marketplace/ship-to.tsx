@@ -1,6 +1,7 @@
 // The shipping address of a trade request: one of the saved addresses, or another one.
 import type { ShippingAddress } from "#features/trades/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
+import { isolated } from "#web/lib/formats.ts";
 import { addressLines, emptyAddress, sameAddress } from "#web/shared/trade/address-draft.ts";
 import { AddressFields } from "#web/shared/trade/address-fields.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -37,7 +38,7 @@ export function ShipTo({ address, saved, errors, onChange }: ShipToProps) {
               choices={[
                 ...saved.map((one, number) => ({
                   value: String(number),
-                  label: addressLines(one).slice(0, 3).join(", "),
+                  label: addressLines(one).slice(0, 3).map(isolated).join(", "),
                 })),
                 { value: "other", label: "Another address" },
               ]}

@@ -21,13 +21,13 @@ type PaymentProps = {
   readonly typed: string;
 };
 
-/** Below the breakpoint lg it is outside the card and sticks to the bottom of the screen. A phone in landscape has room for one row of it. */
+/** Below the breakpoint lg it is outside the card and sticks to the bottom of the screen. A phone in landscape has room for one row of it, a page at 400 % for none: there it stands below the cart. */
 export function Payment({ cart, sums, till, typed }: PaymentProps) {
   const { totalCents } = sums;
   const isPaying = till.mode.kind === "pay";
   const cash = isPaying ? parseDollars(typed) : undefined;
   return (
-    <div className="flex shrink-0 flex-col gap-3 px-4 py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-10 max-lg:order-last max-lg:-mx-6 max-lg:mt-auto max-lg:-mb-6 max-lg:border-t max-lg:border-border max-lg:bg-surface max-lg:px-6 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:-mx-4 max-sm:-mb-4 max-sm:gap-2 max-sm:px-4 lg:pb-4 max-lg:[@media(max-height:30rem)]:flex-row max-lg:[@media(max-height:30rem)]:flex-wrap max-lg:[@media(max-height:30rem)]:items-center max-lg:[@media(max-height:30rem)]:justify-between">
+    <div className="flex shrink-0 flex-col gap-3 px-4 py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-10 max-lg:order-last max-lg:-mx-6 max-lg:mt-auto max-lg:-mb-6 max-lg:border-t max-lg:border-border max-lg:bg-surface max-lg:px-6 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:-mx-4 max-sm:-mb-4 max-sm:gap-2 max-sm:px-4 lg:pb-4 max-lg:short:flex-row max-lg:short:flex-wrap max-lg:short:items-center max-lg:short:justify-between max-lg:[@media(height<20rem)]:static">
       <div className="flex items-baseline justify-between gap-4">
         <span className="text-16 font-semibold">Total</span>
         <output aria-label="Total" className="text-32 font-semibold">

@@ -66,7 +66,6 @@ function Texts({ draft, errors, onChange }: FieldsProps) {
           <TextInput
             {...control}
             autoComplete="organization"
-            maxLength={80}
             value={draft.storeName}
             onValue={(storeName) => onChange({ storeName })}
           />

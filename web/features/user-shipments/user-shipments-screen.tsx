@@ -219,7 +219,7 @@ function NoShipments({ isSearched, onClear, onSubmit }: NoShipmentsProps) {
     <EmptyState
       icon={ShipmentIcon}
       title="No shipments yet"
-      action={<Button onClick={onSubmit}>Submit shipment</Button>}
+      action={<Button onClick={onSubmit}>Submit Shipment</Button>}
     >
       Tell the store what you are sending, and follow it here.
     </EmptyState>

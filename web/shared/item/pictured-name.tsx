@@ -18,7 +18,7 @@ export function PicturedName({ url, children }: PicturedNameProps) {
       >
         <ItemImage url={url} size="thumb" />
       </span>
-      <span className="min-w-0 not-in-data-cards:truncate">{children}</span>
+      <bdi className="min-w-0 not-in-data-cards:truncate">{children}</bdi>
     </span>
   );
 }

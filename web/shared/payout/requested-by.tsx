@@ -3,6 +3,9 @@ import type { PayoutView } from "#features/payouts/contract.ts";
 
 export function RequestedBy({ payout }: { readonly payout: Pick<PayoutView, "requestedBy"> }) {
   return payout.requestedBy === null ? null : (
-    <span className="font-normal text-muted"> by {payout.requestedBy}</span>
+    <span className="font-normal text-muted">
+      {" by "}
+      <bdi>{payout.requestedBy}</bdi>
+    </span>
   );
 }

@@ -5,7 +5,7 @@ import type { ProofResponse } from "#features/alerts/contract.ts";
 import { paths } from "#web/paths.ts";
 import { formatCount, formatDayTime, formatQuantity, formatTime } from "#web/lib/formats.ts";
 import { useNow } from "#web/lib/use-now.ts";
-import { useOnline } from "#web/lib/use-online.ts";
+import { useConnection } from "#web/lib/use-connection.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useProof } from "./proof-api.ts";
 
@@ -36,11 +36,11 @@ export function BooksLine() {
 /** Renders nothing while `books` is undefined, nor without a connection. */
 export function BooksText({ books: data }: { readonly books: BooksState | undefined }) {
   const now = useNow();
-  const isOnline = useOnline();
+  const connection = useConnection();
   if (data === undefined) {
     return <p className="h-4 text-12" />;
   }
-  if (!isOnline) {
+  if (connection.kind !== "connected") {
     return null;
   }
   const isWell = data.openAlerts === 0 && (data.last?.findings ?? 0) === 0;

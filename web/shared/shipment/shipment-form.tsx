@@ -116,7 +116,7 @@ export function ShipmentForm({ whose, shipment, sender, children, onClose }: Shi
       isDirty={draft !== start}
       submission={submission}
       errorPrefix={isNew ? "Error submitting shipment" : "Error updating shipment"}
-      saveLabel={isNew ? "Submit shipment" : "Save"}
+      saveLabel={isNew ? "Submit Shipment" : "Save"}
       {...(isNew
         ? {
             otherButton: (
@@ -214,7 +214,6 @@ function ParcelFields({ draft, errors, onChange }: Omit<FieldsProps, "isNew" | "
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            maxLength={60}
           />
         )}
       </Field>
@@ -240,7 +239,6 @@ function ParcelFields({ draft, errors, onChange }: Omit<FieldsProps, "isNew" | "
               {...control}
               value={draft.carrierName}
               onValue={(carrierName) => onChange((last) => ({ ...last, carrierName }))}
-              maxLength={60}
             />
           )}
         </Field>
