@@ -26,7 +26,8 @@ export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps
   return kind !== "connected" ? (
     <Pending icon={WifiOff} text={`${kind === "offline" ? "Offline" : "Not connected"}: ${asOf}`} />
   ) : isStale ? (
-    <Pending icon={Clock} text={`Catching up: ${asOf}, newer entries follow`} />
+    // Without the time of this answer: a table that stands still is as old tomorrow.
+    <Pending icon={Clock} text={`Catching up: newer entries follow${position}`} />
   ) : (
     <p className="flex items-center gap-1 text-12 text-faint tabular-nums">
       <Icon of={CircleCheck} size={14} />

@@ -127,17 +127,6 @@ async function unpackBundled(): Promise<Installed> {
       untar(join(bin, "fonts.tar.br"), join(draft, "fonts")),
     ]);
     await chmod(join(draft, "chromium"), 0o755);
-    // The package's own list names folders of another system, and without fonts, text has no height.
-    await writeFile(
-      join(draft, "fonts.conf"),
-      `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <dir>${join(folder, "fonts", "fonts")}</dir>
-  <cachedir>${join(folder, "font-cache")}</cachedir>
-</fontconfig>
-`,
-    );
     await rename(draft, folder).catch(async (error: unknown) => {
       await rm(draft, { recursive: true, force: true });
       // Another process was faster: its copy is just as good.
@@ -146,10 +135,32 @@ async function unpackBundled(): Promise<Installed> {
       }
     });
   }
+  await writeFontList(folder);
   return {
     executablePath: join(folder, "chromium"),
     env: { LD_LIBRARY_PATH: join(folder, "al2023", "lib"), FONTCONFIG_PATH: folder },
   };
+}
+
+/**
+ * The package's own list names folders of another system, and without fonts, text has no height. Ours has to name this
+ * folder in full: it is written again after the clone was moved.
+ */
+async function writeFontList(folder: string): Promise<void> {
+  const path = join(folder, "fonts.conf");
+  const list = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, "fonts", "fonts")}</dir>
+  <cachedir>${join(folder, "font-cache")}</cachedir>
+</fontconfig>
+`;
+  const written = await readFile(path, "utf8").catch(() => null);
+  if (written !== list) {
+    const draft = `${path}.${process.pid}`;
+    await writeFile(draft, list);
+    await rename(draft, path);
+  }
 }
 
 async function inflate(source: string, target: string): Promise<void> {
