@@ -1,26 +1,25 @@
 // Whether the store can be reached: the browser has a connection, and the server answers. Without that, nothing on screen is up to date.
 
-export type Connection =
-  | { readonly kind: "connected" }
-  | { readonly kind: "offline" }
-  /** The browser has a connection, but the server did not answer any call after `since`, in milliseconds of `Date.now()`. */
-  | { readonly kind: "unanswered"; readonly since: number };
+/**
+ * A number: the browser has a connection, but the server did not answer any call after this moment, in milliseconds of
+ * `Date.now()`.
+ */
+export type Connection = "connected" | "offline" | number;
 
 /** A call may fail, and a restart takes some seconds. Only a second failure that much later is worth a message. */
 const patienceMs = 5_000;
 /** A call without an end counts as failed only if nothing else was heard for this long: a proxy may hold one call back. */
 const quietMs = 45_000;
 
-const connected: Connection = { kind: "connected" };
-const offline: Connection = { kind: "offline" };
 const listeners = new Set<() => void>();
 
-let answers: Connection = connected;
+let answers: Connection = "connected";
 let failingSince: number | undefined;
 let heardAt = Date.now();
 
 function isOffline(): boolean {
-  return "onLine" in navigator && !navigator.onLine;
+  // Node's navigator, in tests, does not say.
+  return navigator.onLine === false;
 }
 
 function become(next: Connection): void {
@@ -36,7 +35,7 @@ function become(next: Connection): void {
 export function noteHeard(): void {
   heardAt = Date.now();
   failingSince = undefined;
-  become(connected);
+  become("connected");
 }
 
 /** The server's own answers have an id. Without one, a failure comes from a proxy that does not reach the server. */
@@ -54,11 +53,11 @@ export function noteUnanswered(): void {
   if (isOffline()) {
     // Known already. Once the browser is online again, the server has its full time to answer.
     failingSince = undefined;
-    become(connected);
+    become("connected");
   } else if (failingSince === undefined) {
     failingSince = now;
-  } else if (answers.kind === "connected" && now - failingSince >= patienceMs) {
-    become({ kind: "unanswered", since: failingSince });
+  } else if (answers === "connected" && now - failingSince >= patienceMs) {
+    become(failingSince);
   }
 }
 
@@ -70,7 +69,7 @@ export function noteSilence(): void {
 }
 
 export function connection(): Connection {
-  return isOffline() ? offline : answers;
+  return isOffline() ? "offline" : answers;
 }
 
 export function whenConnection(listener: () => void): () => void {

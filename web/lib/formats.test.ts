@@ -8,8 +8,8 @@ import {
   formatMoney,
   formatQuantity,
   formatTimes,
-  isolated,
 } from "./formats.ts";
+import { isolated } from "./isolated.ts";
 
 describe("amounts", () => {
   it("show a true minus, and a plus only if signs are requested", () => {

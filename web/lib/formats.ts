@@ -74,11 +74,6 @@ export function formatAgo(since: Date, now: Date): string {
   return now.getTime() - since.getTime() < 60_000 ? "just now" : `${formatAge(since, now)} ago`;
 }
 
-/** What people typed, in a line of other text: a name written from right to left does not reorder what is beside it. Elements have `bdi`. */
-export function isolated(text: string): string {
-  return `\u2068${text}\u2069`;
-}
-
 /** "1 item", "2 items", "10,000 items". */
 export function formatQuantity(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;

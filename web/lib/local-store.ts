@@ -6,8 +6,6 @@ export type LocalValue<T> = {
   readonly write: (value: T) => void;
   /** Calls back when this or another tab writes the value. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** The same for writes by other tabs only. */
-  readonly onOtherTab: (listener: () => void) => () => void;
 };
 
 /** Removes what is kept under `key`. */
@@ -48,16 +46,6 @@ export function localValue<T>(key: string, schema: z.ZodMiniType<T>, fallback: T
     }
   }
 
-  function onOtherTab(listener: () => void): () => void {
-    const onStorage = (event: StorageEvent): void => {
-      if (event.key === key) {
-        listener();
-      }
-    };
-    addEventListener("storage", onStorage);
-    return () => removeEventListener("storage", onStorage);
-  }
-
   return {
     // The same text gives the same object, so that React does not see a change.
     read() {
@@ -80,13 +68,17 @@ export function localValue<T>(key: string, schema: z.ZodMiniType<T>, fallback: T
       }
     },
     subscribe(listener) {
+      const onStorage = (event: StorageEvent): void => {
+        if (event.key === key) {
+          listener();
+        }
+      };
       listeners.add(listener);
-      const stop = onOtherTab(listener);
+      addEventListener("storage", onStorage);
       return () => {
         listeners.delete(listener);
-        stop();
+        removeEventListener("storage", onStorage);
       };
     },
-    onOtherTab,
   };
 }

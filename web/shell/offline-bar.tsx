@@ -6,13 +6,13 @@ import { Icon } from "#web/ui/icon.tsx";
 
 export function OfflineBar() {
   const connection = useConnection();
-  return connection.kind === "connected" ? null : (
+  return connection === "connected" ? null : (
     <output className="flex min-h-10 items-center gap-2 border-b border-border bg-pending-tint px-6 py-1 text-pending no-print max-sm:px-4">
       <Icon of={WifiOff} />
       <span>
-        {connection.kind === "offline"
+        {connection === "offline"
           ? "You're offline."
-          : `The server has not answered since ${formatSeconds(new Date(connection.since))}.`}{" "}
+          : `The server has not answered since ${formatSeconds(new Date(connection))}.`}{" "}
         Showing the last data; reconnecting automatically.
       </span>
     </output>

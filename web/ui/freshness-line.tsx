@@ -13,7 +13,7 @@ type FreshnessLineProps = FreshnessProps & {
 };
 
 export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps) {
-  const { kind } = useConnection();
+  const connection = useConnection();
   if (freshness === undefined) {
     return <p className="h-4 text-12" />;
   }
@@ -23,8 +23,11 @@ export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps
   }
   const position = freshTo === undefined ? "" : ` (position ${formatCount(freshTo)})`;
   const asOf = `as of ${formatSeconds(new Date(receivedAt))}${position}`;
-  return kind !== "connected" ? (
-    <Pending icon={WifiOff} text={`${kind === "offline" ? "Offline" : "Not connected"}: ${asOf}`} />
+  return connection !== "connected" ? (
+    <Pending
+      icon={WifiOff}
+      text={`${connection === "offline" ? "Offline" : "Not connected"}: ${asOf}`}
+    />
   ) : isStale ? (
     // Without the time of this answer: a table that stands still is as old tomorrow.
     <Pending icon={Clock} text={`Catching up: newer entries follow${position}`} />

@@ -1,7 +1,7 @@
 // The shipping address of a trade request: one of the saved addresses, or another one.
 import type { ShippingAddress } from "#features/trades/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
-import { isolated } from "#web/lib/formats.ts";
+import { isolated } from "#web/lib/isolated.ts";
 import { addressLines, emptyAddress, sameAddress } from "#web/shared/trade/address-draft.ts";
 import { AddressFields } from "#web/shared/trade/address-fields.tsx";
 import { Field } from "#web/ui/field.tsx";

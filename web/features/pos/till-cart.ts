@@ -21,6 +21,7 @@ import { knownItem } from "./catalogue.ts";
 import { isKept } from "./pos-store.ts";
 import { lastPrice } from "./price-memory.ts";
 import {
+  CART_KEY,
   cartValue,
   forgetBadNotice,
   resetField,
@@ -30,6 +31,7 @@ import {
   tillState,
   type Mode,
 } from "./till-state.ts";
+import { onOtherTab } from "#web/lib/other-tab.ts";
 import { isPayable } from "./taken-sale.ts";
 import { unsentUnits } from "./till-book.ts";
 
@@ -87,7 +89,7 @@ export function followCart(): () => void {
       console.error("The till's sales cannot be read", error);
     });
   look();
-  return cartValue.onOtherTab(look);
+  return onOtherTab(CART_KEY, look);
 }
 
 export function cartItemOf({

@@ -114,4 +114,5 @@ export function forgetBadNotice(): void {
 }
 
 /** The cart survives a reload and a closed browser. Another tab of this till shows the same one. */
-export const cartValue = localValue("posCart", cartShape, emptyCart());
+export const CART_KEY = "posCart";
+export const cartValue = localValue(CART_KEY, cartShape, emptyCart());

@@ -40,7 +40,7 @@ export function BooksText({ books: data }: { readonly books: BooksState | undefi
   if (data === undefined) {
     return <p className="h-4 text-12" />;
   }
-  if (connection.kind !== "connected") {
+  if (connection !== "connected") {
     return null;
   }
   const isWell = data.openAlerts === 0 && (data.last?.findings ?? 0) === 0;
