@@ -19,7 +19,7 @@ let heardAt = Date.now();
 
 function isOffline(): boolean {
   // Node's navigator, in tests, does not say.
-  return navigator.onLine === false;
+  return "onLine" in navigator && !navigator.onLine;
 }
 
 function become(next: Connection): void {
