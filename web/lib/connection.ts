@@ -52,8 +52,7 @@ export function noteUnanswered(): void {
   const now = Date.now();
   if (isOffline()) {
     // Known already. Once the browser is online again, the server has its full time to answer.
-    failingSince = undefined;
-    become("connected");
+    noteHeard();
   } else if (failingSince === undefined) {
     failingSince = now;
   } else if (answers === "connected" && now - failingSince >= patienceMs) {

@@ -92,13 +92,17 @@ async function keepListening(signal: AbortSignal): Promise<void> {
 
 async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
   const silence = new AbortController();
-  const giveUp = (): void => {
-    noteSilence();
-    silence.abort();
-    // A token that is being renewed does not end with the call.
-    timer = setTimeout(giveUp, openMs);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const giveUpAfter = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      noteSilence();
+      silence.abort();
+      // A token that is being renewed does not end with the call.
+      giveUpAfter(openMs);
+    }, ms);
   };
-  let timer = setTimeout(giveUp, openMs);
+  giveUpAfter(openMs);
   try {
     const response = await open(
       "/live",
@@ -110,14 +114,12 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
     }
     isStreaming = true;
     onOpen();
-    clearTimeout(timer);
-    timer = setTimeout(giveUp, silenceMs);
+    giveUpAfter(silenceMs);
     const decoder = new TextDecoder();
     const feed = progressReader(reach);
     for await (const chunk of chunksOf(response.body)) {
       noteHeard();
-      clearTimeout(timer);
-      timer = setTimeout(giveUp, silenceMs);
+      giveUpAfter(silenceMs);
       feed(decoder.decode(chunk, { stream: true }));
     }
   } finally {

@@ -32,16 +32,16 @@ export function ErrorState({
   // 400: the address names something that is no id.
   const isNoId = status === 400 && code === "validation_failed";
   const isMissing = isNoId || (thing !== undefined && (status === 404 || status === 410));
-  const { title: missingTitle, text: missingText } = missing ?? {
+  const gone = missing ?? {
     title: thing === undefined ? title : `This ${thing} does not exist`,
     text: "It may have been deleted, or the link is incomplete.",
   };
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
       <Icon of={OctagonAlert} size={24} className={isMissing ? "text-faint" : "text-danger"} />
-      <p className="font-medium">{isMissing ? missingTitle : title}</p>
+      <p className="font-medium">{isMissing ? gone.title : title}</p>
       <p className="max-w-120 text-muted">
-        {isMissing ? missingText : `${message}${/[.!?]$/u.test(message) ? "" : "."} ${safe}`}
+        {isMissing ? gone.text : `${message}${/[.!?]$/u.test(message) ? "" : "."} ${safe}`}
       </p>
       {final.has(status) ? null : (
         <Button

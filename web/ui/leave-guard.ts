@@ -1,4 +1,4 @@
-// Protects typed text when the person leaves: Back, Forward and links ask in a dialog, reload and closing the tab in the browser's own.
+// Protects typed text when the person leaves: Back and Forward ask in a dialog, reload and closing the tab in the browser's own. Links: `link-guard.ts`.
 import { useEffect, useEffectEvent } from "react";
 
 /** Asks whether to leave. `leave` then goes where the person wanted to go. */
@@ -39,32 +39,6 @@ function onPopState(event: PopStateEvent): void {
   }
 }
 
-/** A link to another screen waits for the answer, and is then clicked again. */
-function onClick(event: MouseEvent): void {
-  const guard = guards.at(-1);
-  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-  const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-  if (
-    isLeaving ||
-    guard === undefined ||
-    !(link instanceof HTMLAnchorElement) ||
-    link.target !== "" ||
-    link.download !== "" ||
-    link.origin !== location.origin ||
-    link.pathname === location.pathname ||
-    opensElsewhere
-  ) {
-    return;
-  }
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  guard.ask(() => {
-    isLeaving = true;
-    link.click();
-    isLeaving = false;
-  });
-}
-
 function onBeforeUnload(event: BeforeUnloadEvent): void {
   if (guards.length > 0) {
     event.preventDefault();
@@ -93,10 +67,9 @@ export function hasTypedText(): boolean {
 /** Call it once before the router starts. Of the window's listeners, the first one added runs first, capturing or not. */
 export function guardHistory(): void {
   globalThis.addEventListener("popstate", onPopState);
-  globalThis.addEventListener("click", onClick, true);
 }
 
-/** While `isDirty`, Back, a link to another screen, reload and closing the tab ask first. */
+/** While `isDirty`, Back, reload and closing the tab ask first. */
 export function useLeaveGuard(isDirty: boolean, ask: Ask): void {
   const onLeave = useEffectEvent(ask);
   useEffect(() => (isDirty ? add({ ask: (leave) => onLeave(leave) }) : undefined), [isDirty]);
