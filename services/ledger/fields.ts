@@ -135,7 +135,7 @@ const HIDDEN_MESSAGE = "This has signs that cannot be seen";
 export function searchText(maximum: number, message: string) {
   return z.string(message).check(
     z.trim(),
-    z.maxLength(maximum, { error: `At most ${maximum} characters`, abort: true }),
+    z.maxLength(maximum, `At most ${maximum} characters`),
     // Control characters are never typed, PostgreSQL cannot store NUL, and unpaired surrogates are not text.
     z.refine(
       (value) => !/[^\P{Cc}\t\n\r]/u.test(value) && value.isWellFormed(),

@@ -5,18 +5,10 @@ import { findReceipt } from "#web/shared/receipt/receipt-api.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 import { whenForgotten } from "#web/shared/till/till-person.ts";
 import { INVALID_PRICE, type Cart } from "./cart.ts";
-import { findByBarcode, findByWords } from "./catalogue.ts";
+import { findByBarcode, findByWords, knownItem } from "./catalogue.ts";
 import { saleByReceipt } from "./pos-store.ts";
 import { isPayable } from "./taken-sale.ts";
-import {
-  addToCart,
-  availableUnits,
-  cart,
-  enterPrice,
-  enterQuantity,
-  goOn,
-  sayWhose,
-} from "./till-cart.ts";
+import { addToCart, cart, enterPrice, enterQuantity, goOn, sayWhose } from "./till-cart.ts";
 import { complete, completeInCash, openPayment } from "./till-payment.ts";
 import {
   cartValue,
@@ -61,7 +53,9 @@ export function scan(code: string): Promise<void> {
 
 async function takeItems(code: string, found: readonly CatalogueItem[]): Promise<void> {
   const items = found.filter(({ archived }) => !archived);
-  const inStock = items.filter(({ id }) => availableUnits(id) > 0);
+  // Units that are on their way to the ledger may be left out of its count already: subtracted twice, they would decide
+  // whose the item is, and nobody would be asked.
+  const inStock = items.filter(({ id }) => (knownItem(id)?.quantity ?? 0) > 0);
   const [only] = inStock.length === 0 ? items : inStock;
   if (only === undefined) {
     const shown = await receiptOfCode(code);
