@@ -126,7 +126,10 @@ function alike(body: unknown): string {
       .replaceAll(/Signature,[\w.-]+/gu, "Signature,<signature>")
       .replaceAll(/"(?:happenedAt|recordedAt)":"[^"]*"/gu, "<time>")
       // In files: when a line was recorded, and its position.
-      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,\d+,(?=Sale)/gu, "<place>,")
+      .replaceAll(
+        /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,\d+,(?=(?:\d{4}-\d\d,)?Sale)/gu,
+        "<place>,",
+      )
       .replaceAll(/,\d+,\d{4}-\d\d-\d\dT[^,]+,(?=[^,]+,Sale)/gu, ",<place>,")
   );
 }
