@@ -24,10 +24,7 @@ export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps
   const position = freshTo === undefined ? "" : ` (position ${formatCount(freshTo)})`;
   const asOf = `as of ${formatSeconds(new Date(receivedAt))}${position}`;
   return connection !== "connected" ? (
-    <Pending
-      icon={WifiOff}
-      text={`${connection === "offline" ? "Offline" : "Not connected"}: ${asOf}`}
-    />
+    <Pending icon={WifiOff} text={`Offline: ${asOf}`} />
   ) : isStale ? (
     // Without the time of this answer: a table that stands still is as old tomorrow.
     <Pending icon={Clock} text={`Catching up: newer entries follow${position}`} />
