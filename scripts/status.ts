@@ -243,9 +243,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     countHeldKeys(books.sql),
     readHeldKeys(books.sql, ALL_STATES, line.json ? KEYS_IN_JSON : KEYS_SHOWN),
   ]);
-  const missing = (
-    await Promise.all(projections.map((projection) => findMissing(books.sql, projection)))
-  ).flat();
+  const missing = (await findMissing(books.sql, projections)).map(({ sentence }) => sentence);
   const orders = line.json || line.flags.has("orders") ? await readOrdersSoFar(books) : [];
   const { alerts, holds, uncheckedRestore } = attention;
   const isRight =

@@ -124,7 +124,7 @@ test("readiness names tables that are gone as a whole, which no row tells", asyn
   const messageNow = async () => (await readTablesCheck(sql, projections, events).look()).message;
   await sql`update read.projections set state = 'previous' where name = 'shipments'`;
   expect(await messageNow()).toContain(
-    "shipments has no live row in read.projections: `npm run rebuild` makes new ones",
+    "shipments has no live row in read.projections, so nothing says which of its tables are shown, and how far they are: `npm run rebuild` makes new ones",
   );
   await sql`update read.projections set state = 'live' where name = 'shipments'`;
   const [table] = await sql<{ name: string }[]>`
@@ -132,7 +132,7 @@ test("readiness names tables that are gone as a whole, which no row tells", asyn
     where name = 'payouts' and state = 'live'`;
   const name = table?.name ?? "";
   await ownerSql.unsafe(`alter table ${name} rename to payouts_gone`);
-  expect(await messageNow()).toContain(`the table ${name} is missing`);
+  expect(await messageNow()).toContain(`The table ${name}, which payouts shows, is missing`);
   await ownerSql.unsafe(`alter table read.payouts_gone rename to ${name.replace("read.", "")}`);
   expect(await messageNow()).not.toContain("missing");
 });

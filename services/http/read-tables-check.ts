@@ -1,16 +1,14 @@
 // The condition of the read tables in `/readyz`: tables that are filled or late, held rows, newer tables that are not shown, events of a newer program.
 import type { Sql } from "#db/connect.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
-import { textArray } from "#ledger/log/encode.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { FirstFill } from "#ledger/projection/first-fill.ts";
 import { readFirstFills } from "#ledger/projection/first-fill.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import type { Generation } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
-import { tableName } from "#ledger/projection/render.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { describeNewerEvent, readKnownHead } from "#ledger/projection/newer-events.ts";
 
 function describe({ projection, state, held, newlyHeld }: HeldCount): string | undefined {
@@ -40,27 +38,6 @@ async function describeLate(sql: Sql, filled: readonly FirstFill[]): Promise<str
     );
 }
 
-/** Shown tables that are gone as a whole, which no row and no lag tells. */
-async function describeMissing(
-  sql: Sql,
-  projections: readonly Projection[],
-  shown: readonly Generation[],
-): Promise<string[]> {
-  const liveOf = new Map(shown.map((live) => [live.name, live]));
-  const lost = projections.filter(({ name }) => !liveOf.has(name));
-  const tables = projections.flatMap(({ name, version, tables: own }) => {
-    const live = liveOf.get(name);
-    // Tables of another version are shown until a start replaces them: this program does not know which they are.
-    return live?.version === version ? own.map((one) => tableName(one.name, live.generation)) : [];
-  });
-  const missing = await sql<{ table: string }[]>`
-    select t as "table" from unnest(${textArray(tables)}::text[]) t where to_regclass(t) is null`;
-  return [
-    ...lost.map(({ name }) => `${name} has no live row in read.projections`),
-    ...missing.map(({ table }) => `the table ${table} is missing`),
-  ].map((what) => `${what}: \`npm run rebuild\` makes new ones`);
-}
-
 function describeFill({ projection, position, head }: FirstFill): string {
   const percent = Math.floor((100 * position) / head);
   return (
@@ -82,13 +59,13 @@ export function readTablesCheck(
       const lowest = shown.reduce((low, { position }) => Math.min(low, position), Infinity);
       const filled = await readFirstFills(sql);
       const [missing, late, counts, { newer }] = await Promise.all([
-        describeMissing(sql, projections, shown),
+        findMissing(sql, projections),
         describeLate(sql, filled),
         countHeldKeys(sql),
         readKnownHead(sql, events, lowest === Infinity ? 0 : lowest),
       ]);
       const faults = [
-        ...missing,
+        ...missing.map(({ sentence }) => `${sentence}: \`npm run rebuild\` makes new ones`),
         ...filled.map(describeFill),
         ...late,
         ...counts.map(describe).filter((text) => text !== undefined),

@@ -126,11 +126,11 @@ export async function compareWithShown(
   gently: Gently | undefined,
 ): Promise<Compared> {
   const live = await readLive(sql, projection.name);
-  const missing = await findMissing(sql, projection);
+  const missing = await findMissing(sql, [projection]);
   if (missing.length > 0) {
     return {
       kind: "stuck",
-      reason: `${missing.join(". ")}. A switch to the new tables repairs this`,
+      reason: `${missing.map(({ sentence }) => sentence).join(". ")}. A switch to the new tables repairs this`,
     };
   }
   try {

@@ -67,6 +67,14 @@ describe("a projection with something missing", () => {
         "The table read.jar_lines_g1, which jar_book shows, is missing: npm run rebuild -- jar_book makes new ones",
       ],
     ],
+    [
+      "a column",
+      "alter table read.jar_lines_g1 drop column cents_after cascade",
+      [
+        "read.jar_lines is missing: it should show read.jar_lines_g1",
+        "A column of the table read.jar_lines_g1, which jar_book shows, is missing: npm run rebuild -- jar_book makes new ones",
+      ],
+    ],
   ])("says plainly that %s is gone, and a rebuild repairs it", async (_what, change, messages) => {
     const problems = await shop.afterwards(change);
     expect(problems.map(({ message }) => message).toSorted()).toEqual(messages.toSorted());

@@ -173,7 +173,7 @@ async function prove(
 /** Parts that are gone, with what to do. */
 function checkPresence(sql: Sql, projection: Projection): Promise<Problem[]> {
   return lookAgain(async () =>
-    (await findMissing(sql, projection)).map((sentence) => ({
+    (await findMissing(sql, [projection])).map(({ sentence }) => ({
       check: "projection",
       position: 0,
       message: `${sentence}: npm run rebuild -- ${projection.name} makes new ones`,
