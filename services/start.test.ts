@@ -48,6 +48,7 @@ async function expectWarning(url: string): Promise<void> {
       { name: "read tables", state: "ok" },
       { name: "worker" },
       { name: "published heads", state: "ok" },
+      { name: "time zone", state: "ok" },
     ],
   });
   const metrics = await (await fetch(`${url}/metrics`)).text();

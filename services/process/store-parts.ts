@@ -14,6 +14,8 @@ import { workerCheck } from "#http/worker-check.ts";
 import type { Site } from "#http/deps.ts";
 import { databaseCheck, headsCheck, storageCheck } from "#http/readiness.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
+import type { StoreFacts } from "#http/store-facts.ts";
+import { timeZoneCheck } from "#http/time-zone-check.ts";
 import { standbyCheck } from "#http/standby-report.ts";
 import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { publishHeads } from "#ledger/log/published-heads.ts";
@@ -156,6 +158,8 @@ export function readinessChecksOf(store: {
   readonly standby: Standby | null;
   readonly storage: StorageWatch;
   readonly headsFailure: HeadPublisher["failure"];
+  readonly facts: Pick<StoreFacts, "timeZone">;
+  readonly clock: () => Date;
 }): readonly ReadinessCheck[] {
   return [
     databaseCheck(() => store.sql`select 1`),
@@ -163,6 +167,7 @@ export function readinessChecksOf(store: {
     readTablesCheck(store.sql, projections, events),
     workerCheck(store.sql),
     headsCheck(store.headsFailure),
+    timeZoneCheck(store.sql, store.facts.timeZone, store.clock),
     ...(store.standby === null ? [] : [standbyCheck(store.standby)]),
   ];
 }

@@ -1,0 +1,46 @@
+// Node.js and PostgreSQL each have their own rules of time zones, and `/readyz` says where they differ.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { firstDifference, timeZoneCheck } from "#http/time-zone-check.ts";
+import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+const clock = () => new Date("2024-06-01T12:00:00.000Z");
+
+it.each(["America/Chicago", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"])(
+  "all is well in %s, whose rules have long been the same",
+  async (timeZone) => {
+    const check = timeZoneCheck(database.sql, () => Promise.resolve(timeZone), clock);
+    expect(await check.look()).toEqual({
+      state: "ok",
+      message: "Node.js and PostgreSQL have the same rules",
+    });
+  },
+);
+
+it("compares again when the store's time zone changes", async () => {
+  let asked = 0;
+  // PostgreSQL takes this for a rule of its own: it is always an hour ahead there. Node.js knows no such zone.
+  const zones = ["America/Chicago", "America/Chicago", "XYZ-1"];
+  const check = timeZoneCheck(database.sql, () => Promise.resolve(zones[asked++] ?? "UTC"), clock);
+  await check.look();
+  await check.look();
+  await expect(check.look()).rejects.toThrow("XYZ-1");
+});
+
+it("names the first day on which the two differ", () => {
+  const day = (text: string, hours: number) => ({
+    instantMs: Date.parse(`${text}T12:00:00Z`),
+    aheadMs: hours * 3_600_000,
+  });
+  expect(firstDifference("America/Chicago", [day("2024-11-02", -5), day("2024-11-04", -6)])).toBe(
+    null,
+  );
+  expect(firstDifference("America/Chicago", [day("2024-11-02", -5), day("2024-11-04", -5)])).toBe(
+    "2024-11-04",
+  );
+});
