@@ -27,6 +27,13 @@ const routerDecisions: readonly (readonly [RegExp, string])[] = [
     "const prefetchRef = null, prefetchHandlers = {};",
   ],
   [/return shouldPrefetch && !isAbsolute \? [^]*? : link;/, "return link;"],
+  [/dataRouterOpts && dataRouterOpts\.state\.matches\.length \? \([^]*?\) : (?=matchRoutes\()/, ""],
+  [
+    /let dataRouterContext = (React\d*)\.useContext\(DataRouterContext\);\s*if \(dataRouterContext && dataRouterContext\.static [^]*?\}/,
+    "",
+  ],
+  // As a statement of its own, it would keep the class, and all that handles errors of such routes.
+  [/RenderErrorBoundary\.contextType = RSCRouterContext;/, ""],
 ];
 
 function decided(code: string): string {
