@@ -48,6 +48,8 @@ const TABLES = [
   "account_history",
   "inventory",
   "item_timeline",
+  "payouts",
+  "sales",
   "shipments",
   "trades",
 ] as const;

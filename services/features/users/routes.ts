@@ -215,7 +215,7 @@ function addOwnData(routes: Hono<AppEnv>, deps: UserDeps, explanations: EventExp
     "/auth/me/export",
     signedIn,
     documented({ summary: "Download one's own data", tag, answer: ownDataResponse }),
-    readsFrom("balances", "inventory", "sales", "payouts"),
+    readsFrom("balances", "inventory", "sales", "payouts", "shipments"),
     dearFile,
     async (c) => {
       const pieces = ownDataJson({ ...deps, explanations }, c.get("person").uid, deps.clock());

@@ -13,6 +13,7 @@ import type { Live } from "#http/live.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { Metrics } from "#http/metrics.ts";
 import { openReading } from "#http/reading.ts";
+import { notingNames, notingReads } from "#testing/service/declared-reads.ts";
 import type { ReadParts } from "#http/reading.ts";
 import { createOutages } from "#http/outages.ts";
 import type { Retailer } from "#http/retailer.ts";
@@ -136,7 +137,7 @@ export async function openTestReads(
   // Opening the first connection takes longer than some reads may wait.
   await readSql`select 1`;
   const reading = openReading({
-    primary: readSql,
+    primary: notingReads(readSql),
     standby: options.on?.standby ?? null,
     projections: options.projections ?? allProjections,
     wakeUp,
@@ -144,7 +145,7 @@ export async function openTestReads(
     // A slow machine must not make a read stale, except in tests of stale reads.
     ...(options.goesStale === true ? {} : { positionTimeoutMs: 30_000, headTimeoutMs: 30_000 }),
   });
-  return { readSql, reading };
+  return { readSql, reading: { ...reading, freshness: notingNames(reading.freshness) } };
 }
 
 export function timeZoneOf({ fixedTimeZone = "America/Chicago" }: TestAppOptions): string | null {

@@ -40,6 +40,7 @@ import {
   configuredParts,
 } from "#testing/service/test-app-parts.ts";
 import type { TestAppOptions } from "#testing/service/test-app-parts.ts";
+import { withNamedReads } from "#testing/service/declared-reads.ts";
 
 /** A person to call as. */
 export type TestPerson = { readonly uid: string; readonly email: string; readonly token: string };
@@ -150,7 +151,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     letters,
     errorLines,
     person: (name, role = "user") => addPerson({ sql, ledger, clock, identity }, name, role),
-    call: (method, path, request = {}) => callAndTell(app, errorLines, [method, path, request]),
+    call: (method, path, request = {}) =>
+      withNamedReads(`${method} ${path}`, projections, () =>
+        callAndTell(app, errorLines, [method, path, request]),
+      ),
     advance(milliseconds) {
       now = new Date(now.getTime() + milliseconds);
     },
