@@ -2,7 +2,8 @@
 import type { Difference, KeyDifference } from "#ledger/projection/compare.ts";
 import { formatCents } from "#ledger/money.ts";
 import type { HeldKey } from "#ledger/projection/held.ts";
-import type { RebuildResult, TakenBack } from "#ledger/projection/rebuild.ts";
+import type { Compared, RebuildResult } from "#ledger/projection/rebuild.ts";
+import type { TakenBack } from "#ledger/projection/take-back.ts";
 
 /** The most row keys of a table to print, apart from those only shown now; all that were found are in `--json`. */
 const KEYS_PRINTED = 10;
@@ -80,21 +81,36 @@ export function report(result: RebuildResult): void {
   }
 }
 
+/** Null: nothing was compared, because there is nothing to take back. */
+export function differencesIn(compared: Compared | null): readonly Difference[] {
+  return compared?.kind === "compared" ? compared.differences : [];
+}
+
+/** Why the shown tables could not be compared; null if they could. */
+export function stuckIn(compared: Compared | null): string | null {
+  return compared?.kind === "stuck" ? compared.reason : null;
+}
+
 export function describeTakenBack(
   name: string,
   result: TakenBack,
-  found: readonly Difference[],
+  compared: Compared | null,
 ): string {
-  const columns = columnsOf(found);
+  const columns = columnsOf(differencesIn(compared));
+  const stuck = stuckIn(compared);
   if (result.kind === "taken-back") {
     const differing =
       result.differing === 0 ? "" : `; ${result.differing} rows differ from what was shown`;
     return (
       `${name}: generation ${result.generation} is shown again${differing}\n` +
+      (stuck === null ? "" : `  ${stuck}\n`) +
       `  The tables that were shown until now cannot be shown again; the only way forward is a new rebuild: npm run rebuild -- ${name}`
     );
   }
   if (result.kind === "refused") {
+    if (stuck !== null) {
+      return `${name}: NOT switched back: ${stuck} (--accept-differences shows generation ${result.generation} anyway)`;
+    }
     return (
       `${name}: NOT switched back: ${differing(result.differing, columns)} in the tables of generation ${result.generation} ` +
       (columns === ""

@@ -1,13 +1,13 @@
 // npm run rebuild: builds new read tables from the log next to the live ones, compares, and switches, without downtime.
 import { events, projections } from "../services/features.ts";
 import { isBeingCarriedOut } from "#features/operations/tables-now.ts";
-import type { Difference } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import type { Refolded } from "#ledger/projection/refold.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
-import type { RebuildResult } from "#ledger/projection/rebuild.ts";
-import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
+import type { Compared, RebuildResult } from "#ledger/projection/rebuild.ts";
+import { cancelRebuild, rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { takeBack } from "#ledger/projection/take-back.ts";
 import { carryOutHeld, noteEnd, noteReady, noteStages } from "#ledger/projection/carry-out.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { noteOrder, readOrder } from "#ledger/projection/orders.ts";
@@ -17,7 +17,7 @@ import { StuckTables } from "#ledger/projection/stuck-tables.ts";
 import { renewUpcasts } from "#ledger/projection/upcasts.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
-import { describe, describeTakenBack, report } from "./rebuild-report.ts";
+import { describe, describeTakenBack, differencesIn, report, stuckIn } from "./rebuild-report.ts";
 import type { Operator, OwnOrder } from "./operator.ts";
 import { reasonOf, withOperator } from "./operator.ts";
 import type { CommandLine, Progress } from "./command-line.ts";
@@ -171,14 +171,16 @@ async function takeBackAll(
   for (const projection of wanted) {
     const { name } = projection;
     let order: OwnOrder | null = null;
-    let found: readonly Difference[] = [];
+    let compared: Compared | null = null;
     const result = await holdProjection(books.sql, name, {}, () =>
       takeBack(books.sql, projection, events, {
-        mayFlip: async (differences = []) => {
-          found = differences;
+        mayFlip: async (now) => {
+          compared = now;
+          const found = differencesIn(now);
           // Tables with other columns are of another program, which has forgotten to raise its version.
           const isSameProgram = found.every(({ otherColumns }) => otherColumns.length === 0);
-          const mayFlip = found.length === 0 || (isAccepted && isSameProgram);
+          const isSame = found.length === 0 && now.kind !== "stuck";
+          const mayFlip = isSame || (isAccepted && isSameProgram);
           // Recorded only if it is done.
           order = mayFlip ? await operator.takeBack(name, isAccepted) : null;
           return mayFlip;
@@ -190,8 +192,10 @@ async function takeBackAll(
     );
     taken += result.kind === "taken-back" ? 1 : 0;
     refused += result.kind === "refused" ? 1 : 0;
-    const lines = [describeTakenBack(name, result, found), ...found.map(describe), ""];
-    print({ projection: name, ...result, differences: found }, lines.join("\n"));
+    const differences = differencesIn(compared);
+    const stuck = stuckIn(compared);
+    const lines = [describeTakenBack(name, result, compared), ...differences.map(describe), ""];
+    print({ projection: name, ...result, differences, stuck }, lines.join("\n"));
   }
   return taken > 0 && refused === 0 ? 0 : 1;
 }

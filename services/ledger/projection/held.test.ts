@@ -11,7 +11,8 @@ import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.t
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import { NewerEventError } from "#ledger/projection/newer-events.ts";
-import { rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
+import { rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { takeBack } from "#ledger/projection/take-back.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";

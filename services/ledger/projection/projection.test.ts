@@ -4,7 +4,8 @@ import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import { refoldKeys } from "#ledger/projection/refold-keys.ts";
-import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
+import { cancelRebuild, rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { takeBack } from "#ledger/projection/take-back.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
@@ -202,6 +203,32 @@ describe("rebuilding", () => {
       generation: 1,
       differing: 0,
     });
+    expect([...(await lines())]).toEqual(await oracle());
+  });
+
+  it("takes a flip back from tables that get no further, but not to tables that get no further either", async () => {
+    const { sql, ownerSql } = shop.database;
+    await trade(20);
+    await rebuildProjection(sql, jarBook, { events: jarEvents });
+    await ownerSql`alter table read.jar_lines_g2 rename column cents_after to spoilt`;
+    await trade(5);
+    const reason =
+      /^The shown tables of jar_book get no further than event \d+: .+ So they cannot be compared with the earlier ones$/u;
+    let asked: unknown;
+    const refused = await takeBack(sql, jarBook, jarEvents, {
+      mayFlip: (compared) => {
+        asked = compared;
+        return Promise.resolve(false);
+      },
+    });
+    expect(refused).toMatchObject({ kind: "refused", generation: 1 });
+    expect(asked).toEqual({ kind: "stuck", reason: expect.stringMatching(reason) });
+
+    await ownerSql`alter table read.jar_lines_g1 rename column cents_after to spoilt`;
+    await trade(5);
+    await expect(takeBack(sql, jarBook, jarEvents)).rejects.toThrow("The earlier tables");
+    await ownerSql`alter table read.jar_lines_g1 rename column spoilt to cents_after`;
+    expect(await takeBack(sql, jarBook, jarEvents)).toMatchObject({ generation: 1, differing: 0 });
     expect([...(await lines())]).toEqual(await oracle());
   });
 
