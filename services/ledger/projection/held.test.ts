@@ -96,6 +96,25 @@ describe("a newer version that cannot fold some events", () => {
     expect(said).toContain("npm run rebuild -- jar_book --accept-held");
   });
 
+  it("whose step fails as a whole says what helps, which is not to accept held rows", async () => {
+    await fill("t1");
+    await runnerOf(jarBook).catchUp();
+    const broken = {
+      ...jarBook,
+      version: 2,
+      step: ["insert into {table:jar_sums} select nowhere"],
+    };
+    const [refused] = await ensure(broken);
+    const said = refused === undefined ? "" : describeNotShown(refused);
+    expect(said).toContain(
+      'column "nowhere" does not exist. The tables of version 1 are still shown',
+    );
+    expect(said).not.toContain("--preview");
+    expect(said).not.toContain("--accept-held");
+    expect(said).toContain("Fix the step and start again, or start the previous version.");
+    expect(said).toContain("npm run rebuild -- jar_book --cancel");
+  });
+
   it("stops the program from serving if the shown tables lack a column that it reads", async () => {
     await fill("t3");
     await runnerOf(jarBook).catchUp();
