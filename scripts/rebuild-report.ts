@@ -52,7 +52,10 @@ function outcomeOf({ flipped, newlyHeldCount }: RebuildResult): string {
     : `NOT shown: ${newlyHeldCount} row keys that are shown now would be missing (--accept-held shows it anyway)`;
 }
 
-export function report(result: RebuildResult): void {
+/** With the tables that no row named. */
+export type Rebuilt = RebuildResult & { readonly dropped: readonly string[] };
+
+export function report(result: Rebuilt): void {
   const seconds = (result.elapsedMs / 1000).toFixed(1);
   const differences = result.differences ?? [];
   const compared =
@@ -69,6 +72,11 @@ export function report(result: RebuildResult): void {
   );
   if (result.stuck !== null) {
     process.stdout.write(`  ${result.stuck}\n`);
+  }
+  if (result.dropped.length > 0) {
+    process.stdout.write(
+      `  dropped ${result.dropped.join(", ")}: no row of read.projections named them\n`,
+    );
   }
   for (const difference of differences) {
     process.stdout.write(`${describe(difference)}\n`);

@@ -9,6 +9,7 @@ import type { Compared, RebuildResult } from "#ledger/projection/rebuild.ts";
 import { cancelRebuild, rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { takeBack } from "#ledger/projection/take-back.ts";
 import { carryOutHeld, noteEnd, noteReady, noteStages } from "#ledger/projection/carry-out.ts";
+import { dropUnnamed } from "#ledger/projection/generation.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { noteOrder, readOrder } from "#ledger/projection/orders.ts";
 import { gentlePace } from "#ledger/projection/pace.ts";
@@ -17,6 +18,7 @@ import { StuckTables } from "#ledger/projection/stuck-tables.ts";
 import { renewUpcasts } from "#ledger/projection/upcasts.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
+import type { Rebuilt } from "./rebuild-report.ts";
 import { describe, describeTakenBack, differencesIn, report, stuckIn } from "./rebuild-report.ts";
 import type { Operator, OwnOrder } from "./operator.ts";
 import { reasonOf, withOperator } from "./operator.ts";
@@ -138,15 +140,18 @@ async function rebuildAll(
   { books, operator, flags }: Acting,
   wanted: readonly Projection[],
   progress: Progress,
-): Promise<{ readonly results: RebuildResult[]; readonly failures: Failure[] }> {
+): Promise<{ readonly results: Rebuilt[]; readonly failures: Failure[] }> {
   const signal = untilInterrupted("Stopped; the next run continues from here");
   const queue = [...wanted];
-  const results: RebuildResult[] = [];
+  const results: Rebuilt[] = [];
   const failures: Failure[] = [];
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       try {
-        results.push(await rebuildOne({ books, operator, flags }, next, signal, progress));
+        const result = await rebuildOne({ books, operator, flags }, next, signal, progress);
+        // Only now no view shows such tables any more.
+        const dropped = result.flipped ? await dropUnnamed(books.sql, next) : [];
+        results.push({ ...result, dropped });
       } catch (error) {
         // One whose step fails keeps no other from being rebuilt.
         if (!(error instanceof StuckTables)) {

@@ -1,7 +1,7 @@
 // The read tables' promises: live equals replay, nobody notices a rebuild, and one bad key stops nothing else.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import { readGenerations } from "#ledger/projection/generation.ts";
+import { createGeneration, dropUnnamed, readGenerations } from "#ledger/projection/generation.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { cancelRebuild, rebuildProjection } from "#ledger/projection/rebuild.ts";
@@ -229,6 +229,28 @@ describe("rebuilding", () => {
     await expect(takeBack(sql, jarBook, jarEvents)).rejects.toThrow("The earlier tables");
     await ownerSql`alter table read.jar_lines_g1 rename column spoilt to cents_after`;
     expect(await takeBack(sql, jarBook, jarEvents)).toMatchObject({ generation: 1, differing: 0 });
+    expect([...(await lines())]).toEqual(await oracle());
+  });
+
+  it("drops tables that no row names, and none that are shown, kept or being built", async () => {
+    const { sql, ownerSql } = shop.database;
+    await trade(20);
+    await rebuildProjection(sql, jarBook, { events: jarEvents });
+    await rebuildProjection(sql, jarBook, { events: jarEvents, mayFlip: () => false });
+    await createGeneration(sql, jarBook);
+    await createGeneration(sql, jarBook);
+    await sql`delete from read.projections where name = 'jar_book' and generation = 5`;
+    await ownerSql`create table read.jar_sums_g6 ()`;
+    await ownerSql`create view public.own_view as select * from read.jar_sums_g1`;
+    await sql`delete from read.projections where name = 'jar_book' and generation = 1`;
+    expect(await dropUnnamed(sql, jarBook)).toEqual([
+      "read.jar_lines_g1",
+      "read.jar_lines_g5",
+      "read.jar_sums_g5",
+    ]);
+    expect(await dropUnnamed(sql, jarBook)).toEqual([]);
+    expect((await readGenerations(sql)).map(({ generation }) => generation)).toEqual([2, 3, 4]);
+    expect(await cancelRebuild(sql, jarBook)).toBe(2);
     expect([...(await lines())]).toEqual(await oracle());
   });
 
