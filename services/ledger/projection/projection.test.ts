@@ -1,7 +1,7 @@
 // The read tables' promises: live equals replay, nobody notices a rebuild, and one bad key stops nothing else.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import { createGeneration, dropUnnamed, readGenerations } from "#ledger/projection/generation.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { cancelRebuild, rebuildProjection } from "#ledger/projection/rebuild.ts";
@@ -203,54 +203,6 @@ describe("rebuilding", () => {
       generation: 1,
       differing: 0,
     });
-    expect([...(await lines())]).toEqual(await oracle());
-  });
-
-  it("takes a flip back from tables that get no further, but not to tables that get no further either", async () => {
-    const { sql, ownerSql } = shop.database;
-    await trade(20);
-    await rebuildProjection(sql, jarBook, { events: jarEvents });
-    await ownerSql`alter table read.jar_lines_g2 rename column cents_after to spoilt`;
-    await trade(5);
-    const reason =
-      /^The shown tables of jar_book get no further than event \d+: .+ So they cannot be compared with the earlier ones$/u;
-    let asked: unknown;
-    const refused = await takeBack(sql, jarBook, jarEvents, {
-      mayFlip: (compared) => {
-        asked = compared;
-        return Promise.resolve(false);
-      },
-    });
-    expect(refused).toMatchObject({ kind: "refused", generation: 1 });
-    expect(asked).toEqual({ kind: "stuck", reason: expect.stringMatching(reason) });
-
-    await ownerSql`alter table read.jar_lines_g1 rename column cents_after to spoilt`;
-    await trade(5);
-    await expect(takeBack(sql, jarBook, jarEvents)).rejects.toThrow("The earlier tables");
-    await ownerSql`alter table read.jar_lines_g1 rename column spoilt to cents_after`;
-    expect(await takeBack(sql, jarBook, jarEvents)).toMatchObject({ generation: 1, differing: 0 });
-    expect([...(await lines())]).toEqual(await oracle());
-  });
-
-  it("drops tables that no row names, and none that are shown, kept or being built", async () => {
-    const { sql, ownerSql } = shop.database;
-    await trade(20);
-    await rebuildProjection(sql, jarBook, { events: jarEvents });
-    await rebuildProjection(sql, jarBook, { events: jarEvents, mayFlip: () => false });
-    await createGeneration(sql, jarBook);
-    await createGeneration(sql, jarBook);
-    await sql`delete from read.projections where name = 'jar_book' and generation = 5`;
-    await ownerSql`create table read.jar_sums_g6 ()`;
-    await ownerSql`create view public.own_view as select * from read.jar_sums_g1`;
-    await sql`delete from read.projections where name = 'jar_book' and generation = 1`;
-    expect(await dropUnnamed(sql, jarBook)).toEqual([
-      "read.jar_lines_g1",
-      "read.jar_lines_g5",
-      "read.jar_sums_g5",
-    ]);
-    expect(await dropUnnamed(sql, jarBook)).toEqual([]);
-    expect((await readGenerations(sql)).map(({ generation }) => generation)).toEqual([2, 3, 4]);
-    expect(await cancelRebuild(sql, jarBook)).toBe(2);
     expect([...(await lines())]).toEqual(await oracle());
   });
 
