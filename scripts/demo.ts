@@ -2,6 +2,8 @@
 import { relative } from "node:path";
 import { startMachine } from "#process/machine.ts";
 import { runProcess } from "#process/run-process.ts";
+import { createRunner } from "#ledger/projection/run.ts";
+import { events, projections } from "../services/features.ts";
 import { buildWebIfNeeded } from "./build-web.ts";
 import { demoPassword, loadSampleStore } from "./sample-store.ts";
 import type { SampleLoaded } from "./sample-store.ts";
@@ -35,9 +37,10 @@ await runProcess("demo", usage, async (config, logger, signal) => {
     ...(logger.isLevelEnabled("info")
       ? {}
       : { tell: (line) => process.stdout.write(`  ${line}\n`) }),
-    prepare: async (store, worker) => {
+    prepare: async (store) => {
       const { migrations, rebuilt } = store.upgraded;
-      loaded = await loadSampleStore(store, worker, migrations.length + rebuilt.length > 0);
+      const runner = createRunner({ sql: store.stepSql, projections, events });
+      loaded = await loadSampleStore(store, runner, migrations.length + rebuilt.length > 0);
       await built;
     },
   });

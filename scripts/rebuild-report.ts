@@ -2,7 +2,8 @@
 import type { Difference, KeyDifference } from "#ledger/projection/compare.ts";
 import { formatCents } from "#ledger/money.ts";
 import type { HeldKey } from "#ledger/projection/held.ts";
-import type { RebuildResult, TakenBack } from "#ledger/projection/rebuild.ts";
+import type { Compared, RebuildResult } from "#ledger/projection/rebuild.ts";
+import type { TakenBack } from "#ledger/projection/take-back.ts";
 
 /** The most row keys of a table to print, apart from those only shown now; all that were found are in `--json`. */
 const KEYS_PRINTED = 10;
@@ -51,7 +52,10 @@ function outcomeOf({ flipped, newlyHeldCount }: RebuildResult): string {
     : `NOT shown: ${newlyHeldCount} row keys that are shown now would be missing (--accept-held shows it anyway)`;
 }
 
-export function report(result: RebuildResult): void {
+/** With the tables that no row named. */
+export type Rebuilt = RebuildResult & { readonly dropped: readonly string[] };
+
+export function report(result: Rebuilt): void {
   const seconds = (result.elapsedMs / 1000).toFixed(1);
   const differences = result.differences ?? [];
   const compared =
@@ -69,6 +73,11 @@ export function report(result: RebuildResult): void {
   if (result.stuck !== null) {
     process.stdout.write(`  ${result.stuck}\n`);
   }
+  if (result.dropped.length > 0) {
+    process.stdout.write(
+      `  dropped ${result.dropped.join(", ")}: no row of read.projections named them\n`,
+    );
+  }
   for (const difference of differences) {
     process.stdout.write(`${describe(difference)}\n`);
   }
@@ -80,21 +89,36 @@ export function report(result: RebuildResult): void {
   }
 }
 
+/** Null: nothing was compared, because there is nothing to take back. */
+export function differencesIn(compared: Compared | null): readonly Difference[] {
+  return compared?.kind === "compared" ? compared.differences : [];
+}
+
+/** Why the shown tables could not be compared; null if they could. */
+export function stuckIn(compared: Compared | null): string | null {
+  return compared?.kind === "stuck" ? compared.reason : null;
+}
+
 export function describeTakenBack(
   name: string,
   result: TakenBack,
-  found: readonly Difference[],
+  compared: Compared | null,
 ): string {
-  const columns = columnsOf(found);
+  const columns = columnsOf(differencesIn(compared));
+  const stuck = stuckIn(compared);
   if (result.kind === "taken-back") {
     const differing =
       result.differing === 0 ? "" : `; ${result.differing} rows differ from what was shown`;
     return (
       `${name}: generation ${result.generation} is shown again${differing}\n` +
+      (stuck === null ? "" : `  ${stuck}\n`) +
       `  The tables that were shown until now cannot be shown again; the only way forward is a new rebuild: npm run rebuild -- ${name}`
     );
   }
   if (result.kind === "refused") {
+    if (stuck !== null) {
+      return `${name}: NOT switched back: ${stuck} (--accept-differences shows generation ${result.generation} anyway)`;
+    }
     return (
       `${name}: NOT switched back: ${differing(result.differing, columns)} in the tables of generation ${result.generation} ` +
       (columns === ""

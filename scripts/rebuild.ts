@@ -1,14 +1,15 @@
 // npm run rebuild: builds new read tables from the log next to the live ones, compares, and switches, without downtime.
 import { events, projections } from "../services/features.ts";
 import { isBeingCarriedOut } from "#features/operations/tables-now.ts";
-import type { Difference } from "#ledger/projection/compare.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import type { Refolded } from "#ledger/projection/refold.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
-import type { RebuildResult } from "#ledger/projection/rebuild.ts";
-import { cancelRebuild, rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
+import type { Compared, RebuildResult } from "#ledger/projection/rebuild.ts";
+import { cancelRebuild, rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { takeBack } from "#ledger/projection/take-back.ts";
 import { carryOutHeld, noteEnd, noteReady, noteStages } from "#ledger/projection/carry-out.ts";
+import { dropUnnamed } from "#ledger/projection/generation.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { noteOrder, readOrder } from "#ledger/projection/orders.ts";
 import { gentlePace } from "#ledger/projection/pace.ts";
@@ -17,7 +18,8 @@ import { StuckTables } from "#ledger/projection/stuck-tables.ts";
 import { renewUpcasts } from "#ledger/projection/upcasts.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
-import { describe, describeTakenBack, report } from "./rebuild-report.ts";
+import type { Rebuilt } from "./rebuild-report.ts";
+import { describe, describeTakenBack, differencesIn, report, stuckIn } from "./rebuild-report.ts";
 import type { Operator, OwnOrder } from "./operator.ts";
 import { reasonOf, withOperator } from "./operator.ts";
 import type { CommandLine, Progress } from "./command-line.ts";
@@ -138,15 +140,18 @@ async function rebuildAll(
   { books, operator, flags }: Acting,
   wanted: readonly Projection[],
   progress: Progress,
-): Promise<{ readonly results: RebuildResult[]; readonly failures: Failure[] }> {
+): Promise<{ readonly results: Rebuilt[]; readonly failures: Failure[] }> {
   const signal = untilInterrupted("Stopped; the next run continues from here");
   const queue = [...wanted];
-  const results: RebuildResult[] = [];
+  const results: Rebuilt[] = [];
   const failures: Failure[] = [];
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       try {
-        results.push(await rebuildOne({ books, operator, flags }, next, signal, progress));
+        const result = await rebuildOne({ books, operator, flags }, next, signal, progress);
+        // Only now no view shows such tables any more.
+        const dropped = result.flipped ? await dropUnnamed(books.sql, next) : [];
+        results.push({ ...result, dropped });
       } catch (error) {
         // One whose step fails keeps no other from being rebuilt.
         if (!(error instanceof StuckTables)) {
@@ -171,14 +176,16 @@ async function takeBackAll(
   for (const projection of wanted) {
     const { name } = projection;
     let order: OwnOrder | null = null;
-    let found: readonly Difference[] = [];
+    let compared: Compared | null = null;
     const result = await holdProjection(books.sql, name, {}, () =>
       takeBack(books.sql, projection, events, {
-        mayFlip: async (differences = []) => {
-          found = differences;
+        mayFlip: async (now) => {
+          compared = now;
+          const found = differencesIn(now);
           // Tables with other columns are of another program, which has forgotten to raise its version.
           const isSameProgram = found.every(({ otherColumns }) => otherColumns.length === 0);
-          const mayFlip = found.length === 0 || (isAccepted && isSameProgram);
+          const isSame = found.length === 0 && now.kind !== "stuck";
+          const mayFlip = isSame || (isAccepted && isSameProgram);
           // Recorded only if it is done.
           order = mayFlip ? await operator.takeBack(name, isAccepted) : null;
           return mayFlip;
@@ -190,8 +197,10 @@ async function takeBackAll(
     );
     taken += result.kind === "taken-back" ? 1 : 0;
     refused += result.kind === "refused" ? 1 : 0;
-    const lines = [describeTakenBack(name, result, found), ...found.map(describe), ""];
-    print({ projection: name, ...result, differences: found }, lines.join("\n"));
+    const differences = differencesIn(compared);
+    const stuck = stuckIn(compared);
+    const lines = [describeTakenBack(name, result, compared), ...differences.map(describe), ""];
+    print({ projection: name, ...result, differences, stuck }, lines.join("\n"));
   }
   return taken > 0 && refused === 0 ? 0 : 1;
 }

@@ -72,7 +72,7 @@ function load(now: Date, isOlder = false): Promise<SampleLoaded> {
   });
   const target: SampleTarget = { ledger, clock, sql, identity };
   const runner = createRunner({ sql, projections, events });
-  return loadSampleStore(target, { runner }, isOlder);
+  return loadSampleStore(target, runner, isOlder);
 }
 
 beforeAll(async () => {

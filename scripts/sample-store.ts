@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import type { Store } from "#process/open-store.ts";
-import type { Worker } from "#process/start-worker.ts";
 import { makeFirstAdmin } from "#features/users/decider.ts";
 import { giveUsername } from "#features/users/script-people.ts";
 import type { Identity } from "#identity/identity.ts";
@@ -11,6 +10,7 @@ import { findUser } from "#identity/users.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import type { ExecutionContext } from "#ledger/log/ledger.ts";
+import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import { makePast } from "./sample/days.ts";
 import { adminPerson, consignors, emailOf } from "./sample/people.ts";
 import type { SampleConsignor } from "./sample/people.ts";
@@ -76,11 +76,12 @@ async function hasWholeSample(sql: Sql): Promise<boolean> {
  * its sample keeps it as it is: what a newer sample has would come between what people did since, with dates before it.
  * `isOlder`: the store was upgraded at this start, so an older program has loaded all that it had. Throws when the
  * ledger refuses a command in a new store, which is a bug. In a store that was opened before, people and older samples
- * may have done something else since: what is refused there is left out.
+ * may have done something else since: what is refused there is left out. No worker may run meanwhile: by the clock,
+ * trades of the past end between two of their steps.
  */
 export async function loadSampleStore(
   store: SampleTarget,
-  worker: { readonly runner: Pick<Worker["runner"], "catchUp"> },
+  runner: ProjectionRunner,
   isOlder = false,
 ): Promise<SampleLoaded> {
   if (await hasWholeSample(store.sql)) {
@@ -112,14 +113,14 @@ export async function loadSampleStore(
   }
   await uploadSampleLabel(store, uids.admin);
   await addSampleVisits(store.sql, store.clock(), sampleTimeZone);
-  await worker.runner.catchUp();
+  await runner.catchUp();
   for (const command of await tillDays(store.sql, new Date(opened.answer.openedAt), past)) {
     sent.push(await send(command));
   }
   for (const command of await closedMonth(store.sql, new Date(opened.answer.openedAt), past)) {
     sent.push(await send(command));
   }
-  await worker.runner.catchUp();
+  await runner.catchUp();
   if (isNew) {
     await tellNews(store.sql, new Date(opened.answer.openedAt));
   }

@@ -166,7 +166,7 @@ test("an older handle keeps its id and gets its salt with the next request, and 
 
 test("the demo makes its admin and its usernames by events, also in an older store", async () => {
   const opened = await start();
-  await loadSampleStore(opened, { runner: { catchUp: () => Promise.resolve() } });
+  await loadSampleStore(opened, { catchUp: () => Promise.resolve() });
   expect(await verify(opened)).toMatchObject({ problems: [], notes: [] });
   const [admins] = await opened.sql`select state from log.streams where id = 'admins'`;
   expect(admins).toEqual({ state: { uids: [robin] } });

@@ -54,7 +54,6 @@ const plans: readonly Plan[] = [
   { buyer: "frankie", ending: "labelled", hoursAgo: 70, pricePerItem: 1_250 },
   { buyer: "avery", ending: "fulfilled", hoursAgo: 120, pricePerItem: 550 },
   { buyer: "jules", ending: "reported", hoursAgo: 200, pricePerItem: 1_000 },
-  // Fulfilled less than a week ago: the worker completes older ones by itself, also while the sample is loading.
   { buyer: "kendall", ending: "completed", hoursAgo: 200, pricePerItem: 1_500, seller: "avery" },
   { buyer: "gray", ending: "declined", hoursAgo: 220, pricePerItem: 300 },
   { buyer: "indigo", ending: "withdrawn", hoursAgo: 150, pricePerItem: 450 },

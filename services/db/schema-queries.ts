@@ -30,7 +30,21 @@ const COMMON = `
         -- Long lists are distinguished by their hash.
         || case when p.pronargs <= 4 then oidvectortypes(p.proargtypes)
            else p.pronargs || ' arguments ' || left(md5(oidvectortypes(p.proargtypes)), 8) end || ')' as name
-    from pg_proc p join schemas s on s.oid = p.pronamespace)`;
+    from pg_proc p join schemas s on s.oid = p.pronamespace),
+  event_triggers as (
+    select e.evtname as name, n.name as owner,
+      'on ' || e.evtevent || coalesce(' for ' || array_to_string(e.evttags, ', '), '')
+        || ' executes ' || e.evtfoid::regprocedure
+        || case e.evtenabled when 'O' then '' when 'D' then ' (disabled)' else ' (fires in other cases)' end as definition,
+      e.evtevent <> 'login' and by_others.oid is not null and writer.rolsuper
+        and writer.oid not in (select r.app from roles r union all select r.owner from roles r)
+        and p.pronamespace not in (select s.oid from schemas s) as is_of_server
+    from pg_event_trigger e
+    join names n on n.oid = e.evtowner
+    join pg_proc p on p.oid = e.evtfoid
+    join pg_roles writer on writer.oid = p.proowner
+    left join pg_roles by_others on by_others.oid = e.evtowner and by_others.rolsuper
+      and by_others.oid not in (select r.app from roles r union all select r.owner from roles r))`;
 
 /**
  * Selects `name` and `definition` of every object. NOT NULL is read from the column: only 18 lists it as a
@@ -75,11 +89,7 @@ export const OBJECTS = `
       else ' (fires in other cases)' end
   from relations r join pg_trigger g on g.tgrelid = r.oid and not g.tgisinternal
   union all
-  select 'event trigger ' || e.evtname,
-    'on ' || e.evtevent || coalesce(' for ' || array_to_string(e.evttags, ', '), '')
-      || ' executes ' || e.evtfoid::regprocedure
-      || case e.evtenabled when 'O' then '' when 'D' then ' (disabled)' else ' (fires in other cases)' end
-  from pg_event_trigger e
+  select 'event trigger ' || e.name, e.definition from event_triggers e where not e.is_of_server
   union all
   select 'rule ' || w.rulename || ' on ' || r.name, pg_get_ruledef(w.oid)
   from relations r join pg_rewrite w on w.ev_class = r.oid and w.rulename <> '_RETURN'
@@ -109,6 +119,19 @@ export const OBJECTS = `
   union all
   select 'type ' || s.name || '.' || t.typname, t.typtype::text
   from pg_type t join schemas s on s.oid = t.typnamespace and t.typtype in ('d', 'e', 'r')`;
+
+/**
+ * Selects `message` of every event trigger that a superuser of the server has, and none of the store's roles: managed
+ * databases bring some. They run in our own changes of the schema, with our rights, so what they leave behind is found
+ * like any other change. One that runs at each login could deceive verify itself, and one whose function somebody else
+ * owns could be changed without a superuser: those are among the objects.
+ */
+export const SERVER_TRIGGERS = `
+  with ${COMMON}
+  select 'The event trigger ' || e.name || ' of the superuser ' || e.owner || ': ' || e.definition
+    || ', also when the store changes its schema. A managed database may have brought it' as message
+  from event_triggers e where e.is_of_server
+  order by e.name collate "C"`;
 
 /**
  * Selects `line`: who may do what. For the application's role these are its effective rights, wherever they come

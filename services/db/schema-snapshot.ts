@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql, TransactionSql } from "postgres";
-import { OBJECTS, PRIVILEGES } from "#db/schema-queries.ts";
+import { OBJECTS, PRIVILEGES, SERVER_TRIGGERS } from "#db/schema-queries.ts";
 
 /** Role names are `{app}` and `{owner}`, so that one snapshot fits every store. */
 export type SchemaSnapshot = {
@@ -35,6 +35,12 @@ export async function readSchema(sql: Sql | TransactionSql): Promise<SchemaSnaps
     objects: Object.fromEntries(objects.map(({ name, definition }) => [name, definition ?? ""])),
     privileges: privileges.map(({ line }) => line),
   };
+}
+
+/** A sentence about each event trigger that belongs to the server rather than to the store. */
+export async function readServerTriggers(sql: Sql | TransactionSql): Promise<readonly string[]> {
+  const rows = await sql.unsafe<{ message: string }[]>(SERVER_TRIGGERS);
+  return rows.map(({ message }) => message);
 }
 
 /** The names of the two roles in this database. */

@@ -1,7 +1,8 @@
 // Building read tables again, showing them, switching back and replaying send no notifications. Only new events do.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readLive } from "#ledger/projection/generation.ts";
-import { rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
+import { rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { takeBack } from "#ledger/projection/take-back.ts";
 import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";

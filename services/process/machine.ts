@@ -8,7 +8,6 @@ import { startApi } from "./start-api.ts";
 import { startWorker } from "./start-worker.ts";
 import type { Store, StoreOptions } from "./open-store.ts";
 import type { Api } from "./start-api.ts";
-import type { Worker } from "./start-worker.ts";
 import type { Running } from "./run-process.ts";
 
 /** Where `npm run build` puts the screens. */
@@ -18,8 +17,8 @@ export const webBuildFolder = join(import.meta.dirname, "..", "..", "dist", "web
 export type Machine = Running & { readonly store: Store; readonly url: string };
 
 export type MachineOptions = Pick<StoreOptions, "tell" | "signal"> & {
-  /** Fills or changes the store before it is served. */
-  readonly prepare?: (store: Store, worker: Worker) => Promise<void>;
+  /** Fills or changes the store before anybody works on it: a worker would meet the deadlines of half a past. */
+  readonly prepare?: (store: Store) => Promise<void>;
 };
 
 /** Opens the store and serves it. Closing stops requests first and the database last. */
@@ -31,10 +30,10 @@ export async function startMachine(
   await using parts = new AsyncDisposableStack();
   const store = await openStore({ config, logger, name: "start", works: true, ...options });
   parts.defer(store.close);
+  await prepare?.(store);
   let api: Api | undefined;
   const worker = await startWorker(store, () => api?.nudge());
   parts.defer(worker.close);
-  await prepare?.(store, worker);
   api = await startApi(store, await readWebBuild(webBuildFolder));
   parts.defer(api.close);
   const { server } = api;

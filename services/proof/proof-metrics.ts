@@ -12,7 +12,15 @@ import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { events } from "../features.ts";
 
-const KINDS: readonly AlertKind[] = ["drift", "held", "books", "proof", "backup", "notifications"];
+const KINDS: readonly AlertKind[] = [
+  "drift",
+  "held",
+  "stalled",
+  "books",
+  "proof",
+  "backup",
+  "notifications",
+];
 
 /** Registers gauges that are read at each scrape; they are left out while the database is away. */
 export function observeProof(

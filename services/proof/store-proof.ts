@@ -20,6 +20,7 @@ import type { PayoutHoldWatch } from "./payout-holds.ts";
 import { startPayoutHolds } from "./payout-holds.ts";
 import { proveInThread } from "./proof-thread.ts";
 import { backupHealth } from "./health.ts";
+import { startStalledWatch } from "./stalled-tables.ts";
 import { startProof } from "./start-proof.ts";
 
 /** What this needs of an open store. */
@@ -82,6 +83,7 @@ export async function startStoreProof(
     maxConnections: 2,
     isInBackground: true,
   });
+  const stalled = startStalledWatch({ ...partsOf(store), events, alerting: storeAlerting(store) });
   doing.set("accounts", () => "Proves accounts in turn");
   const running = await startProof({
     ...partsOf(store),
@@ -108,6 +110,7 @@ export async function startStoreProof(
   });
   return {
     close: async () => {
+      await stalled.close();
       await running.close();
       await proofSql.end({ timeout: 5 });
     },

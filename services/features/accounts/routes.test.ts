@@ -66,6 +66,26 @@ describe("setting a balance", () => {
     });
   });
 
+  it("that is held back says so with the number it was, to its owner and to admins, and to nobody else", async () => {
+    const [avery, blake] = [await shop.person("Avery H"), await shop.person("Blake H")];
+    await put(avery, { balance: 5 });
+    const { sql } = shop.database;
+    await sql`
+      insert into read.quarantine (projection, generation, key, at_position, error)
+      select name, generation, ${`consignor:${avery.uid}:available`}, 1, 'division by zero'
+      from read.projections where name = 'balances' and state = 'live'`;
+    for (const person of [avery, admin]) {
+      for (const path of [`/sales/balance/${avery.uid}`, `/accounts/${avery.uid}/summary`]) {
+        expect((await get(path, person)).body).toMatchObject({ held: 1 });
+      }
+    }
+    expect((await get("/auth/all-users", admin)).body).toMatchObject({ held: 1 });
+    for (const person of [blake, admin]) {
+      expect((await get(`/sales/balance/${blake.uid}`, person)).body).not.toHaveProperty("held");
+    }
+    await sql`delete from read.quarantine`;
+  });
+
   it("refuses to overwrite a balance that changed since the form showed it", async () => {
     const avery = await shop.person("Avery 2");
     await put(avery, { balance: 5 });

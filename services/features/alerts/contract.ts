@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 export const alertView = z.object({
   key: z.string(),
-  kind: z.enum(["drift", "held", "books", "proof", "backup", "notifications"]),
+  kind: z.enum(["drift", "held", "stalled", "books", "proof", "backup", "notifications"]),
   /** What is wrong, and what to do. */
   description: z.string(),
   advice: z.string(),

@@ -10,8 +10,11 @@ const fault = z.object({
   key,
   /** How often this key was raised, with this time. */
   episode: z.int(),
-  /** `drift`: rows differ from the log. `held`: rows are held back. `books`: a check of the nightly proof failed. */
-  kind: z.enum(["drift", "held", "books", "proof", "backup", "notifications"]),
+  /**
+   * `drift`: rows differ from the log. `held`: rows are held back. `stalled`: shown tables get no
+   * further. `books`: a check of the nightly proof failed.
+   */
+  kind: z.enum(["drift", "held", "stalled", "books", "proof", "backup", "notifications"]),
   /** The projection, or the check. */
   subject: z.string(),
   /** The row key; null for none or many. */

@@ -7,7 +7,7 @@ const inNoOther = { consignor: null, item: null, user: null } as const;
 
 const countFormat = new Intl.NumberFormat("en-US");
 
-type Fault = Pick<Alert, "kind" | "subject" | "rowKey" | "count">;
+type Fault = Pick<Alert, "kind" | "subject" | "rowKey" | "count" | "atPosition">;
 
 function rowsOf({ count, subject }: Fault): string {
   return count === 1 ? `A row of ${subject}` : `${countFormat.format(count)} rows of ${subject}`;
@@ -21,6 +21,8 @@ export function describeAlert(fault: Fault): string {
       return `${rowsOf(fault)} ${count === 1 ? "differs" : "differ"} from the log`;
     case "held":
       return `${rowsOf(fault)} ${count === 1 ? "is" : "are"} held back`;
+    case "stalled":
+      return `The tables of ${subject} get no further than event ${fault.atPosition}`;
     case "books":
       return `The proof of the books found ${countFormat.format(count)} ${count === 1 ? "problem" : "problems"}: ${subject}`;
     case "proof":
@@ -43,6 +45,8 @@ export function adviceFor({ kind, subject }: Pick<Fault, "kind" | "subject">): s
       return `Run npm run verify to see the rows, then rebuild ${subject}. Payouts of the people concerned are on hold until the rows are right`;
     case "held":
       return `Fix the cause, then replay the held rows of ${subject}`;
+    case "stalled":
+      return `Look at the worker's log: it says why. If the tables are damaged, rebuild ${subject}; if the step is wrong, start a program that has it right`;
     case "books":
       return "Run npm run verify: it names the first wrong position";
     case "proof":

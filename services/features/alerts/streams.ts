@@ -5,7 +5,14 @@ import { is } from "#ledger/event.ts";
 import { defineName } from "#ledger/names.ts";
 import { AlertAcknowledged, AlertRaised, AlertResolved } from "#features/alerts/events.ts";
 
-export type AlertKind = "drift" | "held" | "books" | "proof" | "backup" | "notifications";
+export type AlertKind =
+  | "drift"
+  | "held"
+  | "stalled"
+  | "books"
+  | "proof"
+  | "backup"
+  | "notifications";
 
 export type Alert = {
   readonly key: string;

@@ -15,8 +15,7 @@ import type { LagSample } from "#ledger/projection/lag-samples.ts";
 import { readLagSamples } from "#ledger/projection/lag-samples.ts";
 import type { Preview, RebuildOrder } from "#ledger/projection/orders.ts";
 import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
-import { differencesOf } from "#ledger/projection/rebuild.ts";
-import { createRunner } from "#ledger/projection/run.ts";
+import { compareWithOlder } from "#ledger/projection/take-back.ts";
 import type {
   GenerationStatus,
   OlderResponse,
@@ -217,11 +216,14 @@ export async function readOlderDifferences(
   if (projection === undefined || older?.version !== projection.version) {
     return undefined;
   }
-  // They are fed rarely, so both are first brought to one position.
-  await createRunner({ sql, projections: [projection], events }).catchUp();
   const live = generations.find((entry) => entry.name === name && entry.state === "live");
-  const differences = await differencesOf(sql, projection, live, older.generation, undefined);
-  return { differences: differences?.map(differenceOf) ?? null };
+  if (live === undefined) {
+    return undefined;
+  }
+  const compared = await compareWithOlder(sql, projection, events, { live, older });
+  return {
+    differences: compared.kind === "compared" ? compared.differences.map(differenceOf) : null,
+  };
 }
 
 /** Whether an order about these tables is still being carried out, so that the next one has to wait. */

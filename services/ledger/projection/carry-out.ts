@@ -12,12 +12,8 @@ import type { RebuildOrder, Wanted } from "#ledger/projection/orders.ts";
 import { isOpenOrder, noteOrder, readOrder } from "#ledger/projection/orders.ts";
 import type { Pace } from "#ledger/projection/pace.ts";
 import type { Compared } from "#ledger/projection/rebuild.ts";
-import {
-  cancelRebuild,
-  compareWithShown,
-  showGeneration,
-  takeBack,
-} from "#ledger/projection/rebuild.ts";
+import { cancelRebuild, compareWithShown, showGeneration } from "#ledger/projection/rebuild.ts";
+import { takeBack } from "#ledger/projection/take-back.ts";
 
 export type CarryOutParts = {
   readonly sql: Sql;

@@ -192,6 +192,16 @@ async function reasonNotToServe(
   return missing.length === 0 ? null : `they lack ${missing.join(", ")}`;
 }
 
+/** Tables that were never finished can neither be listed nor shown: every rebuild fails as they did. */
+function helpFor({ projection, held }: NotShown): string {
+  const rebuild = `npm run rebuild -- ${projection}`;
+  return held.length === 0
+    ? "Fix the step and start again, or start the previous version. If it is the new tables that are damaged, " +
+        `\`${rebuild} --cancel\` drops them, and the next start makes others.`
+    : `\`${rebuild} --preview\` lists what is wrong. Fix the step and start again, start the previous version, or ` +
+        `show the new tables as they are with \`${rebuild} --accept-held\`.`;
+}
+
 /** What happened and what to do, for a log or a terminal. */
 export function describeNotShown(entry: NotShown): string {
   const { projection, version, shownVersion, reason, held, cannotServe } = entry;
@@ -206,7 +216,6 @@ export function describeNotShown(entry: NotShown): string {
       : `This program cannot start with the shown tables of version ${shownVersion}: ${cannotServe}.`;
   return (
     `The new tables of ${projection} (version ${version}) are not shown: ${reason}.${why} ${shownInstead} ` +
-    `\`npm run rebuild -- ${projection} --preview\` lists what is wrong. Fix the step and start again, start the ` +
-    `previous version, or show the new tables as they are with \`npm run rebuild -- ${projection} --accept-held\`.`
+    helpFor(entry)
   );
 }

@@ -65,10 +65,15 @@ async function nextGeneration(sql: TransactionSql, { name, tables }: Projection)
   return row?.next ?? 1;
 }
 
+/** Whoever makes tables of this projection, or drops what no row names, does so alone. */
+async function takeCreation(transaction: TransactionSql, name: string): Promise<void> {
+  await transaction`select pg_advisory_xact_lock(4712, hashtext(${name}))`;
+}
+
 /** Makes the tables of a new generation at position 0, with only the keys and indexes that its step needs. */
 export async function createGeneration(sql: Sql, projection: Projection): Promise<Generation> {
   return sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(4712, hashtext(${projection.name}))`;
+    await takeCreation(transaction, projection.name);
     const generation = await nextGeneration(transaction, projection);
     for (const table of projection.tables) {
       await transaction.unsafe(createTableSql(table, generation));
@@ -124,6 +129,34 @@ export async function dropGeneration(
     for (const table of made.tables) {
       await transaction.unsafe(dropTableSql(table, generation));
     }
+  });
+}
+
+/**
+ * Drops tables of generations whose row is lost: nothing feeds or shows them. Those that another's view or another role
+ * still has are left. Returns what was dropped.
+ */
+export async function dropUnnamed(
+  sql: Sql,
+  { name, tables }: Projection,
+): Promise<readonly string[]> {
+  return sql.begin(async (transaction) => {
+    await takeCreation(transaction, name);
+    const unnamed = await transaction<{ table: string }[]>`
+      select 'read.' || c.relname as "table"
+      from pg_class c, regexp_match(c.relname, '^(.+)_g([0-9]{1,9})$') as parts
+      where c.relnamespace = 'read'::regnamespace and c.relkind = 'r'
+        and parts[1] = any(${textArray(tables.map((table) => table.name))}::text[])
+        and pg_has_role(c.relowner, 'usage')
+        and not exists (
+          select from read.projections p where p.name = ${name} and p.generation = parts[2]::integer)
+        and not exists (
+          select from pg_depend d where d.refobjid = c.oid and d.classid = 'pg_rewrite'::regclass)
+      order by 1`;
+    for (const { table } of unnamed) {
+      await transaction.unsafe(`drop table ${table}`);
+    }
+    return unnamed.map(({ table }) => table);
   });
 }
 

@@ -11,7 +11,8 @@ import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.t
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import { NewerEventError } from "#ledger/projection/newer-events.ts";
-import { rebuildProjection, takeBack } from "#ledger/projection/rebuild.ts";
+import { rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { takeBack } from "#ledger/projection/take-back.ts";
 import { refoldHeld } from "#ledger/projection/refold.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
@@ -93,6 +94,25 @@ describe("a newer version that cannot fold some events", () => {
     const said = refused === undefined ? "" : describeNotShown(refused);
     expect(said).toContain("jar-t3, at event 2: division by zero");
     expect(said).toContain("npm run rebuild -- jar_book --accept-held");
+  });
+
+  it("whose step fails as a whole says what helps, which is not to accept held rows", async () => {
+    await fill("t1");
+    await runnerOf(jarBook).catchUp();
+    const broken = {
+      ...jarBook,
+      version: 2,
+      step: ["insert into {table:jar_sums} select nowhere"],
+    };
+    const [refused] = await ensure(broken);
+    const said = refused === undefined ? "" : describeNotShown(refused);
+    expect(said).toContain(
+      'column "nowhere" does not exist. The tables of version 1 are still shown',
+    );
+    expect(said).not.toContain("--preview");
+    expect(said).not.toContain("--accept-held");
+    expect(said).toContain("Fix the step and start again, or start the previous version.");
+    expect(said).toContain("npm run rebuild -- jar_book --cancel");
   });
 
   it("stops the program from serving if the shown tables lack a column that it reads", async () => {

@@ -1,4 +1,4 @@
-// Rebuilds without downtime: fills the next generation while the live one is used, compares, flips, or takes a flip back.
+// Rebuilds without downtime: fills the next generation while the live one is used, compares, and flips.
 import type { Sql, TransactionSql } from "postgres";
 import { passCrashPoint } from "#ledger/crash-point.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
@@ -13,7 +13,6 @@ import type { Generation } from "#ledger/projection/generation.ts";
 import {
   dropGeneration,
   flipGeneration,
-  olderThanShown,
   readGenerations,
   readLive,
 } from "#ledger/projection/generation.ts";
@@ -23,7 +22,6 @@ import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { catchUpToCompare } from "#ledger/projection/catch-up.ts";
 import { findMissing } from "#ledger/projection/missing-tables.ts";
-import { createRunner } from "#ledger/projection/run.ts";
 import { NeverTogether, StuckTables } from "#ledger/projection/stuck-tables.ts";
 
 export type RebuildOptions = HoldOptions &
@@ -220,60 +218,6 @@ async function rebuildHeld(
     newlyHeldCount,
     elapsedMs: performance.now() - startedAt,
   };
-}
-
-/** The result of taking back a flip. */
-export type TakenBack =
-  /** `generation` is shown now and was not before. */
-  | {
-      readonly kind: "taken-back";
-      readonly generation: number;
-      /** How many rows differ from the tables shown until now. */
-      readonly differing: number;
-    }
-  /** The caller did not want these differences. */
-  | { readonly kind: "refused"; readonly generation: number; readonly differing: number }
-  /** There are no older tables than the shown generation, which is undefined if nothing is shown. */
-  | { readonly kind: "nothing-older"; readonly generation: number | undefined }
-  /** The older tables are of another version, which this program cannot read. */
-  | { readonly kind: "other-version"; readonly generation: number; readonly version: number };
-
-/** What is asked and done around a switch back. */
-export type TakeBackOptions = {
-  /** Gets what would change; undefined if the shown tables are of another version, which cannot be compared. */
-  readonly mayFlip?: (differences: readonly Difference[] | undefined) => Promise<boolean>;
-  /** Written in the transaction that flips. */
-  readonly inFlip?: (transaction: TransactionSql) => Promise<void>;
-};
-
-/**
- * Shows the tables from before the last flip again; they have been fed every few seconds. A second call goes back no further.
- */
-export async function takeBack(
-  sql: Sql,
-  projection: Projection,
-  events: EventRegister,
-  { mayFlip = () => Promise.resolve(true), inFlip }: TakeBackOptions = {},
-): Promise<TakenBack> {
-  const generations = (await readGenerations(sql)).filter(
-    (entry) => entry.name === projection.name,
-  );
-  const live = generations.find((entry) => entry.state === "live");
-  const older = olderThanShown(generations, projection.name);
-  if (older === undefined || live === undefined) {
-    return { kind: "nothing-older", generation: live?.generation };
-  }
-  if (older.version !== projection.version) {
-    return { kind: "other-version", generation: older.generation, version: older.version };
-  }
-  await createRunner({ sql, projections: [projection], events }).catchUp();
-  const differences = await differencesOf(sql, projection, live, older.generation, undefined);
-  const differing = (differences ?? []).reduce((sum, { rows }) => sum + rows, 0);
-  if (!(await mayFlip(differences))) {
-    return { kind: "refused", generation: older.generation, differing };
-  }
-  await flipGeneration(sql, projection, older.generation, inFlip);
-  return { kind: "taken-back", generation: older.generation, differing };
 }
 
 /** Drops what unfinished rebuilds left. Returns how many generations were dropped. */

@@ -1,5 +1,6 @@
 // The schema is compared with the migrations: a changed grant, trigger, function or constraint is reported by name.
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
 import { checkSchema } from "#ledger/verify/schema.ts";
 import { removeGuard } from "#testing/rush/guards.ts";
@@ -18,15 +19,22 @@ class Undone extends Error {}
 
 /** The findings after a change, as the application's role sees them; the change is rolled back. */
 async function foundAfter(change: string, sql = shop.database.ownerSql): Promise<string[]> {
-  let messages: string[] = [];
+  return (await lookAfter(change, sql)).problems;
+}
+
+type Seen = { readonly problems: string[]; readonly notes: readonly string[] };
+
+async function lookAfter(change: string, sql: Sql): Promise<Seen> {
+  let seen: Seen = { problems: [], notes: [] };
   const done = sql.begin(async (transaction) => {
     await transaction.unsafe(change);
     await transaction.unsafe("set local role ledger_app");
-    messages = (await checkSchema(transaction)).map(({ message }) => message);
+    const { problems, notes } = await checkSchema(transaction);
+    seen = { problems: problems.map(({ message }) => message), notes };
     throw new Undone();
   });
   await expect(done).rejects.toThrow(Undone);
-  return messages;
+  return seen;
 }
 
 it("finds nothing in a store whose schema nobody touched", async () => {
@@ -134,7 +142,7 @@ describe("a trigger, function or rule", () => {
   });
 });
 
-it("finds a trigger of the whole database, which only a superuser can make", async () => {
+it("finds a trigger of the whole database, and only notes one that the server's superuser brought", async () => {
   const address = new URL(inject("testServer").superuserUrl);
   address.pathname = `/${shop.database.name}`;
   const superuser = connect(address.href, { applicationName: "test-superuser", maxConnections: 1 });
@@ -142,8 +150,27 @@ it("finds a trigger of the whole database, which only a superuser can make", asy
     const trigger = `
       create function public.watch() returns event_trigger language plpgsql as 'begin end';
       create event trigger watch on ddl_command_end when tag in ('CREATE TABLE') execute function public.watch()`;
-    expect(await foundAfter(trigger, superuser)).toEqual([
-      "event trigger watch was not made by a migration: on ddl_command_end for CREATE TABLE executes watch()",
+    expect(await lookAfter(trigger, superuser)).toEqual({
+      problems: [],
+      notes: [
+        "The event trigger watch of the superuser postgres: on ddl_command_end for CREATE TABLE executes watch(), " +
+          "also when the store changes its schema. A managed database may have brought it",
+      ],
+    });
+    const found =
+      "event trigger watch was not made by a migration: on ddl_command_end for CREATE TABLE executes watch()";
+    // Its function could be changed by somebody who is no superuser.
+    const byApp = `${trigger}; alter function public.watch() owner to ledger_app`;
+    expect(await lookAfter(byApp, superuser)).toEqual({ problems: [found], notes: [] });
+    const ofStore = `${trigger}; alter role ledger_owner superuser; alter event trigger watch owner to ledger_owner`;
+    expect(await foundAfter(ofStore, superuser)).toContain(found);
+    const inStore = `${trigger}; alter function public.watch() set schema read`;
+    expect(await foundAfter(inStore, superuser)).toContain(
+      found.replace("executes watch()", "executes read.watch()"),
+    );
+    const atLogin = trigger.replace("ddl_command_end when tag in ('CREATE TABLE')", "login");
+    expect(await foundAfter(atLogin, superuser)).toEqual([
+      "event trigger watch was not made by a migration: on login executes watch()",
     ]);
   } finally {
     await superuser.end();

@@ -74,6 +74,7 @@ type Proof = {
   readonly trial: TrialBalance | undefined;
   readonly answers: AnswerCounts;
   readonly heads: HeadsReport;
+  readonly notes: readonly string[];
 };
 
 const NO_HEADS: HeadsReport = { sources: 0, compared: 0, through: 0, torn: [] };
@@ -165,9 +166,10 @@ async function prove(
     { check: "schema", what: "Grants, triggers and functions" },
     checkSchema,
   );
-  findings.add(...(schema ?? []));
+  findings.add(...(schema?.problems ?? []));
   options.onProgress?.("typed rows", 1, 1);
-  return { head, ...log, trial, heads: heads?.report ?? NO_HEADS };
+  const notes = schema?.notes ?? [];
+  return { head, ...log, trial, heads: heads?.report ?? NO_HEADS, notes };
 }
 
 /** Parts that are gone, with what to do. */
@@ -285,7 +287,7 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
     heads: proof.heads,
     problems: findings.listed(),
     unlistedProblems: findings.unlisted(),
-    notes: [...featureNotes, ...(definitions?.notes ?? [])],
+    notes: [...proof.notes, ...featureNotes, ...(definitions?.notes ?? [])],
     elapsedMs: performance.now() - startedAt,
   };
 }

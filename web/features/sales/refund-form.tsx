@@ -269,7 +269,7 @@ function Consequence({ sale, preview }: ConsequenceProps) {
 
 /** What the form knows by itself, until the server has said it exactly. */
 function Estimate({ sale, preview }: ConsequenceProps) {
-  const balance = useBalance(sale.consignorID ?? undefined).data?.balance;
+  const balance = useBalance(sale.consignorID ?? undefined);
   if (balance === undefined) {
     return <p className="text-muted">The units and the money are shown here.</p>;
   }

@@ -51,7 +51,7 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
   const [itemName, setItemName] = useState("");
   const [amountText, setAmountText] = useState("");
   const submission = useSubmission(recordCustomSale);
-  const balance = useBalance(pick.chosen?.uid).data?.balance;
+  const balance = useBalance(pick.chosen?.uid);
   const amountCents = parseDollars(amountText);
   const check = usePriceCheck(enteredAmount(amountCents));
 

@@ -33,10 +33,11 @@ import {
   type StoryEntry,
 } from "#features/sales/contract-story.ts";
 import { saleTotalsResponse, type SaleTotalsResponse } from "#features/sales/contract-totals.ts";
-import { balanceResponse, type BalanceResponse } from "#features/accounts/contract.ts";
+import { balanceResponse } from "#features/accounts/contract.ts";
 import { pathOf, send, type Query } from "#web/lib/http.ts";
 import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
+import { knownBalance } from "./known-balance.ts";
 
 const pageLimit = 50;
 
@@ -85,11 +86,13 @@ export function useSale(id: string): Read<SaleResponse> {
   return useRead(`/sales/${id}`, saleResponse);
 }
 
-/** A consignor's available balance; undefined uid reads nothing. */
-export function useBalance(uid: string | undefined): Read<BalanceResponse> {
-  return useRead(
-    uid === undefined ? undefined : `/sales/balance/${encodeURIComponent(uid)}`,
-    balanceResponse,
+/** A consignor's available balance; undefined while it is not known. An undefined uid reads nothing. */
+export function useBalance(uid: string | undefined): number | undefined {
+  return knownBalance(
+    useRead(
+      uid === undefined ? undefined : `/sales/balance/${encodeURIComponent(uid)}`,
+      balanceResponse,
+    ),
   );
 }
 

@@ -1,0 +1,116 @@
+// Runs in the worker: raises an alert for each projection whose shown tables get no further, and resolves it once they move.
+import type { Logger } from "pino";
+import type { Sql } from "#db/connect.ts";
+import type { Alert } from "#features/alerts/streams.ts";
+import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
+import { repeat } from "#jobs/repeat.ts";
+import type { Repeating } from "#jobs/repeat.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
+import { readHead } from "#ledger/log/read.ts";
+import { readState } from "#ledger/log/read-state.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { readFirstFills } from "#ledger/projection/first-fill.ts";
+import type { Generation } from "#ledger/projection/generation.ts";
+import { readGenerations } from "#ledger/projection/generation.ts";
+import { knownThrough, readKnownHead } from "#ledger/projection/newer-events.ts";
+import type { Alerting } from "./alerting.ts";
+
+export type StalledDeps = {
+  readonly sql: Sql;
+  readonly readEvent: ReadEvent;
+  readonly projections: readonly Projection[];
+  readonly events: EventRegister;
+  readonly alerting: Alerting;
+};
+
+/** At how many looks in a row tables that are behind the log were at the same position, by their name. */
+export type Stalling = ReadonlyMap<string, { readonly position: number; readonly looks: number }>;
+
+const LOOK_EVERY_MS = 15_000;
+/** A minute. Looks are counted, because nothing moves while the machine sleeps or the database is away. */
+export const LOOKS_UNTIL_STALLED = 5;
+
+type Tables = Pick<Generation, "name" | "position">;
+type Names = ReadonlySet<string>;
+
+function keyOf(projection: string): string {
+  return `stalled:${projection}`;
+}
+
+function countLooks(before: Stalling, behind: readonly Tables[]): Stalling {
+  return new Map(
+    behind.map(({ name, position }) => {
+      const last = before.get(name);
+      return [name, { position, looks: last?.position === position ? last.looks + 1 : 1 }];
+    }),
+  );
+}
+
+/** Those that could go on: not the ones that wait for a newer program, or that are filled for the first time. */
+async function findStalled(
+  { sql, events }: StalledDeps,
+  stalling: Stalling,
+): Promise<readonly Tables[]> {
+  const standing = [...stalling]
+    .filter(([, { looks }]) => looks >= LOOKS_UNTIL_STALLED)
+    .map(([name, { position }]) => ({ name, position }));
+  if (standing.length === 0) {
+    return [];
+  }
+  const lowest = Math.min(...standing.map(({ position }) => position));
+  const [fills, known] = await Promise.all([
+    readFirstFills(sql),
+    readKnownHead(sql, events, lowest),
+  ]);
+  return standing.filter(
+    ({ name, position }) =>
+      position < knownThrough(known) && fills.every(({ projection }) => projection !== name),
+  );
+}
+
+/** Whether the alert is over: its tables have moved or were replaced, or this program no longer has them. */
+function isOver({ subject, atPosition }: Alert, fed: readonly Tables[], names: Names): boolean {
+  const now = fed.find(({ name }) => name === subject);
+  return now === undefined ? !names.has(subject) : now.position !== atPosition;
+}
+
+/** One look, by any number of workers; the result goes to the next one. An open alert is not raised again. */
+export async function followStalledTables(deps: StalledDeps, before: Stalling): Promise<Stalling> {
+  const { sql, readEvent, alerting } = deps;
+  const names = new Set(deps.projections.map(({ name }) => name));
+  const [generations, { open }] = await Promise.all([
+    readGenerations(sql),
+    readState({ sql, readEvent }, alertsStream, ALERTS),
+  ]);
+  const { position: head } = await readHead(sql);
+  const fed = generations.filter(({ name, state }) => state === "live" && names.has(name));
+  for (const alert of open.filter(({ kind }) => kind === "stalled")) {
+    if (isOver(alert, fed, names)) {
+      await alerting.resolve(alert.key);
+    }
+  }
+  const stalling = countLooks(
+    before,
+    fed.filter(({ position }) => position < head),
+  );
+  for (const { name, position } of await findStalled(deps, stalling)) {
+    const fault = { key: keyOf(name), kind: "stalled", subject: name } as const;
+    if (!open.some(({ key }) => key === fault.key)) {
+      await alerting.raise({ ...fault, rowKey: null, count: 1, atPosition: position });
+    }
+  }
+  return stalling;
+}
+
+/** Looks four times a minute. A failure is logged and tried again the next time. */
+export function startStalledWatch(deps: StalledDeps & { readonly logger: Logger }): Repeating {
+  let stalling: Stalling = new Map();
+  return repeat(LOOK_EVERY_MS, async () => {
+    try {
+      stalling = await followStalledTables(deps, stalling);
+    } catch (error) {
+      deps.logger.warn({ err: error }, "a look for stalled tables failed; it is tried again");
+    }
+  });
+}
