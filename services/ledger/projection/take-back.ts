@@ -43,8 +43,8 @@ async function catchUpBoth(
   const parts = { sql, projections: [projection], events };
   try {
     await createRunner(parts).catchUp();
-    const missing = await findMissing(sql, projection);
-    return missing.length === 0 ? null : missing.join(". ");
+    const missing = await findMissing(sql, [projection]);
+    return missing.length === 0 ? null : missing.map(({ sentence }) => sentence).join(". ");
   } catch (error) {
     if (!(error instanceof StuckTables && error.generation.state === "live")) {
       throw error;

@@ -17,6 +17,7 @@ import type { Role } from "#identity/profiles.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
+import type { Projection } from "#ledger/projection/define.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import type { Letter } from "#mail/letter.ts";
@@ -152,9 +153,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     errorLines,
     person: (name, role = "user") => addPerson({ sql, ledger, clock, identity }, name, role),
     call: (method, path, request = {}) =>
-      withNamedReads(`${method} ${path}`, projections, () =>
-        callAndTell(app, errorLines, [method, path, request]),
-      ),
+      callAndTell({ app, errorLines, projections }, [method, path, request]),
     advance(milliseconds) {
       now = new Date(now.getTime() + milliseconds);
     },
@@ -190,12 +189,17 @@ async function ensureOwnTables(
 }
 
 async function callAndTell(
-  app: Hono<AppEnv>,
-  errorLines: readonly string[],
+  {
+    app,
+    errorLines,
+    projections,
+  }: Pick<TestApp, "app" | "errorLines"> & { readonly projections: readonly Projection[] },
   [method, path, request]: readonly [string, string, TestRequest],
 ): Promise<TestAnswer> {
   const linesBefore = errorLines.length;
-  const answer = await call(app, method, path, request);
+  const answer = await withNamedReads(`${method} ${path}`, projections, () =>
+    call(app, method, path, request),
+  );
   if (answer.status === 500) {
     tellIfTestFails(`${method} ${path} was a 500`, errorLines.slice(linesBefore));
   }
