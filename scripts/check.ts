@@ -1,20 +1,23 @@
 // `npm run check`: format, lint, types, unused code and the house rules; all of them run even if one fails.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-const usage = `Usage: npm run check [-- --fix] [--build]
+const usage = `Usage: npm run check [-- --fix] [--changed] [--build]
 
 Checks format (oxfmt), lint (oxlint, with types), types (tsc), unused code (knip) and the house rules.
-  --fix    writes the format, and fixes what the linter can fix safely
-  --build  also builds the screens if they are not up to date: the checks leave time for it`;
+  --fix      writes the format, and fixes what the linter can fix safely
+  --changed  while you work: format and lint only of files that the last commit does not have like that, and not
+             whether code is unused; a quarter of the time
+  --build    also builds the screens if they are not up to date: the checks leave time for it`;
 
 const { values } = parseArgs({
   options: {
     help: { type: "boolean", default: false },
     fix: { type: "boolean", default: false },
+    changed: { type: "boolean", default: false },
     build: { type: "boolean", default: false },
   },
 });
@@ -25,12 +28,46 @@ if (values.help) {
 
 const root = join(import.meta.dirname, "..");
 const program = (name: string) => join(root, "node_modules", ".bin", name);
-const steps: readonly (readonly [string, string, readonly string[]])[] = [
-  ["format", program("oxfmt"), values.fix ? [] : ["--check"]],
-  // The other steps keep the second core busy, and each further thread checks shared types again: here and in "types".
-  ["lint", program("oxlint"), ["--type-aware", "--threads=1", ...(values.fix ? ["--fix"] : [])]],
-  ["types", program("tsc"), ["-p", ".", "--singleThreaded"]],
-  ["unused", program("knip"), []],
+
+/** Files that differ from the last commit, or that it does not have; undefined for all files. */
+function changedFiles(): readonly string[] | undefined {
+  if (!values.changed) {
+    return undefined;
+  }
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", [...args], { cwd: root, encoding: "utf8" }).split("\n");
+  return [
+    ...git("diff", "--name-only", "--diff-filter=d", "HEAD"),
+    ...git("ls-files", "--others", "--exclude-standard"),
+  ].filter((path) => /\.(?:tsx?|mjs)$/u.test(path));
+}
+
+type Step = readonly [name: string, command: string, args: readonly string[]];
+
+/** Both look at all files if none is named. */
+function formatAndLint(files: readonly string[]): readonly Step[] {
+  return [
+    ["format", program("oxfmt"), [...(values.fix ? [] : ["--check"]), ...files]],
+    // The other steps keep the second core busy, and each further thread checks shared types again: here and in "types".
+    [
+      "lint",
+      program("oxlint"),
+      ["--type-aware", "--threads=1", ...(values.fix ? ["--fix"] : []), ...files],
+    ],
+  ];
+}
+
+const changed = changedFiles();
+// With what the last run found out, the types of unchanged files take a sixth of the time.
+const known = join(root, "node_modules", ".cache", "consignment-ledger", "types.tsbuildinfo");
+const steps: readonly Step[] = [
+  ...(changed?.length === 0 ? [] : formatAndLint(changed ?? [])),
+  [
+    "types",
+    program("tsc"),
+    ["-p", ".", "--singleThreaded", "--incremental", "--tsBuildInfoFile", known],
+  ],
+  ...(values.changed ? [] : [["unused", program("knip"), []] as const]),
   ["house rules", process.execPath, [join(root, "scripts", "check-imports.ts")]],
   ...(values.build
     ? ([["build", process.execPath, [join(root, "scripts", "build-web.ts")]]] as const)
@@ -46,7 +83,7 @@ const limitMb = Math.round(totalmem() / 4_000_000);
 const env = { ...process.env, GOGC: "off", GOMEMLIMIT: `${limitMb}MiB`, GOMAXPROCS: "1" };
 
 /** Runs one step; returns whether it passed. */
-async function passes([name, command, args]: (typeof steps)[number]): Promise<boolean> {
+async function passes([name, command, args]: Step): Promise<boolean> {
   const startedAt = performance.now();
   const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
