@@ -3,6 +3,7 @@ import { Toast as BaseToast } from "@base-ui/react/toast";
 import { CircleCheck, OctagonAlert, TriangleAlert, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { createPortal } from "react-dom";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { IconButton } from "./icon-button.tsx";
@@ -32,7 +33,7 @@ function adderTo(manager: Manager): (toast: Toast) => void {
     const id: string = manager.add({
       // A toast replaces another one with the same id.
       ...(kind === "scan" ? { id: kind } : {}),
-      description: message,
+      description: withIsolatedNames(message),
       data: { kind, message, undo, act },
       timeout: kind === "error" ? 0 : isUndoable || act !== undefined ? undoableMs : shownMs,
       onClose: () => forget(id),
