@@ -36,7 +36,9 @@ function DialogHead({ title, description, onClose }: DialogHeadProps) {
           {withIsolatedNames(title)}
         </BaseDialog.Title>
         {description === undefined ? null : (
-          <BaseDialog.Description className="text-muted">{description}</BaseDialog.Description>
+          <BaseDialog.Description className="text-muted">
+            {typeof description === "string" ? withIsolatedNames(description) : description}
+          </BaseDialog.Description>
         )}
       </div>
       <IconButton icon={X} label="Close" onClick={onClose} className="-my-1 -me-2 touch:-my-2" />
