@@ -7,10 +7,10 @@ import { followStoredTheme } from "./lib/theme.ts";
 import { paths } from "./paths.ts";
 import { preloadScreens } from "./screens.ts";
 import { sessionRestored } from "#web/shared/account/session.tsx";
-import { guardHistory } from "./ui/leave-guard.ts";
 import { guardFromScans } from "./ui/scan-guard.ts";
 import { giveScan } from "./ui/scan-takers.ts";
 import { showScanToast } from "./ui/toast.ts";
+import { guardHistory } from "./ui/typed-forms.ts";
 
 /** After this the app says itself what it is waiting for. */
 const patienceMs = 10_000;

@@ -10,7 +10,8 @@ const routerBuild = inPackages("react-router/dist/production/index.mjs");
 
 /**
  * What the router decides while the app runs and this app has decided already: it has no data router and no server of
- * React Router, so no route has loaders or error elements, and no link prefetches its route's data.
+ * React Router, so no route has loaders or error elements, and no link prefetches its route's data. It has no base path
+ * either, and its routes are those of the browser's address.
  */
 const routerDecisions: readonly (readonly [RegExp, string])[] = [
   [/let dataRouterState = dataRouterOpts\?\.state;/, "const dataRouterState = void 0;"],
@@ -34,6 +35,11 @@ const routerDecisions: readonly (readonly [RegExp, string])[] = [
   ],
   // As a statement of its own, it would keep the class, and all that handles errors of such routes.
   [/RenderErrorBoundary\.contextType = RSCRouterContext;/, ""],
+  [/warning\(\s*locationContext != null,[^;]*;/, ""],
+  [
+    /if \(locationArg\) \{[^]*?\} else \{\s*location = locationFromContext;\s*\}/,
+    "location = locationFromContext;",
+  ],
 ];
 
 function decided(code: string): string {

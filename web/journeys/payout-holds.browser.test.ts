@@ -261,3 +261,38 @@ describe("a list of paid payouts", () => {
     expect(await problemsOnBoth(page)).toEqual([]);
   });
 });
+
+describe("the printed list of payout requests", () => {
+  it("has the whole handle of each request, and no buttons", async () => {
+    const page = await shop.signIn(await shop.visitor(), "avery@shop.test", "/dashboard");
+    await page.getByRole("button", { name: "Request payout" }).first().click();
+    const form = page.getByRole("dialog", { name: "Request payout" });
+    await form.getByText("Venmo", { exact: true }).click();
+    await form.getByLabel("Venmo username").fill("@averyandtheothers-of-the-shop");
+    await form.getByRole("button", { name: "All" }).click();
+    await form.getByRole("button", { name: "Request payout" }).click();
+    await form.waitFor({ state: "hidden" });
+    await shop.leave(page.context());
+
+    await showAs(robin, "desktop", "light");
+    await visit(robin, `${shop.url}/payout-requests`);
+    await robin.getByText("Avery").first().waitFor();
+    await robin.emulateMedia({ media: "print" });
+    // The width of A4 without its margins. A table is not measured again for paper.
+    const list = robin.getByRole("table", { name: "Pending payouts" });
+    await list.evaluate((table) => table.style.setProperty("width", "718px"));
+    const handle = list.getByText("@averyandtheothers-of-the-shop").filter({ visible: true });
+    await expect
+      .poll(() => handle.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+      .toBe(0);
+    await expect
+      .poll(() =>
+        list
+          .getByLabel(/^(?:Copy|Pay|QR) /u)
+          .filter({ visible: true })
+          .count(),
+      )
+      .toBe(0);
+    await robin.emulateMedia({ media: null });
+  });
+});

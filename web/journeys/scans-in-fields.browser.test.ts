@@ -371,6 +371,8 @@ it("goes on with a mass input in its review, whatever has the focus, and writes 
   await form.getByLabel("Item name of 990000000013").focus();
   await keys.scan("990000000014");
   await form.getByText("4 new, 0 known").waitFor();
+  const taken = page.getByRole("group").filter({ hasText: "Added to the list: 990000000014" });
+  await taken.locator("svg.text-credit").waitFor();
   const names = form.getByLabel(/^Item name of/u);
   await expect
     .poll(() => names.evaluateAll((all) => all.map((name) => Reflect.get(name, "value"))))

@@ -19,6 +19,7 @@ beforeAll(async () => {
   market = await openTradeMarket();
   ({ admin, avery, blake } = market);
   await market.stock(market.uids.blake, ITEM, "CAM-1", 6);
+  await market.stock(market.uids.blake, "Tripod", "TRI-1", 1);
   await market.stock(market.uids.avery, "Own lamp", "LAMP-1", 6);
 });
 
@@ -42,15 +43,41 @@ describe("a trade", () => {
     await look(avery);
     await card.click();
     const form = avery.getByRole("form", { name: "Trade request" });
-    await form.getByLabel("Price").fill("20");
-    await form.getByLabel("Quantity").fill("2");
+    const wish = async () => {
+      await form.getByLabel("Price").fill("20");
+      await form.getByLabel("Quantity").fill("2");
+    };
+    await wish();
     // 2 × $20.00 and the fee of $4.00, which an own label saves.
     await form.getByText("$44.00").first().waitFor();
     const discard = avery.getByRole("alertdialog", { name: "Discard what you typed?" });
-    for (const leave of [() => avery.keyboard.press("Escape"), () => avery.goBack()]) {
+    const ownLabel = form.getByRole("checkbox");
+    const leaves: readonly (() => Promise<unknown>)[] = [
+      () => avery.keyboard.press("Escape"),
+      () => avery.goBack(),
+      () => avery.getByRole("button", { name: "Tripod" }).click(),
+      () => entry(avery, "Dashboard").click(),
+      async () => {
+        await avery.keyboard.press("Control+k");
+        await avery.getByRole("combobox", { name: "Find or do" }).fill("dashboard");
+        await avery.keyboard.press("Enter");
+      },
+      async () => {
+        await ownLabel.focus();
+        await avery.keyboard.type("gd");
+      },
+    ];
+    for (const leave of leaves) {
       await leave();
       await discard.getByRole("button", { name: "Keep editing" }).click();
+      await expect.poll(() => avery.url()).toContain("/marketplace?item=CAM-1");
     }
+    await avery.getByRole("button", { name: "Tripod" }).click();
+    await discard.getByRole("button", { name: "Discard" }).click();
+    await avery.waitForURL(/item=TRI-1$/u);
+    await card.click();
+    await avery.waitForURL(/item=CAM-1$/u);
+    await wish();
     await form.getByText("I upload my own shipping label").click();
     await expect.poll(() => form.innerText()).toMatch(/Total\s+\$40\.00[^]*\$100\.00[^]*\$60\.00/u);
     const send = form.getByRole("button", { name: "Request trade" });

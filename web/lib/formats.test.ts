@@ -9,7 +9,7 @@ import {
   formatQuantity,
   formatTimes,
 } from "./formats.ts";
-import { isolated } from "./isolated.ts";
+import { isolated, withIsolatedNames } from "./isolated.ts";
 
 describe("amounts", () => {
   it("show a true minus, and a plus only if signs are requested", () => {
@@ -58,6 +58,15 @@ describe("dates", () => {
     expect(ago(24 * 60)).toBe("1 day");
     expect(ago(48 * 60)).toBe("2 days");
   });
+});
+
+it.each([
+  ["Payout of $55.25 to עדה לוי paid", "Payout of $55.25 to \u2068עדה לוי\u2069 paid"],
+  ["12 × منى, 3 left", "12 × \u2068منى\u2069, 3 left"],
+  ["דוד-חי to לוי: 2", "\u2068דוד-חי\u2069 to \u2068לוי\u2069: 2"],
+  ["Avery paid $20.00", "Avery paid $20.00"],
+])("keeps the names of %j from reordering what stands beside them", (sentence, shown) => {
+  expect(withIsolatedNames(sentence)).toBe(shown);
 });
 
 it("keeps a name written from right to left from reordering the address after it", () => {

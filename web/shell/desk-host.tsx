@@ -2,9 +2,9 @@
 import { useEffect, useState } from "react";
 import { isAsking, quietKeys } from "#web/lib/quiet-keys.ts";
 import { paths } from "#web/paths.ts";
-import { hasTypedText } from "#web/ui/leave-guard.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { useScans } from "#web/ui/scan-takers.ts";
+import { hasTypedText } from "#web/ui/typed-forms.ts";
 
 /** A new object is asked again, even with the same content. */
 export type DeskAsk =

@@ -2,7 +2,6 @@
 import { useState, type ReactNode } from "react";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { useLeaveGuard } from "./leave-guard.ts";
-import { useLinkGuard } from "./link-guard.ts";
 
 type Closing = {
   readonly close: () => void;
@@ -20,7 +19,6 @@ export function useClosing(isDirty: boolean, isBusy: boolean, onClose: () => voi
     }
   }
   useLeaveGuard(isDirty, ask);
-  useLinkGuard(isDirty, ask);
 
   return {
     close() {

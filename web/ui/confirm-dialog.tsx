@@ -1,6 +1,7 @@
 // The confirmation of an action that cannot be undone. Names person, amount and consequence; the safe button has the focus.
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { useEffect, useRef, type ReactNode } from "react";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Button } from "./button.tsx";
 import { ErrorLine } from "./error-line.tsx";
 import { preloadToasts } from "./toaster.tsx";
@@ -48,7 +49,9 @@ export function ConfirmDialog({
           initialFocus={safe}
           className="fixed flex max-h-[calc(100dvh-1rem)] flex-col gap-4 overflow-y-auto rounded-dialog floating p-6 shadow-dialog outline-none sm:top-[20dvh] sm:left-1/2 sm:max-h-[calc(80dvh-0.5rem)] sm:short:top-2 sm:short:max-h-[calc(100dvh-1rem)] sm:w-110 sm:-translate-x-1/2 sm:motion-safe:animate-[rise_180ms_ease-out] max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-b-none max-sm:p-4 max-sm:pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:motion-safe:animate-[sheet_180ms_ease-out]"
         >
-          <AlertDialog.Title className="text-20 font-semibold">{title}</AlertDialog.Title>
+          <AlertDialog.Title className="text-20 font-semibold">
+            {withIsolatedNames(title)}
+          </AlertDialog.Title>
           <AlertDialog.Description render={<div />} className="text-muted">
             {children}
           </AlertDialog.Description>

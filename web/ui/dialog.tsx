@@ -2,6 +2,7 @@
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { useClosing } from "./closing.tsx";
 import { Form } from "./form.tsx";
 import { IconButton } from "./icon-button.tsx";
@@ -31,9 +32,13 @@ function DialogHead({ title, description, onClose }: DialogHeadProps) {
   return (
     <div className="flex items-start justify-between gap-4 px-6 pt-5 pb-4 max-sm:px-4">
       <div className="flex min-w-0 flex-col gap-1">
-        <BaseDialog.Title className="text-20 font-semibold">{title}</BaseDialog.Title>
+        <BaseDialog.Title className="text-20 font-semibold">
+          {withIsolatedNames(title)}
+        </BaseDialog.Title>
         {description === undefined ? null : (
-          <BaseDialog.Description className="text-muted">{description}</BaseDialog.Description>
+          <BaseDialog.Description className="text-muted">
+            {typeof description === "string" ? withIsolatedNames(description) : description}
+          </BaseDialog.Description>
         )}
       </div>
       <IconButton icon={X} label="Close" onClick={onClose} className="-my-1 -me-2 touch:-my-2" />

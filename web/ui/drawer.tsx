@@ -2,6 +2,7 @@
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import type { Freshness } from "#web/lib/read.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { useClosing } from "./closing.tsx";
@@ -102,7 +103,7 @@ export function Drawer({
           <div className="flex items-start gap-2 border-b border-border px-6 py-4 max-sm:px-4">
             <div className="flex min-w-0 grow flex-col gap-1">
               <BaseDialog.Title className="text-16 font-semibold wrap-anywhere">
-                {title}
+                {withIsolatedNames(title)}
               </BaseDialog.Title>
               {subtitle === undefined ? null : <div className="text-12 text-muted">{subtitle}</div>}
             </div>

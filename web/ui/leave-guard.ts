@@ -1,15 +1,10 @@
-// Protects typed text when the person leaves: Back and Forward ask in a dialog, reload and closing the tab in the browser's own. Links: `link-guard.ts`.
+// Protects typed text when the person leaves: Back, Forward, links, keys and the palette ask in a dialog, reload and closing the tab in the browser's own.
 import { useEffect, useEffectEvent } from "react";
+import { typedForms, type TypedForm } from "./typed-forms.ts";
 
-/** Asks whether to leave. `leave` then goes where the person wanted to go. */
-type Ask = (leave: () => void) => void;
-
-type Guard = { readonly ask: Ask };
-
-/** All forms with typed text, the topmost last. */
-const guards: Guard[] = [];
-/** The number of the history entry that the guards keep. The router counts its entries in their state. */
+/** The number of the history entry that the forms keep. The router counts its entries in their state. */
 let keptIndex: number | undefined;
+/** True on the way to where a person chose to leave to. */
 let isLeaving = false;
 
 function entryIndex(): number | undefined {
@@ -19,11 +14,20 @@ function entryIndex(): number | undefined {
   return typeof index === "number" ? index : undefined;
 }
 
-/** Runs before the router's listener: returns to the kept entry, and lets the topmost dialog ask. */
+/** Goes on at once if no typed text would be lost, otherwise when the topmost form's question is answered so. */
+export function askBeforeLeaving(leave: () => void): void {
+  const form = typedForms.at(-1);
+  if (form === undefined) {
+    leave();
+  } else {
+    form.ask(leave);
+  }
+}
+
+/** Returns to the kept entry, and lets the topmost form ask. */
 function onPopState(event: PopStateEvent): void {
   const index = entryIndex();
-  const guard = guards.at(-1);
-  if (isLeaving || guard === undefined || index === undefined || keptIndex === undefined) {
+  if (isLeaving || index === undefined || keptIndex === undefined) {
     isLeaving = false;
     return;
   }
@@ -32,45 +36,63 @@ function onPopState(event: PopStateEvent): void {
   // Zero means that this event is the return to the kept entry.
   if (steps !== 0) {
     globalThis.history.go(-steps);
-    guard.ask(() => {
+    askBeforeLeaving(() => {
       isLeaving = true;
       globalThis.history.go(steps);
     });
   }
 }
 
-function onBeforeUnload(event: BeforeUnloadEvent): void {
-  if (guards.length > 0) {
-    event.preventDefault();
+/** A link to another screen waits for the answer, and is then clicked again. */
+function onClick(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (
+    isLeaving ||
+    !(link instanceof HTMLAnchorElement) ||
+    link.target !== "" ||
+    link.download !== "" ||
+    link.origin !== location.origin ||
+    link.pathname === location.pathname ||
+    opensElsewhere
+  ) {
+    return;
   }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  askBeforeLeaving(() => {
+    isLeaving = true;
+    link.click();
+    isLeaving = false;
+  });
 }
 
-function add(guard: Guard): () => void {
-  if (guards.length === 0) {
+function onBeforeUnload(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+function add(form: TypedForm): () => void {
+  if (typedForms.length === 0) {
     keptIndex = entryIndex();
+    isLeaving = false;
     globalThis.addEventListener("beforeunload", onBeforeUnload);
+    globalThis.addEventListener("click", onClick, true);
   }
-  guards.push(guard);
+  typedForms.push(form);
   return () => {
-    guards.splice(guards.indexOf(guard), 1);
-    if (guards.length === 0) {
+    typedForms.splice(typedForms.indexOf(form), 1);
+    if (typedForms.length === 0) {
       globalThis.removeEventListener("beforeunload", onBeforeUnload);
+      globalThis.removeEventListener("click", onClick, true);
     }
   };
 }
 
-/** Whether leaving the screen would lose typed text. */
-export function hasTypedText(): boolean {
-  return guards.length > 0;
-}
-
-/** Call it once before the router starts. Of the window's listeners, the first one added runs first, capturing or not. */
-export function guardHistory(): void {
-  globalThis.addEventListener("popstate", onPopState);
-}
-
-/** While `isDirty`, Back, reload and closing the tab ask first. */
-export function useLeaveGuard(isDirty: boolean, ask: Ask): void {
+/** While `isDirty`, whatever leaves the screen asks first. */
+export function useLeaveGuard(isDirty: boolean, ask: TypedForm["ask"]): void {
   const onLeave = useEffectEvent(ask);
-  useEffect(() => (isDirty ? add({ ask: (leave) => onLeave(leave) }) : undefined), [isDirty]);
+  useEffect(
+    () => (isDirty ? add({ ask: (leave) => onLeave(leave), onPopState }) : undefined),
+    [isDirty],
+  );
 }

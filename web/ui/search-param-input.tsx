@@ -5,6 +5,9 @@ import { useParams } from "#web/lib/search-param.ts";
 import { IconButton } from "./icon-button.tsx";
 import { TextInput } from "./text-input.tsx";
 
+/** No list can be searched for more; some could. What contains a longer text contains its beginning too. */
+const longest = 100;
+
 type SearchParamInputProps = {
   readonly param: string;
   readonly label: string;
@@ -49,6 +52,7 @@ export function SearchParamInput({
         icon={Search}
         aria-label={label}
         placeholder={placeholder}
+        maxLength={longest}
         value={typed}
         onValue={setTyped}
         onKeyDown={(event) => {

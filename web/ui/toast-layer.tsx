@@ -3,6 +3,7 @@ import { Toast as BaseToast } from "@base-ui/react/toast";
 import { CircleCheck, OctagonAlert, TriangleAlert, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { createPortal } from "react-dom";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { IconButton } from "./icon-button.tsx";
@@ -13,6 +14,8 @@ import { toastCard, toastPlace } from "./toaster.tsx";
 const shownMs = 6000;
 const undoableMs = 12_000;
 const shownAtOnce = 3;
+/** There is one message about scans at a time. */
+const scanId = "scan";
 
 type Manager = Pick<ReturnType<typeof BaseToast.useToastManager<Toast>>, "add" | "close">;
 
@@ -24,15 +27,16 @@ function adderTo(manager: Manager): (toast: Toast) => void {
   };
   return ({ kind, message, undo, act }) => {
     const isUndoable = undo !== undefined;
-    const isReplacing = kind === "scan" && shown.some(({ id }) => id === kind);
+    const isOfScan = kind === "scan" || kind === "taken";
+    const isReplacing = isOfScan && shown.some(({ id }) => id === scanId);
     const oldest = shown.find((one) => !one.isUndoable) ?? (isUndoable ? shown[0] : undefined);
     if (shown.length >= shownAtOnce && !isReplacing && oldest !== undefined) {
       manager.close(oldest.id);
     }
     const id: string = manager.add({
       // A toast replaces another one with the same id.
-      ...(kind === "scan" ? { id: kind } : {}),
-      description: message,
+      ...(isOfScan ? { id: scanId } : {}),
+      description: withIsolatedNames(message),
       data: { kind, message, undo, act },
       timeout: kind === "error" ? 0 : isUndoable || act !== undefined ? undoableMs : shownMs,
       onClose: () => forget(id),
@@ -44,6 +48,7 @@ function adderTo(manager: Manager): (toast: Toast) => void {
 
 const icons = {
   done: { icon: CircleCheck, color: "text-credit" },
+  taken: { icon: CircleCheck, color: "text-credit" },
   error: { icon: OctagonAlert, color: "text-danger" },
   scan: { icon: TriangleAlert, color: "text-muted" },
 };

@@ -1,6 +1,12 @@
 // Tests toasts: the caller decides whether something failed, not the words of the text.
 import { beforeEach, expect, it } from "vitest";
-import { showErrorToast, showScanToast, showToast, waitingToasts } from "./toast.ts";
+import {
+  showErrorToast,
+  showScanToast,
+  showTakenToast,
+  showToast,
+  waitingToasts,
+} from "./toast.ts";
 
 beforeEach(() => {
   waitingToasts.take();
@@ -10,7 +16,8 @@ it("shows an item whose name contains the word Error as saved", () => {
   showToast("Error 404 sign saved");
   showErrorToast("Desk lamp could not be saved");
   showScanToast("Scan ignored here: CAM-1");
-  expect(waitingToasts.take().map(({ kind }) => kind)).toEqual(["done", "error", "scan"]);
+  showTakenToast("Added to the list: CAM-1");
+  expect(waitingToasts.take().map(({ kind }) => kind)).toEqual(["done", "error", "scan", "taken"]);
 });
 
 it("returns each toast once, oldest first", () => {

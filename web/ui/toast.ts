@@ -7,11 +7,11 @@ export type ToastOptions = {
 
 export type ToastAct = { readonly label: string; readonly onAct: () => void };
 
-/** `scan`: what became of a scanned code. The next such message replaces it. */
+/** `scan` and `taken`: why a scanned code was not used as usual, or that it was. The next such message replaces it. */
 export type Toast = {
-  readonly kind: "done" | "error" | "scan";
+  readonly kind: "done" | "error" | "scan" | "taken";
   readonly message: string;
-  readonly undo: (() => void) | undefined;
+  readonly undo?: (() => void) | undefined;
   /** What can be done about it. */
   readonly act?: ToastAct | undefined;
 };
@@ -26,19 +26,28 @@ function setWaiting(next: readonly Toast[]): void {
   }
 }
 
+function add(toast: Toast): void {
+  setWaiting([...waiting, toast]);
+}
+
 /** Reports a completed action, on whatever screen is shown. */
 export function showToast(message: string, { undo }: ToastOptions = {}): void {
-  setWaiting([...waiting, { kind: "done", message, undo }]);
+  add({ kind: "done", message, undo });
 }
 
 /** Reports an error. It stays until it is dismissed. */
 export function showErrorToast(message: string): void {
-  setWaiting([...waiting, { kind: "error", message, undo: undefined }]);
+  add({ kind: "error", message });
 }
 
-/** Reports what happened to a scanned code. */
+/** Reports why a scanned code was not used as usual. */
 export function showScanToast(message: string, act?: ToastAct): void {
-  setWaiting([...waiting, { kind: "scan", message, undo: undefined, act }]);
+  add({ kind: "scan", message, act });
+}
+
+/** Reports what a scanned code was taken for. */
+export function showTakenToast(message: string): void {
+  add({ kind: "taken", message });
 }
 
 /** The toasts that were not shown yet, oldest first. */

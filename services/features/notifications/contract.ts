@@ -122,7 +122,9 @@ export type TestRequest = z.input<typeof testRequest>;
 
 /** PUT /notifications/discord: the code of the message. Both calls respond with `notificationSettings`. */
 export const confirmDiscordRequest = z.strictObject({
-  code: z.string("Type the code of the message").check(z.trim(), z.maxLength(40)),
+  code: z
+    .string("Type the code of the message")
+    .check(z.trim(), z.maxLength(40, "At most 40 characters")),
 });
 export type ConfirmDiscordRequest = z.input<typeof confirmDiscordRequest>;
 

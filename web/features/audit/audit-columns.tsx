@@ -2,6 +2,7 @@
 import type { AuditLine } from "#features/audit/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -15,7 +16,7 @@ const what: Column<AuditLine> = {
   card: "title",
   isTruncated: true,
   width: "min-w-44 w-[38%]",
-  cell: (event) => event.title,
+  cell: (event) => withIsolatedNames(event.title),
 };
 
 const kind: Column<AuditLine> = {

@@ -2,6 +2,7 @@
 import type { AuditEvent, AuditLine } from "#features/audit/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Calculation } from "#web/shared/history/calculation.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -153,7 +154,7 @@ function factsOf(event: AuditEvent, isAdmin: boolean) {
     ...(reason === null ? [] : [{ label: "Reason", value: reason }]),
     ...notes.map((note, index) => ({
       label: notes.length === 1 ? "Note" : `Note ${index + 1}`,
-      value: note,
+      value: withIsolatedNames(note),
     })),
   ];
 }

@@ -9,6 +9,7 @@ import type {
 } from "#features/audit/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -59,8 +60,8 @@ export function Moved({ event: { postings, movements } }: { readonly event: Audi
         {rows.map(({ from, to, what }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the order of postings is their identity
           <tr key={index} className="border-b border-border last:border-b-0">
-            <td className="h-8 wrap-anywhere">{from}</td>
-            <td className="wrap-anywhere">{to}</td>
+            <td className="h-8 wrap-anywhere">{withIsolatedNames(from)}</td>
+            <td className="wrap-anywhere">{withIsolatedNames(to)}</td>
             <td className="text-end">{what}</td>
           </tr>
         ))}
@@ -138,7 +139,9 @@ export function Related({ title, events, onOpen }: RelatedProps) {
       <ul className="flex flex-col gap-1">
         {events.map((event) => (
           <li key={event.position} className="flex flex-wrap items-baseline gap-x-2">
-            <TextButton onClick={() => onOpen(event.position)}>{event.title}</TextButton>
+            <TextButton onClick={() => onOpen(event.position)}>
+              {withIsolatedNames(event.title)}
+            </TextButton>
             <span className="text-12 text-muted">
               <DateTime at={event.happenedAt} />
             </span>

@@ -1,4 +1,5 @@
 // Who changed what about a person, and why.
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
 import { useUserChanges } from "./consignors-api.ts";
@@ -15,7 +16,7 @@ export function DrawerChanges({ uid }: { readonly uid: string }) {
     >
       {(change) => (
         <span className="flex flex-col">
-          <span className="wrap-anywhere">{change.description}</span>
+          <span className="wrap-anywhere">{withIsolatedNames(change.description)}</span>
           <span className="text-12 text-muted">
             <DateTime at={change.happenedAt} /> by {change.actor.displayName}
           </span>

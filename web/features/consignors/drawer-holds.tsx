@@ -2,6 +2,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { PayoutHold } from "#features/holds/contract.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { usePayoutHolds } from "#web/shared/holds/holds-api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -36,7 +37,7 @@ export function DrawerHolds({ uid }: { readonly uid: string }) {
           >
             <span className="flex min-w-0 flex-1 flex-col gap-1">
               <span className="wrap-anywhere">
-                {hold.description}
+                {withIsolatedNames(hold.description)}
                 {hold.consignorID === null ? ". It holds everyone's payouts" : null}
               </span>
               <span className="text-12 text-muted">

@@ -1,5 +1,6 @@
 // The latest entries of a person's ledger, with the balance after each.
 import { toCents } from "#ledger/money.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { consignorHistoryPath } from "#web/paths.ts";
 import { Money } from "#web/ui/money.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
@@ -22,7 +23,7 @@ export function DrawerLedger({ uid }: { readonly uid: string }) {
         <span className="flex flex-col gap-0.5">
           <span className="flex items-baseline justify-between gap-4">
             {/* Not truncated, because the end of the sentence says what happened. */}
-            <span className="min-w-0 wrap-anywhere">{line.description}</span>
+            <span className="min-w-0 wrap-anywhere">{withIsolatedNames(line.description)}</span>
             <Money cents={toCents(line.amount)} isChange />
           </span>
           <span className="flex items-baseline justify-between gap-4 text-12 text-muted">

@@ -9,10 +9,10 @@ import { toCents } from "#ledger/money.ts";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
-import { PriceQuestion, useAskedOnce } from "#web/shared/sale/price-question.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
+import { SaveQuestion, useSaveCheck } from "#web/ui/save-question.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
@@ -38,7 +38,7 @@ export function CountForm({ day, onClose }: CountFormProps) {
   );
   const expected = expectedOf(day, draft);
   const words = countWords(day);
-  const check = useAskedOnce(unlikelyCount(day, draft));
+  const check = useSaveCheck(unlikelyCount(day, draft));
 
   async function save(): Promise<void> {
     const request = requestOf(day, draft);
@@ -80,7 +80,7 @@ export function CountForm({ day, onClose }: CountFormProps) {
         }}
       />
       <Outcome day={day} draft={draft} expected={expected} />
-      <PriceQuestion check={check} onYes={() => void save()} />
+      <SaveQuestion check={check} onYes={() => void save()} />
     </FormDialog>
   );
 }

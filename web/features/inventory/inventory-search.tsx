@@ -1,6 +1,7 @@
 // The inventory's search bar: text, location, consignor, source, and presets for items that need attention.
 import { Search } from "lucide-react";
 import type * as z from "zod/mini";
+import { maxNameLength } from "#features/inventory/contract-fields.ts";
 import type { searchPreset } from "#features/inventory/contract-queries.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
@@ -65,6 +66,7 @@ export function InventorySearch({ filters, onSearch }: InventorySearchProps) {
             icon={Search}
             aria-label="Search by name, barcode, or title"
             placeholder="Search by name, barcode, or title..."
+            maxLength={maxNameLength}
             value={draft.searchTerm}
             onValue={(searchTerm) => set({ searchTerm })}
             autoComplete="off"
@@ -130,6 +132,7 @@ function Fields({ fields }: { readonly fields: SearchFields }) {
         <TextInput
           aria-label="Location"
           placeholder="Location"
+          maxLength={maxNameLength}
           value={draft.location}
           onValue={(location) => set({ location })}
           autoComplete="off"

@@ -14,6 +14,7 @@ import { Link } from "react-router-dom";
 import type { TimelineLine } from "#features/inventory/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatMoney } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { orderPath, paths } from "#web/paths.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
@@ -94,7 +95,7 @@ function Entry({ line }: { readonly line: TimelineLine }) {
     <TimelineEntry icon={icons[kind]}>
       <div className="flex items-baseline justify-between gap-3">
         <p className="min-w-0 font-medium wrap-anywhere">
-          {title}
+          {withIsolatedNames(title)}
           {consignorID === null ? null : (
             <>
               {" to "}
@@ -107,7 +108,7 @@ function Entry({ line }: { readonly line: TimelineLine }) {
       </div>
       {notes.map((note) => (
         <p key={note} className="text-muted wrap-anywhere">
-          {note}
+          {withIsolatedNames(note)}
         </p>
       ))}
       {reason === null ? null : <p className="wrap-anywhere">{`“${reason}”`}</p>}
@@ -160,5 +161,7 @@ function Actor({ line }: { readonly line: TimelineLine }) {
       : line.actor.startsWith("system:")
         ? `the system (${line.actor.slice("system:".length)})`
         : line.actor);
-  return name === undefined ? null : <span className="min-w-0 truncate">{`by ${name}`}</span>;
+  return name === undefined ? null : (
+    <span className="min-w-0 truncate">{withIsolatedNames(`by ${name}`)}</span>
+  );
 }

@@ -10,6 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
+import { askBeforeLeaving } from "#web/ui/leave-guard.ts";
 import { LoadMore } from "#web/ui/load-more.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
@@ -70,6 +71,13 @@ export function MarketplaceScreen() {
     setParams({ item: next?.barcode1 }, { push: next !== undefined });
   }
 
+  /** On a desktop the cards stay usable beside the form of another one. */
+  function openCard(next: MarketplaceItem): void {
+    if (next.barcode1 !== openId) {
+      askBeforeLeaving(() => open(next));
+    }
+  }
+
   return (
     <MarketPage title="Marketplace" freshness={market.freshness}>
       <div className="flex flex-wrap items-center gap-2 no-print">
@@ -91,7 +99,7 @@ export function MarketplaceScreen() {
         </span>
         <ExportButton path={marketplaceExportPath(searchTerm, sort)} name="marketplace" />
       </div>
-      <Grid market={market} onOpen={open} />
+      <Grid market={market} onOpen={openCard} />
       <LoadMore list={market} className="self-center" />
       {item === undefined ? null : (
         <RequestDrawer key={item.barcode1} item={item} onClose={() => open(undefined)} />

@@ -138,7 +138,7 @@ function RowActs({
   readonly onSettle: Settle;
 }) {
   return (
-    <span className="-my-1 flex items-center justify-end gap-1">
+    <span className="-my-1 flex items-center justify-end gap-1 no-print">
       <Button
         variant="quiet"
         icon={CircleCheck}

@@ -8,12 +8,13 @@ import { errorsIn, hasErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { SaveQuestion } from "#web/ui/save-question.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import { CorrectionFields } from "./correction-fields.tsx";
 import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
-import { PriceQuestion, useKnownPrice, usePriceCheck } from "#web/shared/sale/price-question.tsx";
+import { useKnownPrice, usePriceCheck } from "#web/shared/sale/price-check.ts";
 import { correctSale, correctSaleCall } from "#web/shared/sale/sale-api.ts";
 import {
   correctedSplit,
@@ -102,7 +103,7 @@ export function CorrectSaleForm({ sale, onClose, onReload }: CorrectSaleFormProp
         estimate={<p className="text-muted">Balances and stock are shown here once they change.</p>}
         rows={2}
       />
-      <PriceQuestion check={check} onYes={() => void save()} />
+      <SaveQuestion check={check} onYes={() => void save()} />
       <ChangedMeanwhile error={submission.error} onReload={onReload} />
     </FormDialog>
   );

@@ -92,6 +92,8 @@ export function Combobox<Item>({
         placeholder={placeholder}
         autoComplete="off"
         spellCheck={false}
+        // The server searches for no more.
+        maxLength={100}
         className="control w-full"
       />
       <Suggestions

@@ -2,6 +2,7 @@
 import type { FundingResponse, FundingSource } from "#features/accounts/contract-funding.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
@@ -33,7 +34,7 @@ export function FundingPart({ spent }: { readonly spent: Spent }) {
     <div className="flex flex-col gap-6">
       <HeldNotice freshness={funding.freshness} />
       <div className="flex flex-col gap-1">
-        <p className="text-16 font-semibold wrap-anywhere">{line.description}</p>
+        <p className="text-16 font-semibold wrap-anywhere">{withIsolatedNames(line.description)}</p>
         <p className="text-12 text-muted">
           <DateTime at={line.happenedAt} />
         </p>
@@ -95,7 +96,7 @@ function Source({ uid, source }: SourceProps) {
   return (
     <li className="flex flex-col gap-0.5 px-4 py-2">
       <span className="flex items-baseline justify-between gap-4">
-        <span className="min-w-0 wrap-anywhere">{source.description}</span>
+        <span className="min-w-0 wrap-anywhere">{withIsolatedNames(source.description)}</span>
         <Money cents={cents} />
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { ExplainedLine, ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
@@ -105,7 +106,7 @@ function Lines({ uid, unit, rows }: LinesProps) {
       {rows.map((line) => (
         <li key={`${line.position} ${line.line}`} className="flex flex-col gap-0.5 px-4 py-2">
           <span className="flex items-baseline justify-between gap-4">
-            <span className="min-w-0 wrap-anywhere">{line.description}</span>
+            <span className="min-w-0 wrap-anywhere">{withIsolatedNames(line.description)}</span>
             <span className="tabular-nums whitespace-nowrap">
               {amountText(line.amount, unit, true)}
             </span>

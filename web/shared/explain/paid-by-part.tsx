@@ -2,6 +2,7 @@
 import type { PaidByResponse } from "#features/accounts/contract-funding.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
@@ -69,7 +70,7 @@ function Uses({ uid, paid }: { readonly uid: string; readonly paid: PaidByRespon
       {paid.uses.map((use) => (
         <li key={use.line} className="flex flex-col gap-0.5 px-4 py-2">
           <span className="flex items-baseline justify-between gap-4">
-            <span className="min-w-0 wrap-anywhere">{use.description}</span>
+            <span className="min-w-0 wrap-anywhere">{withIsolatedNames(use.description)}</span>
             <Money cents={toCents(use.amount)} />
           </span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">

@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import type { ReportLine } from "#features/reports/contract.ts";
 import { salePath } from "#web/paths.ts";
 import { formatDay, formatMonth, formatQuantity } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { auditPath } from "#web/shared/audit/audit-path.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -104,7 +105,7 @@ function Lines({ rows, unit, isOfOne }: LinesProps) {
         // oxlint-disable-next-line react/no-array-index-key -- one event may have several lines of one person
         <li key={`${line.position} ${index}`} className="flex flex-col gap-0.5 px-4 py-2">
           <span className="flex items-baseline justify-between gap-4">
-            <span className="min-w-0 wrap-anywhere">{line.description}</span>
+            <span className="min-w-0 wrap-anywhere">{withIsolatedNames(line.description)}</span>
             <span className="whitespace-nowrap tabular-nums">
               {amountText(line.amount, unit, true)}
             </span>

@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import type { RecentLine } from "#features/accounts/contract-summary.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Money } from "#web/ui/money.tsx";
 import { LineDate } from "./line-date.tsx";
 
@@ -27,7 +28,7 @@ export function RecentLines({ lines, historyPath }: RecentLinesProps) {
               to={`${historyPath}?line=${line.line}`}
               className="min-w-0 rounded-bit font-medium wrap-anywhere after:absolute after:inset-0"
             >
-              {line.description}
+              {withIsolatedNames(line.description)}
             </Link>
             <Money cents={toCents(line.amount)} isChange className="font-medium" />
           </span>

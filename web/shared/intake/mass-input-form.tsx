@@ -6,7 +6,7 @@ import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
-import { showScanToast, showToast } from "#web/ui/toast.ts";
+import { showScanToast, showTakenToast, showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
@@ -101,9 +101,11 @@ function useMassInput({ shipment, onClose }: MassInputFormProps) {
     const barcodes = withScan(draft.barcodes, code);
     const error = errorsIn(massInputRequest, { ...sent, barcodes })["barcodes"];
     if (error === undefined) {
+      showTakenToast(`Added to the list: ${code}`);
       change((last) => ({ ...last, barcodes: withScan(last.barcodes, code) }));
+    } else {
+      showScanToast(error);
     }
-    showScanToast(error ?? `Added to the list: ${code}`);
   }
 
   function review(): void {

@@ -11,6 +11,7 @@ import {
 } from "#features/notifications/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { pathOf, send } from "#web/lib/http.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { usePagedRead } from "#web/lib/read.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -85,11 +86,11 @@ function Line({ notification, onOpen, onRead }: LineProps) {
           <span className="flex items-baseline justify-between gap-x-3 max-sm:flex-col">
             <span className={`wrap-anywhere ${isRead ? "" : "font-semibold"}`}>
               {isRead ? null : <span className="sr-only">Unread: </span>}
-              {title}
+              {withIsolatedNames(title)}
             </span>
             <DateTime at={happenedAt} className="shrink-0 text-12 text-muted" />
           </span>
-          <span className="text-muted wrap-anywhere">{text}</span>
+          <span className="text-muted wrap-anywhere">{withIsolatedNames(text)}</span>
         </span>
       </Link>
       <span className="flex size-(--control) shrink-0 self-center">

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { CompareResponse } from "#features/accounts/contract-as-of.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { SumCheck } from "#web/shared/explain/sum-check.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
@@ -53,7 +54,7 @@ const columns: readonly Column<DifferentLine>[] = [
   {
     id: "description",
     header: "Description",
-    cell: (line) => line.description,
+    cell: (line) => withIsolatedNames(line.description),
     isTruncated: true,
     width: "min-w-48",
     card: "title",

@@ -1,6 +1,7 @@
 // The columns of a list of ledger lines with the balance after each, for the ledger and for the past.
 import type { ReactNode } from "react";
 import { toCents } from "#ledger/money.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { LineDate } from "#web/shared/history/line-date.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { Money } from "#web/ui/money.tsx";
@@ -30,7 +31,7 @@ export function lineColumns<Row extends Line>(
     {
       id: "description",
       header: "Description",
-      cell: (line) => line.description,
+      cell: (line) => withIsolatedNames(line.description),
       isTruncated: true,
       width: "min-w-72",
       card: "title",

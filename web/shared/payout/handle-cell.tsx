@@ -26,30 +26,33 @@ export function HandleCell({ payout, hasRoom = false }: HandleCellProps) {
   return (
     <span className="-my-1 inline-flex max-w-full items-center gap-1">
       <span
-        className={`truncate font-mono text-12 text-text ${hasRoom ? "" : "in-data-cards:hidden"}`}
+        // Paper has nothing else that says the rest of a long one.
+        className={`truncate print:whitespace-normal wrap-anywhere font-mono text-12 text-text ${hasRoom ? "" : "in-data-cards:hidden"}`}
       >
         {handle}
       </span>
-      <CopyButton text={handle} label={`Copy ${displayName}'s handle`} />
-      {link === null ? null : (
-        <a
-          href={link}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={`Pay ${displayName} with ${methodWords[method]}`}
-          data-tip={`Opens ${methodWords[method]} with the amount filled in`}
-          className="inline-flex h-(--control) items-center gap-1 rounded-control px-2 font-medium text-accent hover:bg-hover"
-        >
-          Pay
-          <Icon of={ExternalLink} size={14} />
-        </a>
-      )}
-      {link === null ? null : (
-        // A phone cannot scan its own screen.
-        <span className="max-sm:hidden">
-          <PayCode payout={payout} link={link} method={methodWords[method]} />
-        </span>
-      )}
+      <span className="inline-flex items-center gap-1 no-print">
+        <CopyButton text={handle} label={`Copy ${displayName}'s handle`} />
+        {link === null ? null : (
+          <a
+            href={link}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Pay ${displayName} with ${methodWords[method]}`}
+            data-tip={`Opens ${methodWords[method]} with the amount filled in`}
+            className="inline-flex h-(--control) items-center gap-1 rounded-control px-2 font-medium text-accent hover:bg-hover"
+          >
+            Pay
+            <Icon of={ExternalLink} size={14} />
+          </a>
+        )}
+        {link === null ? null : (
+          // A phone cannot scan its own screen.
+          <span className="max-sm:hidden">
+            <PayCode payout={payout} link={link} method={methodWords[method]} />
+          </span>
+        )}
+      </span>
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { RehearsalResponse } from "#features/rehearsal/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -97,7 +98,7 @@ function Ready({ outcome }: { readonly outcome: RehearsalResponse }) {
       <p className="text-12 text-muted">This will be recorded:</p>
       <ul className="flex flex-col gap-1 font-medium">
         {outcome.events.map(({ type, sentence }) => (
-          <li key={`${type} ${sentence}`}>{sentence}</li>
+          <li key={`${type} ${sentence}`}>{withIsolatedNames(sentence)}</li>
         ))}
       </ul>
       {rows.length === 0 ? null : <BeforeAfter rows={rows} isBalance />}

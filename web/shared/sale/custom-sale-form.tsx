@@ -12,12 +12,13 @@ import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
+import { SaveQuestion } from "#web/ui/save-question.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import type { Consignor } from "#web/shared/consignor/consignor-api.ts";
-import { PriceQuestion, usePriceCheck } from "./price-question.tsx";
+import { usePriceCheck } from "./price-check.ts";
 import type { EnteredPrice } from "./unusual-price.ts";
 import { recordCustomSale, useBalance } from "./sale-api.ts";
 
@@ -124,7 +125,7 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
           />
         )}
       </Field>
-      <PriceQuestion check={check} onYes={() => void save()} />
+      <SaveQuestion check={check} onYes={() => void save()} />
     </FormDialog>
   );
 }

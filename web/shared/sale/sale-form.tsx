@@ -15,10 +15,11 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { DateInput } from "#web/ui/date-input.tsx";
+import { SaveQuestion } from "#web/ui/save-question.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { useClosedMonthHint } from "./closed-month-hint.ts";
-import { PriceQuestion, useKnownPrice, usePriceCheck } from "./price-question.tsx";
+import { useKnownPrice, usePriceCheck } from "./price-check.ts";
 import { recordMasterSale, recordSale } from "./sale-api.ts";
 import { agreedShareOf, useSellingTerms } from "./selling-terms.ts";
 import { percentageOf, splitOf, type SaleSplit } from "./sale-split.ts";
@@ -188,7 +189,7 @@ export function SaleForm({ item, onClose }: SaleFormProps) {
           )}
         </Field>
       </div>
-      <PriceQuestion check={check} onYes={() => void save()} />
+      <SaveQuestion check={check} onYes={() => void save()} />
     </FormDialog>
   );
 }

@@ -10,6 +10,7 @@ import type {
 import { useAction } from "#web/lib/action.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -212,7 +213,7 @@ function Changes({ changes }: { readonly changes: readonly ShipmentChange[] | un
         <ul className="flex flex-col gap-2">
           {changes.map((change) => (
             <li key={change.position} className="flex flex-col">
-              <span className="wrap-anywhere">{change.description}</span>
+              <span className="wrap-anywhere">{withIsolatedNames(change.description)}</span>
               <span className="text-12 text-muted">
                 <DateTime at={change.happenedAt} />
                 {` by ${change.actor ?? (change.by === "store" ? "the store" : "you")}`}

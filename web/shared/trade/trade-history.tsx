@@ -10,6 +10,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import type { TradeHistoryLine } from "#features/trades/contract-reads.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
@@ -33,7 +34,7 @@ const icons: Readonly<Record<TradeHistoryLine["kind"], LucideIcon>> = {
 function Entry({ line }: { readonly line: TradeHistoryLine }) {
   return (
     <TimelineEntry icon={icons[line.kind]}>
-      <p className="font-medium wrap-anywhere">{line.description}</p>
+      <p className="font-medium wrap-anywhere">{withIsolatedNames(line.description)}</p>
       {line.note === null ? null : <p className="text-muted wrap-anywhere">{line.note}</p>}
       <p className="flex flex-wrap gap-x-1.5 text-12 text-faint">
         <DateTime at={line.happenedAt} />

@@ -1,14 +1,15 @@
 // Answers shortcuts and scans: opens the palette or the list of keys, goes to a screen or a row, opens what was scanned.
 import { useEffect, useEffectEvent, useState } from "react";
-import { useLocation, useNavigate } from "react-router-dom";
+import { useLocation, useNavigate, type NavigateOptions } from "react-router-dom";
 import { lookupResponse, type FoundThing, type LookupResponse } from "#features/lookup/contract.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { pathOf, read } from "#web/lib/http.ts";
 import { isAsking } from "#web/lib/quiet-keys.ts";
 import { takeInPath } from "#web/paths.ts";
 import { isFocusLost } from "#web/ui/focus-heading.ts";
-import { hasTypedText } from "#web/ui/leave-guard.ts";
+import { askBeforeLeaving } from "#web/ui/leave-guard.ts";
 import { showScanToast } from "#web/ui/toast.ts";
+import { hasTypedText } from "#web/ui/typed-forms.ts";
 import type { DeskAsk, DeskProps } from "../desk-host.tsx";
 import { KeyList } from "./key-list.tsx";
 import { CommandPalette } from "./command-palette.tsx";
@@ -62,16 +63,17 @@ export function Desk({ ask, isAdmin, onAsk }: DeskProps) {
     }
   }
 
-  function go(to: string): void {
-    void navigate(to);
-    focusScreen();
+  function go(to: string, options: NavigateOptions = {}): void {
+    askBeforeLeaving(() => {
+      void navigate(to, options);
+      focusScreen();
+    });
   }
 
   function open(thing: FoundThing): void {
     setShown(nothing);
     // The drawer puts selling first: a person who scans an item is about to sell it.
-    void navigate(pathOfThing(thing, isAdmin, location), { state: { isFound: true } });
-    focusScreen();
+    go(pathOfThing(thing, isAdmin, location), { state: { isFound: true } });
   }
 
   function answerScan(code: string, found: LookupResponse): void {

@@ -1,42 +1,19 @@
-// Asks once more about an unusual price, inside the form: Save waits for the answer, and a scan cannot give it.
+// Asks once more about something unusual, inside the form: Save waits for the answer, and a scan cannot give it.
 import { TriangleAlert } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { earlierPriceResponse } from "#features/lookup/contract.ts";
-import { toCents, type Cents } from "#ledger/money.ts";
-import { useRead } from "#web/lib/read.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Icon } from "#web/ui/icon.tsx";
-import { unusualPrice, type EnteredPrice } from "./unusual-price.ts";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
 
-/** The highest price that is known of a unit: of its earlier sales, or its tag. An undefined item has none. */
-export function useKnownPrice(
-  itemId: string | undefined,
-  tagPriceCents: Cents | null,
-): Cents | undefined {
-  const { data } = useRead(
-    itemId === undefined ? undefined : `/lookup/earlier-price/${itemId}`,
-    earlierPriceResponse,
-  );
-  const paid = data?.highestUnitPrice ?? null;
-  const known = [paid === null ? null : toCents(paid), tagPriceCents].filter((one) => one !== null);
-  return known.length === 0 ? undefined : Math.max(...known);
-}
-
-export type PriceCheck = {
-  /** True if the price may be booked; otherwise the question appears. */
+export type SaveCheck = {
+  /** True if the form may be saved; otherwise the question appears. */
   readonly passes: () => boolean;
   /** The question, once Save was pressed. */
   readonly question: string | undefined;
   readonly confirm: () => void;
 };
 
-/** `entered` is undefined while the price is no amount. Another price is asked about again. */
-export function usePriceCheck(entered: EnteredPrice | undefined): PriceCheck {
-  return useAskedOnce(entered === undefined ? undefined : unusualPrice(entered));
-}
-
 /** Asks `question` before the form may be saved, once for each wording. */
-export function useAskedOnce(question: string | undefined): PriceCheck {
+export function useSaveCheck(question: string | undefined): SaveCheck {
   const [askedAbout, setAskedAbout] = useState<string>();
   const confirmed = useRef<string>(undefined);
   return {
@@ -52,13 +29,13 @@ export function useAskedOnce(question: string | undefined): PriceCheck {
   };
 }
 
-type PriceQuestionProps = {
-  readonly check: PriceCheck;
+type SaveQuestionProps = {
+  readonly check: SaveCheck;
   /** Saves the form. */
   readonly onYes: () => void;
 };
 
-export function PriceQuestion({ check, onYes }: PriceQuestionProps) {
+export function SaveQuestion({ check, onYes }: SaveQuestionProps) {
   return (
     <div role="alert" className="empty:hidden">
       {check.question === undefined ? null : (
@@ -68,7 +45,7 @@ export function PriceQuestion({ check, onYes }: PriceQuestionProps) {
   );
 }
 
-function Question({ check, onYes }: PriceQuestionProps) {
+function Question({ check, onYes }: SaveQuestionProps) {
   const yes = useRef<HTMLButtonElement>(null);
   useEffect(() => yes.current?.focus(), []);
   return (
