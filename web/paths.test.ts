@@ -26,6 +26,8 @@ it.each([
   "dashboard",
   "/login?from=/admin",
   "http://[",
+  "/x/..//evil.test",
+  "/.//evil.test",
 ])("takes %j for no page of ours", (from) => {
   expect(returnPath(from)).toBe("/login");
 });

@@ -115,7 +115,9 @@ export function returnPath(from: string | null): string {
   }
   const url = new URL(from, location.origin);
   const isEntrance = url.pathname === paths.login || url.pathname === paths.home;
-  return url.origin === location.origin && from.startsWith("/") && !isEntrance
+  // "/x/..//other.site" is another site once its dots are resolved.
+  const isOwn = from.startsWith("/") && !url.pathname.startsWith("//");
+  return url.origin === location.origin && isOwn && !isEntrance
     ? `${url.pathname}${url.search}${url.hash}`
     : afterSignIn;
 }

@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { type Attack, judge, type Outcome } from "./attack.ts";
 import type { Ground } from "./ground.ts";
-import { done, openSocket, sendBytes } from "./send.ts";
+import { done, openSocket, sendBytes, type Reply } from "./send.ts";
 
 const SIGN_IN = "POST /api/identity/sign-in";
 
@@ -41,12 +41,16 @@ async function deep({ send, attacker }: Ground): Promise<Outcome> {
     `{"discord":${'{"id":'.repeat(50_000)}1${"}".repeat(50_000)}}`,
     `{${Array.from({ length: 60_000 }, (_, nth) => `"k${nth}":1`).join(",")}}`,
   ];
-  for (const raw of raws) {
-    const { status, ms } = await send("PUT /api/auth/me", { as: attacker, raw });
+  const note = ({ status, ms }: Pick<Reply, "status" | "ms">, raw: string) => {
     if (status < 400 || status >= 500 || ms > 3_000) {
       problems.push(`${raw.slice(0, 12)}… was answered ${status} in ${Math.round(ms)} ms`);
     }
+  };
+  for (const raw of raws) {
+    note(await send("PUT /api/auth/me", { as: attacker, raw }), raw);
   }
+  const open = `${"[".repeat(500_000)}${String.raw`"\u0041"`}${"]".repeat(500_000)}`;
+  note(await send(SIGN_IN, { raw: open }), open);
   return judge(problems, "400 at once");
 }
 

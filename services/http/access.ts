@@ -4,6 +4,7 @@ import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { AppEnv, Person, SignedInEnv } from "#http/env.ts";
 import { forbidden, HttpError } from "#http/errors.ts";
 import { STORE_SCOPE } from "#http/own-keys.ts";
+import { MAX_OPEN_BODY_BYTES } from "#http/read-body.ts";
 import { isRehearsal, refuseRehearsal } from "#http/rehearsal.ts";
 
 export type AccessLevel = "open" | "any-token" | "signed-in" | "self" | "owner" | "admin";
@@ -44,7 +45,8 @@ export function accessOf(handler: object): AccessLevel | undefined {
 }
 
 /** Anyone, signed in or not; an invalid token is ignored. */
-export const open: Access<AppEnv> = declare("open", async (_c, next) => {
+export const open: Access<AppEnv> = declare("open", async (c, next) => {
+  c.set("maxBodyBytes", MAX_OPEN_BODY_BYTES);
   await next();
 });
 

@@ -168,10 +168,17 @@ describe("bytes are checked before any schema", () => {
     expect(await errorOf(await post(streamed))).toEqual({ status: 413, error: "body_too_large" });
   });
 
-  test("a megabyte of brackets is a refusal, not a crash", async () => {
-    const deep = `${"[".repeat(400_000)}${String.raw`"\u0041"`}${"]".repeat(400_000)}`;
-    const response = await post(deep);
-    expect(response.status).toBe(400);
+  test("a call that anyone may make takes less, because nothing is counted before it is read", async () => {
+    const large = JSON.stringify({ text: "x".repeat(65_536) });
+    expect(await errorOf(await post(large))).toEqual({ status: 413, error: "body_too_large" });
+  });
+
+  test("brackets in brackets are refused before they are parsed, and those in a text are text", async () => {
+    const nested = (levels: number) =>
+      `${"[".repeat(levels)}${String.raw`"]\"\u0041"`}${"]".repeat(levels)}`;
+    expect(await errorOf(await post(nested(64)))).toMatchObject({ error: "validation_failed" });
+    expect(await errorOf(await post(nested(65)))).toMatchObject({ error: "malformed_json" });
+    expect((await post(JSON.stringify({ text: "[".repeat(500) }))).status).toBe(200);
   });
 });
 

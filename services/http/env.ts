@@ -63,6 +63,8 @@ export type AppEnv = {
     rehearse: Rehearsals["rehearse"];
     /** The JSON body as it was sent, before the schema's defaults; the request's hash is computed from it. */
     sentBody: unknown;
+    /** The most bytes of a JSON body, where that is not the usual limit. */
+    maxBodyBytes?: number;
     /** Set by `signedIn`, `self` and `admin`. */
     commandScope?: string;
     /** Set if the work was stopped early: then the answer is not kept under the request's key. */

@@ -31,8 +31,13 @@ export function liveRoutes(
           retryAfterSeconds: 10,
         });
       }
-      const authorization = c.req.header("Authorization");
       c.header("X-Accel-Buffering", "no");
+      // Nobody would read the stream, nor end it.
+      if (c.req.method === "HEAD") {
+        c.header("Content-Type", "text/event-stream");
+        return c.body(null);
+      }
+      const authorization = c.req.header("Authorization");
       return streamSSE(c, (stream) =>
         live.listen({
           uid,

@@ -1,4 +1,4 @@
-// Live streams survive an outage of the database, which is logged once.
+// Live streams survive an outage of the database, which is logged once, and end with their session, whether read or not.
 import { expect, test } from "vitest";
 import { createLive } from "#http/live.ts";
 
@@ -46,4 +46,26 @@ test("an outage during open streams is reported once, however often they check, 
   leave();
   live.close();
   await listening;
+});
+
+test("a stream that nobody reads ends with its session all the same", async () => {
+  let hasSession = true;
+  const live = createLive({
+    readCheckpoints: () => Promise.resolve({ head: 1, positions: new Map(), held: new Map() }),
+    clock: () => new Date(0),
+    onError: (error) => expect.fail(String(error)),
+    standingMs: 1,
+  });
+  const listening = live.listen({
+    uid: "avery",
+    endsAt: new Date(1),
+    mayStay: () => Promise.resolve(hasSession),
+    send: () => new Promise(() => undefined),
+    isGone: () => false,
+    onGone: () => undefined,
+  });
+  expect(live.listenerCount()).toBe(1);
+  hasSession = false;
+  await listening;
+  expect(live.listenerCount()).toBe(0);
 });

@@ -177,6 +177,38 @@ function createStandingWatch(
   };
 }
 
+/** Sends what is new, or a heartbeat; one at a time. */
+function createSender(listener: Listener, broadcast: Broadcast, wake: () => void) {
+  let failure: { readonly error: unknown } | undefined;
+  let isSending = false;
+  let sent: string | undefined;
+  return {
+    send: async (): Promise<void> => {
+      if (isSending) {
+        return;
+      }
+      isSending = true;
+      const news = broadcast.latest === sent ? undefined : broadcast.latest;
+      sent = broadcast.latest;
+      try {
+        await listener.send(news);
+        isSending = false;
+      } catch (error) {
+        failure = { error };
+      }
+      if (isSending || broadcast.latest !== sent) {
+        wake();
+      }
+    },
+    throwFailure: (): void => {
+      if (failure !== undefined) {
+        throw failure.error;
+      }
+    },
+  };
+}
+
+/** Never waits for a send, which may take for ever if nobody reads: the stream ends with the session all the same. */
 async function follow(
   listener: Listener,
   broadcast: Broadcast,
@@ -186,16 +218,15 @@ async function follow(
   let turn = Promise.withResolvers<void>();
   const wake = (): void => turn.resolve();
   const heartbeat = setInterval(wake, heartbeatMs);
-  let sent: string | undefined;
+  const { send, throwFailure } = createSender(listener, broadcast, wake);
   broadcast.wakers.set(listener, wake);
   listener.onGone(wake);
   try {
     while (isListening(listener, broadcast, clock())) {
-      const news = broadcast.latest === sent ? undefined : broadcast.latest;
-      sent = broadcast.latest;
-      await listener.send(news);
+      void send();
       await turn.promise;
       turn = Promise.withResolvers();
+      throwFailure();
     }
   } finally {
     clearInterval(heartbeat);

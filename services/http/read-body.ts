@@ -4,31 +4,35 @@ import { badRequest, HttpError } from "#http/errors.ts";
 /** The largest body that a JSON call may have. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+/** The same for a call that anyone may make, before anything is counted: signing in takes a few kB at most. */
+export const MAX_OPEN_BODY_BYTES = 65_536;
 
-/** A JSON body as it was sent, and its value. */
-export type JsonBody = { readonly text: string; readonly value: unknown };
+/** How deep objects and lists may stand in each other: no call needs ten levels. */
+const MAX_DEPTH = 64;
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads and parses a JSON body. An empty body reads as `{}`, so that the schema names what is missing.
- * Throws HttpError: 400 for another content type, invalid UTF-8, malformed JSON, and text that PostgreSQL
+ * Throws HttpError: 400 for another content type, invalid UTF-8, malformed or too deep JSON, and text that PostgreSQL
  * cannot store; 413 above the limit.
  */
-export async function readJsonBody(request: Request): Promise<JsonBody> {
-  const bytes = await readBytes(request, MAX_BODY_BYTES);
+export async function readJsonBody(request: Request, limit = MAX_BODY_BYTES): Promise<unknown> {
+  const bytes = await readBytes(request, limit);
   if (bytes.byteLength === 0) {
-    return { text: "{}", value: {} };
+    return {};
   }
   if (!isJson(request.headers.get("content-type"))) {
     throw badRequest("not_json", "Send the body as application/json");
   }
+  refuseDeep(bytes);
   const text = decode(bytes);
   const value = parse(text);
   // NUL and lone surrogates can only be escapes here: the decoder and the parser refuse raw ones.
   if (text.includes("\\u")) {
     refuseUnstorableText(value);
   }
-  return { text, value };
+  return value;
 }
 
 /** True for the content types that carry JSON. A form on another site cannot send them. */
@@ -104,7 +108,35 @@ function parse(text: string): unknown {
   }
 }
 
-// An explicit stack: a megabyte of brackets would overflow the call stack.
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/** 400 for a value that takes many times longer to parse and check than a flat one of its size. */
+function refuseDeep(bytes: Uint8Array): void {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (isInText) {
+      if (byte === BACKSLASH) {
+        at += 1;
+      }
+      isInText = byte !== QUOTE;
+    } else if (byte === QUOTE) {
+      isInText = true;
+    } else if (OPENING.has(byte)) {
+      depth += 1;
+      if (depth > MAX_DEPTH) {
+        throw badRequest("malformed_json", `The body is nested more than ${MAX_DEPTH} levels deep`);
+      }
+    } else if (CLOSING.has(byte)) {
+      depth -= 1;
+    }
+  }
+}
+
 function refuseUnstorableText(root: unknown): void {
   const stack: unknown[] = [root];
   while (stack.length > 0) {

@@ -175,6 +175,17 @@ test("a listener gets every position, also those from before it connected", asyn
   expect(text).toContain('data: {"projections":{"jar_book":4}}');
 });
 
+test("a HEAD of the live stream opens none, because nobody would read or end it", async () => {
+  const before = shop.live.listenerCount();
+  const response = await fetch(`${server.url}/api/live`, {
+    method: "HEAD",
+    headers: { Authorization: `Bearer ${boss.token}` },
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  expect(shop.live.listenerCount()).toBe(before);
+});
+
 test("nobody can listen without a token, and people who lose access stop getting events", async () => {
   expect((await fetch(`${server.url}/api/live`)).status).toBe(401);
   const avery = await shop.person("Avery");

@@ -28,10 +28,10 @@ export function jsonBody<Output, Input>(
 ): Validator<"json", Output, Input> {
   const validate = validated("json", schema);
   const handler: Validator<"json", Output, Input> = async (c, next) => {
-    const sent = await readJsonBody(c.req.raw);
-    c.set("sentBody", sent.value);
-    // The bytes are read and checked once: this puts the text where the validator caches the body.
-    Object.assign(c.req.bodyCache, { text: Promise.resolve(sent.text) });
+    const value = await readJsonBody(c.req.raw, c.get("maxBodyBytes"));
+    c.set("sentBody", value);
+    // The bytes are read, checked and parsed once: the validator gets the value.
+    Object.assign(c.req, { json: () => Promise.resolve(value) });
     return validate(c, next);
   };
   return described("json", schema, handler);

@@ -250,11 +250,12 @@ export type GoogleRequest = z.infer<typeof googleRequest>;
 /** True for a path of this app, which no browser takes for another site's address. */
 export function isLocalPath(path: string): boolean {
   const base = "http://local.invalid";
-  return (
-    /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) &&
-    URL.canParse(path, base) &&
-    new URL(path, base).origin === base
-  );
+  if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path) || !URL.canParse(path, base)) {
+    return false;
+  }
+  const { origin, pathname } = new URL(path, base);
+  // "/x/..//other.site" is another site once its dots are resolved.
+  return origin === base && !pathname.startsWith("//");
 }
 
 /** `GET /auth/discord/state?returnPath=/profile`: where to go after signing in; another site's address is a 400. */

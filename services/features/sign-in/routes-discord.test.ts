@@ -141,6 +141,7 @@ describe("signing in", () => {
     "javascript:alert(1)",
     "profile",
     "@evil.test",
+    "/profile/..//evil.test",
     "",
   ])("never leads to another site: %j", async (path) => {
     const query = `?returnPath=${encodeURIComponent(path)}`;
