@@ -6,7 +6,7 @@ import { deadlineOracle, deadlineProjection } from "./deadline-projection.ts";
 import { featureFile, folderOf } from "./feature-files.ts";
 import type { Field } from "./fields.ts";
 import { fieldsOf } from "./fields.ts";
-import { addAbove, addImport, addModule } from "./insert.ts";
+import { addAbove, addEntry, addImport, addModule } from "./insert.ts";
 import { camel, checked, kebab, pascal, testsToRun } from "./names.ts";
 import { everyProjection } from "./projection.ts";
 import { addProjection } from "./registrations.ts";
@@ -169,18 +169,11 @@ function happening(tree: Tree, feature: string, file: string, type: string): Hap
   return { type, decider, path };
 }
 
-function startInWorker(tree: Tree, { file, entry, list }: DeadlineNames): void {
+function startInWorker(tree: Tree, { file, list }: DeadlineNames): void {
   const start = `startEnding${pascal(list)}`;
-  const started = `  const ending${entry}s = ${start}({
-    sql: store.workSql,
-    ledger: store.ledger,
-    clock,
-    logger,
-  });
-  parts.defer(ending${entry}s.close);`;
   tree.change("services/process/start-worker.ts", (text) =>
     addImport(
-      addAbove(text, "  const notifying = await startNotifying(store);", started),
+      addEntry(text, ["function startByTimer(", "return ["], `    ${start}(deps)`),
       [start],
       `./${file}-ends.ts`,
     ),
