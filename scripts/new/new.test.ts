@@ -116,6 +116,7 @@ describe("in a sensible order", () => {
       (line) => / vitest -- run ([^`]+)`$/u.exec(line)?.[1]?.split(" ") ?? [],
     );
     expect(specsToRun.length).toBeGreaterThan(10);
+    expect(advice.join("\n")).toContain("finds it for the item's owner, not for uid;");
     const tests = [...after.keys()].filter((path) => path.includes(".test."));
     const hasSpec = (name: string) => tests.some((path) => path.startsWith(`${name}.`));
     expect(specsToRun.filter((name) => !hasSpec(name))).toEqual([]);
