@@ -7,9 +7,9 @@ import { featureFile, folderOf } from "./feature-files.ts";
 import type { Field } from "./fields.ts";
 import { fieldsOf } from "./fields.ts";
 import { addAbove, addEntry, addImport, addModule } from "./insert.ts";
-import { camel, checked, kebab, pascal, testsToRun } from "./names.ts";
-import { everyProjection } from "./projection.ts";
+import { camel, checked, kebab, pascal } from "./names.ts";
 import { addProjection } from "./registrations.ts";
+import { everyItemEvent, everyTable, serverSpecs } from "./specs.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -69,11 +69,9 @@ export function newDeadline(
   return [
     `${deciders}.ts and its specs: whether ${names.begin.type} refuses a time that is over already, and other rules of the store`,
     "`npm run fingerprints` and `npm run expected-schema`",
-    testsToRun(
-      `services/process/${file}-ends`,
-      `${folder}/${projection}`,
-      deciders,
-      ...everyProjection,
+    ...serverSpecs(
+      [`services/process/${file}-ends`, `${folder}/${projection}`, deciders],
+      [...everyItemEvent, ...everyTable],
     ),
   ];
 }

@@ -3,28 +3,7 @@ import { isOfItem } from "./event-files.ts";
 import type { EventNames } from "./event-files.ts";
 import { isTime } from "./event-set-aside.ts";
 import { folderOf } from "./feature-files.ts";
-import { testsToRun } from "./names.ts";
-
-/** Specs that read every event, or every call. */
-const everyEvent = [
-  "services/features.test",
-  "services/authorization",
-  "services/names",
-  "services/fingerprints",
-  "services/contracts",
-  "services/explanations",
-  "services/event-fixtures",
-  "services/older-versions",
-  "services/rehearsal",
-  "services/book-views",
-] as const;
-/** Those that move the units of items, and the one that deletes an account while the read tables are behind. */
-const everyItemEvent = [
-  "services/features/inventory/stock.property",
-  "services/features/inventory/projection.test",
-  "services/features/inventory/take-units",
-  "services/features/users/newer-goods",
-] as const;
+import { everyEvent, everyItemEvent, serverSpecs } from "./specs.ts";
 
 /** `events` is the feature's events.ts; `hasFields` says whether the fields were named. */
 export function leftOf(names: EventNames, events: string, hasFields: boolean): readonly string[] {
@@ -59,10 +38,6 @@ export function leftOf(names: EventNames, events: string, hasFields: boolean): r
           `what brings the units back when the time has come: \`npm run new -- deadline EndOverdue${names.setAside.entry} --in ${feature} --ends ${type}\``,
         ]
       : []),
-    testsToRun(
-      `${folder}/decider-${file}`,
-      ...everyEvent,
-      ...(isOfItem(names) ? everyItemEvent : []),
-    ),
+    ...serverSpecs([`${folder}/decider-${file}`], isOfItem(names) ? everyItemEvent : everyEvent),
   ];
 }

@@ -74,7 +74,7 @@ export function newName(
       ? [`${PLACES}: what people call it in the audit log, if \`--words\` did not say it`]
       : []),
     "`npm run expected-schema`, which records the schema that the new migration makes",
-    "`npm run vitest -- run services/names.test.ts`, which compares the declaration with the migration",
+    "`npm run vitest -- run services/names services/db/schema-snapshot`, which compare the declaration with the migration",
   ];
 }
 

@@ -117,12 +117,17 @@ describe("in a sensible order", () => {
     );
     expect(specsToRun.length).toBeGreaterThan(10);
     expect(advice.join("\n")).toContain("finds it for the item's owner, not for uid;");
+    const said = advice.join("\n");
+    expect(said).toContain("both have a sale's stream; add a call");
+    expect(said).toContain("older-versions.test.ts: nothing, its days have a sale's stream");
     const tests = [...after.keys()].filter((path) => path.includes(".test."));
     const hasSpec = (name: string) => tests.some((path) => path.startsWith(`${name}.`));
     expect(specsToRun.filter((name) => !hasSpec(name))).toEqual([]);
     for (const everyone of [
       "web/shell/desk/key-places",
       "web/journeys/first-paint.browser",
+      "services/event-fixtures",
+      "services/db/schema-snapshot",
       "services/proof/prove-books",
       "scripts/tamper/tamper",
       "services/features/sales/decider-record.test",

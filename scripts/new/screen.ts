@@ -1,9 +1,10 @@
 // `npm run new -- screen sales-per-item --in sales`: a screen for admins with its address, script, call and browser test.
 import { featureFile } from "./feature-files.ts";
 import { addEntry, addImport } from "./insert.ts";
-import { camel, checked, pascal, testsToRun, titleCase } from "./names.ts";
+import { camel, checked, pascal, titleCase } from "./names.ts";
 import type { ScreenNames } from "./screen-files.ts";
 import { apiFile, browserTestFile, screenFile } from "./screen-files.ts";
+import { specsToRun } from "./specs.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -23,11 +24,14 @@ const groupOf: Readonly<Record<string, string>> = {
   reports: "Books",
 };
 
-/** Specs of what every screen is listed in or looked at by. */
-const everyScreen = [
+/** Specs of what every screen is listed in. */
+const everyList = [
   "web/paths.test",
   "web/shell/desk/key-places",
   "web/journeys/scan-moments",
+] as const;
+/** Those that look at every screen, or weigh them. */
+const everyScreen = [
   "web/journeys/first-paint.browser",
   "web/journeys/main-job.browser",
   "web/journeys/for-everyone.browser",
@@ -66,7 +70,7 @@ export function newScreen(
     "web/paths.ts, routes.tsx: another address, if it is not for admins only",
     "services/testing/browser/scan-moments.ts: each dialog that the screen gets, with what is pressed to open it",
     `web/journeys/${file}.browser.test.ts: one spec fails until it says what a person does there`,
-    testsToRun(`web/journeys/${file}.browser`, ...everyScreen),
+    ...specsToRun([`web/journeys/${file}.browser`, ...everyList], everyScreen),
   ];
 }
 
