@@ -9,7 +9,7 @@ import { fieldsOf } from "./fields.ts";
 import { addAbove, addEntry, addImport, addModule } from "./insert.ts";
 import { camel, checked, kebab, pascal } from "./names.ts";
 import { addProjection } from "./registrations.ts";
-import { everyItemEvent, everyTable, serverSpecs } from "./specs.ts";
+import { CHANGELOG, everyItemEvent, everyTable, serverSpecs } from "./specs.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -69,6 +69,7 @@ export function newDeadline(
   return [
     `${deciders}.ts and its specs: whether ${names.begin.type} refuses a time that is over already, and other rules of the store`,
     "`npm run fingerprints` and `npm run expected-schema`",
+    CHANGELOG,
     ...serverSpecs(
       [`services/process/${file}-ends`, `${folder}/${projection}`, deciders],
       [...everyItemEvent, ...everyTable],

@@ -3,7 +3,7 @@ import { isOfItem } from "./event-files.ts";
 import type { EventNames } from "./event-files.ts";
 import { isTime } from "./event-set-aside.ts";
 import { folderOf } from "./feature-files.ts";
-import { everyEvent, everyItemEvent, serverSpecs } from "./specs.ts";
+import { CHANGELOG, everyEvent, everyItemEvent, serverSpecs } from "./specs.ts";
 
 /** `events` is the feature's events.ts; `hasFields` says whether the fields were named. */
 export function leftOf(names: EventNames, events: string, hasFields: boolean): readonly string[] {
@@ -38,6 +38,7 @@ export function leftOf(names: EventNames, events: string, hasFields: boolean): r
           `what brings the units back when the time has come: \`npm run new -- deadline EndOverdue${names.setAside.entry} --in ${feature} --ends ${type}\``,
         ]
       : []),
+    CHANGELOG,
     ...serverSpecs([`${folder}/decider-${file}`], isOfItem(names) ? everyItemEvent : everyEvent),
   ];
 }

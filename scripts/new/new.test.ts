@@ -109,6 +109,9 @@ describe("in a sensible order", () => {
     for (const call of calls) {
       const left = await made(...call);
       expect(left.length).toBeGreaterThan(2);
+      const [[kind = ""], { isTableOnly = false }] = call;
+      const isSeen = !isTableOnly && ["event", "deadline", "projection", "screen"].includes(kind);
+      expect([kind, left.join("\n").includes("CHANGELOG.md")]).toEqual([kind, isSeen]);
       advice.push(...left);
     }
     const after = sources();

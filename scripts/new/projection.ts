@@ -5,7 +5,7 @@ import type { ProjectionNames } from "./projection-files.ts";
 import { oracleFile, projectionFile, queriesFile, readRoutesFile } from "./projection-files.ts";
 import { rowsOfTests } from "./rows-of-tests.ts";
 import { addAccess, addProjection, addRoutes } from "./registrations.ts";
-import { everyTable, serverSpecs } from "./specs.ts";
+import { CHANGELOG, everyTable, serverSpecs } from "./specs.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -56,6 +56,7 @@ export async function newProjection(
       : []),
     ...rowsOfTests(tree, stream.category),
     `\`npm run fingerprints\` once the projection is finished; \`npm run fingerprints -- --same ${table}\` if you change it again before a store has it; afterwards raise its version first`,
+    ...(isRead ? [CHANGELOG] : []),
     ...serverSpecs([`${folder}/projection-${names.file}`], everyTable),
   ];
 }

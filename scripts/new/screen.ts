@@ -4,7 +4,7 @@ import { addEntry, addImport } from "./insert.ts";
 import { camel, checked, pascal, titleCase } from "./names.ts";
 import type { ScreenNames } from "./screen-files.ts";
 import { apiFile, browserTestFile, screenFile } from "./screen-files.ts";
-import { specsToRun } from "./specs.ts";
+import { CHANGELOG, specsToRun } from "./specs.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -70,6 +70,7 @@ export function newScreen(
     "web/paths.ts, routes.tsx: another address, if it is not for admins only",
     "services/testing/browser/scan-moments.ts: each dialog that the screen gets, with what is pressed to open it",
     `web/journeys/${file}.browser.test.ts: one spec fails until it says what a person does there`,
+    CHANGELOG,
     ...specsToRun([`web/journeys/${file}.browser`, ...everyList], everyScreen),
   ];
 }

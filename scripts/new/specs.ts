@@ -38,6 +38,9 @@ export const everyTable = [
   "scripts/tamper/tamper",
 ] as const;
 
+/** What every recipe leaves that people see. */
+export const CHANGELOG = ".github/CHANGELOG.md: a line, if people see it";
+
 /** The last lines of what is left to a person: specs of the recipe's own files, and for the end those of everything. */
 export function serverSpecs(
   own: readonly string[],
