@@ -219,6 +219,9 @@ describe("in a sensible order", () => {
     expect(stock).toContain("and not log.is_pledge_holding(${place})");
     const folded = after.get("services/features/inventory/projection.test.ts");
     expect(folded).toContain("one === `juggled:${id}:units`");
+    for (const oracle of ["sales/projection-juggled-sales", "inventory/projection-pledges"]) {
+      expect(after.get(`services/features/${oracle}.test.ts`)).toContain("select * from read.");
+    }
     const worker = after.get("services/process/start-worker.ts");
     expect(worker).toMatch(/\n\s*startEndingPledges\(deps\),\s*\];/u);
     for (const filled of ["scripts/tamper/fill.ts", "services/proof/prove-books.test.ts"]) {
