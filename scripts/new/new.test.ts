@@ -188,6 +188,8 @@ describe("in a sensible order", () => {
     }
     const routes = after.get("services/features/inventory/routes-juggle-item.ts");
     expect(routes).toContain('"/inventory/juggle"');
+    const pledgeSpecs = after.get("services/features/inventory/decider-pledge.test.ts");
+    expect(pledgeSpecs?.split("is rejected if the account of `uid` was deleted")).toHaveLength(2);
     const ending = after.get("services/features/inventory/decider-juggling.test.ts");
     expect(ending).toMatch(
       /books\.when\(juggleUnits, \{ \.\.\.command, untilAt: "2099-[^"]+", units: 5 \}\);/u,
