@@ -286,6 +286,7 @@ it.each<readonly [readonly string[], MakeOptions, string]>([
   [["projection", "returns"], { ...inSales, stream: "till" }, "declares no stream till"],
   [["projection", "returns_per_store_day"], inSales, "a row is one sale at first"],
   [["projection", "returns"], { ...inSales, key: "day" }, "so --key is sale"],
+  [["projection", "returns_per_day"], inSales, "midnight(day, zone) of services/http/midnight.ts"],
   [["screen", "returns"], inSales, "npm run new -- projection returns --in sales"],
   [["version", "SaleForgotten"], {}, "past tense"],
   [["version", "SaleReturned"], {}, "No feature defines SaleReturned"],

@@ -82,8 +82,9 @@ function refuseOtherKey(table: string, category: string, key: string | undefined
   if (period !== undefined && key === undefined) {
     throw new NewProblem(
       `The name says per ${period}, but a row is one ${category} at first. A step does not know the store's time zone: ` +
-        `keep a row per ${category} with its time, and group in the query by ` +
-        `date_trunc('${period}', at at time zone zone), with the zone of deps.store.timeZone(). ` +
+        `keep a row per ${category} with its time and an index on it, and group in the query by ` +
+        `date_trunc('${period}', at at time zone zone), with the zone of deps.store.timeZone(). A period begins at ` +
+        `midnight(day, zone) of services/http/midnight.ts, and generate_series has the ${period}s without rows. ` +
         `If that is what you want, add --key ${category}`,
     );
   }
