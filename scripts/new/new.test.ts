@@ -236,6 +236,10 @@ describe("in a sensible order", () => {
     expect(steps).toMatch(/untilAt: fc\.constantFrom\("2024-01-\S+ noon, "2099-/u);
     const journey = after.get("web/journeys/juggled-sales.browser.test.ts");
     expect(journey).toContain('[1024, "light"],');
+    expect(journey).toContain("{ json: { rows: [], stale: true } }");
+    expect(journey).toContain("shows its rows at every size");
+    const listed = after.get("web/features/juggled-sales/juggled-sales-screen.tsx");
+    expect(listed).toContain("rows={knownRows(data?.rows, freshness)}");
     expect(journey).toContain("const calls = /\\/api\\/juggled-sales(?:\\?|$)/u;");
     const places = after.get("web/shell/places.ts") ?? "";
     const entry = places.indexOf('label: "Juggled Sales"');

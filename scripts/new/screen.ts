@@ -1,5 +1,5 @@
 // `npm run new -- screen sales-per-item --in sales`: a screen for admins with its address, script, call and browser test.
-import { featureFile } from "./feature-files.ts";
+import { featureFile, folderOf } from "./feature-files.ts";
 import { addEntry, addImport } from "./insert.ts";
 import { camel, checked, pascal, titleCase } from "./names.ts";
 import type { ScreenNames } from "./screen-files.ts";
@@ -56,7 +56,7 @@ export function newScreen(
   const folder = `web/features/${file}`;
   tree.create(`${folder}/${file}-api.ts`, apiFile(names));
   tree.create(`${folder}/${file}-screen.tsx`, screenFile(names));
-  tree.create(`web/journeys/${file}.browser.test.ts`, browserTestFile(names));
+  tree.create(`web/journeys/${file}.browser.test.ts`, browserTestFile(names, rowsOf(tree, names)));
   const group = checked("group", options.group ?? groupOf[feature] ?? "Store");
   const key = freeLetter(tree, file);
   addAddress(tree, names, group, key);
@@ -86,6 +86,13 @@ function refuseUnready(tree: Tree, { file, feature, name }: ScreenNames): void {
         `npm run new -- projection ${file.replaceAll("-", "_")} --in ${feature}`,
     );
   }
+}
+
+/** The category of the streams that make a row, as the recipe of projections writes it; another one otherwise. */
+function rowsOf(tree: Tree, { file, feature }: ScreenNames): string {
+  const path = `${folderOf(feature)}/projection-${file}.ts`;
+  const text = tree.has(path) ? tree.read(path) : "";
+  return /streamsOfKey: "array\[log\.(\w+)_stream\(key\)\]"/u.exec(text)?.[1] ?? "other";
 }
 
 /** G begins, and J, K and X belong to rows. */
