@@ -33,6 +33,11 @@ export function leftOf(names: EventNames, events: string, hasFields: boolean): r
     ...(names.moves === null
       ? ["a holding or an account of its own, if it needs one: `npm run new -- name`"]
       : ["services/README.md says what no test notices about units that are set aside"]),
+    ...(names.setAside !== null && names.moves?.way === "to"
+      ? [
+          `web/shared/item/held-units.tsx: how many are set aside, or an item without others reads "Sold out" to its consignor; services/README.md says where the number comes from`,
+        ]
+      : []),
     ...(names.setAside !== null && names.moves?.way === "from" && fields.some(isTime)
       ? [
           `what brings the units back when the time has come: \`npm run new -- deadline EndOverdue${names.setAside.entry} --in ${feature} --ends ${type}\``,

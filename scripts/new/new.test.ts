@@ -123,6 +123,8 @@ describe("in a sensible order", () => {
     const said = advice.join("\n");
     expect(said).toContain("both have a sale's stream; add a call");
     expect(said).toContain("older-versions.test.ts: nothing, its days have a sale's stream");
+    expect(said).toContain('reads "Sold out" to its consignor');
+    expect(said).toContain('with "pledges" in readsFrom of routes.ts');
     const tests = [...after.keys()].filter((path) => path.includes(".test."));
     const hasSpec = (name: string) => tests.some((path) => path.startsWith(`${name}.`));
     expect(specsToRun.filter((name) => !hasSpec(name))).toEqual([]);
