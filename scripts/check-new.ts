@@ -108,6 +108,7 @@ const results = [
   specs("requests of calls of items, rehearsed and sent", 1, "services/rehearsal.test"),
   specs("specs of projections", 2, "projection-juggled-sales", "projection-juggled-items"),
   specs("specs of a deadline", 0, "process/pledge-ends", "projection-pledges", "users/newer-goods"),
+  specs("a screen, empty and filled", 1, "web/journeys/juggled-sales.browser"),
   specs("letters of screens, and no tiny script", 0, "desk/key-places", "journeys/first-paint"),
   specs(
     "the register, access, fingerprints",

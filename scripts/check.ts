@@ -93,7 +93,7 @@ async function passes([name, command, args]: Step): Promise<boolean> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${code === 0 ? "✓" : "✗"} ${name} (${seconds} s)`);
   if (code !== 0) {
-    console.log(output);
+    console.log(name === "format" ? `${output}Write the format: npm run check -- --fix` : output);
   }
   return code === 0;
 }

@@ -1,9 +1,9 @@
 // Names of streams, accounts and holdings are the same in SQL as in TypeScript, whatever the id.
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { placeWords } from "#features/audit/places.ts";
+import { isOwnPlace, placeWords } from "#features/audit/places.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
-import { itemHolding } from "#features/inventory/streams.ts";
+import { inventoryNames, itemHolding } from "#features/inventory/streams.ts";
 import type { NameFamily, NameKind } from "#ledger/names.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { features } from "./features.ts";
@@ -37,6 +37,17 @@ it("an account or a holding is called something in the audit log", () => {
   expect(
     places.map(({ sqlName }) => sqlName).filter((sqlName) => !called.has(sqlName)),
     "say in `placeWords` of features/audit/places.ts what people call them",
+  ).toEqual([]);
+});
+
+it("the units of an item are its owner's in the audit log, wherever they are", () => {
+  const holdings = inventoryNames
+    .filter(canMake)
+    .filter(({ sqlName }) => sqlName.endsWith("_holding"));
+  const own = { uid: "avery", items: new Set(["desk-lamp"]), bought: new Set<string>() };
+  expect(
+    holdings.filter(({ of }) => !isOwnPlace(of("desk-lamp"), own)).map(({ sqlName }) => sqlName),
+    "add these holdings to `holdingsOfItems` of features/audit/places.ts",
   ).toEqual([]);
 });
 

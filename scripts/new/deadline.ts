@@ -6,10 +6,10 @@ import { deadlineOracle, deadlineProjection } from "./deadline-projection.ts";
 import { featureFile, folderOf } from "./feature-files.ts";
 import type { Field } from "./fields.ts";
 import { fieldsOf } from "./fields.ts";
-import { addAbove, addImport, addModule } from "./insert.ts";
-import { camel, checked, kebab, pascal, testsToRun } from "./names.ts";
-import { everyProjection } from "./projection.ts";
+import { addAbove, addEntry, addImport, addModule } from "./insert.ts";
+import { camel, checked, kebab, pascal } from "./names.ts";
 import { addProjection } from "./registrations.ts";
+import { CHANGELOG, everyItemEvent, everyTable, serverSpecs } from "./specs.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -68,12 +68,12 @@ export function newDeadline(
   fillTable(tree, names);
   return [
     `${deciders}.ts and its specs: whether ${names.begin.type} refuses a time that is over already, and other rules of the store`,
+    `${folder}/queries.ts: the units of ${table} by item_id, as heldInTrades sums those of trades, with "${table}" in readsFrom of routes.ts; for web/shared/item/held-units.tsx`,
     "`npm run fingerprints` and `npm run expected-schema`",
-    testsToRun(
-      `services/process/${file}-ends`,
-      `${folder}/${projection}`,
-      deciders,
-      ...everyProjection,
+    CHANGELOG,
+    ...serverSpecs(
+      [`services/process/${file}-ends`, `${folder}/${projection}`, deciders],
+      [...everyItemEvent, ...everyTable],
     ),
   ];
 }
@@ -169,18 +169,11 @@ function happening(tree: Tree, feature: string, file: string, type: string): Hap
   return { type, decider, path };
 }
 
-function startInWorker(tree: Tree, { file, entry, list }: DeadlineNames): void {
+function startInWorker(tree: Tree, { file, list }: DeadlineNames): void {
   const start = `startEnding${pascal(list)}`;
-  const started = `  const ending${entry}s = ${start}({
-    sql: store.workSql,
-    ledger: store.ledger,
-    clock,
-    logger,
-  });
-  parts.defer(ending${entry}s.close);`;
   tree.change("services/process/start-worker.ts", (text) =>
     addImport(
-      addAbove(text, "  const notifying = await startNotifying(store);", started),
+      addEntry(text, ["function startByTimer(", "return ["], `    ${start}(deps)`),
       [start],
       `./${file}-ends.ts`,
     ),

@@ -3,37 +3,22 @@ import { isOfItem } from "./event-files.ts";
 import type { EventNames } from "./event-files.ts";
 import { isTime } from "./event-set-aside.ts";
 import { folderOf } from "./feature-files.ts";
-import { testsToRun } from "./names.ts";
-
-/** Specs that read every event, or every call. */
-const everyEvent = [
-  "services/features.test",
-  "services/authorization",
-  "services/names",
-  "services/fingerprints",
-  "services/contracts",
-  "services/explanations",
-  "services/event-fixtures",
-  "services/older-versions",
-  "services/rehearsal",
-  "services/book-views",
-] as const;
-/** Those that move the units of items, and the one that deletes an account while the read tables are behind. */
-const everyItemEvent = [
-  "services/features/inventory/stock.property",
-  "services/features/inventory/projection.test",
-  "services/features/inventory/take-units",
-  "services/features/users/newer-goods",
-] as const;
+import { CHANGELOG, everyEvent, everyItemEvent, serverSpecs } from "./specs.ts";
 
 /** `events` is the feature's events.ts; `hasFields` says whether the fields were named. */
 export function leftOf(names: EventNames, events: string, hasFields: boolean): readonly string[] {
   const { type, command, feature, file, fields } = names;
   const folder = folderOf(feature);
+  const people = fields.filter(({ isPerson }) => isPerson).map(({ name }) => name);
   return [
     ...(!hasFields
       ? [
           `${events}: the fields of ${type}, and in its comment what it posts and moves; the same in its fixture`,
+        ]
+      : []),
+    ...(isOfItem(names) && people.length > 0
+      ? [
+          `services/features/audit/projection.ts: the audit log's person filter finds it for the item's owner, not for ${people.join(", ")}; if it should, ofEvents needs a row for each`,
         ]
       : []),
     names.setAside === null
@@ -48,15 +33,17 @@ export function leftOf(names: EventNames, events: string, hasFields: boolean): r
     ...(names.moves === null
       ? ["a holding or an account of its own, if it needs one: `npm run new -- name`"]
       : ["services/README.md says what no test notices about units that are set aside"]),
+    ...(names.setAside !== null && names.moves?.way === "to"
+      ? [
+          `web/shared/item/held-units.tsx: how many are set aside, or an item without others reads "Sold out" to its consignor; services/README.md says where the number comes from`,
+        ]
+      : []),
     ...(names.setAside !== null && names.moves?.way === "from" && fields.some(isTime)
       ? [
           `what brings the units back when the time has come: \`npm run new -- deadline EndOverdue${names.setAside.entry} --in ${feature} --ends ${type}\``,
         ]
       : []),
-    testsToRun(
-      `${folder}/decider-${file}`,
-      ...everyEvent,
-      ...(isOfItem(names) ? everyItemEvent : []),
-    ),
+    CHANGELOG,
+    ...serverSpecs([`${folder}/decider-${file}`], isOfItem(names) ? everyItemEvent : everyEvent),
   ];
 }

@@ -73,9 +73,6 @@ export function addSetAside(
     );
     leaveUnsoldSince(tree, moves.holding);
     refuseNewerGoods(tree, aside.list, { path, fields });
-    tree.change("services/features/audit/places.ts", (text) =>
-      addEntry(text, ["const holdingsOfItems: ", " = ["], moves.holding),
-    );
   } else {
     addWithout(tree, feature);
   }

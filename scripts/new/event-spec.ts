@@ -1,6 +1,7 @@
 // The specs of a new event: what its command decides, in memory and in a real log. One of them fails until it is replaced.
-import { commandNames, isOfItem } from "./event-files.ts";
+import { commandNames, isOfItem, recipients } from "./event-files.ts";
 import type { EventNames } from "./event-files.ts";
+import type { Field } from "./fields.ts";
 import { withArticle } from "./names.ts";
 
 /** What all specs of the file share: one log. */
@@ -58,7 +59,7 @@ export function commandSpecs(names: EventNames, nth: number): string {
   const values = names.fields.map(({ name }) => name);
   return `
 ${ids.length === 0 ? "" : `import { ${ids.join(", ")} } from "#features/${feature}/streams.ts";\n`}${ofItem ? "" : `import { emit } from "#ledger/event.ts";\nimport { ${type} } from "#features/${feature}/events.ts";\n`}${ofItem ? 'import { itemAdded } from "#features/inventory/decider.ts";\nimport { detailsOf } from "#testing/shop/stock-room.ts";\n' : ""}import { ${[decider, ...(more === null ? [] : [before?.decider])].join(", ")} } from "#features/${feature}/decider-${file}.ts";
-${moves?.way === "to" && names.setAside !== null ? 'import { archiveItem, removeUnits } from "#features/inventory/decider-archive.ts";\n' : ""}import type { MemoryBooks } from "#testing/shop/memory-books.ts";
+${moves?.way === "to" && names.setAside !== null ? 'import { archiveItem, removeUnits } from "#features/inventory/decider-archive.ts";\n' : ""}${recipients(names).length === 0 ? "" : 'import { deactivateUser } from "#features/users/decider-deactivate.ts";\n'}import type { MemoryBooks } from "#testing/shop/memory-books.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 
 describe("${command}", () => {
@@ -95,7 +96,7 @@ ${
     });
   });
 
-${asideSpec(names)}  it("posts, moves and rejects what the store wants", () => {
+${recipients(names).map(goneSpec(names)).join("")}${asideSpec(names)}  it("posts, moves and rejects what the store wants", () => {
     expect.fail("Replace this spec: say what ${type} posts and moves, and when ${command} is rejected");
   });
 
@@ -123,6 +124,19 @@ ${asideSpec(names)}  it("posts, moves and rejects what the store wants", () => {
 });
 `;
 }
+
+/** Goods and money go to nobody whose account was deleted. */
+const goneSpec =
+  ({ decider }: EventNames) =>
+  ({ name }: Field): string =>
+    `  it("is rejected if the account of \`${name}\` was deleted", () => {
+    const books = booksBefore();
+    const gone = { uid: command.${name}, itemIds: [], noteId: null, happenedAt };
+    expect(books.when(deactivateUser, gone)).toMatchObject({ kind: "accepted" });
+    expect(books.when(${decider}, command)).toMatchObject({ code: "consignor_not_found" });
+  });
+
+`;
 
 /** What the generated state and refusals promise. */
 function asideSpec({ moves, setAside, decider }: EventNames): string {

@@ -17,7 +17,7 @@ export type NewNameOptions = {
 
 const PLACES = "services/features/audit/places.ts";
 
-/** What the audit log calls it at first: its name, and the item or the beginning of the id. */
+/** What the audit log calls it at first: its name, and the item or the beginning of the id. Units of an item are its owner's. */
 function addPlaceWords(
   tree: Tree,
   sqlName: string,
@@ -28,13 +28,19 @@ function addPlaceWords(
     feature === "inventory"
       ? `(id, names) => \`\${itemOf(id, names)}, ${given === undefined ? words.toLowerCase() : checked("words", given)}\``
       : `(id) => \`${words} \${shortIdOf(id)}\``;
-  tree.change(PLACES, (text) =>
-    addImport(
-      addEntry(text, ["export const placeWords: ", " = ["], `  [${camel(sqlName)}, ${label}]`),
+  tree.change(PLACES, (text) => {
+    const called = addEntry(
+      text,
+      ["export const placeWords: ", " = ["],
+      `  [${camel(sqlName)}, ${label}]`,
+    );
+    const isOfItems = feature === "inventory" && sqlName.endsWith("_holding");
+    return addImport(
+      isOfItems ? addEntry(called, ["const holdingsOfItems: ", " = ["], camel(sqlName)) : called,
       [camel(sqlName)],
       `#features/${feature}/streams.ts`,
-    ),
-  );
+    );
+  });
 }
 
 /** Declares the name and writes the migration; returns what is left to a person. */
@@ -74,7 +80,7 @@ export function newName(
       ? [`${PLACES}: what people call it in the audit log, if \`--words\` did not say it`]
       : []),
     "`npm run expected-schema`, which records the schema that the new migration makes",
-    "`npm run vitest -- run services/names.test.ts`, which compares the declaration with the migration",
+    "`npm run vitest -- run services/names services/db/schema-snapshot`, which compare the declaration with the migration",
   ];
 }
 

@@ -75,8 +75,3 @@ export function checked(kind: keyof typeof forms, name: string | undefined): str
   }
   return name;
 }
-
-/** The last line of what is left to a person. */
-export function testsToRun(...specs: readonly string[]): string {
-  return `then \`npm run check\` and \`npm run vitest -- run ${specs.join(" ")}\``;
-}

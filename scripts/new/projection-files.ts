@@ -98,8 +98,8 @@ function fold(events: readonly StoredEvent[]): readonly Row[] {
 }
 
 test("live, replayed and folded by hand give the same rows", async () => {
-  const readRows = () => shop.database.sql<Row[]>\`
-    select id, events, position from read.${table} order by id\`;
+  // Every column, so that a new one is missing in the oracle.
+  const readRows = () => shop.database.sql<Row[]>\`select * from read.${table} order by id\`;
   await expectLiveReplayFold(shop, ${name}Projection, readRows, fold);
   expect(shop.quarantined).toEqual([]);
 }, 60_000);

@@ -1,9 +1,11 @@
 // `npm run new -- projection sales_per_item --in sales`: a read table with its oracle, its query and the call that reads it.
 import { exportIn, featureFile, folderOf, streamOf } from "./feature-files.ts";
-import { camel, checked, kebab, pascal, testsToRun } from "./names.ts";
+import { camel, checked, kebab, pascal } from "./names.ts";
 import type { ProjectionNames } from "./projection-files.ts";
 import { oracleFile, projectionFile, queriesFile, readRoutesFile } from "./projection-files.ts";
+import { rowsOfTests } from "./rows-of-tests.ts";
 import { addAccess, addProjection, addRoutes } from "./registrations.ts";
+import { CHANGELOG, everyTable, serverSpecs } from "./specs.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -16,21 +18,6 @@ export type NewProjectionOptions = {
   /** Without a query and a call: nobody lists the rows. */
   readonly isTableOnly?: boolean;
 };
-
-/** Specs that read every projection, or every call. The last two damage a row of each table. */
-export const everyProjection = [
-  "services/features.test",
-  "services/fingerprints",
-  "services/authorization",
-  "services/contracts",
-  "services/read-tables",
-  "services/book-views",
-  "services/standby",
-  "services/tables-in-backups",
-  "services/older-versions",
-  "services/proof/prove-books",
-  "scripts/tamper/tamper",
-] as const;
 
 /** Makes the files and registrations; returns what is left to a person. */
 export async function newProjection(
@@ -67,10 +54,10 @@ export async function newProjection(
           `${folder}/queries-${names.file}.ts, routes-${names.file}.ts and contract.ts: what the call reads`,
         ]
       : []),
-    "scripts/tamper/fill.ts and beforeAll of services/proof/prove-books.test.ts: a call that makes a row, unless there is one already; each table must have one",
-    "services/older-versions.test.ts: the projection's name in `others`, if no sale of an item makes a row",
+    ...rowsOfTests(tree, stream.category),
     `\`npm run fingerprints\` once the projection is finished; \`npm run fingerprints -- --same ${table}\` if you change it again before a store has it; afterwards raise its version first`,
-    testsToRun(`${folder}/projection-${names.file}`, ...everyProjection),
+    ...(isRead ? [CHANGELOG] : []),
+    ...serverSpecs([`${folder}/projection-${names.file}`], everyTable),
   ];
 }
 
@@ -95,8 +82,9 @@ function refuseOtherKey(table: string, category: string, key: string | undefined
   if (period !== undefined && key === undefined) {
     throw new NewProblem(
       `The name says per ${period}, but a row is one ${category} at first. A step does not know the store's time zone: ` +
-        `keep a row per ${category} with its time, and group in the query by ` +
-        `date_trunc('${period}', at at time zone zone), with the zone of deps.store.timeZone(). ` +
+        `keep a row per ${category} with its time and an index on it, and group in the query by ` +
+        `date_trunc('${period}', at at time zone zone), with the zone of deps.store.timeZone(). A period begins at ` +
+        `midnight(day, zone) of services/http/midnight.ts, and generate_series has the ${period}s without rows. ` +
         `If that is what you want, add --key ${category}`,
     );
   }

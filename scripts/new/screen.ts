@@ -1,9 +1,10 @@
 // `npm run new -- screen sales-per-item --in sales`: a screen for admins with its address, script, call and browser test.
-import { featureFile } from "./feature-files.ts";
+import { featureFile, folderOf } from "./feature-files.ts";
 import { addEntry, addImport } from "./insert.ts";
-import { camel, checked, pascal, testsToRun, titleCase } from "./names.ts";
+import { camel, checked, pascal, titleCase } from "./names.ts";
 import type { ScreenNames } from "./screen-files.ts";
 import { apiFile, browserTestFile, screenFile } from "./screen-files.ts";
+import { CHANGELOG, specsToRun } from "./specs.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -23,11 +24,14 @@ const groupOf: Readonly<Record<string, string>> = {
   reports: "Books",
 };
 
-/** Specs of what every screen is listed in or looked at by. */
-const everyScreen = [
+/** Specs of what every screen is listed in. */
+const everyList = [
   "web/paths.test",
   "web/shell/desk/key-places",
   "web/journeys/scan-moments",
+] as const;
+/** Those that look at every screen, or weigh them. */
+const everyScreen = [
   "web/journeys/first-paint.browser",
   "web/journeys/main-job.browser",
   "web/journeys/for-everyone.browser",
@@ -52,7 +56,7 @@ export function newScreen(
   const folder = `web/features/${file}`;
   tree.create(`${folder}/${file}-api.ts`, apiFile(names));
   tree.create(`${folder}/${file}-screen.tsx`, screenFile(names));
-  tree.create(`web/journeys/${file}.browser.test.ts`, browserTestFile(names));
+  tree.create(`web/journeys/${file}.browser.test.ts`, browserTestFile(names, rowsOf(tree, names)));
   const group = checked("group", options.group ?? groupOf[feature] ?? "Store");
   const key = freeLetter(tree, file);
   addAddress(tree, names, group, key);
@@ -66,7 +70,8 @@ export function newScreen(
     "web/paths.ts, routes.tsx: another address, if it is not for admins only",
     "services/testing/browser/scan-moments.ts: each dialog that the screen gets, with what is pressed to open it",
     `web/journeys/${file}.browser.test.ts: one spec fails until it says what a person does there`,
-    testsToRun(`web/journeys/${file}.browser`, ...everyScreen),
+    CHANGELOG,
+    ...specsToRun([`web/journeys/${file}.browser`, ...everyList], everyScreen),
   ];
 }
 
@@ -81,6 +86,13 @@ function refuseUnready(tree: Tree, { file, feature, name }: ScreenNames): void {
         `npm run new -- projection ${file.replaceAll("-", "_")} --in ${feature}`,
     );
   }
+}
+
+/** The category of the streams that make a row, as the recipe of projections writes it; another one otherwise. */
+function rowsOf(tree: Tree, { file, feature }: ScreenNames): string {
+  const path = `${folderOf(feature)}/projection-${file}.ts`;
+  const text = tree.has(path) ? tree.read(path) : "";
+  return /streamsOfKey: "array\[log\.(\w+)_stream\(key\)\]"/u.exec(text)?.[1] ?? "other";
 }
 
 /** G begins, and J, K and X belong to rows. */

@@ -1,16 +1,9 @@
 // `npm run new -- version SaleRecorded`: the next version of an event, with its upcast and its fixture.
 import { globSync } from "node:fs";
-import { checked, testsToRun } from "./names.ts";
+import { checked } from "./names.ts";
+import { everyEvent, serverSpecs } from "./specs.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
-
-/** Specs that read every stored version. */
-const everyVersion = [
-  "services/features.test",
-  "services/fingerprints.test",
-  "services/event-fixtures.test",
-  "services/older-versions.test",
-] as const;
 
 /** Raises the version; returns what is left to a person. */
 export function newVersion(tree: Tree, name: string | undefined): readonly string[] {
@@ -47,7 +40,7 @@ export function newVersion(tree: Tree, name: string | undefined): readonly strin
     "SQL, which is not type-checked: search for the old field's name in projection*.ts, their tests and web/journeys",
     "a changed step needs a higher `version`; then `npm run fingerprints`, which also records what the older fixtures become",
     "services/features.test fails while both versions have the same shape",
-    testsToRun(...new Set([...everyVersion, ...specsAbout(tree, type)])),
+    ...serverSpecs(specsAbout(tree, type), everyEvent),
   ];
 }
 

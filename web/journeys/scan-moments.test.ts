@@ -31,9 +31,20 @@ const publicScreens = new Set([
 
 test("every dialog has a moment at which a test scans, or a reason why it has none", async () => {
   const opened = scanMoments.flatMap(({ opens = [] }) => opens);
-  const named = [...new Set([...opened, ...Object.keys(notScanned)])];
-  expect(named.toSorted()).toEqual(await filesWithDialogs());
-  expect(opened.filter((file) => file in notScanned)).toEqual([]);
+  const named = new Set([...opened, ...Object.keys(notScanned)]);
+  const files = await filesWithDialogs();
+  expect(
+    files.filter((file) => !named.has(file)),
+    "add a moment that opens the dialogs of these files to services/testing/browser/scan-moments.ts, or say in its `notScanned` why there is none",
+  ).toEqual([]);
+  expect(
+    [...named].filter((file) => !files.includes(file)),
+    "these files have no dialog any more: remove them from services/testing/browser/scan-moments.ts",
+  ).toEqual([]);
+  expect(
+    opened.filter((file) => file in notScanned),
+    "a moment opens these: remove them from `notScanned` of services/testing/browser/scan-moments.ts",
+  ).toEqual([]);
 });
 
 test("every screen has a moment at which a test scans", async () => {
@@ -42,5 +53,8 @@ test("every screen has a moment at which a test scans", async () => {
   const missing = Object.entries(paths).filter(
     ([name, screen]) => !publicScreens.has(name) && !scanned.has(screen),
   );
-  expect(missing).toEqual([]);
+  expect(
+    missing,
+    "add `{ path: … }` for each of these screens to services/testing/browser/scan-moments.ts",
+  ).toEqual([]);
 });

@@ -19,6 +19,14 @@ export type Read<T> = {
   readonly refresh: () => void;
 };
 
+/** The rows, or undefined, which lists show as loading: while the tables are filled, it is not known that there are none. */
+export function knownRows<Row>(
+  rows: readonly Row[] | undefined,
+  freshness: Freshness | undefined,
+): readonly Row[] | undefined {
+  return rows?.length === 0 && freshness?.isStale === true ? undefined : rows;
+}
+
 /** Older data are not passed off as the newest ones where the page cannot read those. */
 function isUnreadable(error: unknown): boolean {
   return error !== undefined && asApiError(error).isOfOlderPage;

@@ -59,7 +59,10 @@ const ofStreams = `
   where ${inRange("s")} and (log.is_consignor_stream(s.stream_id)
     or log.is_user_stream(s.stream_id) or log.is_trader_stream(s.stream_id))`;
 
-/** Whom the range's events name: an event names one owner, consignor, user or buyer. */
+/**
+ * Whom the range's events name: of owner, consignor, user and buyer the first, because no event names two of them. One
+ * that does needs a row for each.
+ */
 const ofEvents = `
   select coalesce(e.data ->> 'ownerUid', e.data ->> 'consignorId', e.data ->> 'uid', e.data ->> 'buyerUid'), e.position
   from {events} e where ${inRange("e")}`;

@@ -6,6 +6,7 @@ import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { salesProjection } from "#features/sales/projection.ts";
 import { expectLiveReplayFold } from "#testing/shop/live-replay-fold.ts";
+import { expectNothingHeld } from "#testing/shop/nothing-held.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import type { MoneyStep } from "#testing/shop/money-steps.ts";
 import { openMoneyShop } from "#testing/shop/money-shop.ts";
@@ -285,6 +286,10 @@ test("a sale that cannot be folded is held back, all others go on, and after a f
   const expected = fold(await shop.events());
   const broken = expected.at(-3)?.["sale_id"];
   expect(shop.quarantined).toEqual([`sales ${String(broken)}`]);
+  await expect(expectNothingHeld(sql, "sales")).rejects.toThrow(
+    /the step of sales failed: .* at the CustomSaleRecorded at .* constraint "poison"/su,
+  );
+  await expectNothingHeld(sql, "payouts");
   const others = expected.filter((row) => row["sale_id"] !== broken);
   expect(await read()).toEqual(others);
   expect(await readSums()).toEqual(sumsOf(others));

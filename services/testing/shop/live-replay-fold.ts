@@ -7,6 +7,7 @@ import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { ProjectionRunner } from "#ledger/projection/run.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
+import { expectNothingHeld } from "#testing/shop/nothing-held.ts";
 import { refoldEachKey } from "#testing/shop/refold-each-key.ts";
 import { sized } from "#testing/trial/size.ts";
 
@@ -58,19 +59,18 @@ export async function expectLiveReplayFold<Step, Row>(
           await shop.runner.catchUp();
         }
       }
+      const { sql } = shop.database;
+      await expectNothingHeld(sql, projection.name);
       const expected = fold(await shop.events());
       expect(
         expected.length,
         "rows of the oracle: take a shop in which such events happen, or add steps to it",
       ).toBeGreaterThan(0);
       expect([...(await readRows())]).toEqual(expected);
-      const rebuilt = await rebuildProjection(shop.database.sql, projection, {
-        chunk,
-        events: shop.register,
-      });
+      const rebuilt = await rebuildProjection(sql, projection, { chunk, events: shop.register });
+      await expectNothingHeld(sql, projection.name);
       expect(rebuilt).toMatchObject({ flipped: true, differences: [] });
       expect([...(await readRows())]).toEqual(expected);
-      const { sql } = shop.database;
       const { keys, through } = await refoldEachKey(sql, projection, shop.register, refolded);
       refolded = through;
       refoldedKeys += keys;

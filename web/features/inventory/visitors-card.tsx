@@ -6,7 +6,7 @@ import { useRead } from "#web/lib/read.ts";
 import { Button } from "#web/ui/button.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { StripTile, TileStrip } from "#web/ui/tile-strip.tsx";
-import { dayText } from "./visit-days.ts";
+import { shortDayText } from "#web/lib/store-day.ts";
 
 const VisitsDialog = onDemand(() =>
   import("./visits-dialog.tsx").then((file) => file.VisitsDialog),
@@ -81,7 +81,7 @@ function Sparkline({ days, onOpen }: SparklineProps) {
   const words =
     best === undefined
       ? "Visitors of the last 14 days: none"
-      : `Visitors of the last 14 days, most on ${dayText(best.day)}: ${formatCount(best.visitors)}`;
+      : `Visitors of the last 14 days, most on ${shortDayText(best.day)}: ${formatCount(best.visitors)}`;
   return (
     <button
       type="button"

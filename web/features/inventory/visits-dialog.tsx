@@ -5,7 +5,7 @@ import { formatCount } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
-import { dayText } from "./visit-days.ts";
+import { shortDayText } from "#web/lib/store-day.ts";
 
 type VisitsDialogProps = { readonly stats: StatsResponse; readonly onClose: () => void };
 
@@ -28,7 +28,7 @@ export function VisitsDialog({ stats, onClose }: VisitsDialogProps) {
           ]}
         >
           {stats.days.toReversed().map(({ day, visitors, views }) => (
-            <Row key={day} head={dayText(day)} numbers={[visitors, views]} />
+            <Row key={day} head={shortDayText(day)} numbers={[visitors, views]} />
           ))}
         </SmallTable>
         <SmallTable

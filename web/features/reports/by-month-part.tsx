@@ -11,7 +11,7 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { ReportIcon } from "#web/ui/thing-icons.ts";
-import type { Read } from "#web/lib/read.ts";
+import { knownRows, type Read } from "#web/lib/read.ts";
 import { figureColumns, figureTotals, type Scope } from "./report-cells.tsx";
 import { monthText } from "./report-period.ts";
 import { ReportSummary } from "./report-summary.tsx";
@@ -69,8 +69,8 @@ export function ByMonthPart({ read, consignor }: ByMonthPartProps) {
   const [chart, setChart] = useState<Chart>("sold");
   const { data } = read;
   const isEmpty = data?.months.length === 0;
-  // The newest month is first, as in all lists; the chart runs forward. While the tables are filled, "no entries" is not known.
-  const rows = isEmpty && read.freshness?.isStale === true ? undefined : data?.months.toReversed();
+  // The newest month is first, as in all lists; the chart runs forward.
+  const rows = knownRows(data?.months, read.freshness)?.toReversed();
   const scope = data && { consignor, from: data.from, to: data.to };
   return (
     <div className="flex flex-col gap-3">

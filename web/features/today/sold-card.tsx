@@ -9,7 +9,7 @@ import { storeDayParams } from "#web/shared/sale/sales-filters.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { weekdayOf } from "./store-day.ts";
+import { weekdayOf } from "#web/lib/store-day.ts";
 
 const frame = "card flex flex-wrap items-end gap-x-12 gap-y-4 p-4 max-sm:gap-x-6 max-sm:p-3";
 

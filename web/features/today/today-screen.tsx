@@ -13,7 +13,7 @@ import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { FirstStepsCard } from "./first-steps-card.tsx";
 import { LoadingSold, SoldCard } from "./sold-card.tsx";
-import { storeDayText } from "./store-day.ts";
+import { storeDayText } from "#web/lib/store-day.ts";
 import { useToday } from "./today-api.ts";
 import { LoadingList, TodayList } from "./today-list.tsx";
 import { groupsOf } from "./today-rows.ts";

@@ -9,7 +9,12 @@ export function weekdayOf(day: string): string {
   return weekdayFormat.format(new Date(`${day}T00:00:00Z`));
 }
 
+/** "23 Nov". With the year it is `dayText` of `day-text.ts`. */
+export function shortDayText(day: string): string {
+  return dayOf(new Date(`${day}T00:00:00Z`));
+}
+
 /** "Monday, 23 Nov" */
 export function storeDayText(day: string): string {
-  return `${weekdayOf(day)}, ${dayOf(new Date(`${day}T00:00:00Z`))}`;
+  return `${weekdayOf(day)}, ${shortDayText(day)}`;
 }
