@@ -1,5 +1,6 @@
 // The forms of environment variables: addresses, names of hosts, secrets, schedules, numbers, token issuers.
 import { z } from "zod";
+import { isTimeZone } from "#http/time-zones.ts";
 import { hasReadablePassword } from "./environment-addresses.ts";
 
 const issuer = z.strictObject({
@@ -96,8 +97,6 @@ export function wholeNumber(from: number, to: number) {
     .max(to, range);
 }
 
-const timeZones = new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
-
 export const timeZone = z
   .string()
-  .refine((name) => timeZones.has(name), "must be a time zone such as America/Chicago");
+  .refine(isTimeZone, "must be a time zone such as America/Chicago");

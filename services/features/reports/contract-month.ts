@@ -45,8 +45,8 @@ export const shrinkageReasonNames: Readonly<Record<ShrinkageReason, string>> = {
 
 /**
  * The totals of the lines that are booked in one month of the store, up to one position of the log. A line is booked
- * when it happened, or with the line of the same account before it if that is later, as in consignors' statements; the
- * store's own sales are such an account too.
+ * when it happened, or with the consignor's line before it if that is later, as in consignors' statements. What is the
+ * store's own is booked when it happened. Neither is booked in a month that was closed.
  *
  * opening + consignors' shares + trades + taken over + adjustments − payouts + returned payouts − commission − trade fees
  * = closing.

@@ -21,7 +21,7 @@ export function ReportsScreen() {
   return (
     <Page
       title="Reports"
-      subtitle="By the store's days. A late entry counts in the month that was open when it was recorded, as in statements."
+      subtitle="By the store's days. A late entry never counts in a closed month, nor before its consignor's last entry, as in statements."
       isWide
     >
       <Tabs

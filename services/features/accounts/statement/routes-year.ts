@@ -181,7 +181,12 @@ function addEverybody(routes: Hono<AppEnv>, deps: Deps): void {
           return respondFresh(c, { year, consignors: people.length });
         }
         case "csv": {
-          return answerCsvBatches(c, name, allCsvHead, rowsOf(deps, query, people));
+          return answerCsvBatches(
+            c,
+            name,
+            allCsvHead({ ...query, to: `${year}-12-31` }),
+            rowsOf(deps, query, people),
+          );
         }
         default: {
           if (people.length > MOST_FILES) {

@@ -2,6 +2,7 @@
 import type { Cell } from "#http/csv.ts";
 import { money } from "#http/csv.ts";
 import type { LedgerLine, StatementResponse } from "#features/accounts/contract.ts";
+import { closingName } from "#features/accounts/statement/so-far.ts";
 import type { StatementFrame } from "#features/accounts/statement/statement.ts";
 import { zonesText } from "#features/months/streams.ts";
 
@@ -30,7 +31,7 @@ export async function* statementCsv(
     yield some.map(lineRow);
   }
   yield [
-    borderRow(frame, "Closing balance", closing),
+    borderRow(frame, closingName(frame), closing),
     [null, null, null, null, "Store", storeName, null, null, null, null, null],
     [null, position, issuedAt, null, "Ledger head", chainHead, null, null, null, null, null],
   ];

@@ -63,7 +63,7 @@ const dollarsOf = (proof: StatementProof) =>
 
 test("a checked yearly statement has the closing balance that is on it, and what is in it", async () => {
   expect(await file("years/2026?format=csv")).toMatch(
-    /Closing balance,2026-12-31,+100\.00,"Available 61\.00, requested 25\.00, held for trades 14\.00"/u,
+    /Closing balance so far,2026-11-21,+100\.00,"Available 61\.00, requested 25\.00, held for trades 14\.00"/u,
   );
   const said = [
     "Closing balance 100.00",

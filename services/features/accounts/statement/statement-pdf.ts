@@ -1,5 +1,6 @@
 // A statement on paper: completely tagged, so that a screen reader reads everything that is visible.
 import type { LedgerLine, StatementQuery, StatementResponse } from "#features/accounts/contract.ts";
+import { closingName } from "#features/accounts/statement/so-far.ts";
 import { zoneAt, zonesText } from "#features/months/streams.ts";
 import type { Page } from "#http/pdf-page.ts";
 import { addTitle, HEADING, makeRoom, paragraph, SMALL } from "#http/pdf-page.ts";
@@ -72,7 +73,7 @@ function addSums(page: Page, statement: StatementResponse): void {
     const changes = [change(sum.amount), change(sum.inTransitChange)];
     addRow(page, table, cellsOf(BODY, KIND_NAMES[sum.kind], String(sum.lines), ...changes), true);
   }
-  addSumRow(page, table, border("Closing balance", String(lines.length), closing));
+  addSumRow(page, table, border(closingName(statement), String(lines.length), closing));
   page.y += 14;
 }
 

@@ -2,6 +2,7 @@
 import type { Cell } from "#http/csv.ts";
 import { money } from "#http/csv.ts";
 import type { YearStatement } from "#features/accounts/contract-year.ts";
+import { closingName, isRunning, lastDay } from "#features/accounts/statement/so-far.ts";
 import { zonesText } from "#features/months/streams.ts";
 
 /** As `figures` has them. */
@@ -33,7 +34,7 @@ function balance(what: string, day: string, at: YearStatement["opening"]): Cell[
 
 /** The rows below `yearCsvHead`. */
 export function yearCsvRows(statement: YearStatement): Cell[][] {
-  const { year, from, to, storeName, displayName, position, chainHead } = statement;
+  const { year, from, storeName, displayName, position, chainHead } = statement;
   return [
     [
       "Statement",
@@ -43,8 +44,8 @@ export function yearCsvRows(statement: YearStatement): Cell[][] {
     ],
     balance("Opening balance", from, statement.opening),
     ...statement.months.map((month) => ["Month", month.month, ...figures(month), null]),
-    ["Year", String(year), ...figures(statement.total), null],
-    balance("Closing balance", to, statement.closing),
+    [isRunning(statement) ? "So far" : "Year", String(year), ...figures(statement.total), null],
+    balance(closingName(statement), lastDay(statement), statement.closing),
     ...statement.payouts.map(({ kind, day, amount, method, payoutID }) => [
       kind === "paid" ? "Payout" : "Payout returned",
       day,
@@ -57,7 +58,11 @@ export function yearCsvRows(statement: YearStatement): Cell[][] {
   ];
 }
 
-export const allCsvHead = ["Consignor", "Consignor id", ...figuresHead] as const;
+/** Of a year that is not over, nobody knows yet what is owed at its end. */
+export function allCsvHead(year: Parameters<typeof isRunning>[0]) {
+  const owed = isRunning(year) ? "Owed so far" : "Owed at the end";
+  return ["Consignor", "Consignor id", ...figuresHead.slice(0, -1), owed];
+}
 
 export function allCsvRow({ displayName, consignorID, total }: YearStatement): Cell[] {
   return [displayName, consignorID, ...figures(total)];

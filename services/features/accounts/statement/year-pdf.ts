@@ -1,5 +1,6 @@
 // A yearly statement on paper: the balances, each month, and the payouts that were paid; tagged for screen readers.
 import type { YearStatement } from "#features/accounts/contract-year.ts";
+import { isRunning } from "#features/accounts/statement/so-far.ts";
 import { zonesText } from "#features/months/streams.ts";
 import { pdfOf } from "#http/pdf-document.ts";
 import type { Page } from "#http/pdf-page.ts";
@@ -40,14 +41,6 @@ function addHead(page: Page, statement: YearStatement): void {
   paragraph(page, "P", days, SMALL);
   page.y += 12;
 }
-
-/** The store's day on which it was issued: "2026-11-23" */
-const dayIssued = ({ issuedAt, timeZone }: YearStatement): string =>
-  new Date(issuedAt).toLocaleDateString("sv-SE", { timeZone });
-
-/** True if the year is not over: its numbers are not final. */
-const isRunning = (statement: YearStatement): boolean =>
-  dayIssued(statement).startsWith(String(statement.year));
 
 function addMonths(page: Page, statement: YearStatement): void {
   const { months, total, opening } = statement;

@@ -106,7 +106,7 @@ test("its files are signed, and a changed one is found out", async () => {
   expect(await kindOf(csv)).toBe("intact");
   expect(await kindOf(pdf)).toBe("intact");
   const text = new TextDecoder().decode(csv);
-  expect(text).toContain("Year,2026,2,80.00,40.00,0.00,17.50,20.00,0.00,15.00");
+  expect(text).toContain("So far,2026,2,80.00,40.00,0.00,17.50,20.00,0.00,15.00");
   // The store's day, as on paper.
   const [paid] = (await yearNow(2026)).payouts;
   expect(text).toContain(`\r\nPayout,${paid?.day},,,,,,20.00,,,"Venmo, payout ${paid?.payoutID}"`);
