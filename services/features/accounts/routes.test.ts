@@ -300,7 +300,7 @@ describe("a statement", () => {
       ",Opening balance,2026-11-01 to 2026-11-30 (America/Chicago),,5.00,,0.00,",
     );
     expect(rows[3]).toContain(`-11.00,1.00,0.00,0.00,"'=cmd|""x"""`);
-    expect(rows[4]).toContain(",Closing balance,");
+    expect(rows[4]).toContain(",Closing balance so far,");
     expect(rows[5]).toContain(",Store,Consignment Ledger,");
     expect(rows[6]).toContain(String(Reflect.get(Object(own.body), "chainHead")));
 

@@ -101,7 +101,7 @@ export const storeSaleFilters = {
   /** `unpriced`: of any status, without a price. */
   status: z.optional(z.enum(["sold", "partly_refunded", "refunded", "unpriced"])),
   consignor: z.optional(uid),
-  /** `unsaid`: sales of the till of which nobody said how they were paid. */
+  /** Only sales with a price: for others nothing was paid. `unsaid`: those of the till of which nobody said how. */
   paidBy: z.optional(z.enum([...tender.options, "unsaid"])),
 };
 
