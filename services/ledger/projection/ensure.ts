@@ -72,9 +72,7 @@ export async function ensureProjections(options: EnsureOptions): Promise<NotShow
         (entry) => entry.name === projection.name && entry.state === "live",
       );
       if (live === undefined) {
-        const made = await createGeneration(sql, projection);
-        await indexGeneration(sql, projection, made.generation);
-        await flipGeneration(sql, projection, made.generation);
+        await showTables(sql, generations, projection);
       } else if (!(await isFedBy(sql, live, projection)) && options.leaveOlder !== true) {
         older.push({ projection, live });
       }
@@ -91,6 +89,28 @@ export async function ensureProjections(options: EnsureOptions): Promise<NotShow
     reserved.release();
   }
   return notShown;
+}
+
+/** For a projection that shows none: the tables from before the last flip if its row was lost, else new, empty ones. */
+async function showTables(
+  sql: Sql,
+  generations: readonly Generation[],
+  projection: Projection,
+): Promise<void> {
+  const previous = generations.findLast(
+    ({ name, state }) => name === projection.name && state === "previous",
+  );
+  const isWhole =
+    previous !== undefined &&
+    (await isFedBy(sql, previous, projection)) &&
+    (await missingColumns(sql, projection, previous.generation)).length === 0;
+  if (isWhole) {
+    await flipGeneration(sql, projection, previous.generation);
+    return;
+  }
+  const made = await createGeneration(sql, projection);
+  await indexGeneration(sql, projection, made.generation);
+  await flipGeneration(sql, projection, made.generation);
 }
 
 async function takeTurn(reserved: ReservedSql, onWaiting?: () => void): Promise<void> {

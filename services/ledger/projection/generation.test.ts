@@ -1,8 +1,9 @@
-// Tables whose row is lost are dropped, and no others.
+// Tables whose row is lost are dropped, and no others; where a shown row is lost, the earlier tables are shown.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createGeneration, dropUnnamed, readGenerations } from "#ledger/projection/generation.ts";
 import { cancelRebuild, rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { createRunner } from "#ledger/projection/run.ts";
 import type { JarShop } from "#testing/jar/jar-shop.ts";
 import { openJarShop, under } from "#testing/jar/jar-shop.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
@@ -45,4 +46,23 @@ it("drops tables that no row names, and none that are shown, kept or being built
   expect((await readGenerations(sql)).map(({ generation }) => generation)).toEqual([2, 3, 4]);
   expect(await cancelRebuild(sql, jarBook)).toBe(2);
   expect(await jars()).toEqual(["jar-t1"]);
+});
+
+it("shows the earlier tables where the row of the shown ones is lost, and empty ones if those are broken", async () => {
+  const { sql, ownerSql } = shop.database;
+  const start = () => ensureProjections({ sql, projections: [jarBook], events: jarEvents });
+  const shown = async () => (await readGenerations(sql)).find(({ state }) => state === "live");
+  await fill("t1");
+  await rebuildProjection(sql, jarBook, { events: jarEvents });
+  await sql`delete from read.projections where state = 'live'`;
+  await start();
+  expect(await shown()).toMatchObject({ generation: 1 });
+  await createRunner({ sql, projections: [jarBook], events: jarEvents }).catchUp();
+  expect(await jars()).toEqual(["jar-t1"]);
+
+  await rebuildProjection(sql, jarBook, { events: jarEvents });
+  await sql`delete from read.projections where state = 'live'`;
+  await ownerSql`alter table read.jar_lines_g1 drop column cents_after cascade`;
+  await start();
+  expect(await shown()).toMatchObject({ generation: 4, position: 0 });
 });
