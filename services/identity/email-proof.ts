@@ -1,7 +1,7 @@
 // What opening a letter's link changes: an address is verified, or a password is reset and every session ends.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
-import { removeAllFactors } from "#identity/factors.ts";
+import { forgetStranger } from "#identity/forget-stranger.ts";
 import { useMailLink } from "#identity/mail-links.ts";
 import { hashOf } from "#identity/secrets.ts";
 import { endAllSessions } from "#identity/session-list.ts";
@@ -79,19 +79,6 @@ export async function resetPassword(
 
 /** Rolls its transaction back. */
 class StaleLink extends Error {}
-
-/**
- * Whoever signed up with an address that nobody had proved, and used the account until now, may have been a stranger:
- * their browsers are no longer known, and their second factors must not lock the owner out.
- */
-async function forgetStranger(transaction: TransactionSql, now: Date, uid: string): Promise<void> {
-  const unproven = await transaction`
-    update identity.profiles set browsers_known_from = ${now}
-    where uid = ${uid} and email_verified_at is null`;
-  if (unproven.count === 1) {
-    await removeAllFactors(transaction, uid);
-  }
-}
 
 /** Unless the profile has another address by now, or somebody else has verified this one. */
 async function markProven(
