@@ -3,6 +3,7 @@ import type { Sql, TransactionSql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { forgetStranger } from "#identity/forget-stranger.ts";
 import { useMailLink } from "#identity/mail-links.ts";
+import { endLinksToOthers } from "#identity/provider-links.ts";
 import { hashOf } from "#identity/secrets.ts";
 import { endAllSessions } from "#identity/session-list.ts";
 
@@ -41,7 +42,7 @@ export async function verifyEmail(sql: Sql, now: Date, token: string): Promise<V
 }
 
 /**
- * Sets a new password and ends every session. The letter verifies the address, so an account that a stranger signed
+ * Sets a new password, and ends every session and the links to providers with another address. The letter verifies the address, so an account that a stranger signed
  * up with it now belongs to the owner. Returns the email; undefined for an invalid link.
  */
 export async function resetPassword(
@@ -66,6 +67,7 @@ export async function resetPassword(
         throw new StaleLink("The link was sent to an address that has changed");
       }
       await forgetStranger(transaction, now, link.uid);
+      await endLinksToOthers(transaction, link.uid, account.email);
       await markProven(transaction, now, link.uid, account.email);
       return account.email;
     })

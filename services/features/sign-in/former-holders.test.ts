@@ -1,17 +1,22 @@
 // What is left to somebody who had a way into an account before its owner proved the address, reset the password or moved.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type DiscordStandIn, startDiscord } from "#testing/service/discord-stand-in.ts";
+import { type GoogleStandIn, startGoogle } from "#testing/service/google-stand-in.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
 
 const password = "open sesame";
 
+let google: GoogleStandIn;
+let discord: DiscordStandIn;
 let shop: TestApp;
 let boss: TestPerson;
 let count = 0;
 
 beforeAll(async () => {
-  shop = await openTestApp({});
+  [google, discord] = await Promise.all([startGoogle(), startDiscord()]);
+  shop = await openTestApp({ google: google.settings, discord: discord.settings });
 });
 
 beforeEach(async () => {
@@ -20,7 +25,10 @@ beforeEach(async () => {
   boss = await shop.person(`Boss${count}`, "admin");
 });
 
-afterAll(() => shop.close());
+afterAll(async () => {
+  await shop.close();
+  await Promise.all([google.close(), discord.close()]);
+});
 
 type Newcomer = { readonly email: string; readonly visitor: Visitor; readonly uid: string };
 
@@ -75,6 +83,40 @@ async function fillProfile({ visitor, uid }: Newcomer): Promise<void> {
   shop.advance(1_000);
 }
 
+/** The uid of whom Google says to have this address. */
+async function enterByGoogle(sub: string, email: string, visitor = visitorOf(shop)) {
+  google.user = { sub: `${sub}-${count}`, email, email_verified: true, name: "Olive" };
+  const started = await visitor.send("POST", "/api/identity/google/start", {});
+  const response = await fetch(textIn(started, "authorizeUrl"), { redirect: "manual" });
+  const code = new URL(response.headers.get("Location") ?? "").searchParams.get("code");
+  const returned = { code, state: textIn(started, "state") };
+  return textIn(await visitor.enter("/api/identity/google", returned), "uid");
+}
+
+async function enterByDiscord(email: string): Promise<string> {
+  discord.mood = "agrees";
+  const id = String(700_000_000_000_000_000n + BigInt(count));
+  discord.user = { id, username: "olive", global_name: "Olive", email, verified: true };
+  const visitor = visitorOf(shop);
+  const begun = await visitor.send("GET", "/api/auth/discord/state");
+  const response = await fetch(textIn(begun, "authorizeUrl"), { redirect: "manual" });
+  const screen = await visitor.follow(response.headers.get("Location") ?? "");
+  const token = screen.searchParams.get("token");
+  return textIn(await visitor.enter("/api/identity/custom-token", { token }), "uid");
+}
+
+async function proven(): Promise<Newcomer> {
+  const person = await signUp("Olive");
+  await shop.database.sql`
+    update identity.profiles set email_verified_at = now() where uid = ${person.uid}`;
+  return person;
+}
+
+const linksOf = (uid: string) => shop.database.sql<{ subject: string }[]>`
+  select subject from identity.issuer_subjects where uid = ${uid} order by subject`;
+const changeEmail = (uid: string, email: string) =>
+  shop.call("PUT", `/api/auth/users/${uid}`, { as: boss, body: { email } });
+
 const handlesOf = async (visitor: Visitor, uid: string) =>
   (await visitor.send("GET", `/api/payouts/${uid}/payment-info`)).body;
 const profileOf = async (visitor: Visitor) => (await visitor.send("GET", "/api/auth/me")).body;
@@ -106,13 +148,10 @@ test("what a stranger typed about an address's owner goes when the owner first p
 });
 
 test("whose address was changed by an admin is no stranger, and keeps what they typed", async () => {
-  const olive = await signUp("Olive");
-  await shop.database.sql`
-    update identity.profiles set email_verified_at = now() where uid = ${olive.uid}`;
+  const olive = await proven();
   await fillProfile(olive);
   const next = `next-${randomUUID().slice(0, 8)}@people.test`;
-  const changed = { as: boss, body: { email: next } };
-  expect((await shop.call("PUT", `/api/auth/users/${olive.uid}`, changed)).status).toBe(200);
+  expect((await changeEmail(olive.uid, next)).status).toBe(200);
   const owner = await reset(next);
   expect(await handlesOf(owner, olive.uid)).toMatchObject({ cashtag: "$NotOlive" });
   expect(await profileOf(owner)).toMatchObject({
@@ -121,4 +160,54 @@ test("whose address was changed by an admin is no stranger, and keeps what they 
     discord: { username: "notolive" },
     discordNotificationsEnabled: false,
   });
+});
+
+test("the owner is told by letter when Google or Discord is linked to their account", async () => {
+  const { uid, email } = await proven();
+  const subjects = () =>
+    shop.letters.flatMap(({ to, subject }) => (to === email ? [subject.split(" at ")[0]] : []));
+  expect(await enterByGoogle("own", email)).toBe(uid);
+  expect(subjects()).toEqual(["A Google account was linked"]);
+  expect(await enterByDiscord(email)).toBe(uid);
+  expect(subjects()).toEqual(["A Google account was linked", "A Discord account was linked"]);
+  await enterByGoogle("own", email);
+  await enterByGoogle("new", `another-${count}@people.test`);
+  expect(subjects()).toHaveLength(2);
+  const notes = await shop.database.sql`
+    select detail from security.log where uid = ${uid} and kind = 'provider-linked' order by detail`;
+  expect(notes.map(({ detail }) => detail)).toEqual(["discord", "google"]);
+});
+
+test("a reset ends the links to providers, but for accounts with the same address", async () => {
+  const { uid, email } = await proven();
+  await enterByGoogle("own", email);
+  await shop.database.sql`
+    insert into identity.issuer_subjects (issuer, subject, uid, linked_at, email_hash)
+    values (${google.settings.baseUrl}, ${`older-${count}`}, ${uid}, now(), null),
+      (${google.settings.baseUrl}, ${`foreign-${count}`}, ${uid}, now(), sha256('thief@people.test'))`;
+  await reset(email);
+  expect(await linksOf(uid)).toEqual([{ subject: `own-${count}` }]);
+  expect(await enterByGoogle("own", email)).toBe(uid);
+  expect(await enterByGoogle("foreign", "thief@people.test")).not.toBe(uid);
+  // One that was linked before addresses were kept comes back by the address, and the owner is told.
+  expect(await enterByGoogle("older", email)).toBe(uid);
+});
+
+test("a changed address ends the links to providers with the old one, and its letter says so", async () => {
+  const { uid, email } = await proven();
+  await enterByGoogle("own", email);
+  await enterByDiscord(email);
+  expect((await changeEmail(uid, `moved-${count}@people.test`)).status).toBe(200);
+  expect(await linksOf(uid)).toEqual([]);
+  expect(shop.letters.findLast(({ to }) => to === email)?.paragraphs.join(" ")).toContain(
+    "Google or Discord accounts with another email",
+  );
+  expect(await enterByGoogle("own", email)).not.toBe(uid);
+});
+
+test("whose only way in is a provider keeps it when the address changes", async () => {
+  const email = `only-google-${count}@people.test`;
+  const uid = await enterByGoogle("only", email);
+  expect((await changeEmail(uid, `moved-${count}@people.test`)).status).toBe(200);
+  expect(await enterByGoogle("only", email)).toBe(uid);
 });

@@ -22,6 +22,7 @@ import type { SecurityOutcome } from "#identity/security-kinds.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { takeFirstStep } from "#features/sign-in/routes-second-step.ts";
+import { tellLinked } from "#features/sign-in/tell-owner.ts";
 
 const SCREEN = "/discord-success";
 
@@ -169,6 +170,9 @@ async function returnFrom(
     const entry = await enter(person);
     if (entry.kind === "deactivated") {
       return failed("account_deactivated");
+    }
+    if (entry.isLinked) {
+      await tellLinked(parts, c, entry.uid, "discord");
     }
     const token = await customTokens.issue(entry.uid, browser);
     const { returnPath } = flow;

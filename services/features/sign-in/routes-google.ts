@@ -21,6 +21,7 @@ import type { SignInParts } from "#features/sign-in/parts.ts";
 import type { ProviderPerson } from "#identity/provider-people.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { takeFirstStep } from "#features/sign-in/routes-second-step.ts";
+import { tellLinked } from "#features/sign-in/tell-owner.ts";
 
 const tag = "identity";
 
@@ -83,6 +84,9 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
         throw refuse("account_deactivated");
       }
       const { uid, epoch } = entry;
+      if (entry.isLinked) {
+        await tellLinked(parts, c, uid, "google");
+      }
       return c.json(await takeFirstStep(parts, c, { uid, epoch, by: "google" }));
     },
   );

@@ -31,6 +31,7 @@ import {
   setUsernameRequest,
   updateOwnProfileRequest,
 } from "#features/users/contract-own.ts";
+import { tellLinked } from "#features/users/email-change.ts";
 import { ownDataJson } from "#features/users/own-data.ts";
 import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
 import type { UserDeps } from "#features/users/user-desk.ts";
@@ -124,7 +125,10 @@ function addFirstProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
     async (c) => {
       const caller = await c.get("caller")();
       const profile = c.req.valid("json");
-      const uid = await ownUidOf(caller, profile, enter);
+      const { uid, isLinked } = await ownUidOf(caller, profile, enter);
+      if (isLinked) {
+        await tellLinked(c, deps, uid);
+      }
       return respondFresh(c, await answerUser(deps, uid));
     },
   );
@@ -137,7 +141,11 @@ type FirstProfile = {
 };
 
 /** The caller's uid; a profile is made if there is none. It is always about the caller, whatever the body says. */
-async function ownUidOf(caller: Caller, profile: FirstProfile, enter: Enter): Promise<string> {
+async function ownUidOf(
+  caller: Caller,
+  profile: FirstProfile,
+  enter: Enter,
+): Promise<{ readonly uid: string; readonly isLinked: boolean }> {
   if (caller.kind === "person") {
     if (
       profile.uid !== undefined &&
@@ -146,7 +154,7 @@ async function ownUidOf(caller: Caller, profile: FirstProfile, enter: Enter): Pr
     ) {
       throw refuse("foreign_uid");
     }
-    return caller.person.uid;
+    return { uid: caller.person.uid, isLinked: false };
   }
   // A token of our own without a profile is that of a deleted person.
   if (caller.kind !== "newcomer" || caller.token.issuer === EMBEDDED_ISSUER) {
@@ -168,7 +176,7 @@ async function ownUidOf(caller: Caller, profile: FirstProfile, enter: Enter): Pr
   if (entry.kind === "deactivated") {
     throw new HttpError(403, "account_deactivated", "This account was deactivated");
   }
-  return entry.uid;
+  return entry;
 }
 
 function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {
