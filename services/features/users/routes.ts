@@ -11,6 +11,7 @@ import { HttpError } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
+import { withoutStoreName } from "#http/store-name.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { askForConfirmation, sendsByDiscord } from "#identity/discord-confirmations.ts";
 import { isNewAndUnproved } from "#identity/discord-ids.ts";
@@ -125,7 +126,7 @@ function addFirstProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
     async (c) => {
       const caller = await c.get("caller")();
       const profile = c.req.valid("json");
-      const { uid, isLinked } = await ownUidOf(caller, profile, enter);
+      const { uid, isLinked } = await ownUidOf(deps, caller, profile, enter);
       if (isLinked) {
         await tellLinked(c, deps, uid);
       }
@@ -142,6 +143,7 @@ type FirstProfile = {
 
 /** The caller's uid; a profile is made if there is none. It is always about the caller, whatever the body says. */
 async function ownUidOf(
+  { store }: Pick<UserDeps, "store">,
   caller: Caller,
   profile: FirstProfile,
   enter: Enter,
@@ -165,14 +167,15 @@ async function ownUidOf(
     throw refuse("foreign_uid");
   }
   const typed = profile.email === "" ? null : (profile.email ?? null);
-  const entry = await enter({
+  const described = {
     issuer,
     subject,
     email: claims.email ?? typed,
     // Only an address that the issuer itself has verified.
     emailVerified: claims.email !== null && claims.emailVerified,
     displayName: claims.name ?? profile.displayName ?? null,
-  });
+  };
+  const entry = await enter(await withoutStoreName(store, described));
   if (entry.kind === "deactivated") {
     throw new HttpError(403, "account_deactivated", "This account was deactivated");
   }
