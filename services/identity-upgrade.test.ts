@@ -164,6 +164,13 @@ test("an older handle keeps its id and gets its salt with the next request, and 
   expect((await verify(opened)).problems).toMatchObject([{ check: "identity", position: 2 }]);
 });
 
+test("a handle that no request of the person's own named is suggested no longer", async () => {
+  await old.sql`update identity.payout_handles set last_used_at = now()`;
+  const opened = await start();
+  expect(await opened.identity.payoutHandles.lastUsed(avery)).toEqual([]);
+  expect((await verify(opened)).problems).toEqual([]);
+});
+
 test("the demo makes its admin and its usernames by events, also in an older store", async () => {
   const opened = await start();
   await loadSampleStore(opened, { catchUp: () => Promise.resolve() });

@@ -1,8 +1,9 @@
 // What opening a letter's link changes: an address is verified, or a password is reset and every session ends.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
-import { removeAllFactors } from "#identity/factors.ts";
+import { forgetStranger } from "#identity/forget-stranger.ts";
 import { useMailLink } from "#identity/mail-links.ts";
+import { endLinksToOthers } from "#identity/provider-links.ts";
 import { hashOf } from "#identity/secrets.ts";
 import { endAllSessions } from "#identity/session-list.ts";
 
@@ -41,7 +42,7 @@ export async function verifyEmail(sql: Sql, now: Date, token: string): Promise<V
 }
 
 /**
- * Sets a new password and ends every session. The letter verifies the address, so an account that a stranger signed
+ * Sets a new password, and ends every session and the links to providers with another address. The letter verifies the address, so an account that a stranger signed
  * up with it now belongs to the owner. Returns the email; undefined for an invalid link.
  */
 export async function resetPassword(
@@ -66,6 +67,7 @@ export async function resetPassword(
         throw new StaleLink("The link was sent to an address that has changed");
       }
       await forgetStranger(transaction, now, link.uid);
+      await endLinksToOthers(transaction, link.uid, account.email);
       await markProven(transaction, now, link.uid, account.email);
       return account.email;
     })
@@ -79,19 +81,6 @@ export async function resetPassword(
 
 /** Rolls its transaction back. */
 class StaleLink extends Error {}
-
-/**
- * Whoever signed up with an address that nobody had proved, and used the account until now, may have been a stranger:
- * their browsers are no longer known, and their second factors must not lock the owner out.
- */
-async function forgetStranger(transaction: TransactionSql, now: Date, uid: string): Promise<void> {
-  const unproven = await transaction`
-    update identity.profiles set browsers_known_from = ${now}
-    where uid = ${uid} and email_verified_at is null`;
-  if (unproven.count === 1) {
-    await removeAllFactors(transaction, uid);
-  }
-}
 
 /** Unless the profile has another address by now, or somebody else has verified this one. */
 async function markProven(

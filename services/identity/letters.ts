@@ -86,7 +86,22 @@ const signInChanges = {
   "password-reset": {
     title: "Your password was reset",
     sentence:
-      "A new password was set with the link from your email, and every device was signed out.",
+      "A new password was set with the link from your email, and every device was signed out. Google or Discord accounts with another email are no longer linked.",
+  },
+  "google-linked": {
+    title: "A Google account was linked",
+    sentence:
+      "Somebody signed in with a Google account that has your email. It opens your account from now on.",
+  },
+  "discord-linked": {
+    title: "A Discord account was linked",
+    sentence:
+      "Somebody signed in with a Discord account that has your email. It opens your account from now on.",
+  },
+  "provider-linked": {
+    title: "Another account was linked",
+    sentence:
+      "Somebody signed in with an account elsewhere that has your email. It opens yours from now on.",
   },
   "passkey-added": {
     title: "A passkey was added",
@@ -118,7 +133,7 @@ export function emailReplacedLetter(email: string, { storeName, appUrl }: Sender
     to: email,
     subject: `Your email at ${storeName} is being changed`,
     paragraphs: [
-      `An admin of ${storeName} is changing the email of your account, which was ${email}. You are signed out everywhere, and sign in with the new email from now on.`,
+      `An admin of ${storeName} is changing the email of your account, which was ${email}. You are signed out everywhere, and sign in with the new email from now on. If you have a password, Google or Discord accounts with another email are no longer linked.`,
     ],
     action: { label: `Open ${storeName}`, url: `${appUrl}/login` },
     closing: `If you did not ask for this, tell ${storeName} at once.`,

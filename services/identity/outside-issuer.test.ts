@@ -101,6 +101,9 @@ test("its people are linked to existing ones only by an email that both sides ha
     textIn(await introduce(await tokenOf(sub, claims)), "uid");
   const verified = { email_verified: true };
   expect(await enter("linked", { email: proven.email, ...verified })).toBe(proven.uid);
+  expect(shop.letters.map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
+    expect.stringMatching(`^${proven.email}: Another account was linked`),
+  ]);
   expect(await enter("said-only", { email: proven.email })).not.toBe(proven.uid);
   expect(await enter("stranger", { email: unproven.email, ...verified })).not.toBe(unproven.uid);
 });

@@ -4,6 +4,7 @@ import { newUid, normalEmail } from "#identity/accounts.ts";
 import { readsAsStore, withoutHidden } from "#ledger/fields.ts";
 import { claimInvited } from "#identity/invitations.ts";
 import { endInvitation, lockAddress } from "#identity/invited.ts";
+import { hashOf } from "#identity/secrets.ts";
 
 /** A person as another provider describes them. The provider was authenticated before. */
 export type ProviderPerson = {
@@ -25,6 +26,8 @@ export type Entry =
       /** The person's epoch of sessions when they were found. */
       readonly epoch: number;
       readonly isNew: boolean;
+      /** Whether an account that others may sign in to has been linked just now: its owner has to know. */
+      readonly isLinked: boolean;
     }
   | { readonly kind: "deactivated" };
 
@@ -55,7 +58,7 @@ async function enterIn(
 ): Promise<Entry> {
   const known = await findLinked(transaction, person);
   if (known !== undefined) {
-    return entryOf(known, false);
+    return entryOf(known);
   }
   const email = emailOf(person);
   const proven = person.emailVerified ? email : null;
@@ -82,8 +85,8 @@ async function enterIn(
       values (${uid}, ${email}, ${proven === null ? null : now}, ${nameOf(person)}, ${now})`;
   }
   await transaction`
-    insert into identity.issuer_subjects (issuer, subject, uid, linked_at)
-    values (${person.issuer}, ${person.subject}, ${uid}, ${now})`;
+    insert into identity.issuer_subjects (issuer, subject, uid, linked_at, email_hash)
+    values (${person.issuer}, ${person.subject}, ${uid}, ${now}, ${proven === null ? null : hashOf(proven)})`;
   if (person.discord !== undefined) {
     // Only a default: the person can change where notifications go, and it never affects who may sign in.
     await transaction`
@@ -92,7 +95,8 @@ async function enterIn(
         discord_linked_at = ${now}
       where uid = ${uid} and discord_id is null`;
   }
-  return { kind: "entered", uid, epoch: found?.epoch ?? 0, isNew: owner === undefined };
+  const isLinked = owner !== undefined;
+  return { kind: "entered", uid, epoch: found?.epoch ?? 0, isNew: !isLinked, isLinked };
 }
 
 type Known = { uid: string; epoch: number; is_deactivated: boolean };
@@ -120,10 +124,10 @@ async function findByProvenEmail(
   return row;
 }
 
-function entryOf(known: Known, isNew: boolean): Entry {
+function entryOf(known: Known): Entry {
   return known.is_deactivated
     ? { kind: "deactivated" }
-    : { kind: "entered", uid: known.uid, epoch: known.epoch, isNew };
+    : { kind: "entered", uid: known.uid, epoch: known.epoch, isNew: false, isLinked: false };
 }
 
 /** Null if it cannot be an address. */

@@ -15,6 +15,7 @@ export const securityKinds = {
   "password-reset-asked": "Password reset requested",
   "password-reset": "Password reset",
   "password-set": "Password set",
+  "provider-linked": "Google or Discord linked",
   "password-changed": "Password changed",
   "email-verification-asked": "Email verification requested",
   "email-verified": "Email verification",

@@ -45,9 +45,13 @@ export function createTradePapers(sql: Sql, clock: () => Date): TradePapers {
       return row === undefined ? null : { ...row };
     },
     async lastAddressOf(uid) {
+      // A reset that first proves the email sets both times: whoever typed an address before may be a stranger.
       const [row] = await sql<PostalAddress[]>`
-        select name, street, city, state, zip, country from identity.trade_addresses
-        where uid = ${uid} order by kept_at desc, id limit 1`;
+        select a.name, a.street, a.city, a.state, a.zip, a.country
+        from identity.trade_addresses a join identity.profiles p on p.uid = a.uid
+        where a.uid = ${uid}
+          and not coalesce(a.kept_at < p.browsers_known_from and a.kept_at < p.email_verified_at, false)
+        order by a.kept_at desc, a.id limit 1`;
       return row === undefined ? null : { ...row };
     },
     async keepTracking(transaction, { id, uid, trackingNumber }) {

@@ -7,6 +7,7 @@ import { normalEmail } from "#identity/accounts.ts";
 import { forgetNotes } from "#identity/forget-notes.ts";
 import { forgetKeptAnswers } from "#identity/kept-answers.ts";
 import type { Role } from "#identity/profiles.ts";
+import { endLinksToOthers } from "#identity/provider-links.ts";
 import { hashOf } from "#identity/secrets.ts";
 
 /** Where a person starts after signing in. */
@@ -199,7 +200,8 @@ export type TextChange = {
 
 /**
  * Writes changed texts to the profile and keeps the previous ones, in the transaction that appends the events which
- * refer to them. A changed address is unverified, and the person signs in with it from now on. If somebody else
+ * refer to them. A changed address is unverified, and the person signs in with it from now on, with the password or
+ * with a provider's account that has it. If somebody else
  * already signs in with it, PostgreSQL refuses with `credentials_email_key`.
  */
 export async function writeTextChanges(
@@ -226,6 +228,7 @@ export async function writeTextChanges(
       await transaction`delete from identity.mail_links where uid = ${uid}`;
       await transaction`delete from identity.email_changes where uid = ${uid}`;
       await transaction`delete from identity.invitations where uid = ${uid}`;
+      await endLinksToOthers(transaction, uid, normalEmail(after ?? ""));
     }
   }
 }

@@ -175,21 +175,24 @@ const LOOKS_LIKE: ReadonlyMap<string, RegExp> = new Map([
 
 /** Whether a name passes for the name that consignors read for the store's admins. */
 export function readsAsStore(value: string): boolean {
+  return /^(?:the)?store$/u.test(lettersOf(value));
+}
+
+/** What of a name remains to compare: small letters without accents, and one for all that look like it. */
+export function lettersOf(value: string): string {
   const plain = value.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const letters = [...LOOKS_LIKE].reduce(
     (folded, [letter, signs]) => folded.replaceAll(signs, letter),
     plain,
   );
-  // What stands between the letters is left out first: an expression that skips it between any two takes minutes for a
-  // long text.
-  return /^(?:the)?store$/u.test(letters.replaceAll(/[^\p{L}\p{N}]/gu, ""));
+  // An expression that skips what stands between any two letters would take minutes for a long text.
+  return letters.replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** A person's display name: nobody may pass for the store. */
-export const personName = z.refine<string>(
-  (value) => !readsAsStore(value),
-  "This name stands for the store. Choose another one",
-);
+export const STANDS_FOR_STORE = "This name stands for the store. Choose another one";
+
+/** A person's display name: nobody may pass for the store. Its own name is refused by the calls, which know it. */
+export const personName = z.refine<string>((value) => !readsAsStore(value), STANDS_FOR_STORE);
 
 /** As `text`, in one line without signs that cannot be seen, such as those that turn its direction. */
 export function visibleLine(minimum: number, maximum: number, message: string, what: string) {

@@ -36,13 +36,16 @@ export const payoutChecks: readonly BookCheck[] = [
       order by e.position limit 100`,
   },
   {
-    // payment-info suggests the handle that was used last, so every handle must have been used by a request.
+    // payment-info suggests the handle that was used last: one that the person's own request named. An admin's request
+    // in their place names one too, which nobody is to be led to.
     check: "identity",
     sql: `
-      select 0 as position, 'handle ' || h.id || ' of ' || h.uid || ': no request ever named it' as message
+      select 0 as position, 'handle ' || h.id || ' of ' || h.uid
+        || ': it would be suggested, but no request of their own ever named it' as message
       from identity.payout_handles h
       where h.last_used_at is not null and not exists (
-        select from {events} e where e.type = 'PayoutRequested' and e.data ->> 'handleId' = h.id::text)
+        select from {events} e where e.type = 'PayoutRequested' and e.actor = h.uid
+          and e.data ->> 'handleId' = h.id::text)
       order by h.id limit 100`,
   },
   {

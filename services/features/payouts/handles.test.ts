@@ -196,7 +196,26 @@ describe("verify", () => {
       insert into identity.payout_handles (id, uid, method, handle, last_used_at)
       values (gen_random_uuid(), ${avery.uid}, 'cashapp', '$mallory', '2099-01-01')`;
     expect((await verify()).problems).toMatchObject([
-      { check: "identity", message: expect.stringContaining("no request ever named it") },
+      { check: "identity", message: expect.stringContaining("it would be suggested, but") },
+    ]);
+  });
+
+  it("finds a handle that only an admin's request named and that would be suggested all the same", async () => {
+    const avery = await consignorWith("Avery", 900);
+    await ask(avery, 1, "avery");
+    const inPlace = { amount: 1, method: "cashapp", paymentUsername: "eviladmin" };
+    const path = `/api/payouts/${avery.uid}/request`;
+    const asked = await shop.call("POST", path, { as: boss, body: inPlace });
+    const gone = `/api/payouts/${avery.uid}/${payoutIdOf(asked)}`;
+    expect((await shop.call("DELETE", gone, { as: boss })).status).toBe(200);
+    expect((await verify()).problems).toEqual([]);
+    await shop.database.sql`
+      update identity.payout_handles set last_used_at = now() where handle = '$eviladmin'`;
+    expect((await verify()).problems).toMatchObject([
+      {
+        check: "identity",
+        message: expect.stringContaining(`${avery.uid}: it would be suggested`),
+      },
     ]);
   });
 

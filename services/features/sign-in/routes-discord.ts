@@ -6,6 +6,7 @@ import { documented, documentedRedirect, documentedText } from "#http/document.t
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { sameOrigin } from "#http/same-origin.ts";
+import { withoutStoreName } from "#http/store-name.ts";
 import { jsonBody, queryString } from "#http/validate.ts";
 import { limitBySource, sourceOf } from "#features/sign-in/caller.ts";
 import {
@@ -22,6 +23,7 @@ import type { SecurityOutcome } from "#identity/security-kinds.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { takeFirstStep } from "#features/sign-in/routes-second-step.ts";
+import { tellLinked } from "#features/sign-in/tell-owner.ts";
 
 const SCREEN = "/discord-success";
 
@@ -145,7 +147,7 @@ async function returnFrom(
   parts: SignInParts,
   { code, state, error }: z.infer<typeof callbackQuery>,
 ): Promise<Outcome> {
-  const { addresses, attempts, cookies, customTokens, discord, enter, flows } = parts;
+  const { addresses, attempts, cookies, customTokens, discord, enter, flows, storeName } = parts;
   if (discord === undefined) {
     return failed("discord_not_configured");
   }
@@ -166,9 +168,12 @@ async function returnFrom(
   }
   try {
     const person = await discord.redeemCode(addresses.ofRequest(c), { code, state }, flow);
-    const entry = await enter(person);
+    const entry = await enter(await withoutStoreName({ name: storeName }, person));
     if (entry.kind === "deactivated") {
       return failed("account_deactivated");
+    }
+    if (entry.isLinked) {
+      await tellLinked(parts, c, entry.uid, "discord");
     }
     const token = await customTokens.issue(entry.uid, browser);
     const { returnPath } = flow;

@@ -4,6 +4,7 @@ import { open } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { sameOrigin } from "#http/same-origin.ts";
+import { withoutStoreName } from "#http/store-name.ts";
 import { jsonBody } from "#http/validate.ts";
 import { limitBySource } from "#features/sign-in/caller.ts";
 import {
@@ -21,6 +22,7 @@ import type { SignInParts } from "#features/sign-in/parts.ts";
 import type { ProviderPerson } from "#identity/provider-people.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { takeFirstStep } from "#features/sign-in/routes-second-step.ts";
+import { tellLinked } from "#features/sign-in/tell-owner.ts";
 
 const tag = "identity";
 
@@ -77,12 +79,15 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
       }
       const origin = addresses.ofRequest(c);
       const person = await orRefuse(c, () => redeem(google, origin, request, flow));
-      const entry = await enter(person);
+      const entry = await enter(await withoutStoreName({ name: parts.storeName }, person));
       if (entry.kind === "deactivated") {
         await c.var.security.note({ ...attempt, outcome: "refused" });
         throw refuse("account_deactivated");
       }
       const { uid, epoch } = entry;
+      if (entry.isLinked) {
+        await tellLinked(parts, c, uid, "google");
+      }
       return c.json(await takeFirstStep(parts, c, { uid, epoch, by: "google" }));
     },
   );

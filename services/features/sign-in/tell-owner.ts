@@ -21,6 +21,18 @@ export async function tellOwner(
   await sendNotice(parts, c, email, (to, sender) => signInChangedLetter(to, sender, change));
 }
 
+/** Notes that a provider's account opens this one from now on, and tells the owner. */
+export async function tellLinked(
+  parts: SignInParts,
+  c: Context<AppEnv>,
+  uid: string,
+  provider: "google" | "discord",
+): Promise<void> {
+  const linked = { kind: "provider-linked", outcome: "ok", about: { uid } } as const;
+  await c.var.security.note({ ...linked, detail: provider });
+  await tellOwner(parts, c, uid, `${provider}-linked`);
+}
+
 /** Sends a letter that only informs; says whether it went out. A failure is logged. */
 export async function sendNotice(
   { addresses, mailer, storeName }: SignInParts,

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { randomUUID } from "node:crypto";
 import type { RouteDeps } from "#http/deps.ts";
-import type { SignedInEnv } from "#http/env.ts";
+import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import {
   askEmailChange,
@@ -11,7 +11,12 @@ import {
   takeEmailChange,
 } from "#identity/email-changes.ts";
 import type { EmailChange } from "#identity/email-changes.ts";
-import { emailChangeLetter, emailReplacedLetter, roleTakenLetter } from "#identity/letters.ts";
+import {
+  emailChangeLetter,
+  emailReplacedLetter,
+  roleTakenLetter,
+  signInChangedLetter,
+} from "#identity/letters.ts";
 import type { Sender } from "#identity/letters.ts";
 import { endAllSessions } from "#identity/session-list.ts";
 import type { UserProfile } from "#identity/users.ts";
@@ -63,11 +68,34 @@ export async function tellRoleTaken(
   deps: ChangeDeps,
   { email }: UserProfile,
 ): Promise<void> {
+  await inform(c, deps, email, roleTakenLetter);
+}
+
+/** Tells somebody that an account of an outside issuer opens theirs from now on. */
+export async function tellLinked(
+  c: Pick<Context<AppEnv>, "var">,
+  deps: ChangeDeps,
+  uid: string,
+): Promise<void> {
+  const linked = { kind: "provider-linked", outcome: "ok", about: { uid } } as const;
+  await c.var.security.note({ ...linked, detail: "outside issuer" });
+  const user = await findUser(deps.sql, uid);
+  await inform(c, deps, user?.email ?? null, (to, sender) =>
+    signInChangedLetter(to, sender, "provider-linked"),
+  );
+}
+
+async function inform(
+  c: Pick<Context<AppEnv>, "var">,
+  deps: ChangeDeps,
+  email: string | null,
+  letterOf: (to: string, sender: Sender) => Letter,
+): Promise<void> {
   if (email === null) {
     return;
   }
   try {
-    await deps.identity.parts.mailer.send(roleTakenLetter(email, await senderOf(deps)));
+    await deps.identity.parts.mailer.send(letterOf(email, await senderOf(deps)));
   } catch (error) {
     if (!(error instanceof MailUnavailable)) {
       throw error;

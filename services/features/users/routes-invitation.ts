@@ -7,6 +7,7 @@ import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
+import { refuseStoreName } from "#http/store-name.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import {
@@ -94,6 +95,7 @@ function addInvite(routes: Hono<AppEnv>, deps: RouteDeps, byAdmin: Limit): void 
     keepsAnswer,
     async (c) => {
       const { email: typed, displayName: name = "" } = c.req.valid("json");
+      await refuseStoreName(deps.store, { displayName: name });
       await byAdmin.consume(c.var.person.uid);
       const email = normalEmail(typed);
       const displayName = name === "" ? null : name;

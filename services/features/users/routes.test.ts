@@ -163,6 +163,32 @@ describe("the first profile", () => {
     expect(Reflect.get(Object(body), "uid")).not.toBe(boss.uid);
   });
 
+  test("has no name that passes for the store's, and neither has any other account", async () => {
+    const name = `The ${(await shop.deps.store.name()).toUpperCase()}!`;
+    const as = { uid: "", email: "", token: await outsideToken("store-named", { name }) };
+    const { body } = await post("/users", as, {});
+    expect(body).toMatchObject({ displayName: null });
+    const mia = await shop.person("Mia");
+    const account = { email: "not-the-store@people.test", password: "open sesame" };
+    const answers = [
+      await shop.call("POST", "/api/identity/sign-up", { body: { ...account, displayName: name } }),
+      await shop.call("PUT", `/api/auth/users/${mia.uid}`, {
+        as: boss,
+        body: { displayName: name },
+      }),
+      await shop.call("POST", "/api/auth/invitations", {
+        as: boss,
+        body: { email: account.email, displayName: name },
+      }),
+    ];
+    for (const answer of answers) {
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: "validation_failed", details: [{ path: "displayName" }] },
+      });
+    }
+  });
+
   test("is made only once by two concurrent calls", async () => {
     const as = { uid: "", email: "", token: await outsideToken("subject-3") };
     const answers = await Promise.all([1, 2, 3, 4].map(() => post("/users", as)));

@@ -11,6 +11,7 @@ import { HttpError } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
+import { withoutStoreName } from "#http/store-name.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { askForConfirmation, sendsByDiscord } from "#identity/discord-confirmations.ts";
 import { isNewAndUnproved } from "#identity/discord-ids.ts";
@@ -31,6 +32,7 @@ import {
   setUsernameRequest,
   updateOwnProfileRequest,
 } from "#features/users/contract-own.ts";
+import { tellLinked } from "#features/users/email-change.ts";
 import { ownDataJson } from "#features/users/own-data.ts";
 import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
 import type { UserDeps } from "#features/users/user-desk.ts";
@@ -124,7 +126,10 @@ function addFirstProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
     async (c) => {
       const caller = await c.get("caller")();
       const profile = c.req.valid("json");
-      const uid = await ownUidOf(caller, profile, enter);
+      const { uid, isLinked } = await ownUidOf(deps, caller, profile, enter);
+      if (isLinked) {
+        await tellLinked(c, deps, uid);
+      }
       return respondFresh(c, await answerUser(deps, uid));
     },
   );
@@ -137,7 +142,12 @@ type FirstProfile = {
 };
 
 /** The caller's uid; a profile is made if there is none. It is always about the caller, whatever the body says. */
-async function ownUidOf(caller: Caller, profile: FirstProfile, enter: Enter): Promise<string> {
+async function ownUidOf(
+  { store }: Pick<UserDeps, "store">,
+  caller: Caller,
+  profile: FirstProfile,
+  enter: Enter,
+): Promise<{ readonly uid: string; readonly isLinked: boolean }> {
   if (caller.kind === "person") {
     if (
       profile.uid !== undefined &&
@@ -146,7 +156,7 @@ async function ownUidOf(caller: Caller, profile: FirstProfile, enter: Enter): Pr
     ) {
       throw refuse("foreign_uid");
     }
-    return caller.person.uid;
+    return { uid: caller.person.uid, isLinked: false };
   }
   // A token of our own without a profile is that of a deleted person.
   if (caller.kind !== "newcomer" || caller.token.issuer === EMBEDDED_ISSUER) {
@@ -157,18 +167,19 @@ async function ownUidOf(caller: Caller, profile: FirstProfile, enter: Enter): Pr
     throw refuse("foreign_uid");
   }
   const typed = profile.email === "" ? null : (profile.email ?? null);
-  const entry = await enter({
+  const described = {
     issuer,
     subject,
     email: claims.email ?? typed,
     // Only an address that the issuer itself has verified.
     emailVerified: claims.email !== null && claims.emailVerified,
     displayName: claims.name ?? profile.displayName ?? null,
-  });
+  };
+  const entry = await enter(await withoutStoreName(store, described));
   if (entry.kind === "deactivated") {
     throw new HttpError(403, "account_deactivated", "This account was deactivated");
   }
-  return entry.uid;
+  return entry;
 }
 
 function addUsername(routes: Hono<AppEnv>, deps: UserDeps): void {

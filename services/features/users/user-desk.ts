@@ -7,6 +7,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { HttpError } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
+import { refuseStoreName } from "#http/store-name.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
 import { isInvited } from "#identity/invited.ts";
 import type { ReservationKeys } from "#identity/reservation-keys.ts";
@@ -98,6 +99,11 @@ export async function change(
   const { uid } = user;
   const { username } = changes;
   const texts = textsOf(deps, user, changes);
+  const nameOf = (field: TextChange["field"]) => texts.find((text) => text.field === field)?.after;
+  await refuseStoreName(deps.store, {
+    username: nameOf("username"),
+    displayName: nameOf("display-name"),
+  });
   const idOf = (field: TextChange["field"]) =>
     texts.find((text) => text.field === field)?.id ?? null;
   const usernameChangeId = idOf("username");
