@@ -2,7 +2,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { findMissing } from "#ledger/projection/missing-tables.ts";
+import { findMissingTables } from "#ledger/projection/missing-tables.ts";
 import { readingAnyVersion } from "#ledger/projection/upcasts.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { runBookChecks } from "#ledger/verify/book-checks.ts";
@@ -35,14 +35,14 @@ async function readShownGenerations(
   );
 }
 
-/** The tables of projections that have lost their row or a part. What is missing is a finding of its own. */
+/** The tables of projections that have lost their row, a table or a column. What is missing is a finding of its own. */
 async function readDamaged(
   { sql, projections }: FeatureChecks,
   findings: Findings,
 ): Promise<readonly string[]> {
   const what = "Whether the tables of features are there";
   const parts = await findings.attempt({ check: "projection", what }, () =>
-    findMissing(sql, projections),
+    findMissingTables(sql, projections),
   );
   const names = new Set(parts?.map(({ projection }) => projection));
   return projections.flatMap(({ name, tables }) =>

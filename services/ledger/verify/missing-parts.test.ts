@@ -69,6 +69,11 @@ describe("a projection with something missing", () => {
       ],
     ],
     [
+      "a view",
+      "drop view read.jar_lines",
+      ["read.jar_lines is missing: it should show read.jar_lines_g1"],
+    ],
+    [
       "a column",
       "alter table read.jar_lines_g1 drop column cents_after cascade",
       [
