@@ -135,6 +135,12 @@ test("readiness names tables that are gone as a whole, which no row tells", asyn
   expect(await messageNow()).toContain(`The table ${name}, which payouts shows, is missing`);
   await ownerSql.unsafe(`alter table read.payouts_gone rename to ${name.replace("read.", "")}`);
   expect(await messageNow()).not.toContain("missing");
+  await ownerSql`alter view read.payouts rename to payouts_gone`;
+  expect(await messageNow()).toContain(
+    "The view read.payouts, through which payouts is read, is missing: `npm run rebuild` makes new ones",
+  );
+  await ownerSql`alter view read.payouts_gone rename to payouts`;
+  expect(await messageNow()).not.toContain("missing");
 });
 
 test("a fixed step shows the sale at once, in the running service", async () => {

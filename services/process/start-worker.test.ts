@@ -1,4 +1,4 @@
-// The worker's parts start together or not at all.
+// The worker's parts start together or not at all, and end within a limit.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { openStore } from "./open-store.ts";
 import { startWorker } from "./start-worker.ts";
 import { readableDatabase } from "#testing/database/readable-database.ts";
 
-test("if the last part of the worker cannot start, the parts before it end, and it can be started again", async () => {
+test("if the last part of the worker cannot start, the parts before it end; it can be started again, and ends though the database is blocked", async () => {
   const database = await readableDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "start-worker-"));
   const { ownerSql } = database;
@@ -37,6 +37,17 @@ test("if the last part of the worker cannot start, the parts before it end, and 
     expect(store.boss.getWipData().map(({ name }) => name)).toContain("prove-accounts");
     await worker.close();
     expect(store.boss.getWipData()).toEqual([]);
+
+    // Every part waits for a statement that gets no answer.
+    const stuck = await startWorker(store, undefined, 200);
+    await ownerSql.begin(async (blocking) => {
+      await blocking`lock table read.projections in access exclusive mode`;
+      await expect
+        .poll(() => database.sql`select from pg_locks where not granted`, { timeout: 10_000 })
+        .not.toEqual([]);
+      await stuck.close();
+      await store.close();
+    });
   } finally {
     await store.close();
     await rm(dataDir, { recursive: true });

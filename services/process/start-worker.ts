@@ -1,4 +1,6 @@
 // Starts the part of a process that updates the read tables and does the regular work.
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "pino";
 import type { Purge } from "#db/purge.ts";
 import { onWake } from "#jobs/wake-up.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
@@ -25,7 +27,11 @@ import type { Store } from "./open-store.ts";
 export type Worker = { readonly runner: ProjectionRunner; readonly close: () => Promise<void> };
 
 /** Starts updating the read tables: now, at every wake-up, and once a second anyway. */
-export async function startWorker(store: Store, onReached?: () => void): Promise<Worker> {
+export async function startWorker(
+  store: Store,
+  onReached?: () => void,
+  closesWithinMs = 20_000,
+): Promise<Worker> {
   const { logger } = store;
   // If a later part cannot start, the earlier ones end, and so does the process.
   await using parts = new AsyncDisposableStack();
@@ -90,9 +96,32 @@ export async function startWorker(store: Store, onReached?: () => void): Promise
     runner,
     close: () => {
       store.endLetters();
-      return started.disposeAsync();
+      return closeWithin(closesWithinMs, started, logger);
     },
   };
+}
+
+/**
+ * Closes the parts, but does not wait for ever for a statement that gets no answer, such as one behind a lock: the store
+ * closes next, and ends its connections within seconds. What is interrupted is rolled back, as after a crash.
+ */
+async function closeWithin(
+  limitMs: number,
+  parts: AsyncDisposableStack,
+  logger: Logger,
+): Promise<void> {
+  let isLate = false;
+  const closing = parts.disposeAsync().catch((error: unknown) => {
+    if (!isLate) {
+      throw error;
+    }
+    logger.warn({ err: error }, "a part of the worker was interrupted");
+  });
+  const late = delay(limitMs, true, { ref: false });
+  isLate = (await Promise.race([closing, late])) === true;
+  if (isLate) {
+    logger.warn("the database does not answer the worker, which ends without waiting for it");
+  }
 }
 
 /** What is done by a timer, and needs no job. `npm run new -- deadline` adds a line. */

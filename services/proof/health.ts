@@ -5,6 +5,8 @@ import { readProof } from "#features/alerts/proof-now.ts";
 import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
+import type { Projection } from "#ledger/projection/define.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 
 export type HealthCheck = {
   readonly name: string;
@@ -41,11 +43,18 @@ export function backupHealth({ sql, clock }: Pick<HealthDeps, "sql" | "clock">):
   };
 }
 
-/** Whether the worker feeds the read tables. */
-export function workerHealth({ sql }: Pick<HealthDeps, "sql">): HealthCheck {
+/** Whether the worker feeds the read tables, and all of them are there: a lost row or table is behind nothing. */
+export function workerHealth({
+  sql,
+  projections,
+}: Pick<HealthDeps, "sql"> & { readonly projections: readonly Projection[] }): HealthCheck {
   return {
     name: "worker",
     look: async () => {
+      const [missing] = await findMissing(sql, projections);
+      if (missing !== undefined) {
+        return missing.sentence;
+      }
       const [late] = await sql<{ name: string }[]>`
         select p.name from read.projections p join log.events e on e.position = p.position + 1
         where p.state = 'live' and e.recorded_at < clock_timestamp() - make_interval(secs => ${LATE_SECONDS})

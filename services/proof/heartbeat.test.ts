@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parseConfig } from "#config";
-import { events } from "../features.ts";
+import { events, projections } from "../features.ts";
 import { raiseAlert, resolveAlert } from "#features/alerts/decider.ts";
 import type { TestApp } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await shop.runner.catchUp();
   const { sql } = shop.database;
   const parts = { sql, readEvent: createReadEvent(events), clock: () => now };
-  checks = [workerHealth(parts), proofHealth({ ...parts, proofTime: "03:00" })];
+  checks = [workerHealth({ ...parts, projections }), proofHealth({ ...parts, proofTime: "03:00" })];
 });
 
 afterAll(async () => {
@@ -99,6 +99,16 @@ describe("the heartbeat", () => {
     await ownerSql`update log.events set recorded_at = now() - interval '2 minutes' where position = 1`;
     expect(await send()).toBe(false);
     await sql`update read.projections set position = 1 where name = 'payouts' and state = 'live'`;
+    expect(await send()).toBe(true);
+  });
+
+  test("is not sent while a shown table is missing", async () => {
+    const { ownerSql } = shop.database;
+    const rename = (from: string, to: string) =>
+      ownerSql.unsafe(`alter table read.${from} rename to ${to}`);
+    await rename("payouts_g1", "lost");
+    expect(await send()).toBe(false);
+    await rename("lost", "payouts_g1");
     expect(await send()).toBe(true);
   });
 

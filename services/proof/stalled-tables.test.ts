@@ -1,4 +1,4 @@
-// A shown table that gets no further is one alert until it moves again; one that is late or new is none.
+// A shown table that gets no further or has lost a part is one alert until it moves again; one that is late or new is none.
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { events, projections } from "../features.ts";
@@ -89,7 +89,7 @@ test("tables whose step fails as a whole are one alert, on whichever worker, unt
   expect(open).toMatchObject([
     {
       kind: "stalled",
-      description: expect.stringMatching(/^The tables of balances get no further than event \d+$/u),
+      description: "The tables of balances get no further, or a part of them is missing",
       advice: expect.stringContaining("rebuild balances"),
     },
   ]);
@@ -98,4 +98,27 @@ test("tables whose step fails as a whole are one alert, on whichever worker, unt
   await feed();
   await look(1);
   expect(await alerts()).toMatchObject({ open: [], resolved: [{ kind: "stalled" }] });
+});
+
+test("tables that lost their row or a part are one alert each, also where nothing is written, until both are back", async () => {
+  const { sql, ownerSql } = shop.database;
+  const keys = async () => (await alerts()).open.map(({ key }) => key);
+  const payouts = `payouts_g${(await readLive(sql, "payouts"))?.generation}`;
+  await feed();
+  await ownerSql.unsafe(`
+    create table read.lost_row as
+      select * from read.projections where name = 'balances' and state = 'live';
+    delete from read.projections where name = 'balances' and state = 'live';
+    alter table read.${payouts} rename to lost_table`);
+  const early = await look(LOOKS_UNTIL_STALLED - 1);
+  expect(await keys()).toEqual([]);
+  const stalling = await look(2, early);
+  expect(await keys()).toEqual(["stalled:balances", "stalled:payouts"]);
+
+  await ownerSql.unsafe(`
+    insert into read.projections select * from read.lost_row;
+    alter table read.lost_table rename to ${payouts}`);
+  await feed();
+  await look(1, stalling);
+  expect(await keys()).toEqual([]);
 });

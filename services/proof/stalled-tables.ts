@@ -1,4 +1,4 @@
-// Runs in the worker: raises an alert for each projection whose shown tables get no further, and resolves it once they move.
+// Runs in the worker: raises an alert for each projection whose shown tables get no further or lack a part, and resolves it once they are whole and move.
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import type { Alert } from "#features/alerts/streams.ts";
@@ -13,6 +13,7 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { readFirstFills } from "#ledger/projection/first-fill.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { knownThrough, readKnownHead } from "#ledger/projection/newer-events.ts";
 import type { Alerting } from "./alerting.ts";
 
@@ -24,8 +25,16 @@ export type StalledDeps = {
   readonly alerting: Alerting;
 };
 
-/** At how many looks in a row tables that are behind the log were at the same position, by their name. */
-export type Stalling = ReadonlyMap<string, { readonly position: number; readonly looks: number }>;
+/** Tables that lack a part count wherever they are; those that are only behind the log, while they do not move. */
+type Found = {
+  readonly name: string;
+  /** 0 if their row is lost. */
+  readonly position: number;
+  readonly fault: "missing" | "behind";
+};
+
+/** At how many looks in a row the same was found, by the tables' name. */
+export type Stalling = ReadonlyMap<string, Found & { readonly looks: number }>;
 
 const LOOK_EVERY_MS = 15_000;
 /** A minute. Looks are counted, because nothing moves while the machine sleeps or the database is away. */
@@ -38,23 +47,26 @@ function keyOf(projection: string): string {
   return `stalled:${projection}`;
 }
 
-function countLooks(before: Stalling, behind: readonly Tables[]): Stalling {
+function countLooks(before: Stalling, found: readonly Found[]): Stalling {
   return new Map(
-    behind.map(({ name, position }) => {
+    found.map((tables) => {
+      const { name, position, fault } = tables;
       const last = before.get(name);
-      return [name, { position, looks: last?.position === position ? last.looks + 1 : 1 }];
+      const isSame = last?.fault === fault && (fault === "missing" || last.position === position);
+      return [name, { ...tables, looks: isSame ? last.looks + 1 : 1 }];
     }),
   );
 }
 
-/** Those that could go on: not the ones that wait for a newer program, or that are filled for the first time. */
+/**
+ * Those that lack a part, and those that could go on: not the ones that wait for a newer program, or that are filled for
+ * the first time.
+ */
 async function findStalled(
   { sql, events }: StalledDeps,
   stalling: Stalling,
 ): Promise<readonly Tables[]> {
-  const standing = [...stalling]
-    .filter(([, { looks }]) => looks >= LOOKS_UNTIL_STALLED)
-    .map(([name, { position }]) => ({ name, position }));
+  const standing = [...stalling.values()].filter(({ looks }) => looks >= LOOKS_UNTIL_STALLED);
   if (standing.length === 0) {
     return [];
   }
@@ -64,8 +76,9 @@ async function findStalled(
     readKnownHead(sql, events, lowest),
   ]);
   return standing.filter(
-    ({ name, position }) =>
-      position < knownThrough(known) && fills.every(({ projection }) => projection !== name),
+    ({ name, position, fault }) =>
+      fault === "missing" ||
+      (position < knownThrough(known) && fills.every(({ projection }) => projection !== name)),
   );
 }
 
@@ -84,16 +97,23 @@ export async function followStalledTables(deps: StalledDeps, before: Stalling): 
     readState({ sql, readEvent }, alertsStream, ALERTS),
   ]);
   const { position: head } = await readHead(sql);
+  const parts = await findMissing(sql, deps.projections);
+  const damaged = new Set(parts.map(({ projection }) => projection));
   const fed = generations.filter(({ name, state }) => state === "live" && names.has(name));
   for (const alert of open.filter(({ kind }) => kind === "stalled")) {
-    if (isOver(alert, fed, names)) {
+    if (!damaged.has(alert.subject) && isOver(alert, fed, names)) {
       await alerting.resolve(alert.key);
     }
   }
-  const stalling = countLooks(
-    before,
-    fed.filter(({ position }) => position < head),
-  );
+  const stalling = countLooks(before, [
+    ...[...damaged].map((name): Found => {
+      const position = fed.find((tables) => tables.name === name)?.position ?? 0;
+      return { name, position, fault: "missing" };
+    }),
+    ...fed
+      .filter(({ name, position }) => position < head && !damaged.has(name))
+      .map(({ name, position }): Found => ({ name, position, fault: "behind" })),
+  ]);
   for (const { name, position } of await findStalled(deps, stalling)) {
     const fault = { key: keyOf(name), kind: "stalled", subject: name } as const;
     if (!open.some(({ key }) => key === fault.key)) {

@@ -22,7 +22,7 @@ export function describeAlert(fault: Fault): string {
     case "held":
       return `${rowsOf(fault)} ${count === 1 ? "is" : "are"} held back`;
     case "stalled":
-      return `The tables of ${subject} get no further than event ${fault.atPosition}`;
+      return `The tables of ${subject} get no further, or a part of them is missing`;
     case "books":
       return `The proof of the books found ${countFormat.format(count)} ${count === 1 ? "problem" : "problems"}: ${subject}`;
     case "proof":
@@ -46,7 +46,7 @@ export function adviceFor({ kind, subject }: Pick<Fault, "kind" | "subject">): s
     case "held":
       return `Fix the cause, then replay the held rows of ${subject}`;
     case "stalled":
-      return `Look at the worker's log: it says why. If the tables are damaged, rebuild ${subject}; if the step is wrong, start a program that has it right`;
+      return `Run npm run status: it names a part that is missing. If none is, the worker's log says why. If the tables are damaged, rebuild ${subject}; if the step is wrong, start a program that has it right`;
     case "books":
       return "Run npm run verify: it names the first wrong position";
     case "proof":

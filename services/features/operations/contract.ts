@@ -110,7 +110,11 @@ const rebuild = z.object({
 export type RebuildStatus = z.infer<typeof rebuild>;
 
 /** GET /operations/projections/{name}/older: what a switch back would change; null if the rows cannot be compared. */
-export const olderResponse = z.object({ differences: z.nullable(z.array(tableDifference)) });
+export const olderResponse = z.object({
+  differences: z.nullable(z.array(tableDifference)),
+  /** Why the rows cannot be compared, without a full stop; null if they were. */
+  reason: z.nullable(z.string()),
+});
 export type OlderResponse = z.infer<typeof olderResponse>;
 
 /** What an operator ordered about the tables of a projection. */

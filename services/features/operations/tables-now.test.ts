@@ -1,8 +1,13 @@
-// What the operations screen says of shown tables that are behind the log.
+// What the operations screen says of shown tables that are behind the log, and of earlier ones that are damaged.
 import { expect, test } from "vitest";
-import { stateOf } from "#features/operations/tables-now.ts";
+import { readOlderDifferences, stateOf } from "#features/operations/tables-now.ts";
+import { ensureProjections } from "#ledger/projection/ensure.ts";
 import type { FirstFill } from "#ledger/projection/first-fill.ts";
 import type { LagSample } from "#ledger/projection/lag-samples.ts";
+import { rebuildProjection } from "#ledger/projection/rebuild.ts";
+import { jarBook } from "#testing/jar/jar-projection.ts";
+import { openJarShop, under } from "#testing/jar/jar-shop.ts";
+import { fillJar, jarEvents } from "#testing/jar/jar.ts";
 
 test("tables that stand still behind the log are stalled, those that move are not, and new ones are filling", () => {
   const now = new Date("2026-11-21T10:00:00.000Z");
@@ -25,4 +30,24 @@ test("tables that stand still behind the log are stalled, those that move are no
   const before = { ...sampleAt(45, 20), shown: {} };
   expect(stateAt(60, [before, sampleAt(15, 20)], first)).toBe("filling");
   expect(stateAt(60, [], first)).toBe("stalled");
+});
+
+test("earlier tables that get no further are named with the reason, and not compared", async () => {
+  const shop = await openJarShop();
+  try {
+    const { sql, ownerSql } = shop.database;
+    const tables = { projections: [jarBook], events: jarEvents };
+    await ensureProjections({ sql, ...tables });
+    await rebuildProjection(sql, jarBook, { events: jarEvents });
+    await ownerSql`alter table read.jar_lines_g1 rename column cents_after to spoilt`;
+    await shop.ledger.execute(fillJar, { jar: "t1", cents: 20 }, under("fill"));
+    expect(await readOlderDifferences(sql, tables, jarBook.name)).toEqual({
+      differences: null,
+      reason: expect.stringMatching(
+        /^The earlier tables of jar_book get no further than event \d+: column "cents_after" .+ does not exist$/u,
+      ),
+    });
+  } finally {
+    await shop.close();
+  }
 });

@@ -15,6 +15,8 @@ import type { LagSample } from "#ledger/projection/lag-samples.ts";
 import { readLagSamples } from "#ledger/projection/lag-samples.ts";
 import type { Preview, RebuildOrder } from "#ledger/projection/orders.ts";
 import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
+import type { Compared } from "#ledger/projection/rebuild.ts";
+import { StuckTables } from "#ledger/projection/stuck-tables.ts";
 import { compareWithOlder } from "#ledger/projection/take-back.ts";
 import type {
   GenerationStatus,
@@ -204,6 +206,23 @@ export type FedTables = {
   readonly events: EventRegister;
 };
 
+/** Damaged tables are an answer here, not a fault of the request: a person looks at them because something is wrong. */
+function olderAnswer(compared: Compared): OlderResponse {
+  switch (compared.kind) {
+    case "compared":
+      return { differences: compared.differences.map(differenceOf), reason: null };
+    case "stuck":
+      return { differences: null, reason: compared.reason };
+    case "other-version":
+      return {
+        differences: null,
+        reason: "The shown tables are of another version, so rows cannot be compared",
+      };
+    default:
+      return compared satisfies never;
+  }
+}
+
 /** What switching back to the tables from before the last switch would change; undefined if there are none. */
 export async function readOlderDifferences(
   sql: Sql,
@@ -220,10 +239,15 @@ export async function readOlderDifferences(
   if (live === undefined) {
     return undefined;
   }
-  const compared = await compareWithOlder(sql, projection, events, { live, older });
-  return {
-    differences: compared.kind === "compared" ? compared.differences.map(differenceOf) : null,
-  };
+  try {
+    return olderAnswer(await compareWithOlder(sql, projection, events, { live, older }));
+  } catch (error) {
+    // The earlier tables get no further, and a switch to them would fail for the same reason.
+    if (error instanceof StuckTables) {
+      return { differences: null, reason: error.message };
+    }
+    throw error;
+  }
 }
 
 /** Whether an order about these tables is still being carried out, so that the next one has to wait. */

@@ -5,8 +5,14 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { tableName } from "#ledger/projection/render.ts";
 
+type Part = "row" | "table" | "column" | "view";
+
 /** A part that is gone, as a sentence without a full stop. */
-export type MissingPart = { readonly projection: string; readonly sentence: string };
+export type MissingPart = {
+  readonly projection: string;
+  readonly part: Part;
+  readonly sentence: string;
+};
 
 /** The names of the tables that each shown generation was made with. */
 async function readTableNames(sql: Sql): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -18,17 +24,43 @@ async function readTableNames(sql: Sql): Promise<ReadonlyMap<string, readonly st
   return new Map(rows.map(({ name, tables }) => [name, tables]));
 }
 
-/** Those of the tables that are not there, or have lost a column. */
+/** A table, and the view that shows it. */
+type Shown = { readonly table: string; readonly view: string };
+
+/** Those of the tables that are not there, have lost a column, or whose view is not there: without a table, neither is its view. */
 async function readGone(
   sql: Sql,
-  tables: readonly string[],
-): Promise<ReadonlyMap<string, "table" | "column">> {
-  const rows = await sql<{ table: string; what: "table" | "column" }[]>`
-    select t as "table", case when to_regclass(t) is null then 'table' else 'column' end as what
-    from unnest(${textArray(tables)}::text[]) t
-    where to_regclass(t) is null or exists (
-      select from pg_attribute a where a.attrelid = to_regclass(t) and a.attisdropped)`;
-  return new Map(rows.map(({ table, what }) => [table, what]));
+  shown: readonly Shown[],
+): Promise<ReadonlyMap<string, Exclude<Part, "row">>> {
+  const tables = textArray(shown.map(({ table }) => table));
+  const views = textArray(shown.map(({ view }) => view));
+  const rows = await sql<{ table: string; part: Exclude<Part, "row"> }[]>`
+    select t as "table", part
+    from unnest(${tables}::text[], ${views}::text[]) as s (t, v)
+    cross join lateral (select case
+      when to_regclass(t) is null then 'table'
+      when exists (
+        select from pg_attribute a where a.attrelid = to_regclass(t) and a.attisdropped) then 'column'
+      when to_regclass(v) is null then 'view' end as part) gone
+    where part is not null`;
+  return new Map(rows.map(({ table, part }) => [table, part]));
+}
+
+function sentenceOf(
+  projection: string,
+  { table, view }: Shown,
+  part: Exclude<Part, "row">,
+): string {
+  switch (part) {
+    case "table":
+      return `The table ${table}, which ${projection} shows, is missing`;
+    case "column":
+      return `A column of the table ${table}, which ${projection} shows, is missing`;
+    case "view":
+      return `The view ${view}, through which ${projection} is read, is missing`;
+    default:
+      return part satisfies never;
+  }
 }
 
 /** One sentence for each part that is gone, in the order of the projections. */
@@ -44,7 +76,12 @@ export async function findMissing(
     return {
       projection: projection.name,
       tables:
-        live === undefined ? undefined : tables.map((name) => tableName(name, live.generation)),
+        live === undefined
+          ? undefined
+          : tables.map((name) => ({
+              table: tableName(name, live.generation),
+              view: `read.${name}`,
+            })),
     };
   });
   const gone = await readGone(
@@ -54,15 +91,21 @@ export async function findMissing(
   return wanted.flatMap(({ projection, tables }): MissingPart[] => {
     if (tables === undefined) {
       const sentence = `${projection} has no live row in read.projections, so nothing says which of its tables are shown, and how far they are`;
-      return [{ projection, sentence }];
+      return [{ projection, part: "row", sentence }];
     }
-    return tables.flatMap((table): MissingPart[] => {
-      const what = gone.get(table);
-      if (what === undefined) {
-        return [];
-      }
-      const part = what === "table" ? `The table ${table}` : `A column of the table ${table}`;
-      return [{ projection, sentence: `${part}, which ${projection} shows, is missing` }];
+    return tables.flatMap((shownTable): MissingPart[] => {
+      const part = gone.get(shownTable.table);
+      return part === undefined
+        ? []
+        : [{ projection, part, sentence: sentenceOf(projection, shownTable, part) }];
     });
   });
+}
+
+/** The same without views, which folding and comparing do not need. */
+export async function findMissingTables(
+  sql: Sql,
+  projections: readonly Projection[],
+): Promise<readonly MissingPart[]> {
+  return (await findMissing(sql, projections)).filter(({ part }) => part !== "view");
 }

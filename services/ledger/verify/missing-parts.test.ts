@@ -1,5 +1,6 @@
 // Verify goes on if something is missing or a check fails; only a lost database or its signal ends it.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { connect } from "#db/connect.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
@@ -68,6 +69,11 @@ describe("a projection with something missing", () => {
       ],
     ],
     [
+      "a view",
+      "drop view read.jar_lines",
+      ["read.jar_lines is missing: it should show read.jar_lines_g1"],
+    ],
+    [
       "a column",
       "alter table read.jar_lines_g1 drop column cents_after cascade",
       [
@@ -85,6 +91,28 @@ describe("a projection with something missing", () => {
     expect(preview.flipped).toBe(false);
     expect(await rebuildProjection(sql, jarBook, tables)).toMatchObject({ flipped: true });
     expect((await shop.verify()).problems).toEqual([]);
+  });
+});
+
+describe("a feature's check of tables with something missing", () => {
+  const check = (about: string): BookCheck => ({
+    check: "balances",
+    sql: `
+      select 5 as position, 'more rows than up to position ' || coalesce(position, 0) as message
+      from (select max(position) as position from read.projections where state = 'live') reached
+      where (select count(*) from ${about}) > coalesce(position, 0)`,
+  });
+
+  it.each([
+    ["the row is lost", "delete from read.projections"],
+    ["a table is lost", "drop table read.jar_lines_g1 cascade"],
+  ])("says nothing false if %s, and other checks still run", async (_what, change) => {
+    await shop.database.ownerSql.unsafe(change);
+    const always: BookCheck = { check: "users", sql: "select 3 as position, 'x' as message" };
+    const checks = [check("read.jar_sums"), check("read.jar_lines"), always];
+    const { problems } = await shop.verify({ checks });
+    expect(problems.filter((problem) => problem.check === "balances")).toEqual([]);
+    expect(problems).toContainEqual(finding("users", 3, "x"));
   });
 });
 

@@ -186,7 +186,11 @@ function OlderDifferences({ projection }: { readonly projection: string }) {
   }
   return (
     <section aria-label="What changes" className="flex max-h-80 flex-col gap-3 overflow-y-auto">
-      <Differences differences={data.differences} />
+      {data.reason === null ? (
+        <Differences differences={data.differences} />
+      ) : (
+        <p className="text-muted">{`${data.reason}.`}</p>
+      )}
     </section>
   );
 }
