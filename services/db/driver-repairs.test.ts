@@ -223,11 +223,12 @@ describe("a connection that gets too old", () => {
     const { default: openPool } = await import("postgres");
     const pool = openPool(proxied, {
       max: 1,
-      max_lifetime: 0.05,
+      // On a busy machine, opening one takes longer than a shorter life.
+      max_lifetime: 0.5,
       fetch_types: false,
     });
     const held = await pool.reserve();
-    await held`select pg_sleep(0.3)`;
+    await held`select pg_sleep(0.7)`;
     held.release();
     const answers = [await pool`select 1 as n`, await pool`select 2 as n`];
     await pool.end();
