@@ -139,7 +139,8 @@ describe("an admin of a store that requires a second factor", () => {
     await field.fill(await nextCode(robinsSecret));
     await field.press("Enter");
     await robin.getByText("$5.00 of balance left").waitFor();
-    const focused = () => robin.evaluate(() => document.activeElement?.textContent);
+    const focused = () =>
+      robin.evaluate(() => document.activeElement?.closest("button")?.textContent);
     await expect.poll(focused).toContain("Delete and erase");
     const whole = { units: 1, amountCents: null, restock: false, expectedVersion: null };
     await shop.execute(refundSale, { saleId, ...whole, noteId: null, happenedAt });
