@@ -101,7 +101,21 @@ it("invites somebody, whose link opens the account with a username and a passwor
   const overview = robin.getByRole("region", { name: "Invitation" });
   await overview.getByText("Its link works until").waitFor();
   const ida = await letterBrowser.newPage();
-  await ida.goto(await linkTo("ida@store.test", "#invitation="));
+  const invitation = await linkTo("ida@store.test", "#invitation=");
+  await ida.goto(invitation);
+  await ida.getByText("You sign in with ida@store.test").waitFor();
+  // Somebody else's link, opened in the same tab, counts from then on, and so does none at all.
+  await ida.goto(`${shop.url}/reset-password#token=of-somebody-else`);
+  await ida.getByRole("heading", { name: "Set a new password" }).waitFor();
+  await expect.poll(() => new URL(ida.url()).hash).toBe("");
+  await ida.reload();
+  await ida.getByLabel("New password").waitFor();
+  // A link that the server refuses is forgotten.
+  await ida.goto(`${shop.url}/reset-password#invitation=revoked`);
+  await ida.getByRole("link", { name: "Sign in" }).waitFor();
+  await ida.reload();
+  await ida.getByText("This link is incomplete").waitFor();
+  await ida.goto(invitation);
   await ida.getByText("You sign in with ida@store.test").waitFor();
   expect(await problemsOnBoth(ida)).toEqual([]);
   await ida.getByLabel("Username").fill("ida");
@@ -114,7 +128,8 @@ it("invites somebody, whose link opens the account with a username and a passwor
 it("logged no errors except the refusals under test", () => {
   expect(
     shop.pageErrors.filter(
-      (error) => !/status of 401|status of 400 .*email-change\/agree/u.test(error),
+      (error) =>
+        !/status of 401|status of 400 .*(?:email-change\/agree|identity\/invitation)/u.test(error),
     ),
   ).toEqual([]);
 });

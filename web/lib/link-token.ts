@@ -9,6 +9,20 @@ export function linkTokenIn(hash: string, name: string): string | undefined {
   return /^[\w.-]{1,200}$/.test(token) ? token : undefined;
 }
 
+/** The token of a screen that takes the links of one name: the link that just arrived wins over the one that this tab kept. */
+export function linkTokenNow(
+  hash: string,
+  name: string,
+  kept: string | undefined,
+): string | undefined {
+  return isLink(hash) ? linkTokenIn(hash, name) : kept;
+}
+
+/** True for a link with a secret, of whatever name, also for one that was cut off. */
+function isLink(hash: string): boolean {
+  return /^#[a-z]+=/.test(hash);
+}
+
 function readKept(key: string): string | undefined {
   try {
     return sessionStorage.getItem(key) ?? undefined;
@@ -41,17 +55,17 @@ export type LinkToken = {
 export function useLinkToken(name: string, key: string): LinkToken {
   const { hash, pathname, search } = useLocation();
   const navigate = useNavigate();
-  const arrived = linkTokenIn(hash, name);
-  const [token, setToken] = useState(() => arrived ?? readKept(key));
-  if (arrived !== undefined && arrived !== token) {
-    setToken(arrived);
+  const [token, setToken] = useState(() => linkTokenNow(hash, name, readKept(key)));
+  const present = linkTokenNow(hash, name, token);
+  if (present !== token) {
+    setToken(present);
   }
   useEffect(() => {
-    if (arrived !== undefined) {
-      keep(key, arrived);
+    if (isLink(hash)) {
+      keep(key, linkTokenIn(hash, name));
       void navigate(`${pathname}${search}`, { replace: true });
     }
-  }, [arrived, key, pathname, search, navigate]);
+  }, [hash, name, key, pathname, search, navigate]);
   return {
     token,
     spend: () => keep(key, undefined),

@@ -1,4 +1,4 @@
-// The kit's button. One per view is primary. While busy, it shows the specified label and keeps its width.
+// The kit's button. One per view is primary. While busy, it shows the specified label and keeps its width and the focus.
 import type { LucideIcon } from "lucide-react";
 import type { ComponentPropsWithRef } from "react";
 import { Icon } from "./icon.tsx";
@@ -9,8 +9,8 @@ const looks: Record<ButtonVariant, string> = {
   primary:
     "bg-accent text-on-accent not-disabled:hover:bg-accent-hover disabled:bg-fill disabled:text-muted aria-busy:bg-accent aria-busy:text-on-accent",
   secondary:
-    "border border-border-strong bg-surface text-text not-disabled:hover:bg-hover disabled:border-border disabled:text-faint",
-  quiet: "text-text not-disabled:hover:bg-hover disabled:text-faint",
+    "border border-border-strong bg-surface text-text not-disabled:hover:bg-hover disabled:border-border disabled:text-faint aria-busy:text-faint",
+  quiet: "text-text not-disabled:hover:bg-hover disabled:text-faint aria-busy:text-faint",
   danger:
     "bg-danger text-on-accent not-disabled:hover:bg-danger-hover disabled:bg-fill disabled:text-muted aria-busy:bg-danger aria-busy:text-on-accent",
 };
@@ -38,6 +38,7 @@ export function Button({
   type = "button",
   disabled = false,
   className = "",
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
@@ -45,8 +46,11 @@ export function Button({
       {...rest}
       // oxlint-disable-next-line react/button-has-type -- passed on, "button" by default
       type={type}
-      disabled={disabled || isBusy}
+      // A disabled button would lose the focus, also if the action is refused.
+      disabled={disabled && !isBusy}
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
       className={`${buttonClass(variant)} ${className}`}
     >
       {icon === undefined ? null : <Icon of={icon} />}

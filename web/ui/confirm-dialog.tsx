@@ -15,6 +15,8 @@ type ConfirmDialogProps = {
   readonly busyAct?: string;
   /** The safe button's label: "Keep request". */
   readonly keep: string;
+  /** Why it cannot be done yet, instead of the question: then there is only the safe button. */
+  readonly blocked?: string | undefined;
   /** For actions that are final but delete nothing, such as marking as paid. */
   readonly isHarmless?: boolean;
   readonly isBusy?: boolean;
@@ -29,6 +31,7 @@ export function ConfirmDialog({
   act,
   busyAct = act,
   keep,
+  blocked,
   isHarmless = false,
   isBusy = false,
   error,
@@ -53,21 +56,23 @@ export function ConfirmDialog({
             {withIsolatedNames(title)}
           </AlertDialog.Title>
           <AlertDialog.Description render={<div />} className="text-muted">
-            {children}
+            {blocked ?? children}
           </AlertDialog.Description>
           <ErrorLine>{error}</ErrorLine>
           <div className="mt-2 flex justify-end gap-2 max-sm:flex-col-reverse">
             <Button ref={safe} onClick={onKeep} disabled={isBusy}>
               {keep}
             </Button>
-            <Button
-              variant={isHarmless ? "primary" : "danger"}
-              onClick={onAct}
-              isBusy={isBusy}
-              busyLabel={busyAct}
-            >
-              {act}
-            </Button>
+            {blocked === undefined ? (
+              <Button
+                variant={isHarmless ? "primary" : "danger"}
+                onClick={onAct}
+                isBusy={isBusy}
+                busyLabel={busyAct}
+              >
+                {act}
+              </Button>
+            ) : null}
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>

@@ -182,6 +182,7 @@ export const reportSort = z.enum([
   "corrections",
   "storeShare",
   "consignorShare",
+  "shipping",
   "payouts",
   "commission",
   "unitsLost",

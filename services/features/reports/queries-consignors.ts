@@ -53,6 +53,7 @@ const sortKeys: Readonly<Record<ReportSort, RawBuilder<unknown>>> = {
   corrections: sql`price_corrected`,
   storeShare: sql`share`,
   consignorShare: sql`price_sold - price_refunded + price_corrected - share - shipping`,
+  shipping: sql`shipping`,
   payouts: sql`paid - returned`,
   commission: sql`commission`,
   unitsLost: sql`units_lost`,

@@ -37,6 +37,7 @@ export function reportPdf(
     (page) => {
       addHead(page, report);
       addRows(page, report);
+      addSold(page, total);
       addOwed(page, total);
       addShrinkage(page, total);
     },
@@ -85,6 +86,35 @@ function addRows(page: Page, { heading, rows, total }: ReportPage): void {
   }
   addSumRow(page, table, row("Total", total, STRONG));
   page.y += 14;
+}
+
+/** From the prices of sales to who got what: the list above has no room for all of it. */
+export function soldLines(total: ReportFigures): readonly (readonly [string, number])[] {
+  return [
+    ["Own goods", total.ownSold],
+    ["Consigned goods", total.consignedSold],
+    ["Refunds", total.refunds],
+    ["Corrections", total.corrections],
+    ["Shipping", 0 - total.shipping],
+    ["Kept from own goods", 0 - total.ownShare],
+    ["Store\u2019s share of consigned goods", 0 - total.storeShare],
+  ];
+}
+
+function addSold(page: Page, total: ReportFigures): void {
+  addHeading(page, "What was sold", 130);
+  const table = openTable(page, [
+    ["What", 240, false],
+    ["Amount", 100, true],
+    ["", 0, false],
+  ]);
+  const add = (name: string, dollars: number, style: TextStyle): void =>
+    addRow(page, table, [...cellsOf(style, name, formatDollars(dollars)), []], true);
+  for (const [name, dollars] of soldLines(total)) {
+    add(name, dollars, BODY);
+  }
+  add("Consignors\u2019 shares of sales", total.consignorShare, STRONG);
+  page.y += 10;
 }
 
 function addOwed(page: Page, total: ReportFigures): void {

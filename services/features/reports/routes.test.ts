@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readRange } from "#ledger/log/read.ts";
 import type { StoredEvent } from "#ledger/log/read.ts";
-import { toDollars } from "#ledger/money.ts";
+import { toCents, toDollars } from "#ledger/money.ts";
 import {
   reportConsignorsResponse,
   reportLinesResponse,
@@ -10,6 +10,7 @@ import {
   reportNumber,
 } from "#features/reports/contract.ts";
 import type { ReportFigures, ReportNumber } from "#features/reports/contract.ts";
+import { soldLines } from "#features/reports/report-pdf.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import { offerIdOf } from "#features/trades/streams.ts";
@@ -205,6 +206,13 @@ it.each([
   }
 });
 
+it("on paper, the prices of sales less what else became of them are the consignors' shares", async () => {
+  const { total } = await monthsIn(YEAR);
+  expect(total.shipping).not.toBe(0);
+  const left = soldLines(total).reduce((sum, [, dollars]) => sum + toCents(dollars), 0);
+  expect(left).toBe(toCents(total.consignorShare));
+});
+
 it("the whole list of consignors is searched, sorted and paged on the server", async () => {
   const whole = await consignorsIn(`${YEAR}&sort=owed&order=desc`);
   const amounts = whole.consignors.map(({ owed }) => owed);
@@ -347,9 +355,9 @@ it("a file has exactly the rows of the list, as CSV and as PDF", async () => {
   expect(pdf.status).toBe(200);
   expect(pdf.headers.get("content-type")).toBe("application/pdf");
   const count = (piece: RegExp) => [...String(pdf.body).matchAll(piece)].length;
-  // A list with the number of sales; units by reason with their values, and the sum of both reasons.
-  expect(count(/\/Scope \/Column\b/gu)).toBe(12 + 3 + 5);
-  expect(count(/\/S \/TR\b/gu)).toBe(1 + months.length + 1 + (1 + 13) + (1 + 2 + 1));
+  // A list with the number of sales; what was sold; what is owed; units by reason with their values, and the sum of both reasons.
+  expect(count(/\/Scope \/Column\b/gu)).toBe(12 + 3 + 3 + 5);
+  expect(count(/\/S \/TR\b/gu)).toBe(1 + months.length + 1 + (1 + 8) + (1 + 13) + (1 + 2 + 1));
 });
 
 it("only admins read reports, and a period has an order and a limit", async () => {

@@ -4,7 +4,8 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { useYears } from "#web/shared/year/year-api.ts";
 import { YearStatements } from "#web/shared/year/year-statements.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { deleteUser } from "./consignors-api.ts";
+import { leftText } from "./left-text.ts";
+import { deleteUser, useUserSummary } from "./consignors-api.ts";
 
 type DeleteUserDialogProps = {
   readonly user: { readonly uid: string; readonly name: string; readonly email: string | null };
@@ -14,6 +15,11 @@ type DeleteUserDialogProps = {
 
 export function DeleteUserDialog({ user, onDeleted, onClose }: DeleteUserDialogProps) {
   const action = useAction(deleteUser);
+  const { data, freshness } = useUserSummary(user.uid);
+  // Numbers that are held back or behind may be wrong; then the server says what is left, as it does once it was asked.
+  const isKnown = freshness !== undefined && !freshness.isStale && freshness.heldRows === 0;
+  const left =
+    data === undefined || !isKnown || action.isBusy || action.error ? "" : leftText(data);
   async function remove(): Promise<void> {
     const message = await action.run(user.uid);
     if (message !== undefined) {
@@ -28,6 +34,7 @@ export function DeleteUserDialog({ user, onDeleted, onClose }: DeleteUserDialogP
       act="Delete and erase"
       busyAct="Deleting..."
       keep="Keep user"
+      blocked={left === "" ? undefined : `${user.name} cannot be deleted yet: ${left} left.`}
       isBusy={action.isBusy}
       error={
         action.error === undefined ? undefined : `Failed to delete user: ${action.error.message}`

@@ -1,5 +1,9 @@
 // A report by consignor: everybody with money or units in the period, searched and sorted by the server.
-import type { ReportConsignor, ReportConsignorsResponse } from "#features/reports/contract.ts";
+import type {
+  ReportConsignor,
+  ReportConsignorsResponse,
+  ReportFigures,
+} from "#features/reports/contract.ts";
 import type { ListSort } from "#web/lib/list-sort.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import type { PagedRead } from "#web/lib/read.ts";
@@ -9,7 +13,7 @@ import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ReportIcon } from "#web/ui/thing-icons.ts";
-import { figureColumns, figureTotals, type Scope } from "./report-cells.tsx";
+import { figureColumns, figureTotals, shownOf, type Scope } from "./report-cells.tsx";
 import type { ReportPeriod } from "./report-period.ts";
 
 const idOf = ({ consignorID }: ReportConsignor): string => consignorID;
@@ -20,13 +24,17 @@ const numbers = [
   "corrections",
   "storeShare",
   "consignorShare",
+  "shipping",
   "payouts",
   "commission",
   "owed",
   "unitsLost",
 ] as const;
 
-function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>[] {
+export function columnsOf(
+  { from, to }: ReportPeriod,
+  total: ReportFigures | undefined,
+): readonly Column<ReportConsignor>[] {
   const scopeOf = ({ consignorID }: ReportConsignor): Scope => ({
     consignor: consignorID,
     from,
@@ -43,7 +51,7 @@ function columnsOf({ from, to }: ReportPeriod): readonly Column<ReportConsignor>
       cell: ({ displayName }) => displayName,
     },
     ...figureColumns<ReportConsignor>({
-      numbers,
+      numbers: shownOf(numbers, total),
       special: {
         consignedSold: { header: "Sold" },
         commission: { shownFrom: "73rem" },
@@ -71,7 +79,7 @@ export function ByConsignorPart({ read, period, sort, isSearched }: ByConsignorP
   return (
     <DataTable
       label="Consignors"
-      columns={columnsOf(period)}
+      columns={columnsOf(period, first?.total)}
       rows={read.rows}
       rowId={idOf}
       sort={sort}
@@ -110,7 +118,12 @@ export function ByConsignorPart({ read, period, sort, isSearched }: ByConsignorP
       countText={first === undefined ? undefined : formatQuantity(first.count, "consignor")}
       {...(first === undefined || isSearched
         ? {}
-        : { totals: { name: "Total", ...figureTotals(numbers, first.total, scope) } })}
+        : {
+            totals: {
+              name: "Total",
+              ...figureTotals(shownOf(numbers, first.total), first.total, scope),
+            },
+          })}
     />
   );
 }

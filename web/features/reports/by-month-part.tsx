@@ -1,6 +1,10 @@
 // A report by month: the chart, the summary of the period, and the list of its months.
 import { useState } from "react";
-import type { ReportMonth, ReportMonthsResponse } from "#features/reports/contract.ts";
+import type {
+  ReportFigures,
+  ReportMonth,
+  ReportMonthsResponse,
+} from "#features/reports/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
@@ -11,8 +15,13 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { ReportIcon } from "#web/ui/thing-icons.ts";
+<<<<<<< HEAD
 import { knownRows, type Read } from "#web/lib/read.ts";
 import { figureColumns, figureTotals, type Scope } from "./report-cells.tsx";
+=======
+import type { Read } from "#web/lib/read.ts";
+import { figureColumns, figureTotals, shownOf, type Scope } from "./report-cells.tsx";
+>>>>>>> 1eafdb1727a2b704a45eb6de17eff60daa22c441
 import { monthText } from "./report-period.ts";
 import { ReportSummary } from "./report-summary.tsx";
 
@@ -35,6 +44,7 @@ const numbers = [
   "refunds",
   "corrections",
   "storeShare",
+  "shipping",
   "payouts",
   "commission",
   "tradeFees",
@@ -42,7 +52,10 @@ const numbers = [
   "unitsLost",
 ] as const;
 
-function columnsOf(consignor: string | undefined): readonly Column<ReportMonth>[] {
+export function columnsOf(
+  consignor: string | undefined,
+  total: ReportFigures | undefined,
+): readonly Column<ReportMonth>[] {
   const scopeOf = ({ from, to }: ReportMonth): Scope => ({ consignor, from, to });
   return [
     {
@@ -52,7 +65,7 @@ function columnsOf(consignor: string | undefined): readonly Column<ReportMonth>[
       cell: ({ month }) => <span className="whitespace-nowrap">{monthText(month)}</span>,
     },
     ...figureColumns<ReportMonth>({
-      numbers: numbers.filter((id) => consignor === undefined || id !== "ownSold"),
+      numbers: shownOf(numbers, total).filter((id) => consignor === undefined || id !== "ownSold"),
       special: { tradeFees: { shownFrom: "73rem" } },
       scopeOf,
       isSorted: false,
@@ -99,7 +112,7 @@ export function ByMonthPart({ read, consignor }: ByMonthPartProps) {
       )}
       <DataTable
         label="Months"
-        columns={columnsOf(consignor)}
+        columns={columnsOf(consignor, data?.total)}
         rows={rows}
         rowId={idOf}
         error={read.error}
@@ -111,7 +124,12 @@ export function ByMonthPart({ read, consignor }: ByMonthPartProps) {
         countText={rows === undefined ? undefined : formatQuantity(rows.length, "month")}
         {...(data === undefined || scope === undefined || isEmpty
           ? {}
-          : { totals: { month: "Total", ...figureTotals(numbers, data.total, scope) } })}
+          : {
+              totals: {
+                month: "Total",
+                ...figureTotals(shownOf(numbers, data.total), data.total, scope),
+              },
+            })}
       />
     </div>
   );

@@ -57,6 +57,43 @@ function amount(
   };
 }
 
+/** From goods sold to what the store and consignors get: each number opens its entries, and most months have few. */
+function betweenIn({ own, consigned, shippingCents }: MonthView["totals"]) {
+  const parts = [
+    {
+      number: "refunds",
+      word: "refunds",
+      isLess: false,
+      cents: 0 - own.refundedCents - consigned.refundedCents,
+    },
+    {
+      number: "corrections",
+      word: "corrections",
+      isLess: false,
+      cents: own.correctedCents + consigned.correctedCents,
+    },
+    { number: "shipping", word: "shipping", isLess: true, cents: shippingCents },
+  ] as const;
+  return parts.filter(({ cents }) => cents !== 0);
+}
+
+function Between({ of: { month, totals } }: { readonly of: MonthView }) {
+  const parts = betweenIn(totals);
+  const scope = { consignor: undefined, ...daysOf(month) };
+  return parts.length === 0 ? (
+    <span className="text-muted">None</span>
+  ) : (
+    <span className="inline-flex flex-col items-end">
+      {parts.map(({ number, word, isLess, cents }) => (
+        <span key={number}>
+          <span className="text-12 text-muted">{isLess ? `less ${word} ` : `${word} `}</span>
+          <Figure number={number} amount={toDollars(cents)} scope={scope} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
 const facts: readonly Column<MonthView>[] = [
   {
     id: "month",
@@ -73,6 +110,13 @@ const facts: readonly Column<MonthView>[] = [
   },
   { id: "status", header: "Status", card: "amount", cell: ({ status }) => statusChips[status] },
   amount("sold", "Goods sold", ({ own, consigned }) => own.soldCents + consigned.soldCents),
+  {
+    id: "between",
+    header: "Refunds and costs",
+    align: "end",
+    card: "pair",
+    cell: (month) => <Between of={month} />,
+  },
   amount("kept", "Store keeps", storeCents),
   amount("consignorShare", "Consignors get", ({ consignorCents }) => consignorCents),
   amount("payouts", "Net payouts", ({ paidCents, returnedCents }) => paidCents - returnedCents),

@@ -31,6 +31,7 @@ const headers = {
   corrections: "Corrections",
   storeShare: "Store's share",
   consignorShare: "Consignor's share",
+  shipping: "Shipping",
   payouts: "Net payouts",
   commission: "Commission",
   tradeFees: "Trade fees",
@@ -39,6 +40,19 @@ const headers = {
 } as const;
 
 type ListedNumber = keyof typeof headers;
+
+/**
+ * Sales after refunds and corrections are what the store and consignors got, and shipping. Most stores have none, and
+ * then it takes no room.
+ */
+export function shownOf<Number extends ListedNumber>(
+  numbers: readonly Number[],
+  total: ReportFigures | undefined,
+): readonly Number[] {
+  return numbers.filter(
+    (number) => number !== "shipping" || (total !== undefined && total.shipping !== 0),
+  );
+}
 
 /** All their lines have one sign, so there is none where they are zero. Any other zero may be what lines add up to. */
 const oneSided: ReadonlySet<ReportNumber> = new Set([

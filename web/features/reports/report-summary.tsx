@@ -117,7 +117,7 @@ function Earned({ total, scope }: PartProps) {
   );
 }
 
-/** Sales without a price are only mentioned if there are any: most stores have none. */
+/** Sales without a price, and shipping, are only mentioned if there are any: most stores have none. */
 function Sold({ total, scope }: PartProps) {
   return (
     <div>
@@ -129,6 +129,11 @@ function Sold({ total, scope }: PartProps) {
         {total.unpricedSales === 0 ? null : (
           <Line label={<span className="ps-4 text-muted">of these without a price yet</span>}>
             <Figure number="unpricedSales" amount={total.unpricedSales} scope={scope} />
+          </Line>
+        )}
+        {total.shipping === 0 ? null : (
+          <Line label="Shipping of sales">
+            <Figure number="shipping" amount={total.shipping} scope={scope} />
           </Line>
         )}
       </dl>

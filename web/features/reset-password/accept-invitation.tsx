@@ -38,14 +38,27 @@ async function accept(body: AcceptInvitationRequest, key: string): Promise<strin
     .email;
 }
 
-type AcceptInvitationProps = { readonly token: string; readonly onDone: () => void };
+type AcceptInvitationProps = {
+  readonly token: string;
+  /** The link was used, or does not work any more. */
+  readonly onDone: () => void;
+};
+
+/** A link that ended must not open again when this tab comes back. */
+function isEnded(error: unknown): boolean {
+  return asApiError(error).code === "invitation_invalid";
+}
 
 export function AcceptInvitation({ token, onDone }: AcceptInvitationProps) {
   useTitle("Open your account");
   const { data, error } = useSWR<InvitedPersonResponse, unknown>(
     ["invitation", token],
     () => findInvited(token),
-    { revalidateOnFocus: false, shouldRetryOnError: false },
+    {
+      revalidateOnFocus: false,
+      shouldRetryOnError: false,
+      onError: (failure) => (isEnded(failure) ? onDone() : undefined),
+    },
   );
   return (
     <div className="flex flex-col gap-6">
@@ -73,7 +86,12 @@ function Choose({ token, invited, onDone }: ChooseProps) {
   const [password, setPassword] = useState("");
   const submission = useSubmission(
     async (body: AcceptInvitationRequest, key: string) => {
-      const email = await accept(body, key);
+      const email = await accept(body, key).catch((failure: unknown) => {
+        if (isEnded(failure)) {
+          onDone();
+        }
+        throw failure;
+      });
       // The account is theirs now, even if this sign-in fails.
       onDone();
       await signIn({ email, password: body.password }).then(

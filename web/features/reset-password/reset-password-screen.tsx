@@ -8,7 +8,7 @@ import {
 } from "#features/sign-in/contract.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { postIdentity } from "#web/lib/id-token.ts";
-import { useLinkToken } from "#web/lib/link-token.ts";
+import { useLinkToken, type LinkToken } from "#web/lib/link-token.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";
 import { loginModePath, paths } from "#web/paths.ts";
@@ -68,22 +68,22 @@ const AcceptInvitation = onDemand(
   { fallback: <Skeleton className="h-40" />, ifMissing: "throw" },
 );
 
-/** Both kinds of link lead here, so that the first script has one screen for them. */
+/** Both kinds of link lead here, so that the first script has one screen for them. The last one that was opened counts. */
 export function ResetPasswordScreen() {
   const { token, spend } = useLinkToken("invitation", "invitation-token");
+  const reset = useLinkToken("token", "reset-token");
   return token === undefined ? (
-    <ResetPassword />
+    <ResetPassword link={reset} />
   ) : (
     <EntryPage>
-      <AcceptInvitation token={token} onDone={spend} />
+      <AcceptInvitation key={token} token={token} onDone={spend} />
     </EntryPage>
   );
 }
 
-function ResetPassword() {
+function ResetPassword({ link }: { readonly link: LinkToken }) {
   useTitle("Set a new password");
   const { state, forget } = useSession();
-  const link = useLinkToken("token", "reset-token");
   const [isDone, setDone] = useState(false);
 
   function finish(): void {
