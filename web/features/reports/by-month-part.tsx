@@ -15,13 +15,8 @@ import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { ReportIcon } from "#web/ui/thing-icons.ts";
-<<<<<<< HEAD
 import { knownRows, type Read } from "#web/lib/read.ts";
-import { figureColumns, figureTotals, type Scope } from "./report-cells.tsx";
-=======
-import type { Read } from "#web/lib/read.ts";
 import { figureColumns, figureTotals, shownOf, type Scope } from "./report-cells.tsx";
->>>>>>> 1eafdb1727a2b704a45eb6de17eff60daa22c441
 import { monthText } from "./report-period.ts";
 import { ReportSummary } from "./report-summary.tsx";
 
