@@ -91,7 +91,10 @@ export async function startApi(store: Store, webBuild: WebBuild): Promise<Api> {
     closeStreams: live.close,
   });
   store.listensAt(server.url);
-  store.doing.set("requests", () => `Serves requests, ${live.listenerCount()} live streams open`);
+  store.doing.set("requests", () => {
+    const count = live.listenerCount();
+    return `Serves requests, ${count} live ${count === 1 ? "stream" : "streams"} open`;
+  });
   return {
     server,
     nudge: live.nudge,

@@ -165,6 +165,14 @@ it("the collected tax opens its entries, and at most what is owed can be recorde
     page.getByRole("button", { name: "Export PDF" }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe(`sales-tax-${year}.pdf`);
+
+  await remittances.getByRole("button", { name: "Take back" }).click();
+  const taken = page.getByRole("dialog", { name: /^Take back/u });
+  await taken.getByLabel("Reason").fill("Wrong month");
+  await taken.getByRole("button", { name: "Take back" }).click();
+  await remittances.getByText("Taken back").waitFor();
+  // The button is gone, the focus is not.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
 });
 
 it("everybody's yearly statements are saved as one archive, and as a list", async () => {

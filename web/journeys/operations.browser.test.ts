@@ -48,6 +48,10 @@ describe("an operator", () => {
       .waitFor();
     await giveReason("Switch back");
     await drawer.getByRole("button", { name: "Switch back" }).waitFor({ state: "hidden" });
+    // The button is gone, the keyboard stays in the drawer.
+    await expect
+      .poll(() => drawer.evaluate((node) => node.contains(document.activeElement)))
+      .toBe(true);
     const orders = drawer.getByRole("region", { name: "Earlier orders" }).getByRole("listitem");
     await expect
       .poll(() => orders.allInnerTexts())

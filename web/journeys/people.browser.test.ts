@@ -56,6 +56,9 @@ async function chooseFor(name: string, act: string): Promise<void> {
   await robin.getByRole("menuitem", { name: act }).click();
 }
 
+/** In the page: what has the focus. */
+const focusedTag = () => document.activeElement?.tagName;
+
 async function giveRole(name: string, role: "user" | "admin"): Promise<void> {
   await visit(robin, `${shop.url}/consignors`);
   await robin.getByRole("button", { name: `Edit ${name}` }).click();
@@ -252,8 +255,13 @@ describe("consignors", () => {
     await chooseFor("Casey Brooks", "Delete");
     await robin.getByRole("button", { name: "Delete and erase" }).click();
     await robin.getByText("User deleted successfully").waitFor();
+    await robin.getByRole("button", { name: "More for Casey Brooks" }).waitFor({ state: "hidden" });
+    // The row is gone, the keyboard goes on in the list.
+    await expect.poll(() => robin.evaluate(focusedTag)).toBe("BUTTON");
     await visit(robin, `${shop.url}/consignors?status=deleted`);
     await robin.getByText("Deleted user").first().waitFor();
+    await visit(robin, `${shop.url}/consignors?consignor=nobodyhere`);
+    await robin.getByRole("dialog", { name: "Unknown person" }).waitFor();
     await casey.goto(`${shop.url}/profile`);
     await casey.waitForURL(/\/login/u);
     await expect
@@ -297,6 +305,7 @@ describe("the profile", () => {
     await avery.getByText("This device").waitFor();
     await avery.getByRole("button", { name: /^Sign out Chrome/u }).click();
     await avery.getByRole("button", { name: /^Sign out Chrome/u }).waitFor({ state: "hidden" });
+    await expect.poll(() => avery.evaluate(focusedTag)).toBe("H1");
     await other.goto(`${shop.url}/profile`);
     await other.waitForURL(/\/login/u);
     await shop.leave(other.context());

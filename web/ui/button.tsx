@@ -48,7 +48,7 @@ export function Button({
       type={type}
       // A disabled button would lose the focus, also if the action is refused.
       disabled={disabled && !isBusy}
-      aria-disabled={isBusy || undefined}
+      aria-disabled={isBusy || rest["aria-disabled"]}
       aria-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
       className={`${buttonClass(variant)} ${className}`}

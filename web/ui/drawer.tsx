@@ -1,11 +1,12 @@
 // One record next to its list: 560 px on the right, the whole screen on a phone. Mounted means open; the address says which record.
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useCallback, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
 import type { Freshness } from "#web/lib/read.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { useClosing } from "./closing.tsx";
+import { keepFocusIn } from "./drawer-focus.ts";
 import { HeldNotice } from "./freshness-line.tsx";
 import { IconButton } from "./icon-button.tsx";
 
@@ -73,6 +74,11 @@ export function Drawer({
   const [isModal] = useState(useIsPhone());
   // The focus is on the drawer itself, so that the arrow keys move between rows at once.
   const popup = useRef<HTMLDivElement>(null);
+  // A ref and no effect: the drawer's element comes later than its first effects.
+  const attach = useCallback((element: HTMLDivElement | null) => {
+    popup.current = element;
+    return element === null ? undefined : keepFocusIn(element);
+  }, []);
 
   function onKeyDown(event: KeyboardEvent): void {
     const go =
@@ -93,7 +99,7 @@ export function Drawer({
     >
       <BaseDialog.Portal>
         <BaseDialog.Popup
-          ref={popup}
+          ref={attach}
           initialFocus={() =>
             popup.current?.querySelector<HTMLElement>("[data-first-act]") ?? popup.current
           }

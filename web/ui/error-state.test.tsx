@@ -18,6 +18,12 @@ it("ends a refusal with a full stop before it says what is safe", () => {
   );
 });
 
+it("says nothing about changes where there was only something to read", () => {
+  expect(said(new ApiError(0, "offline", "The store does not answer"), { safe: "" })).toContain(
+    "The store does not answer.<",
+  );
+});
+
 it("does not say that something was deleted which cannot have been", () => {
   const missing = { title: "There is no such event", text: "The log has no event there." };
   const shown = said(new ApiError(404, "not_found", "Not found"), { thing: "event", missing });

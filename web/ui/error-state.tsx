@@ -41,7 +41,7 @@ export function ErrorState({
       <Icon of={OctagonAlert} size={24} className={isMissing ? "text-faint" : "text-danger"} />
       <p className="font-medium">{isMissing ? gone.title : title}</p>
       <p className="max-w-120 text-muted">
-        {isMissing ? gone.text : `${message}${/[.!?]$/u.test(message) ? "" : "."} ${safe}`}
+        {isMissing ? gone.text : `${message}${/[.!?]$/u.test(message) ? "" : "."} ${safe}`.trim()}
       </p>
       {final.has(status) ? null : (
         <Button

@@ -99,3 +99,8 @@ describe("the computed contrasts of the design page", () => {
     expect(Object.keys(dark).sort()).toEqual(Object.keys(light).sort());
   });
 });
+
+it("a button of the dark theme can be read on paper", () => {
+  const print = paletteOf(css.slice(css.indexOf("@media print")));
+  expect(contrast({ ...dark, ...print }, "on-accent", "accent")).toBeGreaterThan(4.5);
+});

@@ -59,7 +59,7 @@ export function ConsignorDrawer(props: ConsignorDrawerProps) {
   const { uid, known, onForm, onClose, onPrevious, onNext } = props;
   const own = useProfile();
   const { data, error, refresh } = useUser(uid);
-  const name = known?.name ?? nameOf(data);
+  const name = known?.name ?? (error === undefined ? nameOf(data) : "Unknown person");
   const isDeleted = (known ?? data)?.deactivated ?? true;
   const open = (act: OpenConsignorForm["act"]): void => {
     if (data !== undefined) {

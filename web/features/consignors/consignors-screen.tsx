@@ -17,6 +17,7 @@ import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { ConsignorsIcon } from "#web/ui/thing-icons.ts";
@@ -139,20 +140,22 @@ export function ConsignorsScreen() {
       <ConsignorTiles totals={list.pages?.[0]?.totals} />
       <Filters filters={filters} />
       <div onPointerEnter={ConsignorForms.preload}>
-        <DataTable
-          label="Consignors"
-          columns={columns}
-          rows={list.rows}
-          rowId={idOf}
-          opening={{ onOpen: (user) => openRow(user.uid, true), openId }}
-          sort={{ by: filters.sort ?? "name", isDescending: filters.order === "desc" }}
-          error={list.error}
-          errorTitle="Failed to fetch users"
-          onRetry={list.refresh}
-          empty={<NobodyFound filters={filters} onClear={() => setParams(noFilters)} />}
-          more={list}
-          countText={countText(list.pages?.[0]?.total)}
-        />
+        <RowFocus>
+          <DataTable
+            label="Consignors"
+            columns={columns}
+            rows={list.rows}
+            rowId={idOf}
+            opening={{ onOpen: (user) => openRow(user.uid, true), openId }}
+            sort={{ by: filters.sort ?? "name", isDescending: filters.order === "desc" }}
+            error={list.error}
+            errorTitle="Failed to fetch users"
+            onRetry={list.refresh}
+            empty={<NobodyFound filters={filters} onClear={() => setParams(noFilters)} />}
+            more={list}
+            countText={countText(list.pages?.[0]?.total)}
+          />
+        </RowFocus>
       </div>
       {openId === undefined ? (
         <ExplainHost />

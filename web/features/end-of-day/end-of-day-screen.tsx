@@ -73,7 +73,12 @@ export function EndOfDayScreen() {
       }
     >
       {data === undefined && error !== undefined ? (
-        <ErrorState title="This day could not be loaded" error={error} onRetry={refresh} />
+        <ErrorState
+          title="This day could not be loaded"
+          missing={{ title: "There is no such day", text: "Choose a day above." }}
+          error={error}
+          onRetry={refresh}
+        />
       ) : (
         <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_26rem]">
           <section aria-label="Payments" className="card flex flex-col gap-2 p-4">

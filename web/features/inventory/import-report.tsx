@@ -7,7 +7,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
 import type { StockFile } from "./import-file.ts";
-import type { ImportDone, ImportForecast } from "./import-run.ts";
+import { linesOfKnownNew, type ImportDone, type ImportForecast } from "./import-run.ts";
 import { saveText } from "./save-text.ts";
 
 const shownLines = 8;
@@ -46,16 +46,24 @@ export function ImportForecastView({
         </p>
       )}
       <FirstLines forecast={forecast} />
+      {linesOfKnownNew(forecast.planned).size === 0 ? null : (
+        <p className="text-muted">
+          Of several lines with one new barcode, the first sets the name and the price. The others
+          add units.
+        </p>
+      )}
       <Refusals refused={refused} file={file} />
     </>
   );
 }
 
+const words = { new: "New item", more: "More units", done: "Already imported" };
+
 function FirstLines({ forecast: { planned } }: { readonly forecast: ImportForecast }) {
   if (planned.length === 0) {
     return null;
   }
-  const words = { new: "New item", more: "More units", done: "Already imported" };
+  const repeated = linesOfKnownNew(planned);
   return (
     <SmallTable
       label="The first lines to import"
@@ -73,7 +81,9 @@ function FirstLines({ forecast: { planned } }: { readonly forecast: ImportForeca
             {itemName} <span className="font-mono text-muted">{barcode1}</span>
           </td>
           <td className="text-end tabular-nums">{formatCount(units)}</td>
-          <td className="whitespace-nowrap">{words[kind]}</td>
+          <td className="whitespace-nowrap">
+            {repeated.has(line) ? "More units of an item above" : words[kind]}
+          </td>
         </tr>
       ))}
     </SmallTable>

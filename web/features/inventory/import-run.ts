@@ -107,6 +107,22 @@ export async function forecast(input: ImportInput, watch: Watch): Promise<Import
   );
 }
 
+const itemOf = ({ ownerUid, barcode1 }: ImportCheckResponse["planned"][number]): string =>
+  `${ownerUid ?? ""}\n${barcode1}`;
+
+/** Lines whose item is added by an earlier line of the file: they only add units, and their name and price are not taken. */
+export function linesOfKnownNew(planned: ImportCheckResponse["planned"]): ReadonlySet<number> {
+  const added = new Set<string>();
+  const lines = new Set<number>();
+  for (const one of planned.filter(({ kind }) => kind === "new")) {
+    if (added.has(itemOf(one))) {
+      lines.add(one.line);
+    }
+    added.add(itemOf(one));
+  }
+  return lines;
+}
+
 /** The second line with a new barcode adds units to the item that the first line adds. */
 export function summed(
   planned: ImportCheckResponse["planned"],
@@ -115,8 +131,8 @@ export function summed(
   const added = new Set<string>();
   const filled = new Set<string>();
   const open = planned.filter(({ kind }) => kind !== "done");
-  for (const { kind, ownerUid, barcode1 } of open) {
-    (kind === "new" ? added : filled).add(`${ownerUid ?? ""}\n${barcode1}`);
+  for (const one of open) {
+    (one.kind === "new" ? added : filled).add(itemOf(one));
   }
   return {
     planned,

@@ -125,7 +125,12 @@ function Grid({ market: { rows, error, refresh }, onOpen }: GridProps) {
       </div>
     ) : (
       <div className="card">
-        <ErrorState title="Failed to load marketplace items" error={error} onRetry={refresh} />
+        <ErrorState
+          title="Failed to load marketplace items"
+          safe=""
+          error={error}
+          onRetry={refresh}
+        />
       </div>
     );
   }

@@ -5,6 +5,7 @@ import { useSession } from "#web/shared/account/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { endAllSessions, endSession, useSessions } from "#web/shared/account/account-api.ts";
 import { SessionLine } from "#web/shared/account/session-line.tsx";
@@ -49,11 +50,13 @@ export function SessionsSection() {
           <ErrorState title="Your devices could not be loaded" error={error} onRetry={refresh} />
         )
       ) : (
-        <ul className="-my-2 flex flex-col divide-y divide-border">
-          {data.sessions.map((session) => (
-            <SessionLine key={session.id} session={session} end={endSession} />
-          ))}
-        </ul>
+        <RowFocus>
+          <ul className="-my-2 flex flex-col divide-y divide-border">
+            {data.sessions.map((session) => (
+              <SessionLine key={session.id} session={session} end={endSession} />
+            ))}
+          </ul>
+        </RowFocus>
       )}
       <span className="flex flex-col sm:items-start">
         <Button

@@ -15,11 +15,14 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { daysOf, monthName } from "./month-words.ts";
 import { reverseRemittance, useRemittances } from "./months-api.ts";
 import { Figure, type Scope } from "./report-cells.tsx";
+
+const TAKE_BACK = "[data-take-back]";
 
 const idOf = ({ remittanceID }: RemittanceView): string => remittanceID;
 
@@ -69,7 +72,7 @@ function columnsFor(
       align: "end",
       cell: (one) =>
         one.reversed === null ? (
-          <Button variant="quiet" icon={Undo2} onClick={() => onReverse(one)}>
+          <Button variant="quiet" icon={Undo2} data-take-back onClick={() => onReverse(one)}>
             Take back
           </Button>
         ) : (
@@ -100,20 +103,22 @@ export function RemittanceList({ timeZone }: { readonly timeZone: string | undef
           not remitted yet, of all months.
         </p>
       )}
-      <DataTable
-        label="Remittances"
-        columns={columnsFor(timeZone, setReversed)}
-        rows={data?.remittances}
-        rowId={idOf}
-        error={error}
-        errorTitle="The remittances could not be loaded"
-        onRetry={refresh}
-        empty={
-          <EmptyState icon={Landmark} title="Nothing was remitted yet">
-            Record what you paid to the tax authority.
-          </EmptyState>
-        }
-      />
+      <RowFocus main={TAKE_BACK}>
+        <DataTable
+          label="Remittances"
+          columns={columnsFor(timeZone, setReversed)}
+          rows={data?.remittances}
+          rowId={idOf}
+          error={error}
+          errorTitle="The remittances could not be loaded"
+          onRetry={refresh}
+          empty={
+            <EmptyState icon={Landmark} title="Nothing was remitted yet">
+              Record what you paid to the tax authority.
+            </EmptyState>
+          }
+        />
+      </RowFocus>
       {reversed === undefined ? null : (
         <ReverseForm remittance={reversed} onClose={() => setReversed(undefined)} />
       )}

@@ -5,6 +5,7 @@ import { MemoryRouter } from "react-router-dom";
 import { expect, it } from "vitest";
 import type { ReportFigures, ReportMonth } from "#features/reports/contract.ts";
 import type { MonthView } from "#features/months/contract-months.ts";
+import { noTotals } from "#testing/shop/month-totals.ts";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { columnsOf as consignorColumns } from "./by-consignor-part.tsx";
 import { columnsOf as monthColumns } from "./by-month-part.tsx";
@@ -104,7 +105,6 @@ it("the report by month has a column for shipping where there is some", () => {
   expect(monthColumns(undefined, none).some(({ id }) => id === "shipping")).toBe(false);
 });
 
-const owed = { availableCents: 0, pendingCents: 0, heldCents: 0 };
 const month: MonthView = {
   month: "2026-11",
   from: "2026-11-01T06:00:00.000Z",
@@ -115,30 +115,12 @@ const month: MonthView = {
   lateEntries: 0,
   lateBooked: 0,
   totals: {
+    ...noTotals,
     sales: 4,
     own: { soldCents: 10_000, refundedCents: 4_000, correctedCents: 0, storeCents: 6_000 },
     consigned: { soldCents: 20_000, refundedCents: 0, correctedCents: 1_000, storeCents: 6_000 },
     consignorCents: 13_800,
     shippingCents: 1_200,
-    tax: {
-      collectedCents: 0,
-      refundedCents: 0,
-      correctedCents: 0,
-      taxedCents: 0,
-      exemptCents: 0,
-      untaxedCents: 0,
-      remittedCents: 0,
-    },
-    commissionCents: 0,
-    tradeFeeCents: 0,
-    tradedCents: 0,
-    paidCents: 0,
-    returnedCents: 0,
-    adjustedCents: 0,
-    takenOverCents: 0,
-    shrinkage: [],
-    opening: owed,
-    closing: owed,
   },
 };
 
