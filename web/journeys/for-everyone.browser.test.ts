@@ -41,6 +41,8 @@ function hasFocus(element: Locator): Promise<boolean> {
 /** Goes on with Tab until this has the focus, at most `most` times. */
 async function tabTo({ page, keys }: Desk, target: Locator, most = 12): Promise<void> {
   await target.waitFor({ state: "attached" });
+  // Until what it needs has been read, a button cannot be used, and Tab passes it.
+  await expect.poll(() => target.isEnabled()).toBe(true);
   for (let tabs = 0; tabs < most && !(await hasFocus(target)); tabs += 1) {
     await keys.press("Tab");
   }
