@@ -54,7 +54,7 @@ export function columnsOf(
       numbers: shownOf(numbers, total),
       special: {
         consignedSold: { header: "Sold" },
-        commission: { shownFrom: "73rem" },
+        commission: { shownFrom: "77rem" },
         // Shorter, so that the total row has room at 1280 px.
         owed: { header: "Owed at end" },
       },

@@ -61,7 +61,7 @@ export function columnsOf(
     },
     ...figureColumns<ReportMonth>({
       numbers: shownOf(numbers, total).filter((id) => consignor === undefined || id !== "ownSold"),
-      special: { tradeFees: { shownFrom: "73rem" } },
+      special: { commission: { shownFrom: "77rem" }, tradeFees: { shownFrom: "77rem" } },
       scopeOf,
       isSorted: false,
     }),
