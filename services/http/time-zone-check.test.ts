@@ -32,6 +32,14 @@ it("compares again when the store's time zone changes", async () => {
   await expect(check.look()).rejects.toThrow("XYZ-1");
 });
 
+it("warns of a time zone that PostgreSQL does not know, and keeps the process in service", async () => {
+  const check = timeZoneCheck(database.sql, () => Promise.resolve("Mars/Olympus"), clock);
+  expect(await check.look()).toMatchObject({
+    state: "warning",
+    message: expect.stringContaining("PostgreSQL does not know the time zone Mars/Olympus"),
+  });
+});
+
 it("names the first day on which the two differ", () => {
   const day = (text: string, hours: number) => ({
     instantMs: Date.parse(`${text}T12:00:00Z`),

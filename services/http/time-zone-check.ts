@@ -1,6 +1,7 @@
 // The condition of the store's time zone in `/readyz`: whether Node.js and PostgreSQL have the same rules for it.
 import type { Sql } from "#db/connect.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
+import { codeOf } from "#ledger/log/failure.ts";
 import { aheadOfUtc } from "#http/time-zones.ts";
 
 const DAY_MS = 86_400_000;
@@ -31,6 +32,25 @@ export function firstDifference(timeZone: string, days: readonly Reading[]): str
   return found === undefined ? null : new Date(found.instantMs).toISOString().slice(0, 10);
 }
 
+/** What PostgreSQL says of a time zone that it does not know. */
+const NO_SUCH_ZONE = "22023";
+
+/** How the two differ, in a sentence; null if they do not. */
+async function describeDifference(sql: Sql, timeZone: string, now: Date): Promise<string | null> {
+  try {
+    const day = firstDifference(timeZone, await readDays(sql, timeZone, now));
+    return day === null
+      ? null
+      : `Node.js and PostgreSQL have different rules for ${timeZone} from about ${day} on: ` +
+          "times in files and on receipts may be an hour away from the store's days. Update the older of the two";
+  } catch (error) {
+    if (codeOf(error) === NO_SUCH_ZONE) {
+      return `PostgreSQL does not know the time zone ${timeZone}: what goes by days of the store fails. Update PostgreSQL, or choose another name of the zone in Settings`;
+    }
+    throw error;
+  }
+}
+
 /**
  * A warning, never a failure: each of them brings its own list of when clocks change. Days of the store follow
  * PostgreSQL's; times on receipts, in files and of imported dates follow that of Node.js.
@@ -40,25 +60,20 @@ export function timeZoneCheck(
   readTimeZone: () => Promise<string>,
   clock: () => Date,
 ): ReadinessCheck {
-  let kept: { readonly timeZone: string; readonly until: number; readonly day: string | null };
-  kept = { timeZone: "", until: 0, day: null };
+  let kept: { readonly timeZone: string; readonly until: number; readonly fault: string | null };
+  kept = { timeZone: "", until: 0, fault: null };
   return {
     name: "time zone",
     look: async () => {
       const timeZone = await readTimeZone();
       const now = clock();
       if (kept.timeZone !== timeZone || kept.until <= now.getTime()) {
-        const day = firstDifference(timeZone, await readDays(sql, timeZone, now));
-        kept = { timeZone, until: now.getTime() + KEPT_MS, day };
+        const fault = await describeDifference(sql, timeZone, now);
+        kept = { timeZone, until: now.getTime() + KEPT_MS, fault };
       }
-      return kept.day === null
+      return kept.fault === null
         ? { state: "ok", message: "Node.js and PostgreSQL have the same rules" }
-        : {
-            state: "warning",
-            message:
-              `Node.js and PostgreSQL have different rules for ${timeZone} from about ${kept.day} on: ` +
-              "times in files and on receipts may be an hour away from the store's days. Update the older of the two",
-          };
+        : { state: "warning", message: kept.fault };
     },
   };
 }
