@@ -137,18 +137,16 @@ function refuseDeep(bytes: Uint8Array): void {
   }
 }
 
-function refuseUnstorableText(root: unknown): void {
-  const stack: unknown[] = [root];
-  while (stack.length > 0) {
-    const value = stack.pop();
-    if (typeof value === "string") {
-      if (!isStorable(value)) {
-        throw badRequest("invalid_text", "Text must not contain NUL or broken characters");
-      }
-    } else if (typeof value === "object" && value !== null) {
-      for (const [key, child] of Object.entries(value)) {
-        stack.push(key, child);
-      }
+/** The value is not deep, so this may call itself. */
+function refuseUnstorableText(value: unknown): void {
+  if (typeof value === "string") {
+    if (!isStorable(value)) {
+      throw badRequest("invalid_text", "Text must not contain NUL or broken characters");
+    }
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, child] of Object.entries(value)) {
+      refuseUnstorableText(key);
+      refuseUnstorableText(child);
     }
   }
 }
