@@ -37,6 +37,46 @@ export type Reached = {
  * of the projections, for example `readsFrom("balances", "account-history")`.
  */
 export function readsFrom(...projections: readonly string[]): MiddlewareHandler<FreshEnv> {
+  return waitingFor("shows", projections, (_, next) => next());
+}
+
+/** What a call does with the tables that it names: shows them, or decides from them. */
+export type TableUse = "shows" | "decides";
+
+const uses = new WeakMap<object, TableUse>();
+
+/** Undefined for a handler that neither `readsFrom` nor `decidesFrom` made. */
+export function tableUseOf(handler: object): TableUse | undefined {
+  return uses.get(handler);
+}
+
+/**
+ * As `readsFrom`, for a call whose result stays although it depends on what these tables say: an event, a deleted
+ * account, a letter. Refuses it with 503 `held_back` while they hold back a row, and 503 `not_caught_up` while they
+ * are behind.
+ */
+export function decidesFrom(...projections: readonly string[]): MiddlewareHandler<FreshEnv> {
+  return waitingFor("decides", projections, (c, next) => {
+    if (c.var.held > 0) {
+      throw heldBack("Not everything that this depends on can be read right now.");
+    }
+    if (c.var.stale) {
+      throw new HttpError(
+        503,
+        "not_caught_up",
+        "The newest entries are not counted yet. Try again in a moment",
+        { retryAfterSeconds: 2 },
+      );
+    }
+    return next();
+  });
+}
+
+function waitingFor(
+  use: TableUse,
+  projections: readonly string[],
+  then: MiddlewareHandler<FreshEnv>,
+): MiddlewareHandler<FreshEnv> {
   const handler: MiddlewareHandler<FreshEnv> = async (c, next) => {
     const position = positionFrom(c.req.header("Ledger-Position"));
     // A request that changes something must read its own change.
@@ -50,7 +90,7 @@ export function readsFrom(...projections: readonly string[]): MiddlewareHandler<
       if (c.var.held > 0) {
         c.header("Ledger-Held", String(c.var.held));
       }
-      await next();
+      await then(c, next);
     });
   };
   const described = describeRoute({
@@ -63,9 +103,11 @@ export function readsFrom(...projections: readonly string[]): MiddlewareHandler<
       },
     ],
   });
-  return Object.assign(handler, {
+  const middleware = Object.assign(handler, {
     [uniqueSymbol]: Reflect.get(described, uniqueSymbol) as unknown,
   });
+  uses.set(middleware, use);
+  return middleware;
 }
 
 /** The held keys that concern this read: one person's, or everybody's for an admin's lists. */

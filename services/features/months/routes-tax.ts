@@ -6,7 +6,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
-import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { decidesFrom, readsFrom, respondFresh } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
 import { beginOfDay } from "#http/store-days.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
@@ -62,7 +62,7 @@ function addRemitting(routes: Hono<AppEnv>, deps: RouteDeps): void {
       answer: remitSalesTaxResponse,
     }),
     jsonBody(remitSalesTaxRequest),
-    readsFrom("balances"),
+    decidesFrom("balances"),
     async (c) => {
       const { month, amount, reference, note: words, remittedAt } = c.req.valid("json");
       const now = deps.clock();
@@ -116,7 +116,7 @@ function addReversal(routes: Hono<AppEnv>, deps: RouteDeps): void {
     }),
     pathParams(remittanceParams),
     jsonBody(reverseRemittanceRequest),
-    readsFrom("balances"),
+    decidesFrom("balances"),
     async (c) => {
       const note = await noteOf(c, deps, c.req.valid("json").reason, null);
       const command = {

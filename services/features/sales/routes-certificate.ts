@@ -6,7 +6,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
-import { readsFrom } from "#http/freshness.ts";
+import { decidesFrom } from "#http/freshness.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { eraseNotes, MAX_ERASED_NOTES } from "#identity/notes.ts";
 import { saleParams } from "#features/sales/contract.ts";
@@ -29,7 +29,7 @@ export function addCertificateErasure(routes: Hono<AppEnv>, deps: RouteDeps): vo
     }),
     pathParams(saleParams),
     jsonBody(eraseCertificateRequest),
-    readsFrom("sales"),
+    decidesFrom("sales"),
     async (c) => {
       const saleId = c.req.valid("param").id;
       const { everywhere } = c.req.valid("json");

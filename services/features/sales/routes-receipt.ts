@@ -5,7 +5,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError, notFound } from "#http/errors.ts";
-import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
+import { decidesFrom, readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
@@ -75,7 +75,7 @@ function addLetter(routes: Hono<AppEnv>, deps: RouteDeps, parts: ReceiptParts): 
     pathParams(receiptParams),
     jsonBody(emailReceiptRequest),
     keepsAnswer,
-    readsFrom("sales"),
+    decidesFrom("sales"),
     async (c) => {
       const { id } = c.req.valid("param");
       const { email } = c.req.valid("json");

@@ -5,7 +5,7 @@ import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { readsFrom } from "#http/freshness.ts";
+import { decidesFrom } from "#http/freshness.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { saleParams } from "#features/sales/contract.ts";
 import {
@@ -36,7 +36,7 @@ export function addTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void
     }),
     pathParams(saleParams),
     jsonBody(correctTenderRequest),
-    readsFrom("sales"),
+    decidesFrom("sales"),
     async (c) => {
       const saleId = c.req.valid("param").id;
       const { tender, reason, expectedVersion = null } = c.req.valid("json");

@@ -8,7 +8,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
-import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { decidesFrom, readsFrom, respondFresh } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, queryString } from "#http/validate.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -136,7 +136,7 @@ function addClosing(routes: Hono<AppEnv>, deps: RouteDeps): void {
       answer: closeTillDayResponse,
     }),
     jsonBody(closeTillDayRequest),
-    readsFrom("sales", "till-closings"),
+    decidesFrom("sales", "till-closings"),
     async (c) => {
       const given = c.req.valid("json");
       const today = await storeToday(deps);

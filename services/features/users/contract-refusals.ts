@@ -74,7 +74,7 @@ export const userRefusals = {
   own_account: { status: 409, message: "You cannot delete your own account" },
   /** DELETE /auth/users/{uid}; the message names what is left, `current` has the numbers */
   user_not_settled: { status: 409, message: "This user cannot be deleted yet" },
-  /** DELETE /auth/users/{uid}: the user is getting goods right now, or the read tables are behind */
+  /** DELETE /auth/users/{uid}: the user is getting goods right now */
   stock_not_known: {
     status: 409,
     message: "This user's stock is changing right now. Please try again in a moment",

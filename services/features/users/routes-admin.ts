@@ -10,7 +10,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
-import { readsFrom, respondFresh } from "#http/freshness.ts";
+import { decidesFrom, readsFrom, respondFresh } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
@@ -231,7 +231,7 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
     confirmed,
     documented({ summary: "Delete a user", tag, answer: deleteUserResponse }),
     pathParams(userParams),
-    readsFrom("inventory"),
+    decidesFrom("inventory"),
     async (c) => {
       const { uid } = c.req.valid("param");
       if (uid === c.get("person").uid) {
@@ -239,9 +239,6 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
       }
       const user = await requireUser(deps.sql, uid);
       await refuseWaitingLegacy(deps, user);
-      if (c.get("stale")) {
-        throw refuse("stock_not_known");
-      }
       const freshTo = c.get("freshTo");
       const items = await deps.sql<{ id: string }[]>`
         select id from ${deps.sql(`read.${inventoryItemsTable.name}`)} where owner_uid = ${uid} and not archived
