@@ -1,4 +1,5 @@
 // The sample store's counted days of the till: what each count expects comes from the sales that are in its tables by then.
+import { dayIn } from "#ledger/day-text.ts";
 import { readsOver } from "#http/reads.ts";
 import type { Sql } from "#db/connect.ts";
 import { closeTillDay } from "#features/till/decider.ts";
@@ -31,11 +32,10 @@ export async function tillDays(
   const begins = (days: readonly string[]) =>
     days.map((day) => ({ day, timeZone: sampleTimeZone, fixed: null }));
   const store = { dayBegins: (days: readonly string[]) => Promise.resolve(begins(days)) };
-  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: sampleTimeZone });
   const commands: SampleCommand[] = [];
   for (const { daysAgo, differenceCents, why } of counts) {
     const key = `till-day:${daysAgo}`;
-    const day = dayOf.format(new Date(openedAt.getTime() - daysAgo * 24 * HOUR_MS));
+    const day = dayIn(new Date(openedAt.getTime() - daysAgo * 24 * HOUR_MS), sampleTimeZone);
     const { from, to } = await readBounds({ reads, store }, day);
     const read = await readPayments(reads, { from, to });
     const cash = read.payments.find(({ tender }) => tender === "cash");

@@ -1,4 +1,5 @@
 // The sample store's visits of the last 14 days: sums of days, as they stay of real ones. They are no events.
+import { dayIn } from "#ledger/day-text.ts";
 import type { Sql } from "#db/connect.ts";
 
 const DAY_MS = 86_400_000;
@@ -19,9 +20,8 @@ const shares = [
 
 /** Adds them to a store that has counted no visit yet. */
 export async function addSampleVisits(sql: Sql, now: Date, timeZone: string): Promise<void> {
-  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const days = visitors.map((count, index) => ({
-    day: dayOf.format(new Date(now.getTime() - (visitors.length - 1 - index) * DAY_MS)),
+    day: dayIn(new Date(now.getTime() - (visitors.length - 1 - index) * DAY_MS), timeZone),
     views: count * VIEWS_EACH + (index % 3),
     visitors: count,
     first_visits: Math.round(count * 0.6),

@@ -27,6 +27,18 @@ export function tooManyLines(maxLines: number): HttpError {
   );
 }
 
+/** All pages of a list, one after the other; `read` gets the cursor that the page before ended with. */
+export async function* pagesOf<Page extends { readonly nextCursor: string | null }>(
+  read: (cursor: string | undefined) => Promise<Page>,
+): AsyncGenerator<Page> {
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    yield page;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
 function cellText(cell: Cell): string {
   if (cell === null) {
     return "";

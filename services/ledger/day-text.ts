@@ -6,6 +6,11 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
+/** The day of a time zone that an instant is in: "2026-11-23". Swedish writes days as ISO 8601 does. */
+export function dayIn(at: Date, timeZone: string): string {
+  return at.toLocaleDateString("sv-SE", { timeZone });
+}
+
 /**
  * How a time zone's days read, with the year or without. Intl has no English with the day first and three letters for
  * each month: British English writes "Sept".

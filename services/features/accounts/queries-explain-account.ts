@@ -11,6 +11,7 @@ import type {
 } from "#features/accounts/contract-explain-store.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
 import { accountBlocksTable, BLOCK_EVENTS } from "#features/accounts/projection-blocks.ts";
+import { dayIn } from "#ledger/day-text.ts";
 import { spelledOut } from "#ledger/explain.ts";
 import { toDollars } from "#ledger/money.ts";
 
@@ -39,7 +40,7 @@ async function readPeriod(
   now: Date,
   { from, to }: AccountQuery,
 ): Promise<Period> {
-  const today = new Intl.DateTimeFormat("en-CA", { timeZone }).format(now);
+  const today = dayIn(now, timeZone);
   const last = to ?? today;
   const usual = new Date(Date.parse(last) - (USUAL_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
   const first = from ?? usual;

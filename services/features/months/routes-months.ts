@@ -9,6 +9,7 @@ import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { decidesFrom, readsFrom, respondFresh } from "#http/freshness.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { dayIn } from "#ledger/day-text.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import {
   closeMonthRequest,
@@ -46,7 +47,7 @@ export function addMonths(routes: Hono<AppEnv>, deps: MonthDeps): void {
 
 /** The store's present month: "2026-11". */
 export function monthOf(now: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone }).format(now).slice(0, 7);
+  return dayIn(now, timeZone).slice(0, 7);
 }
 
 function addList(routes: Hono<AppEnv>, deps: MonthDeps): void {

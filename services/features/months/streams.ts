@@ -1,6 +1,7 @@
 // The streams of the closed months and of the remitted sales tax, each of which there is one.
 import type { DayBegin, ZoneSpan } from "#http/store-days.ts";
 import { onlyZone } from "#http/store-days.ts";
+import { dayIn } from "#ledger/day-text.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import { is } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
@@ -212,20 +213,19 @@ export function monthAt(at: Date, timeZone: string, months: MonthsState): string
 /** The store's day that an instant is in, by the same rules. */
 export function dayAt(at: Date, timeZone: string, { closed }: MonthsState): string {
   const [first, last] = [closed[0], closed.at(-1)];
-  const inZone = (zone: string) => at.toLocaleDateString("sv-SE", { timeZone: zone });
   if (first === undefined || last === undefined) {
-    return inZone(timeZone);
+    return dayIn(at, timeZone);
   }
   if (at.getTime() < Date.parse(first.from)) {
     // The day of the closing's time zone, unless that is of the closed month already.
-    const [day, end] = [inZone(first.timeZone), lastDayOf(monthBefore(first.month))];
+    const [day, end] = [dayIn(at, first.timeZone), lastDayOf(monthBefore(first.month))];
     return day < end ? day : end;
   }
   const own = closed.findLast(({ from }) => Date.parse(from) <= at.getTime());
   if (own !== undefined && at.getTime() < Date.parse(own.to)) {
-    const [day, begin, end] = [inZone(own.timeZone), `${own.month}-01`, lastDayOf(own.month)];
+    const [day, begin, end] = [dayIn(at, own.timeZone), `${own.month}-01`, lastDayOf(own.month)];
     return day < begin ? begin : day < end ? day : end;
   }
-  const [day, begin] = [inZone(timeZone), `${monthAfter(last.month)}-01`];
+  const [day, begin] = [dayIn(at, timeZone), `${monthAfter(last.month)}-01`];
   return day > begin ? day : begin;
 }

@@ -1,7 +1,7 @@
 // Everybody's settled payouts of one status, for admins. They find a transfer that came back among the paid ones.
 import type { SqlBool } from "kysely";
 import { sql } from "kysely";
-import { money } from "#http/csv.ts";
+import { money, pagesOf } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { ReadDeps, Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
@@ -157,10 +157,10 @@ export async function* exportSettled(
   people: People,
   filters: SettledFilters,
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
-  let cursor: string | undefined;
-  do {
-    const page = { ...filters, cursor, limit: EXPORT_BATCH };
-    const { payouts, nextCursor } = await readPage(deps, people, page);
+  const pages = pagesOf((cursor) =>
+    readPage(deps, people, { ...filters, cursor, limit: EXPORT_BATCH }),
+  );
+  for await (const { payouts } of pages) {
     yield payouts.map((payout) => [
       payout.date,
       payout.status,
@@ -174,6 +174,5 @@ export async function* exportSettled(
       payout.returnedAt,
       payout.returnReason,
     ]);
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  }
 }

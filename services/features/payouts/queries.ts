@@ -10,7 +10,7 @@ import type {
   PendingResponse,
 } from "#features/payouts/contract.ts";
 import { HANDLE_PREFIX } from "#features/payouts/contract.ts";
-import { money } from "#http/csv.ts";
+import { money, pagesOf } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
@@ -235,15 +235,9 @@ export async function* exportPending(
   now: Date,
   filters: Pick<PendingQuery, "q" | "method" | "consignor">,
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
-  let cursor: string | undefined;
-  do {
-    const { payouts, nextCursor } = await readPending(reads, people, now, {
-      ...filters,
-      sort: undefined,
-      order: "asc",
-      cursor,
-      limit: EXPORT_BATCH,
-    });
+  const page = { ...filters, sort: undefined, order: "asc", limit: EXPORT_BATCH } as const;
+  const pages = pagesOf((cursor) => readPending(reads, people, now, { ...page, cursor }));
+  for await (const { payouts } of pages) {
     yield payouts.map((payout) => [
       payout.date,
       payout.displayName,
@@ -254,8 +248,7 @@ export async function* exportPending(
       money(payout.balanceAfter),
       payout.id,
     ]);
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  }
 }
 
 /** One consignor's payouts, newest first unless sorted. */
@@ -289,15 +282,9 @@ export async function* exportHistory(
   uid: string,
   status: PayoutRow["status"] | undefined,
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
-  let cursor: string | undefined;
-  do {
-    const { payouts, nextCursor } = await readHistory(reads, people, uid, {
-      status,
-      sort: undefined,
-      order: "asc",
-      cursor,
-      limit: EXPORT_BATCH,
-    });
+  const page = { status, sort: undefined, order: "asc", limit: EXPORT_BATCH } as const;
+  const pages = pagesOf((cursor) => readHistory(reads, people, uid, { ...page, cursor }));
+  for await (const { payouts } of pages) {
     yield payouts.map((payout) => [
       payout.date,
       payout.status,
@@ -309,8 +296,7 @@ export async function* exportHistory(
       payout.returnedAt,
       payout.returnReason,
     ]);
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  }
 }
 
 /** The total paid to a consignor, in dollars. */

@@ -12,11 +12,6 @@ export type Days = { readonly from: string; readonly to: string };
 /** The months of a report; ten years. */
 const MOST_MONTHS = 120;
 
-/** The day of a time zone, "2026-11-23". */
-export function dayIn(at: Date, timeZone: string): string {
-  return at.toLocaleDateString("sv-SE", { timeZone });
-}
-
 /** The parts of a period, each in one month. Throws HttpError 400 `period_too_long`. */
 export function monthsOf({ from, to }: Days): readonly Days[] {
   const parts: Days[] = [];

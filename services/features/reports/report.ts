@@ -1,4 +1,5 @@
 // A report of a period: by month or by consignor, with its total, as screens and files show it.
+import { dayIn } from "#ledger/day-text.ts";
 import { sql } from "kysely";
 import type { ReadDeps, Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
@@ -7,7 +8,7 @@ import { figuresOf, NONE_UNPRICED, wholeOf } from "#features/reports/figures.ts"
 import type { MonthsState } from "#features/months/streams.ts";
 import { monthAt } from "#features/months/streams.ts";
 import type { Days } from "#features/reports/period.ts";
-import { dayIn, monthsOf, readBounds } from "#features/reports/period.ts";
+import { monthsOf, readBounds } from "#features/reports/period.ts";
 import { reportUnitsTable } from "#features/reports/projection.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
 import type { ConsignorFilters } from "#features/reports/queries-consignors.ts";

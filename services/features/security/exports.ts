@@ -1,5 +1,5 @@
 // The security log as lines of a CSV file: exactly what its screen shows. No note holds a secret.
-import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
+import { CSV_MAX_LINES, pagesOf, tooManyLines } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Sql } from "#db/connect.ts";
 import { outcomeWords, securityKinds } from "#identity/security-kinds.ts";
@@ -44,11 +44,10 @@ export async function* exportSecurityLog(
   if (await hasMoreNotesThan(sql, filters, limits.lines)) {
     throw tooManyLines(limits.lines);
   }
-  let cursor: string | undefined;
-  do {
-    const page = { ...filters, cursor, limit: limits.page };
-    const { notes, nextCursor } = await readSecurityLog(sql, page);
+  const pages = pagesOf((cursor) =>
+    readSecurityLog(sql, { ...filters, cursor, limit: limits.page }),
+  );
+  for await (const { notes } of pages) {
     yield notes.map(cellsOf);
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  }
 }

@@ -1,5 +1,6 @@
 // Reads for screens: lists with counts, CSV files, and one shipment with its items and history.
 import type { Cell } from "#http/csv.ts";
+import { pagesOf } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import type { EventExplanations } from "#features/histories.ts";
 import type {
@@ -116,10 +117,10 @@ export async function* exportShipments(
   reads: Reads,
   filters: ShipmentFilters,
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
-  let cursor: string | undefined;
-  do {
-    const page = { sort: undefined, order: "desc", cursor, limit: EXPORT_BATCH } as const;
-    const { shipments, nextCursor } = await readPage(reads, filters, page);
+  const pages = pagesOf((cursor) =>
+    readPage(reads, filters, { sort: undefined, order: "desc", cursor, limit: EXPORT_BATCH }),
+  );
+  for await (const { shipments } of pages) {
     yield shipments.map((shipment) => [
       shipment.timestamp,
       shipment.shortId,
@@ -136,8 +137,7 @@ export async function* exportShipments(
       shipment.label,
       shipment.id,
     ]);
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  }
 }
 
 export async function readItems(reads: Reads, shipmentId: string): Promise<ShipmentItem[]> {

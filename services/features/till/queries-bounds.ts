@@ -1,4 +1,5 @@
 // When a day of the till begins and ends, and which day it is now: counted days keep the bounds of their count.
+import { dayIn } from "#ledger/day-text.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { Calendar } from "#http/store-days.ts";
@@ -44,7 +45,7 @@ export async function readBounds({ reads, store }: Calendar, day: string): Promi
 
 /** The store's day that an instant is in. */
 export async function readToday(reads: Reads, at: Date, timeZone: string): Promise<string> {
-  const day = new Intl.DateTimeFormat("en-CA", { timeZone }).format(at);
+  const day = dayIn(at, timeZone);
   return dayAt(at, day, await readCountedNear(reads, day));
 }
 

@@ -1,6 +1,6 @@
 // Trades, offers and orders as lines of CSV files: exactly what the filtered list shows.
 import type { Cell } from "#http/csv.ts";
-import { money } from "#http/csv.ts";
+import { money, pagesOf } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import type { TradeStatus } from "#features/trades/contract.ts";
 import type { OfferTab, OrderTab, SellerOffer } from "#features/trades/contract-reads.ts";
@@ -41,10 +41,10 @@ export async function* exportTrades(
   uid: string,
   filters: TradeFilters & { readonly status?: TradeStatus | undefined },
 ): Lines {
-  let cursor: string | undefined;
-  do {
-    const asked = { ...filters, cursor, limit: BATCH };
-    const { trades, nextCursor } = await readMyTrades(reads, people, uid, asked);
+  const pages = pagesOf((cursor) =>
+    readMyTrades(reads, people, uid, { ...filters, cursor, limit: BATCH }),
+  );
+  for await (const { trades } of pages) {
     yield trades.map((trade) => [
       trade.createdAt,
       trade.tradeId.slice(0, 8),
@@ -62,8 +62,7 @@ export async function* exportTrades(
       trade.trackingNumber,
       trade.tradeId,
     ]);
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  }
 }
 
 export const OFFER_CSV_HEAD = [
@@ -94,10 +93,10 @@ export async function* exportOffers(
   uid: string,
   filters: TradeFilters & { readonly tab: OfferTab },
 ): Lines {
-  let cursor: string | undefined;
-  do {
-    const asked = { ...filters, status: "all", cursor, limit: BATCH } as const;
-    const { offers, nextCursor } = await readMyOffers(reads, uid, asked);
+  const pages = pagesOf((cursor) =>
+    readMyOffers(reads, uid, { ...filters, status: "all", cursor, limit: BATCH }),
+  );
+  for await (const { offers } of pages) {
     yield offers.map((offer) => [
       offer.createdAt,
       offer.tradeId.slice(0, 8),
@@ -114,8 +113,7 @@ export async function* exportOffers(
       offer.expiresAt,
       offer.tradeId,
     ]);
-    cursor = nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  }
 }
 
 export const ORDER_CSV_HEAD = [

@@ -14,6 +14,7 @@ import { createRateLimits } from "#http/rate-limit.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import type { ArchivedFile } from "#http/zip.ts";
 import { MOST_FILES, streamOf, zipPieces } from "#http/zip.ts";
+import { dayIn } from "#ledger/day-text.ts";
 import { foldState, readState } from "#ledger/log/read-state.ts";
 import { accountParams } from "#features/accounts/contract.ts";
 import type { YearStatement } from "#features/accounts/contract-year.ts";
@@ -67,8 +68,7 @@ async function queryOf(
   }
   const { name: storeName, timeZone } = await deps.store.at(freshTo);
   const now = deps.clock();
-  const present = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric" }).format(now);
-  if (year > Number(present)) {
+  if (year > Number(dayIn(now, timeZone).slice(0, 4))) {
     throw badRequest("year_in_future", "This year has not begun", "year");
   }
   const closings = await foldState(deps, monthsStream, MONTHS, freshTo);

@@ -1,4 +1,5 @@
 // Whether the period of a statement is not over when it is issued: then its last numbers are not final.
+import { dayIn } from "#ledger/day-text.ts";
 
 type Issued = {
   readonly issuedAt: string;
@@ -9,7 +10,7 @@ type Issued = {
 
 /** The store's day of issue, as "2026-11-23". */
 function dayIssued({ issuedAt, timeZone }: Issued): string {
-  return new Date(issuedAt).toLocaleDateString("sv-SE", { timeZone });
+  return dayIn(new Date(issuedAt), timeZone);
 }
 
 export function isRunning(statement: Issued): boolean {

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { ReadDeps, Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import { readDayBegins } from "#http/store-days.ts";
+import { dayIn } from "#ledger/day-text.ts";
 import type { Cents } from "#ledger/money.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { YearsResponse, YearStatement } from "#features/accounts/contract-year.ts";
@@ -110,7 +111,7 @@ function totalOf(parts: readonly Part[], owed: Cents): YearStatement["total"] {
 
 /** The year's months that have begun when the statement is issued: all twelve of a past year. */
 function monthsSoFar(year: number, timeZone: string, issuedAt: string): readonly string[] {
-  const present = new Date(issuedAt).toLocaleDateString("sv-SE", { timeZone }).slice(0, 7);
+  const present = dayIn(new Date(issuedAt), timeZone).slice(0, 7);
   return Array.from(
     { length: 12 },
     (_, index) => `${year}-${String(index + 1).padStart(2, "0")}`,
@@ -171,9 +172,7 @@ async function readPayouts(
     payoutID: row.payout_id,
     kind: row.kind,
     paidAt: row.paid_at.toISOString(),
-    day: row.paid_at.toLocaleDateString("sv-SE", {
-      timeZone: zoneAt(monthAt(row.paid_at, timeZone, closings), zones),
-    }),
+    day: dayIn(row.paid_at, zoneAt(monthAt(row.paid_at, timeZone, closings), zones)),
     method: row.method,
     amount: toDollars(row.cents),
   }));
