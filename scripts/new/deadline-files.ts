@@ -100,6 +100,7 @@ import type { ${entry}SweepDeps } from "#features/${feature}/${file}-sweep.ts";
 import { sweep${many} } from "#features/${feature}/${file}-sweep.ts";
 import type { Repeating } from "#jobs/repeat.ts";
 import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 
 export type ${entry}EndDeps = Omit<${entry}SweepDeps, "onError"> & { readonly logger: Logger };
 
@@ -116,13 +117,10 @@ export function end${many}({ logger, ...deps }: ${entry}EndDeps): Promise<number
 
 /** Ends them now and once a minute. A failure is logged and retried the next time. */
 export function startEnding${many}(deps: ${entry}EndDeps): Repeating {
-  return repeat(EVERY_MS, async () => {
-    try {
-      await end${many}(deps);
-    } catch (error) {
-      deps.logger.warn({ err: error }, "${list} that are over could not be read yet");
-    }
-  });
+  return repeat(
+    EVERY_MS,
+    retried(deps.logger, "${list} that are over could not be read", () => end${many}(deps)),
+  );
 }
 `;
 }

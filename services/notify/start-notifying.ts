@@ -1,6 +1,6 @@
 // Runs in the worker: reads the log for notifications, sends what is due on each channel, and deletes old rows.
-import type { Logger } from "pino";
 import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { events } from "../features.ts";
 import type { Store } from "#process/open-store.ts";
@@ -81,21 +81,5 @@ export async function startNotifying(
       ending.abort();
       await Promise.all([feed, watch, clean, ...senders].map(({ close }) => close()));
     },
-  };
-}
-
-/** One line when it begins to fail; it is tried again the next time. */
-function retried(logger: Logger, what: string, work: () => Promise<unknown>): () => Promise<void> {
-  let isFailing = false;
-  return async () => {
-    try {
-      await work();
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) {
-        isFailing = true;
-        logger.warn({ err: error }, `${what}; it is tried again`);
-      }
-    }
   };
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 import type { Sealed } from "#identity/sealed.ts";
 import { codeOf } from "#ledger/log/failure.ts";
 
@@ -90,16 +91,14 @@ const LOOK_EVERY_MS = 5_000;
 /** Looks now and every few seconds whether somebody was erased, in any process. A failure is logged and retried. */
 export function startErasedList(deps: ErasedListDeps): { readonly close: () => Promise<void> } {
   let count = -1;
-  return repeat(LOOK_EVERY_MS, async () => {
-    try {
-      const [row] = await deps.sql<{ people: number }[]>`
-        select count(*) as people from identity.erasures`;
-      if (row !== undefined && row.people !== count) {
-        await listErased(deps);
-        count = row.people;
-      }
-    } catch (error) {
-      deps.logger.warn({ err: error }, "the list of erased people could not be written yet");
+  const failure = "the list of erased people could not be written";
+  const look = retried(deps.logger, failure, async () => {
+    const [row] = await deps.sql<{ people: number }[]>`
+      select count(*) as people from identity.erasures`;
+    if (row !== undefined && row.people !== count) {
+      await listErased(deps);
+      count = row.people;
     }
   });
+  return repeat(LOOK_EVERY_MS, look);
 }

@@ -7,6 +7,7 @@ import { forgetLateNotes } from "#identity/forget-notes.ts";
 import { addressHash } from "#identity/users.ts";
 import { forgetLetters } from "#mail/forget-letters.ts";
 import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 
 export type ErasingDeps = {
   readonly sql: Sql;
@@ -60,11 +61,9 @@ const LOOK_EVERY_MS = 30_000;
 
 /** Checks now and every half minute. A failure is logged and retried the next time. */
 export function startErasing(deps: ErasingDeps): { readonly close: () => Promise<void> } {
-  return repeat(LOOK_EVERY_MS, async () => {
-    try {
-      await finishErasures(deps);
-    } catch (error) {
-      deps.logger.warn({ err: error }, "people's data could not be erased for good yet");
-    }
-  });
+  const failure = "people's data could not be erased for good";
+  return repeat(
+    LOOK_EVERY_MS,
+    retried(deps.logger, failure, () => finishErasures(deps)),
+  );
 }

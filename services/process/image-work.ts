@@ -7,6 +7,7 @@ import type { Retailer } from "#http/retailer.ts";
 import { sweepImages } from "#http/stored-images.ts";
 import { ensureQueue } from "#jobs/boss.ts";
 import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 
 export type ImageWorkDeps = Pick<StepDeps, "sql" | "ledger" | "clock"> & {
   readonly boss: PgBoss;
@@ -46,28 +47,24 @@ export async function startImageWork(
   });
   let turn = 0;
   let isRunning = false;
+  const look = retried(logger, "the image backfill could not go on", async () => {
+    const next = await nextStepOf(sql, clock());
+    isRunning = next !== "none";
+    if (next === "due") {
+      await boss.send(queueName, null);
+    }
+  });
   const looking = repeat(LOOK_MS, async () => {
     turn += 1;
-    if (!isRunning && turn % IDLE_TURNS !== 1) {
-      return;
-    }
-    try {
-      const next = await nextStepOf(sql, clock());
-      isRunning = next !== "none";
-      if (next === "due") {
-        await boss.send(queueName, null);
-      }
-    } catch (error) {
-      logger.warn({ err: error }, "the image backfill could not go on; it is retried");
+    if (isRunning || turn % IDLE_TURNS === 1) {
+      await look();
     }
   });
-  const cleaning = repeat(CLEAN_EVERY_MS, async () => {
-    try {
-      await sweepImages(sql, clock());
-    } catch (error) {
-      logger.warn({ err: error }, "pictures that nobody saved could not be deleted yet");
-    }
-  });
+  const failure = "pictures that nobody saved could not be deleted";
+  const cleaning = repeat(
+    CLEAN_EVERY_MS,
+    retried(logger, failure, () => sweepImages(sql, clock())),
+  );
   return {
     close: async () => {
       await looking.close();

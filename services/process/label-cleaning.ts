@@ -1,6 +1,7 @@
 // Runs in the worker: deletes old labels, and the bytes of labels that nobody can read any more.
 import type { Logger } from "pino";
 import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 import type { Labels } from "#identity/labels.ts";
 
 export type LabelCleaningDeps = {
@@ -27,11 +28,8 @@ const CLEAN_EVERY_MS = 600_000;
 export function startLabelCleaning(deps: LabelCleaningDeps): {
   readonly close: () => Promise<void>;
 } {
-  return repeat(CLEAN_EVERY_MS, async () => {
-    try {
-      await cleanLabels(deps);
-    } catch (error) {
-      deps.logger.warn({ err: error }, "old labels could not be deleted yet");
-    }
-  });
+  return repeat(
+    CLEAN_EVERY_MS,
+    retried(deps.logger, "old labels could not be deleted", () => cleanLabels(deps)),
+  );
 }

@@ -2,6 +2,8 @@
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { ROLE_OF_PROFILE } from "#identity/users.ts";
+import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 
 export type SecurityCleaningDeps = {
   readonly sql: Sql;
@@ -138,25 +140,9 @@ const CLEAN_EVERY_MS = 600_000;
 export function startSecurityCleaning(deps: SecurityCleaningDeps): {
   readonly close: () => Promise<void>;
 } {
-  let running: Promise<void> = Promise.resolve();
-  const after = async (before: Promise<void>): Promise<void> => {
-    await before;
-    try {
-      await cleanSecurityLog(deps);
-    } catch (error) {
-      deps.logger.warn({ err: error }, "old notes of the security log could not be deleted yet");
-    }
-  };
-  const clean = (): void => {
-    running = after(running);
-  };
-  clean();
-  const timer = setInterval(clean, CLEAN_EVERY_MS);
-  timer.unref();
-  return {
-    close: () => {
-      clearInterval(timer);
-      return running;
-    },
-  };
+  const failure = "old notes of the security log could not be deleted";
+  return repeat(
+    CLEAN_EVERY_MS,
+    retried(deps.logger, failure, () => cleanSecurityLog(deps)),
+  );
 }

@@ -8,6 +8,7 @@ import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner, RunnerOptions } from "#ledger/projection/run.ts";
 import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 import type { Repeating } from "#jobs/repeat.ts";
 import { startKeepingBackups } from "./keep-backups.ts";
 import { startErasing } from "./erasing.ts";
@@ -150,26 +151,15 @@ function startFeedingPrevious(
     which: "previous",
     onReached: () => void slowRebuild(),
   });
-  let isFailing = false;
-  return repeat(PREVIOUS_EVERY_MS, async () => {
-    try {
-      // A rebuild needs what the shop leaves of the machine.
-      if ((await readOrders(rebuildSql)).some(isOpenOrder)) {
-        return;
-      }
+  const failure = "the tables from before a switch could not be fed";
+  const feed = retried(logger, failure, async () => {
+    // A rebuild needs what the shop leaves of the machine.
+    if (!(await readOrders(rebuildSql)).some(isOpenOrder)) {
       await slowRebuild();
       await catchUp();
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) {
-        isFailing = true;
-        logger.error(
-          { err: error },
-          "feeding the tables from before a switch failed; it is retried",
-        );
-      }
     }
   });
+  return repeat(PREVIOUS_EVERY_MS, feed);
 }
 
 /** The dependencies of finishing erasures. */

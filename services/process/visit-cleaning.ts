@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 import { KEPT_DAYS } from "#features/visits/visit.ts";
 
 export type VisitCleaningDeps = {
@@ -33,11 +34,8 @@ const CLEAN_EVERY_MS = 3_600_000;
 export function startVisitCleaning(deps: VisitCleaningDeps): {
   readonly close: () => Promise<void>;
 } {
-  return repeat(CLEAN_EVERY_MS, async () => {
-    try {
-      await cleanVisits(deps);
-    } catch (error) {
-      deps.logger.warn({ err: error }, "old visits could not be deleted yet");
-    }
-  });
+  return repeat(
+    CLEAN_EVERY_MS,
+    retried(deps.logger, "old visits could not be deleted", () => cleanVisits(deps)),
+  );
 }

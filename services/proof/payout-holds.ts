@@ -4,6 +4,7 @@ import type { HoldDeps } from "#features/holds/place-holds.ts";
 import { placeHolds } from "#features/holds/place-holds.ts";
 import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
 import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import type { Alerting } from "./alerting.ts";
@@ -52,12 +53,9 @@ export type PayoutHoldWatch = {
 
 /** Looks now, whenever it is told, and every five seconds. A failure is logged and tried again the next time. */
 export function startPayoutHolds(deps: PayoutHoldDeps): PayoutHoldWatch {
-  const { soon, close } = repeat(LOOK_EVERY_MS, async () => {
-    try {
-      await followHeldKeys(deps);
-    } catch (error) {
-      deps.logger.warn({ err: error }, "payout holds could not be updated; it is tried again");
-    }
-  });
+  const { soon, close } = repeat(
+    LOOK_EVERY_MS,
+    retried(deps.logger, "payout holds could not be updated", () => followHeldKeys(deps)),
+  );
   return { look: soon, close };
 }

@@ -1,0 +1,25 @@
+// Reports failures of the worker's regular work, which is tried again at its next turn.
+import type { Logger } from "pino";
+
+/** The work, which writes one line when it begins to fail and one when it works again. It never rejects. */
+export function retried(
+  logger: Logger,
+  failure: string,
+  work: () => Promise<unknown>,
+): () => Promise<void> {
+  let isFailing = false;
+  return async () => {
+    try {
+      await work();
+      if (isFailing) {
+        isFailing = false;
+        logger.info(`works again (before: ${failure})`);
+      }
+    } catch (error) {
+      if (!isFailing) {
+        isFailing = true;
+        logger.warn({ err: error }, `${failure}; it is tried again`);
+      }
+    }
+  };
+}
