@@ -1,6 +1,6 @@
 // Declares who may call a route. Each route under /api has exactly one of these, as its first handler.
 import type { MiddlewareHandler } from "hono";
-import { describeRoute, uniqueSymbol } from "hono-openapi";
+import { described } from "#http/described.ts";
 import type { AppEnv, Person, SignedInEnv } from "#http/env.ts";
 import { forbidden, HttpError } from "#http/errors.ts";
 import { STORE_SCOPE } from "#http/own-keys.ts";
@@ -173,12 +173,7 @@ function declare<E extends AppEnv>(
       }
       await next();
     });
-  const described = describeRoute(spec);
-  const middleware = Object.assign(handler, {
-    [uniqueSymbol]: Reflect.get(described, uniqueSymbol) as unknown,
-    level,
-    check,
-  });
+  const middleware = Object.assign(described(handler, spec), { level, check });
   levels.set(middleware, level);
   return middleware;
 }

@@ -1,6 +1,6 @@
 // For calls that hurt: whoever sends one must have signed in, or confirmed who they are, in the last ten minutes.
 import type { Context, MiddlewareHandler } from "hono";
-import { describeRoute, uniqueSymbol } from "hono-openapi";
+import { described } from "#http/described.ts";
 import type { SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { isRehearsal } from "#http/rehearsal.ts";
@@ -19,15 +19,10 @@ export async function requireConfirmed(c: ConfirmableContext): Promise<void> {
 }
 
 /** The same for a whole route, after its access: `admin, confirmed, documented(…)`. */
-export const confirmed: MiddlewareHandler<SignedInEnv> = Object.assign(
-  (async (c, next) => {
+export const confirmed = described<MiddlewareHandler<SignedInEnv>>(
+  async (c, next) => {
     await requireConfirmed(c);
     await next();
-  }) satisfies MiddlewareHandler<SignedInEnv>,
-  {
-    [uniqueSymbol]: Reflect.get(
-      describeRoute({ "x-confirmation": true } as never),
-      uniqueSymbol,
-    ) as unknown,
   },
+  { "x-confirmation": true },
 );

@@ -1,6 +1,6 @@
 // Read your own writes: a read waits briefly until its tables have reached what the caller has seen.
 import type { Context, MiddlewareHandler } from "hono";
-import { describeRoute, uniqueSymbol } from "hono-openapi";
+import { described } from "#http/described.ts";
 import type { FreshEnv } from "#http/env.ts";
 import { badRequest, HttpError } from "#http/errors.ts";
 import type { ReadSource } from "#http/read-source.ts";
@@ -93,7 +93,8 @@ function waitingFor(
       await then(c, next);
     });
   };
-  const described = describeRoute({
+  uses.set(handler, use);
+  return described(handler, {
     parameters: [
       {
         in: "header",
@@ -103,11 +104,6 @@ function waitingFor(
       },
     ],
   });
-  const middleware = Object.assign(handler, {
-    [uniqueSymbol]: Reflect.get(described, uniqueSymbol) as unknown,
-  });
-  uses.set(middleware, use);
-  return middleware;
 }
 
 /** The held keys that concern this read: one person's, or everybody's for an admin's lists. */

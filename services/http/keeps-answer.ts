@@ -1,13 +1,13 @@
 // For mutations that are no single command of the ledger: a request repeated under its Idempotency-Key gets the first answer.
 import type { Context, MiddlewareHandler } from "hono";
-import { describeRoute, uniqueSymbol } from "hono-openapi";
+import { described } from "#http/described.ts";
 import { idempotencyKey, keyReused, requestHash } from "#http/command.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 
 /** Stands after the access and the body: `admin, documented(…), jsonBody(…), keepsAnswer`. */
-export const keepsAnswer: MiddlewareHandler<AppEnv> = Object.assign(
-  (async (c, next) => {
+export const keepsAnswer = described<MiddlewareHandler<AppEnv>>(
+  async (c, next) => {
     const header = c.req.header("Idempotency-Key");
     if (header === undefined) {
       return next();
@@ -59,13 +59,8 @@ export const keepsAnswer: MiddlewareHandler<AppEnv> = Object.assign(
       }
     }
     return undefined;
-  }) satisfies MiddlewareHandler<AppEnv>,
-  {
-    [uniqueSymbol]: Reflect.get(
-      describeRoute({ "x-keeps-answer": true } as never),
-      uniqueSymbol,
-    ) as unknown,
   },
+  { "x-keeps-answer": true },
 );
 
 /** As for the ledger's commands: each key is a row for a day, so those who are not admins may use only so many. */

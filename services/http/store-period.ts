@@ -1,6 +1,6 @@
 // A list's period in days of the store: turns the days of a query into the instants that the list is read between.
 import type { MiddlewareHandler } from "hono";
-import { describeRoute, uniqueSymbol } from "hono-openapi";
+import { described } from "#http/described.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
 import { dayAfter, readDayBegins } from "#http/store-days.ts";
@@ -23,7 +23,6 @@ export function inStoreDays({
   reads,
   store,
 }: Pick<RouteDeps, "reads" | "store">): MiddlewareHandler<AppEnv, string, WithPeriod> {
-  const described = describeRoute(spec);
   const handler: MiddlewareHandler<AppEnv, string, WithPeriod> = async (c, next) => {
     const query = c.req.valid("query");
     const { from, to } = query;
@@ -39,7 +38,5 @@ export function inStoreDays({
     }
     await next();
   };
-  return Object.assign(handler, {
-    [uniqueSymbol]: Reflect.get(described, uniqueSymbol) as unknown,
-  });
+  return described(handler, spec);
 }
