@@ -1,7 +1,8 @@
 // Opens pg-boss, the job queue in the store's database, for processes that only send or that also work.
 import { PgBoss } from "pg-boss";
-import type { Queue } from "pg-boss";
+import type { Db, Queue } from "pg-boss";
 import type { Logger } from "pino";
+import type { TransactionSql } from "postgres";
 
 export type BossOptions = {
   /** As the application's role. pg-boss has its own small pool. */
@@ -38,6 +39,16 @@ export async function openBoss(options: BossOptions): Promise<PgBoss> {
   boss.on("warning", (warning) => options.logger.warn({ warning }, "job queue warning"));
   await boss.start();
   return boss;
+}
+
+/** Lets a job be sent in a transaction of the application, so that both are there or neither: `{ db: within(…) }`. */
+export function within(transaction: TransactionSql): Db {
+  return {
+    executeSql: async (text, values = []) => ({
+      // pg-boss's own values.
+      rows: [...(await transaction.unsafe(text, values as string[]))],
+    }),
+  };
 }
 
 const LOG_EVERY_MS = 60_000;

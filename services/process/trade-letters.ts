@@ -6,7 +6,7 @@ import type { Sql } from "#db/connect.ts";
 import { readTrade } from "#features/trades/look-ups.ts";
 import type { TradeReminder } from "#features/trades/reminder-letters.ts";
 import { isOutdated, recipientsOf, reminderLetter } from "#features/trades/reminder-letters.ts";
-import { ensureQueue } from "#jobs/boss.ts";
+import { ensureQueue, within } from "#jobs/boss.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { Mailer } from "#mail/mailer.ts";
 
@@ -48,13 +48,7 @@ export async function queueLetters(
   reminder: TradeReminder,
 ): Promise<void> {
   const job: LetterJob = { ...reminder, uid: null };
-  await boss.send(letterQueue, job, {
-    db: {
-      executeSql: async (text, values = []) => ({
-        rows: [...(await transaction.unsafe(text, values as string[]))],
-      }),
-    },
-  });
+  await boss.send(letterQueue, job, { db: within(transaction) });
 }
 
 /**

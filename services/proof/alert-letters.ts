@@ -4,7 +4,7 @@ import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { adviceFor, describeAlert } from "#features/alerts/explain.ts";
 import { readAlerts } from "#features/alerts/open-alerts.ts";
-import { ensureQueue } from "#jobs/boss.ts";
+import { ensureQueue, within } from "#jobs/boss.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { Mailer } from "#mail/mailer.ts";
 
@@ -23,17 +23,7 @@ export async function queueAlertLetter(
   boss: Pick<PgBoss, "send">,
   transaction: TransactionSql,
 ): Promise<void> {
-  await boss.send(
-    letterQueue,
-    {},
-    {
-      db: {
-        executeSql: async (text, values = []) => ({
-          rows: [...(await transaction.unsafe(text, values as string[]))],
-        }),
-      },
-    },
-  );
+  await boss.send(letterQueue, {}, { db: within(transaction) });
 }
 
 const MOST_NAMED = 20;
