@@ -285,9 +285,10 @@ describe("the totals of the filtered sales", () => {
         amount,
       });
     }
-    const answer = await books.shop.call("GET", `${path}&timeZone=Mars/Olympus`, {
-      as: books.admin,
-    });
-    expect(answer).toMatchObject({ status: 400, body: { error: "unknown_time_zone" } });
+    // PostgreSQL would read an offset with the other sign.
+    for (const zone of ["Mars/Olympus", "%2B0530"]) {
+      const answer = await books.shop.call("GET", `${path}&timeZone=${zone}`, { as: books.admin });
+      expect(answer).toMatchObject({ status: 400, body: { error: "unknown_time_zone" } });
+    }
   });
 });
