@@ -186,7 +186,10 @@ describe("an invitation", () => {
     expect((await change({ email, role: "admin" })).status).toBe(200);
     expect(await invitationOf("POST", uid)).toMatchObject({
       status: 409,
-      body: { error: "admin_not_invited" },
+      body: {
+        error: "admin_not_invited",
+        message: "Admins cannot be invited. Remove the admin role first",
+      },
     });
   });
 });
