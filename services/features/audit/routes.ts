@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import { positionBefore } from "#http/as-of.ts";
 import { answerCsvBatches } from "#http/csv.ts";
-import { dearFileInParts, dearSearch } from "#http/dear-reads.ts";
+import { expensiveFileInParts, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
@@ -93,7 +93,7 @@ function addList(routes: Hono<AppEnv>, parts: AuditParts): void {
     queryString(auditQuery),
     inStoreDays(parts),
     readsFrom(...TABLES),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const query = c.req.valid("query");
       const reader = readerOf(c.var.person);
@@ -113,7 +113,7 @@ function addExport(routes: Hono<AppEnv>, parts: AuditParts): void {
     queryString(auditExportQuery),
     inStoreDays(parts),
     readsFrom(...TABLES),
-    dearFileInParts,
+    expensiveFileInParts,
     async (c) => {
       const query = c.req.valid("query");
       const reader = readerOf(c.var.person);

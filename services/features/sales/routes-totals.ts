@@ -1,7 +1,7 @@
 // The calls that sum filtered sales, and explain such a sum.
 import type { Hono } from "hono";
 import { admin, self } from "#http/access.ts";
-import { dearSearch } from "#http/dear-reads.ts";
+import { expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -35,7 +35,7 @@ export function addTotals(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(saleTotalsQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { consignor, ...query } = c.req.valid("query");
       const totals = await readTotals(searches, { ...query, consignorId: consignor });
@@ -49,7 +49,7 @@ export function addTotals(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(soldExplainQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { consignor, number, timeZone, ...query } = c.req.valid("query");
       const zones = await zonesFor(store, timeZone);
@@ -78,7 +78,7 @@ function addOwnTotals(
     queryString(ownSoldExplainQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { number, timeZone, ...query } = c.req.valid("query");
       const zones = await zonesFor(store, timeZone);
@@ -98,7 +98,7 @@ function addOwnTotals(
     queryString(saleHistoryTotalsQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const query = { ...c.req.valid("query"), consignorId: c.req.valid("param").id };
       const {
