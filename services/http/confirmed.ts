@@ -1,4 +1,4 @@
-// For calls that hurt: whoever sends one must have signed in, or confirmed who they are, in the last ten minutes.
+// For sensitive calls: whoever sends one must have signed in, or confirmed who they are, in the last ten minutes.
 import type { Context, MiddlewareHandler } from "hono";
 import { describeRoute, uniqueSymbol } from "hono-openapi";
 import type { SignedInEnv } from "#http/env.ts";

@@ -57,7 +57,7 @@ export type AppEnv = {
     expensiveReads: ExpensiveReads;
     /** Whether this person has signed in, or confirmed who they are, in the last minutes. */
     isConfirmed: (person: Person) => Promise<boolean>;
-    /** The first answers of calls that are no commands, by their idempotency keys. */
+    /** The first answers of calls that are not commands, by their idempotency keys. */
     keptAnswers: KeptAnswers;
     /** Says what a command would do. */
     rehearse: Rehearsals["rehearse"];

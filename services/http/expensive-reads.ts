@@ -5,7 +5,7 @@ import { HttpError } from "#http/errors.ts";
 import { createTurns } from "#http/turns.ts";
 import type { Turns } from "#http/turns.ts";
 
-/** What one person may ask for: so many calls at once, and so much within a minute. */
+/** What one person may ask for: this many calls at once, and this much within a minute. */
 export type ExpensiveRule = { readonly atOnce: number; readonly perMinute: number };
 
 export type ExpensiveRules = {
@@ -237,7 +237,7 @@ async function begun<E extends SignedInEnv>(
   try {
     return await piecesInTurn(pieces, call, c.get("callerNow"));
   } catch (error) {
-    // The error's answer takes over the headers, and is no file.
+    // The error's answer takes over the headers, and is not a file.
     c.res.headers.delete("Content-Disposition");
     throw error;
   }

@@ -150,7 +150,7 @@ function readerOf({ uid, role }: Person): Reader {
   return { uid, isAdmin: role === "admin" };
 }
 
-/** Throws HttpError 403 if somebody who is no admin asks for another person's events, or for an account of the store. */
+/** Throws HttpError 403 if somebody who is not an admin asks for another person's events, or for an account of the store. */
 function refuseForeign({ uid, isAdmin }: Reader, { person, actor, account }: AuditAsked): void {
   const asked = [person, actor].filter((one) => one !== undefined);
   if (!isAdmin && (account !== undefined || asked.some((one) => one !== uid))) {

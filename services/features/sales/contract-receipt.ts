@@ -54,7 +54,7 @@ const receiptLine = z.object({
   unitPrice: z.nullable(z.number()),
   amount: z.number(),
   refundedQuantity: z.int(),
-  /** Whether it was corrected after it was sold. Absent in what an open page of before kept. */
+  /** Whether it was corrected after it was sold. Absent in what a page of an older version kept. */
   isCorrected: z.optional(z.boolean()),
 });
 

@@ -289,7 +289,7 @@ test("a customer gets at most five letters an hour, whichever receipts they are 
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
-test("a sale of before receipts prints alone, and nobody but admins reads receipts", async () => {
+test("a sale from before receipts prints alone, and nobody but admins reads receipts", async () => {
   const owner = await books.consignorWith(5);
   const sale = saleIdOf(await books.record(saleOf(owner)));
   const path = `/api/sales/${sale}/receipt`;

@@ -112,7 +112,7 @@ function addOwnTotals(
   );
 }
 
-/** Throws HttpError 400 for what is no region's name: PostgreSQL reads "+05:30" as west of Greenwich. */
+/** Throws HttpError 400 for what is not a region's name: PostgreSQL reads "+05:30" as west of Greenwich. */
 async function zonesFor(
   store: RouteDeps["store"],
   timeZone: string | undefined,

@@ -163,7 +163,7 @@ describe("another admin's email", () => {
     },
   );
 
-  test("stays if an admin takes the change back, if it is too old, or if the one who asked is no admin by then", async () => {
+  test("stays if an admin takes the change back, if it is too old, or if the one who asked is not an admin by then", async () => {
     const stopped = await person("admin");
     await change(stopped.uid, { email: stopped.next });
     await shop.call("DELETE", `/api/auth/users/${stopped.uid}/email-change`, { as: boss });

@@ -4,11 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { RouteDeps } from "#http/deps.ts";
 import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
-import {
-  askEmailChange,
-  endEmailChange,
-  takeEmailChange,
-} from "#identity/email-changes.ts";
+import { askEmailChange, endEmailChange, takeEmailChange } from "#identity/email-changes.ts";
 import type { EmailChange } from "#identity/email-changes.ts";
 import {
   emailChangeLetter,
