@@ -69,7 +69,7 @@ function readAddress(): string | undefined {
     endWithUsage(`Unexpected argument '${more}'`);
   }
   if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : "")) {
-    endWithUsage(`${url} is no address such as http://127.0.0.1:3000`);
+    endWithUsage(`${url} is not an address such as http://127.0.0.1:3000`);
   }
   if (wanted.length === 0) {
     endWithUsage("No attack has a name like that");

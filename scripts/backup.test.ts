@@ -267,7 +267,7 @@ it("a back-up of a newer program is refused by its migration", async () => {
   await expect(check(folder)).rejects.toThrow("Migration 9999_newer was applied");
 });
 
-it("a database that is not empty is no target", async () => {
+it("a database that is not empty is not a target", async () => {
   const read = await check(first);
   await expect(
     loadBackup({ folder: first, ...read, ownerUrl: live.ownerUrl, appRole: "ledger_app" }),

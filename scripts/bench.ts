@@ -24,7 +24,7 @@ const parts: ReadonlyMap<string, () => Promise<Part>> = new Map<string, () => Pr
   ["proof", async () => (await import("./bench/proof.ts")).benchProof],
   ["explain", async () => (await import("./bench/explain.ts")).benchExplain],
   ["marketplace", async () => (await import("./bench/marketplace.ts")).benchMarketplace],
-  ["dear-reads", async () => (await import("./bench/dear-reads.ts")).benchDearReads],
+  ["expensive-reads", async () => (await import("./bench/expensive-reads.ts")).benchExpensiveReads],
   ["http", async () => (await import("./bench/http.ts")).benchHttp],
   ["export", async () => (await import("./bench/export.ts")).benchExport],
   ["restore", async () => (await import("./bench/restore.ts")).benchRestore],

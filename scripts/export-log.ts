@@ -48,7 +48,7 @@ function boundIn(line: CommandLine, name: "from" | "to"): Bound | undefined {
   const at = isDay || isInstant ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) {
     return endWithUsage(
-      `--${name} '${text}' is no position (18204), no day (2026-11-30, in UTC) and no instant (2026-11-30T18:00:00Z)`,
+      `--${name} '${text}' is not a position (18204), a day (2026-11-30, in UTC) or an instant (2026-11-30T18:00:00Z)`,
     );
   }
   return isDay

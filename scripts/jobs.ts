@@ -19,7 +19,9 @@ function actOf({ positionals }: CommandLine): Act | null {
     return endWithUsage("Say retry or drop, the queue, and the job's id");
   }
   const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(id);
-  return isId && more.length === 0 ? { act, queue, id } : endWithUsage(`${id} is no id of a job`);
+  return isId && more.length === 0
+    ? { act, queue, id }
+    : endWithUsage(`${id} is not the id of a job`);
 }
 
 async function list(line: CommandLine, books: Books): Promise<number> {

@@ -114,7 +114,7 @@ describe.each(Object.entries(files))("the file of %s", (call, [level, pathOf]) =
   });
 });
 
-/** Pictures are open to everybody, and a stream is no file. */
+/** Pictures are open to everybody, and a stream is not a file. */
 const saved = Object.entries(files).filter(
   ([call, [level]]) => level !== "open" && call !== "GET /api/live",
 );

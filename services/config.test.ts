@@ -88,14 +88,18 @@ test.each([
   ["a secret of Discord without its ID", { DISCORD_CLIENT_SECRET: "s" }, "DISCORD_CLIENT_ID"],
   ["a mail server without a sender", { SMTP_URL: "smtp://mail.example" }, "MAIL_FROM"],
   ["two senders", { MAIL_FROM: "a@b.example, c@d.example" }, "MAIL_FROM"],
-  ["something that is no address", { PUBLIC_URL: "foo" }, "PUBLIC_URL: must be an address such as"],
+  [
+    "something that is not an address",
+    { PUBLIC_URL: "foo" },
+    "PUBLIC_URL: must be an address such as",
+  ],
   ["an address of another kind", { PUBLIC_URL: "ftp://store.example" }, "PUBLIC_URL: must be"],
   [
     "a password with an invalid escape",
     { DATABASE_URL: "postgres://ledger_app:100%@db.example/ledger", NODE_ENV: "production" },
     "DATABASE_URL: has a % in its password",
   ],
-  ["a key that is no 32 bytes", { SECRET_KEY: "a-password-of-somebody" }, "SECRET_KEY"],
+  ["a key that is not 32 bytes", { SECRET_KEY: "a-password-of-somebody" }, "SECRET_KEY"],
   ["a previous key without a current one", { PREVIOUS_SECRET_KEY: aKey }, "PREVIOUS_SECRET_KEY"],
   ["an address that is not a mail server's", { SMTP_URL: "https://mail.example" }, "SMTP_URL"],
 ])("%s is refused", (_, environment, name) => {

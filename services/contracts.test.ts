@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 
-/** Values that are no schema where one belongs, by their paths: usually a function such as `text` that was not called. */
+/** Values that are not a schema where one belongs, by their paths: usually a function such as `text` that was not called. */
 function notSchemas(value: unknown, path: string, seen = new Set<unknown>()): readonly string[] {
   if (!(value instanceof z.core.$ZodType)) {
     return [path];

@@ -267,7 +267,7 @@ export const features: readonly Feature[] = [
     routes: [(deps) => reportRoutes(deps, explanations)],
   }),
   routesOnly("lookup", lookupRoutes),
-  // Its rows are written by the worker, and are no part of the ledger.
+  // Its rows are written by the worker, and are not part of the ledger.
   routesOnly("notifications", notificationRoutes),
   // It counts what other features list.
   routesOnly("today", todayRoutes),

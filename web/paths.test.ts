@@ -35,7 +35,7 @@ it.each([
 it("starts with the dashboard, or with Today for an admin who chose it", () => {
   expect(startPath({ role: "admin", landsOn: "dashboard" })).toBe("/dashboard");
   expect(startPath({ role: "admin", landsOn: "today" })).toBe("/admin/today");
-  // The choice stays with somebody who is no admin any more.
+  // The choice stays with somebody who is not an admin any more.
   expect(startPath({ role: "user", landsOn: "today" })).toBe("/dashboard");
 });
 

@@ -165,14 +165,14 @@ async function importedFormulas({ send, admin, victim }: Ground): Promise<Outcom
 }
 
 export const fileAttacks: readonly Attack[] = [
-  { name: "labels that are no plain PDF", expected: "400", run: labels },
+  { name: "labels that are not plain PDFs", expected: "400", run: labels },
   { name: "a label of 11 MB", expected: "413", run: largeLabel },
   {
     name: "a label with a path as its name",
     expected: "an attachment, named by the store",
     run: fileNames,
   },
-  { name: "logos that are no image", expected: "400", run: logos },
+  { name: "logos that are not images", expected: "400", run: logos },
   { name: "formulas in exported files", expected: "no cell is one", run: csvFormulas },
   { name: "formulas outside of files", expected: "unchanged", run: importedFormulas },
 ];

@@ -229,7 +229,7 @@ export const inputAttacks: readonly Attack[] = [
     run: inQueries,
   },
   { name: "forged cursors", expected: "nothing of others'", run: cursors },
-  { name: "amounts that are none", expected: "400", run: numbers },
+  { name: "values that are not amounts", expected: "400", run: numbers },
   { name: "texts of a megabyte against patterns", expected: "refused, fast", run: longTexts },
   { name: "parameters that come twice or climb", expected: "nothing of others'", run: pollution },
   { name: "names with invisible or reversing characters", expected: "400", run: names },

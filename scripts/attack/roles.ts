@@ -12,7 +12,7 @@ const power = {
   balance: 1_000_000,
 };
 
-/** The attacker's own forms with fields that are none of theirs. */
+/** The attacker's own forms with fields that are not theirs to set. */
 function forms({ attacker, victim }: Ground): Readonly<Record<string, string | object>> {
   const { uid } = victim;
   const more = { ...power, uid, consignorID: uid, userId: uid, actor: uid, paid: true };

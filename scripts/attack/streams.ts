@@ -44,7 +44,7 @@ async function tooMany({ url, send, newPerson }: Ground): Promise<Outcome> {
   }
 }
 
-/** What a stream tells: positions, and no word about anybody. */
+/** What a stream tells: positions, and nothing about anybody. */
 async function contents({ url, attacker, things }: Ground): Promise<Outcome> {
   const { host } = new URL(url);
   const socket = openSocket(url);

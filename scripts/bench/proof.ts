@@ -50,13 +50,14 @@ async function measure(server: BenchServer, lines: number): Promise<Line> {
     await sql`vacuum analyze`.catch(() => undefined);
     const clock = () => new Date();
     const logger = pino({ level: "silent" });
+    const readEvent = createReadEvent(events);
     const deps = {
       sql,
       proofSql,
       ledger,
       clock,
-      readEvent: createReadEvent(events),
-      alerting: createAlerting({ ledger, clock, logger, queueLetter: null }),
+      readEvent,
+      alerting: createAlerting({ sql, readEvent, ledger, clock, logger, queueLetter: null }),
       projections,
       events,
       rest: () => Promise.resolve(),

@@ -162,7 +162,7 @@ function addWithout(tree: Tree, feature: string): void {
     tree.change(moduleOf(feature), (before) =>
       addModule(
         before,
-        `/** The entries without so many units of those that match; the oldest lose them first. */
+        `/** The entries with this many units less of those that match; the oldest lose them first. */
 export function withoutUnits<Entry extends SetAside>(
   entries: readonly Entry[],
   units: number,

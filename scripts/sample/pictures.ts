@@ -7,7 +7,7 @@ import { type Category, catalog, type Product } from "./catalog.ts";
 import { sampleId } from "./commands.ts";
 
 const PIXELS = 112;
-/** Each pixel is the mean of so many times so many points. */
+/** Each pixel is the mean of a square of points, this many on each side. */
 const POINTS = 2;
 
 type Color = readonly [number, number, number];

@@ -13,7 +13,7 @@ import type { SampleCommand, SampleCommands } from "./commands.ts";
 const OPENING_CENTS = 15_000;
 const HOUR_MS = 3_600_000;
 
-/** By how much the count differs from what was expected, so many days ago. */
+/** By how much the count differs from what was expected, this many days ago. */
 const counts = [
   { daysAgo: 4, differenceCents: 0, why: null },
   { daysAgo: 3, differenceCents: -200, why: "Two dollars too much change" },

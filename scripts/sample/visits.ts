@@ -1,4 +1,4 @@
-// The sample store's visits of the last 14 days: sums of days, as they stay of real ones. They are no events.
+// The sample store's visits of the last 14 days: sums by day, which is what is kept of real ones. They are not events.
 import { dayIn } from "#ledger/day-text.ts";
 import type { Sql } from "#db/connect.ts";
 

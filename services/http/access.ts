@@ -35,7 +35,7 @@ const levels = new WeakMap<object, AccessLevel>();
 /** A middleware that declares an access. It refuses rehearsals, unless `rehearsable` made it. */
 export type Access<E extends AppEnv> = MiddlewareHandler<E> & {
   readonly level: AccessLevel;
-  /** Without a word about rehearsals. */
+  /** The check alone, without the rehearsal rule. */
   readonly check: MiddlewareHandler<E>;
 };
 

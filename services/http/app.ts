@@ -26,8 +26,8 @@ import { type Metrics, observeRequests } from "#http/metrics.ts";
 import { describeApi, type OpenApiDocument } from "#http/openapi.ts";
 import type { Outages } from "#http/outages.ts";
 import { answerReadiness, type Readiness } from "#http/readiness.ts";
-import { createDearReads } from "#http/dear-reads.ts";
-import type { DearRules } from "#http/dear-reads.ts";
+import { createExpensiveReads } from "#http/expensive-reads.ts";
+import type { ExpensiveRules } from "#http/expensive-reads.ts";
 import type { Pages } from "#http/page.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { noteRefusals } from "#http/request-security.ts";
@@ -49,7 +49,7 @@ export type AppDeps = RouteDeps & {
   readonly proxyCount: number;
   /** The limits for consignors; admins have none. */
   readonly commandRules?: CommandRules;
-  readonly dearRules?: DearRules;
+  readonly expensiveRules?: ExpensiveRules;
   /** Without one, `/metrics` answers only on the machine itself and under its own name. */
   readonly metricsToken?: string;
   /** In production, `/metrics` answers nobody without the token. */
@@ -77,14 +77,14 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     createRateLimits(deps.sql, deps.clock),
     deps.commandRules ?? defaultCommandRules,
   );
-  const dearReads = createDearReads(deps.clock, deps.dearRules);
+  const expensiveReads = createExpensiveReads(deps.clock, deps.expensiveRules);
   const { securityLog } = deps.identity.parts;
   app.use("/api/*", apiHeaders, authenticate(deps.identity), noteRefusals(securityLog));
   app.use("/api/*", noteExports);
   app.use("/api/*", checkUrl(), async (c, next) => {
     c.set("freshness", deps.freshness);
     c.set("countCommand", countedOnce(count));
-    c.set("dearReads", dearReads);
+    c.set("expensiveReads", expensiveReads);
     c.set("isConfirmed", deps.identity.parts.confirmations.isConfirmed);
     c.set("keptAnswers", deps.identity.parts.keptAnswers);
     c.set("rehearse", deps.rehearsals.rehearse);

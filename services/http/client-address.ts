@@ -6,7 +6,7 @@ import { cleanAddress } from "#identity/networks.ts";
 
 /**
  * The address that connected to the outermost of our own proxies. `proxyCount` is the number of proxies in front of
- * this process: only their entries in X-Forwarded-For are trusted. If their entry is no address, the peer of the
+ * this process: only their entries in X-Forwarded-For are trusted. If their entry is not an address, the peer of the
  * socket counts, so that everything a proxy cannot name counts as one.
  */
 export function clientAddressBehind(proxyCount: number): (c: Context<AppEnv>) => string {

@@ -76,7 +76,7 @@ test("an admin sends as many as they want, also for somebody else", async () => 
   expect(new Set(await ask(10, boss, avery))).toEqual(new Set([409]));
 });
 
-test("a keyed call that is no command counts with the commands, so that its kept answers are limited too", async () => {
+test("a keyed call that is not a command counts with the commands, so that its kept answers are limited too", async () => {
   await open({ perMinute: { attempts: 3, perSeconds: 60 } });
   const [boss, avery] = [await shop.person("Boss", "admin"), await shop.person("Avery")];
   const choose = async (as: TestPerson, key: string) => {

@@ -1,4 +1,4 @@
-// Calls that hurt ask who it is once a sign-in is older than ten minutes; a confirmation counts for one session.
+// Sensitive calls ask who it is once a sign-in is older than ten minutes; a confirmation counts for one session.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
 import { giveRole } from "#testing/shop/people.ts";

@@ -1,4 +1,4 @@
-// For calls that hurt: whoever sends one must have signed in, or confirmed who they are, in the last ten minutes.
+// For sensitive calls: whoever sends one must have signed in, or confirmed who they are, in the last ten minutes.
 import type { Context, MiddlewareHandler } from "hono";
 import { described } from "#http/described.ts";
 import type { SignedInEnv } from "#http/env.ts";

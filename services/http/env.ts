@@ -4,7 +4,7 @@ import type { VerifiedToken } from "#identity/id-tokens.ts";
 import type { KeptAnswers } from "#identity/kept-answers.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { CountCommand } from "#http/command-limit.ts";
-import type { DearCall, DearReads } from "#http/dear-reads.ts";
+import type { ExpensiveCall, ExpensiveReads } from "#http/expensive-reads.ts";
 import type { Freshness } from "#http/freshness.ts";
 import type { Rehearsals } from "#http/rehearsal.ts";
 import type { RequestSecurity } from "#http/request-security.ts";
@@ -54,10 +54,10 @@ export type AppEnv = {
     /** Throws 429 if this person, who is not an admin, has sent too many commands. */
     countCommand: CountCommand;
     /** Limits what one person may ask of files, searches and live streams. */
-    dearReads: DearReads;
+    expensiveReads: ExpensiveReads;
     /** Whether this person has signed in, or confirmed who they are, in the last minutes. */
     isConfirmed: (person: Person) => Promise<boolean>;
-    /** The first answers of calls that are no commands, by their idempotency keys. */
+    /** The first answers of calls that are not commands, by their idempotency keys. */
     keptAnswers: KeptAnswers;
     /** Says what a command would do. */
     rehearse: Rehearsals["rehearse"];
@@ -83,11 +83,11 @@ export type SignedInEnv = {
   };
 };
 
-/** Set after `dearFileInParts`. */
-export type DearEnv = {
+/** Set after `expensiveFileInParts`. */
+export type ExpensiveEnv = {
   Variables: SignedInEnv["Variables"] & {
     /** Runs expensive work when it is the person's turn. */
-    inTurn: DearCall["inTurn"];
+    inTurn: ExpensiveCall["inTurn"];
   };
 };
 

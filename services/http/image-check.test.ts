@@ -122,7 +122,7 @@ it.each([
   expect(checkImage(bytes)).toEqual({ kind: "refused", problem: "not_an_image" });
 });
 
-it("a thumbnail inside of a JPEG's metadata is no second frame", () => {
+it("a thumbnail inside of a JPEG's metadata is not a second frame", () => {
   const bytes = withPart(jpegOf(40, 30), 2, jpegSegment(0xe1, jpegOf(8, 6)));
   expect(checkImage(bytes)).toMatchObject({ kind: "image", width: 40, height: 30 });
 });

@@ -105,7 +105,7 @@ function webpShape(file: Buffer): Shape | null {
   return isCanvas ? { type: "image/webp", ...frame } : null;
 }
 
-/** Undefined for a chunk that is no frame. A damaged frame has no size. */
+/** Undefined for a chunk that is not a frame. A damaged frame has no size. */
 function webpFrame({ name, data }: Chunk): Size | undefined {
   const none = { width: 0, height: 0 };
   if (name === "VP8 ") {

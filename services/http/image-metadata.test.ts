@@ -113,7 +113,7 @@ it("a file that ends too early is refused, wherever it ends", () => {
   }
 });
 
-it("a single pixel and a picture that is too large are no pictures of an item", () => {
+it("a single pixel and a picture that is too large are not pictures of an item", () => {
   expect(cleanPicture(pngOf(1, 1), 10_000)).toBeNull();
   expect(cleanPicture(pngOf(40, 30), 20)).toBeNull();
 });

@@ -1,4 +1,4 @@
-// Mutations that are no commands of the ledger: a repeated key gets the first answer, and nothing happens twice.
+// Mutations that are not ledger commands: a repeated key gets the first answer, and nothing happens twice.
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";

@@ -1,4 +1,4 @@
-// For mutations that are no single command of the ledger: a request repeated under its Idempotency-Key gets the first answer.
+// For mutations that are not a single ledger command: a request repeated under its Idempotency-Key gets the first answer.
 import type { Context, MiddlewareHandler } from "hono";
 import { described } from "#http/described.ts";
 import { idempotencyKey, keyReused, requestHash } from "#http/command.ts";

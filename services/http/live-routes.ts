@@ -25,7 +25,7 @@ export function liveRoutes(
     }),
     (c) => {
       const { uid, tokenExpiresAt } = c.get("person");
-      c.get("dearReads").enter("stream", c.get("person"), c.req.raw.signal).leave();
+      c.get("expensiveReads").enter("stream", c.get("person"), c.req.raw.signal).leave();
       if (!live.hasRoomFor(uid)) {
         throw new HttpError(429, "too_many_streams", "Too many live connections", {
           retryAfterSeconds: 10,

@@ -39,7 +39,7 @@ for (const [network, prefix] of [
   closed6.addSubnet(network, prefix, "ipv6");
 }
 
-/** False for everything that is no plain IPv4 or IPv6 address. */
+/** False for everything that is not a plain IPv4 or IPv6 address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) {
     return !closed.check(address, "ipv4");

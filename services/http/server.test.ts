@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { admin, open } from "#http/access.ts";
 import { answerPieces } from "#http/answer-pieces.ts";
-import { dearFile } from "#http/dear-reads.ts";
+import { expensiveFile } from "#http/expensive-reads.ts";
 import { attachment } from "#http/file.ts";
 import type { AppEnv } from "#http/env.ts";
 import { type HttpServer, startHttpServer } from "#http/server.ts";
@@ -52,16 +52,16 @@ function slowRoutes(): Hono<AppEnv> {
     await slow.go.promise;
     return c.json({ done: true });
   });
-  routes.get("/slow-file", admin, dearFile, (c) =>
+  routes.get("/slow-file", admin, expensiveFile, (c) =>
     answerPieces(c, slowPieces(), attachment("text/csv", "slow.csv")),
   );
-  routes.get("/late-file", admin, dearFile, (c) =>
+  routes.get("/late-file", admin, expensiveFile, (c) =>
     answerPieces(c, latePieces(), attachment("text/csv", "late.csv")),
   );
-  routes.get("/failing-file", admin, dearFile, (c) =>
+  routes.get("/failing-file", admin, expensiveFile, (c) =>
     answerPieces(c, failingPieces(), attachment("text/csv", "failing.csv")),
   );
-  routes.get("/empty-file", admin, dearFile, (c) =>
+  routes.get("/empty-file", admin, expensiveFile, (c) =>
     answerPieces(c, noPieces(), attachment("text/csv", "empty.csv")),
   );
   return routes;

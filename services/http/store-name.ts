@@ -33,7 +33,7 @@ function bareLetters(name: string): string {
   return letters.replace(/^the(?=.)/u, "");
 }
 
-/** Throws 400 `validation_failed` as a contract does. Undefined and null are no names. */
+/** Throws 400 `validation_failed` as a contract does. Undefined and null are not names. */
 export async function refuseStoreName(
   store: Pick<StoreFacts, "name">,
   names: Readonly<Record<string, string | null | undefined>>,

@@ -72,7 +72,7 @@ it("a day of the store begins and ends at its midnight, not at that of UTC", asy
 });
 
 describe.each(lists)("%s", (list) => {
-  it("takes days of the store, and refuses what is no day", async () => {
+  it("takes days of the store, and refuses what is not a day", async () => {
     const path = list.replace("OWNER", owner.person.uid);
     const byDay = await read(`${path}${DAY}`);
     expect(byDay.status).toBe(200);

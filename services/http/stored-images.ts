@@ -32,7 +32,7 @@ export function bareImage(bytes: Uint8Array): Picture | null {
   return checked.kind === "refused" || clean === null ? null : { type: checked.type, bytes: clean };
 }
 
-/** Why an uploaded file is no image that could be stored; null for one. */
+/** Why an uploaded file is not an image that could be stored; null for one. */
 export function imageProblem(
   bytes: Uint8Array,
 ): { readonly code: string; readonly message: string } | null {

@@ -45,7 +45,7 @@ async function describeDifference(sql: Sql, timeZone: string, now: Date): Promis
           "times in files and on receipts may be an hour away from the store's days. Update the older of the two";
   } catch (error) {
     if (codeOf(error) === NO_SUCH_ZONE) {
-      return `PostgreSQL does not know the time zone ${timeZone}: what goes by days of the store fails. Update PostgreSQL, or choose another name of the zone in Settings`;
+      return `PostgreSQL does not know the time zone ${timeZone}: everything that uses the store's days fails. Update PostgreSQL, or choose another name of the zone in Settings`;
     }
     throw error;
   }

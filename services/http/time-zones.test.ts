@@ -1,4 +1,4 @@
-// A time zone goes by its older and its newer name; what is no region's name is none.
+// A time zone goes by its older and its newer name; what is not a region's name is refused.
 import { expect, it } from "vitest";
 import { isTimeZone } from "#http/time-zones.ts";
 

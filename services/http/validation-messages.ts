@@ -32,7 +32,7 @@ export function sentenceFor(issue: core.$ZodRawIssue): string {
 const MOST_NAMES = 5;
 const LONGEST_NAME = 60;
 
-/** The first of them, each cut: a large request shall not get a large answer. */
+/** The first of them, each cut: a large request must not get a large answer. */
 function namesOf(keys: readonly string[]): string {
   const named = keys.slice(0, MOST_NAMES).map((key) => key.slice(0, LONGEST_NAME));
   return [...named, ...(keys.length > MOST_NAMES ? ["…"] : [])].join(", ");

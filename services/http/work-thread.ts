@@ -59,7 +59,7 @@ export function createWorkThread(options: WorkThreadOptions = {}): WorkThread {
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
 
-  async function workOff(): Promise<void> {
+  async function drain(): Promise<void> {
     if (isWorking) {
       return;
     }
@@ -96,7 +96,7 @@ export function createWorkThread(options: WorkThreadOptions = {}): WorkThread {
     if (signal.aborted) {
       giveUp();
     }
-    void workOff();
+    void drain();
     try {
       return await job.end.promise;
     } finally {

@@ -61,14 +61,18 @@ export async function findEmailChange(
 }
 
 export type EmailChangeLinks = {
+  readonly id: string;
   readonly newToken: string;
   /** Null if there is no old address. */
   readonly oldToken: string | null;
 };
 
-/** Begins a change. An earlier one of the same person ends, with its links. */
+/**
+ * Begins a change. An earlier one of the same person ends, with its links; undefined if the same one waits already. One
+ * statement, because two admins may ask at once.
+ */
 export async function askEmailChange(
-  sql: Sql,
+  sql: Sql | TransactionSql,
   now: Date,
   asked: {
     readonly uid: string;
@@ -76,23 +80,34 @@ export async function askEmailChange(
     readonly askedBy: string;
     readonly hasOldAddress: boolean;
   },
-): Promise<EmailChangeLinks> {
+): Promise<EmailChangeLinks | undefined> {
+  const id = randomUUID();
   const newToken = newSecret();
   const oldToken = asked.hasOldAddress ? newSecret() : null;
-  await cancelEmailChange(sql, asked.uid);
-  await sql`
-    insert into identity.email_changes
+  const begun = await sql`
+    insert into identity.email_changes as earlier
       (uid, id, email, asked_by, asked_at, expires_at, new_hash, old_hash)
-    values (${asked.uid}, ${randomUUID()}, ${asked.email}, ${asked.askedBy}, ${now},
+    values (${asked.uid}, ${id}, ${asked.email}, ${asked.askedBy}, ${now},
       ${new Date(now.getTime() + GOOD_FOR_MS)}, ${hashOf(newToken)},
-      ${oldToken === null ? null : hashOf(oldToken)})`;
-  return { newToken, oldToken };
+      ${oldToken === null ? null : hashOf(oldToken)})
+    on conflict (uid) do update
+    set id = excluded.id, email = excluded.email, asked_by = excluded.asked_by,
+      asked_at = excluded.asked_at, expires_at = excluded.expires_at,
+      new_hash = excluded.new_hash, new_agreed_at = null,
+      old_hash = excluded.old_hash, old_agreed_at = null
+    where earlier.email <> excluded.email or earlier.expires_at <= ${now}`;
+  return begun.count === 0 ? undefined : { id, newToken, oldToken };
 }
 
-/** False if none was waiting. */
-export async function cancelEmailChange(sql: Sql | TransactionSql, uid: string): Promise<boolean> {
+/** Ends whichever change waits for this person's addresses. False if none was waiting. */
+export async function cancelEmailChange(sql: Sql, uid: string): Promise<boolean> {
   const ended = await sql`delete from identity.email_changes where uid = ${uid}`;
   return ended.count === 1;
+}
+
+/** Ends this change, and no later one of the same person. */
+export async function endEmailChange(sql: Sql, { id }: Pick<EmailChange, "id">): Promise<void> {
+  await sql`delete from identity.email_changes where id = ${id}`;
 }
 
 /** The change of a link, and the address that the link was sent to; undefined if it has ended. */

@@ -2,7 +2,7 @@
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { newUid } from "#identity/accounts.ts";
-import { endInvitation, lockAddress } from "#identity/invited.ts";
+import { endInvitation, lockAddress, lockProfile } from "#identity/invited.ts";
 import { findMailLink, lastLinkEnd, useMailLink } from "#identity/mail-links.ts";
 import { hashOf } from "#identity/secrets.ts";
 import { findUser } from "#identity/users.ts";
@@ -173,12 +173,12 @@ export async function acceptInvitation(
   token: string,
   { uid, email, passwordHash }: Pick<InvitedPerson, "uid" | "email"> & { passwordHash: string },
 ): Promise<boolean> {
+  await lockAddress(transaction, email);
+  await lockProfile(transaction, uid);
   const link = await useMailLink(transaction, now, "invitation", token);
   if (link?.uid !== uid || !hashOf(email).equals(link.emailHash)) {
     return false;
   }
-  // The profile first, in the order of `inviteAgain`.
-  await transaction`select from identity.profiles where uid = ${uid} for update`;
   const ended = await transaction`delete from identity.invitations where uid = ${uid}`;
   const proven = await transaction`
     update identity.profiles set email_verified_at = coalesce(email_verified_at, ${now})
@@ -192,23 +192,26 @@ export async function acceptInvitation(
   return true;
 }
 
-/** Somebody proved the address at another provider: the invited account is theirs. Undefined if nobody was invited. */
+/**
+ * Somebody proved the address, which is locked, at another provider: the invited account is theirs. Undefined if nobody
+ * was invited.
+ */
 export async function claimInvited(
   transaction: TransactionSql,
   now: Date,
   email: string,
 ): Promise<{ readonly uid: string; readonly epoch: number } | undefined> {
   const [row] = await transaction<{ uid: string; epoch: number }[]>`
-    delete from identity.invitations i using identity.profiles p
-    where i.email_hash = ${hashOf(email)} and p.uid = i.uid and lower(p.email) = ${email}
-      and p.deactivated_at is null
-    returning i.uid, p.session_epoch as epoch`;
-  if (row !== undefined) {
-    await transaction`
-      delete from identity.mail_links where uid = ${row.uid} and purpose = 'invitation'`;
-    await transaction`
-      update identity.profiles set email_verified_at = coalesce(email_verified_at, ${now})
-      where uid = ${row.uid}`;
+    select p.uid, p.session_epoch as epoch
+    from identity.profiles p join identity.invitations i on i.uid = p.uid
+    where i.email_hash = ${hashOf(email)} and lower(p.email) = ${email} and p.deactivated_at is null
+    for update of p`;
+  // It may have been revoked while the profile was waited for.
+  if (row === undefined || !(await endInvitation(transaction, row.uid))) {
+    return undefined;
   }
+  await transaction`
+    update identity.profiles set email_verified_at = coalesce(email_verified_at, ${now})
+    where uid = ${row.uid}`;
   return row;
 }

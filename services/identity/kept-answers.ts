@@ -1,4 +1,4 @@
-// The first answers of calls that are no commands of the ledger, under their idempotency keys, for a day.
+// The first answers of calls that are not ledger commands, under their idempotency keys, for a day.
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 

@@ -35,7 +35,7 @@ test.each([
   "[]:1",
   "<script>",
   "1.2.3.4\n5.6.7.8",
-])("%j is no address", (text) => {
+])("%j is not an address", (text) => {
   expect(cleanAddress(text)).toBeUndefined();
 });
 

@@ -56,7 +56,7 @@ const APART: Readonly<Partial<Record<SecurityKind, { group: string; most: number
 };
 /** Of whoever saves them, so that nobody takes the places of what others save of the same person. */
 const FILES = { group: "files", most: 100 };
-/** Then only what differs by file goes: whose it is, the call and the address stay for so many more. */
+/** Then only what differs by file goes: whose it is, the call and the address stay for this many more. */
 const CALLS = { group: "calls", most: 100 };
 const OTHERS = "others";
 const MAX_USER_AGENT = 200;

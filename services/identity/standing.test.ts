@@ -72,7 +72,7 @@ test("one query reads role, deactivation, session and limits, for one request an
 test.each([
   ["without a session, from before an upgrade", null, "present"],
   ["of a session that there is not", "6f1c2f5a-7f1e-4a51-9d53-0f6a8c3b2d10", "ended"],
-  ["of a session whose name is no id", "' or true --", "ended"],
+  ["of a session whose name is not an id", "' or true --", "ended"],
 ] as const)("a token %s is %s: %s", async (_, sessionId, kind) => {
   const find = createStandingLookup(database.sql, clock, defaultSessionLimits, "optional");
   expect((await find(tokenOf(uids[0] ?? "", sessionId))).kind).toBe(kind);

@@ -5,6 +5,7 @@ import type { Sql } from "#db/connect.ts";
 import { containing } from "#db/like.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { forgetNotes } from "#identity/forget-notes.ts";
+import { lockProfile } from "#identity/invited.ts";
 import { forgetKeptAnswers } from "#identity/kept-answers.ts";
 import type { Role } from "#identity/profiles.ts";
 import { endLinksToOthers } from "#identity/provider-links.ts";
@@ -262,6 +263,7 @@ export async function erasePerson(
   now: Date,
   uid: string,
 ): Promise<void> {
+  await lockProfile(transaction, uid);
   const addresses = await transaction<{ address: string }[]>`
     select lower(email) as address from identity.profiles where uid = ${uid} and email is not null
     union select email from identity.credentials where uid = ${uid}

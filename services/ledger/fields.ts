@@ -42,9 +42,9 @@ export const uid = z.string(UID_MESSAGE).check(z.regex(/^[!-9;-?A-~]{20,128}$/u,
 
 /** The id of a thing: a lower-case UUID. */
 export const uuid = z
-  .string("This is no id")
+  .string("This is not an id")
   .check(
-    z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u, "This is no id"),
+    z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u, "This is not an id"),
   );
 
 const STORED_IMAGE =

@@ -219,7 +219,7 @@ async function sendMessage(
   return outcome;
 }
 
-/** Names of items are no formatting. */
+/** Names of items are not formatting. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\*_~`|<>[\]#@]/gu, "\\$&");
 }

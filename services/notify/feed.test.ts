@@ -114,7 +114,7 @@ describe("an event", () => {
     ]);
   });
 
-  test("of a past that is recorded at once is no news when it is old, and is not told when very old", async () => {
+  test("of a past that is recorded at once is not news when it is old, and is not told when very old", async () => {
     await desk.sell([avery], { daysAgo: 8 });
     await desk.sell([avery], { daysAgo: 91 });
     await feedNotifications({ ...desk.worker(), hasDiscord: true, ageSince: "happened" });

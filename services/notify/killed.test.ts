@@ -29,7 +29,7 @@ afterAll(() => desk.close());
 
 const child = fileURLToPath(new URL("../testing/service/notify-child.ts", import.meta.url));
 
-/** Workers that are killed as soon as Discord got so many more messages. */
+/** Workers that are killed as soon as Discord got this many more messages. */
 async function workUntilKilled(messages: number): Promise<void> {
   const { discord, database, clock } = desk;
   const until = discord.counts.messages + messages;

@@ -34,7 +34,7 @@ const SECOND_MS = 1_000;
 const FIRST_PAUSE_MS = 5 * SECOND_MS;
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** After so many attempts, about half a day, it is given up. */
+/** After this many attempts, about half a day, it is given up. */
 export const MOST_ATTEMPTS = 20;
 
 /**

@@ -30,7 +30,7 @@ export type MostNotes = {
 const MOST: MostNotes = {
   ofStrangers: MOST_OF_STRANGERS,
   ofAPerson: 2_000,
-  // About 2 MB. More than 160 files on each of 30 days are no ordinary work.
+  // About 2 MB. More than 160 files on each of 30 days are not ordinary work.
   ofASaver: 5_000,
   ofPeople: 1_000_000,
 };
@@ -94,7 +94,7 @@ async function deleteOfSavers(
 
 /**
  * The oldest go first. Of one person, what was done since `guardedFrom` goes after what was only tried, because
- * strangers can try as often as they like, and sign-ins go last; saved files are no part of it. Of all people, sign-ins,
+ * strangers can try as often as they like, and sign-ins go last; saved files are not part of it. Of all people, sign-ins,
  * saved files and the notes about admins stay.
  */
 async function deleteOfPeople(

@@ -2,11 +2,16 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { TransactionSql } from "postgres";
+import type { Sql } from "#db/connect.ts";
 import type { AlertAnswer, RaiseAlert } from "#features/alerts/decider.ts";
 import { raiseAlert, resolveAlert } from "#features/alerts/decider.ts";
 import { adviceFor, describeAlert } from "#features/alerts/explain.ts";
+import type { AlertState } from "#features/alerts/streams.ts";
+import { alertStream, alertStreamId } from "#features/alerts/streams.ts";
 import type { Decider } from "#ledger/decider.ts";
 import type { ExecutionContext, Ledger } from "#ledger/log/ledger.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
+import { readState } from "#ledger/log/read-state.ts";
 
 export type Fault = Omit<RaiseAlert, "happenedAt">;
 
@@ -18,6 +23,8 @@ export type Alerting = {
 };
 
 export type AlertingDeps = {
+  readonly sql: Sql;
+  readonly readEvent: ReadEvent;
   readonly ledger: Ledger;
   readonly clock: () => Date;
   readonly logger: Logger;
@@ -27,7 +34,11 @@ export type AlertingDeps = {
 
 const ACTOR = "system:alerts";
 
-export function createAlerting({ ledger, clock, logger, queueLetter }: AlertingDeps): Alerting {
+export function createAlerting(deps: AlertingDeps): Alerting {
+  const { ledger, clock, logger, queueLetter } = deps;
+  // Looked at first, because the log keeps the key of each command forever, also of one that changes nothing.
+  const stateOf = (key: string): Promise<AlertState> =>
+    readState(deps, alertStream, alertStreamId(key));
   const execute = async <Command>(
     decider: Decider<Command, AlertAnswer>,
     command: Command,
@@ -48,6 +59,10 @@ export function createAlerting({ ledger, clock, logger, queueLetter }: AlertingD
   };
   return {
     async raise(fault) {
+      const { open } = await stateOf(fault.key);
+      if (open !== null) {
+        return open.episode;
+      }
       const command = { ...fault, happenedAt: clock().toISOString() };
       const { happened, episode } = await execute(raiseAlert, command, queueLetter ?? undefined);
       if (happened) {
@@ -56,6 +71,10 @@ export function createAlerting({ ledger, clock, logger, queueLetter }: AlertingD
       return episode;
     },
     async resolve(key) {
+      const { open } = await stateOf(key);
+      if (open === null) {
+        return;
+      }
       const command = { key, happenedAt: clock().toISOString() };
       const { happened } = await execute(resolveAlert, command);
       if (happened) {

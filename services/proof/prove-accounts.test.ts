@@ -57,7 +57,7 @@ beforeAll(async () => {
     ledger,
     clock,
     readEvent,
-    alerting: createAlerting({ ledger, clock, logger, queueLetter: null }),
+    alerting: createAlerting({ sql, readEvent, ledger, clock, logger, queueLetter: null }),
     projections,
     events,
     rest: () => Promise.resolve(),
@@ -91,6 +91,19 @@ test("in right books, a pass proves all accounts and says nothing", async () => 
   expect(await proveAccounts(deps)).toEqual({ accounts: ACCOUNTS, drifted: 0 });
   expect(await alerts()).toEqual(alertsStream.initial);
   expect(await holds()).toEqual([]);
+});
+
+/** How many commands the log keeps, with those that changed nothing. */
+async function keptKeys(): Promise<number | undefined> {
+  const [row] = await shop.database.sql<{ keys: number }[]>`
+    select count(*) as keys from log.command_keys`;
+  return row?.keys;
+}
+
+test("an alert that is not open is resolved without a trace, because each minute does so", async () => {
+  const keys = await keptKeys();
+  await deps.alerting.resolve("proof:late");
+  expect(await keptKeys()).toBe(keys);
 });
 
 test("the next pass goes on where the last one ended, and comes around", async () => {
@@ -185,6 +198,9 @@ test("a fault that is found again is the same alert and the same hold, also for 
   await Promise.all([proveAccounts(deps), proveAccounts(deps)]);
   expect((await head()) - before).toBe(2);
   expect((await alerts()).open).toHaveLength(1);
+  const keys = await keptKeys();
+  await proveAccounts(deps);
+  expect(await keptKeys()).toBe(keys);
   expect(await holds()).toHaveLength(1);
   await ownerSql.unsafe(
     `update ${balances} set balance_cents = 5000 where account = 'consignor:${victim}:available'`,

@@ -118,7 +118,7 @@ beforeAll(async () => {
     ledger,
     clock,
     readEvent,
-    alerting: createAlerting({ ledger, clock, logger, queueLetter: null }),
+    alerting: createAlerting({ sql, readEvent, ledger, clock, logger, queueLetter: null }),
     projections,
     events,
     rest: () => Promise.resolve(),

@@ -42,18 +42,20 @@ export type ProofStore = {
 
 /** Raises alerts in the log, and by e-mail where the store has an address for them. */
 export function storeAlerting({
+  workSql: sql,
   ledger,
   clock,
   logger,
   boss,
   config,
-}: Pick<ProofStore, "ledger" | "clock" | "logger" | "boss" | "config">): Alerting {
+}: Pick<ProofStore, "workSql" | "ledger" | "clock" | "logger" | "boss" | "config">): Alerting {
   const queueLetter =
     config.alertEmail === null
       ? null
       : (transaction: Parameters<typeof queueAlertLetter>[1]) =>
           queueAlertLetter(boss, transaction);
-  return createAlerting({ ledger, clock, logger, queueLetter });
+  const readEvent = createReadEvent(events);
+  return createAlerting({ sql, readEvent, ledger, clock, logger, queueLetter });
 }
 
 function partsOf({ workSql: sql, ledger, clock, logger }: ProofStore) {

@@ -139,7 +139,7 @@ describe("a failed call of an admin", () => {
       .toBe("Avery Stone");
   });
 
-  it("says that a file is no export of the old app, and takes one that is", async () => {
+  it("says that a file is not an export of the old app, and takes one that is", async () => {
     await open("/consignors/migration");
     const file = page.getByLabel("Export of the old app");
     const exportOf = (text: string) => ({

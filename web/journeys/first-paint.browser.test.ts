@@ -212,7 +212,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  it("is no script of less than 5 kB, which would cost a request of its own", async () => {
+  it("has no script of less than 5 kB, which would cost its own request", async () => {
     const folder = join(webBuildFolder, "assets");
     const scripts = (await readdir(folder)).filter((name) => name.endsWith(".js"));
     const sizes = await Promise.all(

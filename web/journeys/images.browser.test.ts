@@ -49,7 +49,7 @@ it("the item form shows the picture of a link, takes a photo in its place, and t
   await form.getByText("No Image").waitFor();
   await form.getByLabel("Item name").fill("Kettle");
   await form.getByLabel("Barcode 1").fill("KETTLE-1");
-  // A shop's single pixel is no picture.
+  // A shop's single pixel is not a picture.
   await page.route("https://m.media-amazon.com/**", (route) => {
     const side = route.request().url().includes("pixel") ? 1 : 44;
     return route.fulfill({ contentType: "image/png", body: Buffer.from(pngOf(side, side)) });

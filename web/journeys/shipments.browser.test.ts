@@ -98,7 +98,7 @@ it("both boxes are in the list on a phone, one waits for its label; the slip is 
   await slip.waitFor({ state: "detached" });
 });
 
-it("an admin uploads the label: a file that is no PDF is refused at its field, the real one is taken", async () => {
+it("an admin uploads the label: a file that is not a PDF is refused at its field, the real one is taken", async () => {
   await visit(robin, `${shop.url}/admin-shipments?tab=label`);
   await robin.getByRole("button", { name: /^Upload label for/u }).click();
   const form = robin.getByRole("dialog", { name: "Upload label" });

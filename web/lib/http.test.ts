@@ -217,7 +217,7 @@ it("a page that nobody uses renews its token without prolonging the session", as
   expect(calls.map(({ body }) => body)).toEqual(["{}", '{"idle":true}', "{}", '{"idle":true}']);
 });
 
-it("an answer that is no error of ours says that an error occurred", async () => {
+it("an answer that is not an error of ours says that an error occurred", async () => {
   const { errorOf, asApiError } = await client();
   expect(await errorOf(new Response("<h1>Bad gateway</h1>", { status: 502 }))).toMatchObject({
     status: 502,

@@ -2,7 +2,7 @@
 
 /** No scanner pauses longer than this within a code (see `key-burst.ts`). */
 const quietMs = 110;
-/** More keys in a row than this are no shortcut. After a slash they are what to search for. */
+/** More keys in a row than this are not a shortcut. After a slash they are what to search for. */
 const mostKeys = 3;
 
 const texts = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";

@@ -1,4 +1,4 @@
-// The store's days in words. A day such as `2026-11-23` is no instant, so no time zone may move it.
+// The store's days in words. A day such as `2026-11-23` is not an instant, so no time zone may move it.
 import { dayWords } from "#ledger/day-text.ts";
 
 const weekdayFormat = new Intl.DateTimeFormat("en-US", { weekday: "long", timeZone: "UTC" });

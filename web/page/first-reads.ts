@@ -25,7 +25,7 @@ const readsOfAdmins: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Below /api, the most important first. An address with filters or an open drawer starts only with the profile. So does
- * an admin's screen if the last person here was no admin: the calls would be refused, and noted in the security log.
+ * an admin's screen if the last person here was not an admin: the calls would be refused, and noted in the security log.
  */
 export function firstReads(
   { pathname, search }: Pick<Location, "pathname" | "search">,

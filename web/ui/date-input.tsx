@@ -9,7 +9,7 @@ type Typing = {
   readonly text: string;
   /** The day in it, as a native field would hold it; undefined if it is none. */
   readonly day: string | undefined;
-  /** True if somebody left the field with text that is no day. */
+  /** True if somebody left the field with text that is not a day. */
   readonly isWrong: boolean;
   readonly type: (text: string) => void;
   /** Takes what was typed: somebody left the field, or pressed Enter. */
@@ -65,7 +65,7 @@ type DateInputProps = Omit<
 > & {
   /** As native date fields hold it: "2026-11-21" or "2026-11-21T14:02"; empty for none. */
   readonly value: string;
-  /** Called with the day that was typed or picked, with "" after clearing, or with typed text that is no day. */
+  /** Called with the day that was typed or picked, with "" after clearing, or with typed text that is not a day. */
   readonly onValue: (value: string) => void;
   readonly kind?: DayKind;
   readonly max?: string;

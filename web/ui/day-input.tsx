@@ -17,7 +17,7 @@ export function DayInput({ label, value, onDay, className = "w-44" }: DayInputPr
         before={label}
         value={value}
         onValue={(day) => {
-          // Text that is no day stays in the field, marked, and filters nothing.
+          // Text that is not a day stays in the field, marked, and filters nothing.
           if (day === "" || /^\d{4}-/u.test(day)) {
             onDay(day);
           }

@@ -29,7 +29,7 @@ export function ErrorState({
   onRetry,
 }: ErrorStateProps) {
   const { status, code, message, requestId } = error;
-  // 400: the address names something that is no id.
+  // 400: the address names something that is not an id.
   const isNoId = status === 400 && code === "validation_failed";
   const isMissing = isNoId || (thing !== undefined && (status === 404 || status === 410));
   const gone = missing ?? {

@@ -55,7 +55,7 @@ function Question({ check, onYes }: SaveQuestionProps) {
       <Button
         ref={yes}
         variant="primary"
-        // A key that is held down is no answer.
+        // A key that is held down is not an answer.
         onKeyDown={(event) => event.repeat && event.preventDefault()}
         onClick={() => {
           check.confirm();

@@ -176,7 +176,7 @@ export function tablesToCopy(tables: readonly FoundTable[], after: number): Tabl
     if (treatment?.kind === "log") {
       log.push({ ...found, name, where: treatment.newRows(after) });
     } else if (found.schema === "log") {
-      throw new Error(`${name} is no table that this program knows how to back up`);
+      throw new Error(`${name} is not a table that this program knows how to back up`);
     } else if (
       treatment?.kind === "backed-up" ||
       (treatment === undefined && OURS.has(found.schema))

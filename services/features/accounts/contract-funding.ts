@@ -60,9 +60,9 @@ export const fundingResponse = z.object({
   consignorID: z.string(),
   /** The line that took the money: the payout's request, a trade's hold, a refund of money that was gone already. */
   line: z.object(flowLine),
-  /** Null if the line is no payout. */
+  /** Null if the line is not a payout. */
   payoutID: z.nullable(z.string()),
-  /** `deleted`, `returned`: the money went back; a later line has it again. Null if the line is no payout. */
+  /** `deleted`, `returned`: the money went back; a later line has it again. Null if the line is not a payout. */
   payoutStatus: z.nullable(z.enum(["pending", "paid", "deleted", "returned"])),
   /** What a refund or a correction took from what its own sale still had: no other sale paid for that. */
   ownSale: z.number(),

@@ -96,7 +96,7 @@ async function readBounds(
     time === undefined
       ? otherwise
       : linesUntil(uid, "booked_at", "<", sql`${time}::text::timestamptz`);
-  // Without an end, everything up to the position counts: also what is no line of this person.
+  // Without an end, everything up to the position counts: also what is not a line of this person.
   const end =
     to === undefined ? sql<number>`${position}::bigint` : positionOf(uid, sql`x.last_line`);
   const { rows } = await sql<Bounds>`

@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import { findAsOf } from "#http/as-of.ts";
 import { self } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { dearSearch } from "#http/dear-reads.ts";
+import { expensiveSearch } from "#http/expensive-reads.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, FreshEnv, SignedInEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
@@ -48,7 +48,7 @@ export function addAsOf(
     pathParams(asOfParams),
     queryString(balanceAsOfQuery),
     readsFrom("account_history"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { at, by } = c.req.valid("query");
       const account = await accountAt(c, c.req.valid("param").uid, at);
@@ -62,7 +62,7 @@ export function addAsOf(
     pathParams(asOfParams),
     queryString(historyAsOfQuery),
     readsFrom("account_history"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { at, ...query } = c.req.valid("query");
       const account = await accountAt(c, c.req.valid("param").uid, at);
@@ -80,7 +80,7 @@ export function addAsOf(
     pathParams(asOfParams),
     queryString(compareQuery),
     readsFrom("account_history"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { at, ...query } = c.req.valid("query");
       const account = await accountAt(c, c.req.valid("param").uid, at);

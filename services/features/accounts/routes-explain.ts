@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { findAsOf } from "#http/as-of.ts";
 import { admin, self } from "#http/access.ts";
-import { dearSearch } from "#http/dear-reads.ts";
+import { expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -43,7 +43,7 @@ function addStoreNumbers(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Explain a number over all people", tag, answer: explainTotalResponse }),
     queryString(explainTotalQuery),
     readsFrom("account_history", "balances", "payouts", "trades"),
-    dearSearch,
+    expensiveSearch,
     async (c) => respondFresh(c, await explainTotal(deps, c.var.freshTo, c.req.valid("query"))),
   );
   routes.get(
@@ -56,7 +56,7 @@ function addStoreNumbers(routes: Hono<AppEnv>, deps: RouteDeps): void {
     }),
     queryString(explainAccountQuery),
     readsFrom("balances", "account_blocks"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const timeZone = await deps.store.timeZone();
       const store = { timeZone, now: deps.clock(), freshTo: c.var.freshTo };
@@ -77,7 +77,7 @@ function addPersonsNumber(
     queryString(explainQuery),
     inStoreDays(deps),
     readsFrom("account_history", "balances", "sales", "payouts", "trades"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { uid } = c.req.valid("param");
       const query = c.req.valid("query");

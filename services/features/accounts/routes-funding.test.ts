@@ -110,7 +110,7 @@ it("a payout and a sale are for their consignor and for admins; nobody else lear
   expect((await get(`/audit/funding/${person.uid}/2`, buyer)).status).toBe(403);
 });
 
-it("refuses what is no line that took money, and garbage", async () => {
+it("refuses what is not a line that took money, and garbage", async () => {
   const { buyer } = fulfilled;
   const ledger = ledgerResponse.parse((await get(`/sales/ledger/${buyer.uid}`, buyer)).body);
   const credit = ledger.lines.find(({ amount }) => amount > 0)?.line;

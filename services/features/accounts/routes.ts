@@ -4,7 +4,7 @@ import { admin, rehearsable, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { Cell } from "#http/csv.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
-import { dearFile, dearSearch } from "#http/dear-reads.ts";
+import { expensiveFile, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -175,7 +175,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
     queryString(ledgerQuery),
     inStoreDays(deps),
     readsFrom("account_history", "payouts"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const query = c.req.valid("query");
       return respondFresh(
@@ -199,7 +199,7 @@ function addLedger(routes: Hono<AppEnv>, deps: AccountDeps): void {
     queryString(ledgerExportQuery),
     inStoreDays(deps),
     readsFrom("account_history"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const batches = exportLedger(deps.searches, deps, {
         uid: c.req.valid("param").id,
@@ -260,7 +260,7 @@ function addOverview(routes: Hono<AppEnv>, deps: AccountDeps): void {
     pathParams(accountParams),
     queryString(balanceSeriesQuery),
     readsFrom("account_history"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { id } = c.req.valid("param");
       const { days } = c.req.valid("query");

@@ -164,7 +164,7 @@ function changesOfValue(
       ? []
       : [{ field: within(group, nameOf(field)), ...changeOfReference(before, after) }];
   }
-  // What a new thing has none of is no change.
+  // What a new thing has none of is not a change.
   if (before === undefined && (after === 0 || after === false)) {
     return [];
   }

@@ -30,7 +30,7 @@ export type AuditGroup = (typeof auditGroups)[number];
 
 const actor = z
   .string()
-  .check(z.regex(/^(?:system:[\w:.-]{1,100}|[!-9;-?A-~]{20,128})$/u, "This is no actor"));
+  .check(z.regex(/^(?:system:[\w:.-]{1,100}|[!-9;-?A-~]{20,128})$/u, "This is not an actor"));
 
 /**
  * GET /audit/events. All filters must match. Times are those of recording: the log's order is theirs. `q` finds ids,
@@ -57,7 +57,9 @@ export const auditQuery = z.strictObject({
   actor: z.optional(actor),
   /** Only events that post to this account of the store or of the world outside; for admins. */
   account: z.optional(
-    z.string().check(z.regex(/^(?:store|world):[a-z-]{1,40}$/u, "This is no account of the store")),
+    z
+      .string()
+      .check(z.regex(/^(?:store|world):[a-z-]{1,40}$/u, "This is not an account of the store")),
   ),
   /** Only what admins entered on their own accounts; of sales only those at another share than the usual one. */
   ownAccount: z.optional(z.literal("yes")),

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Cell } from "#http/csv.ts";
 import { CSV_MAX_LINES, money, tooManyLines } from "#http/csv.ts";
-import type { DearCall } from "#http/dear-reads.ts";
+import type { ExpensiveCall } from "#http/expensive-reads.ts";
 import type { Reads } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
 import { thingKinds } from "#features/audit/contract.ts";
@@ -28,7 +28,7 @@ export async function findForFile(
   reads: Reads,
   filters: AuditFilters,
   { order, bounds }: { readonly order: Order; readonly bounds: Bounds },
-  inTurn: DearCall["inTurn"],
+  inTurn: ExpensiveCall["inTurn"],
   limits = LIMITS,
 ): Promise<readonly number[]> {
   const all: number[] = [];

@@ -173,7 +173,7 @@ export type Sayer = (row: EventRow) => {
   readonly said: Said;
   readonly fields: Fields;
   readonly itemName: string | null;
-  /** What the event changed of the reader's own balance; null for an admin, or if it is no line of their ledger. */
+  /** What the event changed of the reader's own balance; null for an admin, or if it is not a line of their ledger. */
   readonly ownCents: number | null;
 };
 

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import { positionBefore } from "#http/as-of.ts";
 import { answerCsvBatches } from "#http/csv.ts";
-import { dearFileInParts, dearSearch } from "#http/dear-reads.ts";
+import { expensiveFileInParts, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
@@ -93,7 +93,7 @@ function addList(routes: Hono<AppEnv>, parts: AuditParts): void {
     queryString(auditQuery),
     inStoreDays(parts),
     readsFrom(...TABLES),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const query = c.req.valid("query");
       const reader = readerOf(c.var.person);
@@ -113,7 +113,7 @@ function addExport(routes: Hono<AppEnv>, parts: AuditParts): void {
     queryString(auditExportQuery),
     inStoreDays(parts),
     readsFrom(...TABLES),
-    dearFileInParts,
+    expensiveFileInParts,
     async (c) => {
       const query = c.req.valid("query");
       const reader = readerOf(c.var.person);
@@ -150,7 +150,7 @@ function readerOf({ uid, role }: Person): Reader {
   return { uid, isAdmin: role === "admin" };
 }
 
-/** Throws HttpError 403 if somebody who is no admin asks for another person's events, or for an account of the store. */
+/** Throws HttpError 403 if somebody who is not an admin asks for another person's events, or for an account of the store. */
 function refuseForeign({ uid, isAdmin }: Reader, { person, actor, account }: AuditAsked): void {
   const asked = [person, actor].filter((one) => one !== undefined);
   if (!isAdmin && (account !== undefined || asked.some((one) => one !== uid))) {

@@ -132,7 +132,7 @@ async function fetchInTime(
   }
 }
 
-/** Null for what is no picture, and for the single pixel that the retailer sends where it has none. */
+/** Null for what is not a picture, and for the single pixel that the retailer sends where it has none. */
 async function load(
   retailer: Retailer,
   address: string,

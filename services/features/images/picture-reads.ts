@@ -16,7 +16,7 @@ export type ReadPicture = (
 
 /** What one network may load in a minute: far more than long lists of large photos. */
 const LOADED = { most: 268_435_456, perMs: 60_000 };
-/** A call costs as much as so many bytes. */
+/** A call costs as much as this many bytes. */
 const CALL_BYTES = 65_536;
 /** Enough for the pictures of several long lists. */
 const MOST_BYTES = 33_554_432;

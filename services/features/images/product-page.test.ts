@@ -22,7 +22,7 @@ describe("a link", () => {
     ["with the host as a name", "https://www.amazon.com@example.com/dp/B0ABCDEF12"],
     ["to a search", "https://www.amazon.com/s?k=headphones"],
     ["with too long a number", "https://www.amazon.com/dp/B0ABCDEF123"],
-    ["that is no address", "amazon"],
+    ["that is not an address", "amazon"],
     ["of a script", "javascript:alert('www.amazon.com/dp/B0ABCDEF12')"],
   ])("%s names none", (_what, link) => {
     expect(productOf(link, hosts)).toBeNull();
@@ -65,7 +65,7 @@ describe("a page", () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it("of whichever size has a picture of a list's size beside it", () => {
+  it("of any size has a picture in the size of lists beside it", () => {
     expect(smallerPicture(large)).toBe("https://m.media-amazon.com/images/I/71large._SL160_.jpg");
     expect(smallerPicture(preview)).toBe(
       "https://m.media-amazon.com/images/I/81preview._SL160_.jpg",

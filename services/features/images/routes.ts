@@ -106,7 +106,7 @@ function addUpload(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
 }
 
-/** A single pixel is no photo either. */
+/** A single pixel is not a photo either. */
 function problemOf(bytes: Uint8Array): { readonly code: string; readonly message: string } | null {
   const isPhoto = cleanPicture(bytes, bytes.byteLength) !== null;
   const none = { code: "not_an_image", message: imageProblemTexts.not_an_image };
@@ -118,8 +118,8 @@ async function cleanFile(file: File, maxBytes: number) {
 }
 
 /**
- * Open: a browser sends no token for a picture. The address is random, and only those are told it who may see the
- * item: its consignor, admins, and everybody while it is offered on the marketplace.
+ * Open: a browser sends no token for a picture. The address is random, and only those who may see the item are told
+ * it: its consignor, admins, and everybody while it is offered on the marketplace.
  */
 function addPictures(routes: Hono<AppEnv>, deps: RouteDeps): void {
   const { sql, clock } = deps;

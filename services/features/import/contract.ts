@@ -64,7 +64,7 @@ const columnIndex = z.int().check(z.gte(0), z.lt(maxCells));
  */
 export const importRequest = z.strictObject({
   /** Hex sha256 of the file's bytes. */
-  fileHash: z.string().check(z.regex(/^[0-9a-f]{64}$/, "This is no hash of a file")),
+  fileHash: z.string().check(z.regex(/^[0-9a-f]{64}$/, "This is not the hash of a file")),
   /** The owner of lines without a consignor; null is the store. */
   consignorID: z.nullable(
     z.string().check(z.regex(/^[^@:\s]{20,128}$/, "Please select a user from the dropdown")),

@@ -3,7 +3,7 @@ import type { Sql } from "#db/connect.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { storedImageId } from "#ledger/fields.ts";
 
-/** The addresses of pictures that items have, or had. A photo that was uploaded and never saved is none. */
+/** The addresses of pictures that items have, or had. A photo that was uploaded and never saved does not count. */
 export async function findKeptPictures(
   sql: Sql,
   addresses: Iterable<string>,

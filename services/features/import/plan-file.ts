@@ -243,7 +243,7 @@ async function changedAtMsOf(path: string): Promise<number> {
     throw new FileProblem(`There is no file ${path}`);
   }
   if (!found.isFile()) {
-    throw new FileProblem(`${path} is no plain file, and it has to be read more than once`);
+    throw new FileProblem(`${path} is not a regular file, and it has to be read more than once`);
   }
   return found.mtimeMs;
 }

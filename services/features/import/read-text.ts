@@ -70,7 +70,7 @@ function countLines(bytes: Buffer): number {
 function decode(bytes: Buffer, firstLine: number): string {
   if (bytes.includes(0)) {
     throw new FileProblem(
-      "a NUL character. This is no text file, or it is UTF-16: please save it as UTF-8",
+      "a NUL character. This is not a text file, or it is UTF-16: please save it as UTF-8",
       firstLine + countLines(bytes.subarray(0, bytes.indexOf(0))),
     );
   }

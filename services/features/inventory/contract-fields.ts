@@ -35,7 +35,10 @@ export const consignorId = z
 export const uuid = z
   .string()
   .check(
-    z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "This is no item id"),
+    z.regex(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+      "This is not an item id",
+    ),
   );
 
 /** The tag price of one unit, tax included. */

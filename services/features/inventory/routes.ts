@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
-import { dearFile, dearSearch } from "#http/dear-reads.ts";
+import { expensiveFile, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
@@ -70,7 +70,7 @@ function addSearch(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Search items", tag, answer: searchResponse }),
     queryString(searchQuery),
     readsFrom("inventory", "trades"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { page, limit, sort, order, ...asked } = c.req.valid("query");
       const query = await queryOf(deps, asked, c.var.person);
@@ -85,7 +85,7 @@ function addSearch(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Count the items of a search", tag, answer: searchCountResponse }),
     queryString(searchCountQuery),
     readsFrom("inventory"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const query = await queryOf(deps, c.req.valid("query"), c.var.person);
       return respondFresh(c, await countItems(deps.searches, query));
@@ -101,7 +101,7 @@ function addExport(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documentedFile({ summary: "Save the items of a search", tag, types: ["text/csv"] }),
     queryString(searchCountQuery),
     readsFrom("inventory", "trades"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const query = await queryOf(deps, c.req.valid("query"), c.var.person);
       const lines = exportInventory(deps, query);

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import type { MiddlewareHandler } from "hono";
 import { admin, signedIn } from "#http/access.ts";
-import { dearLookup, dearSearch } from "#http/dear-reads.ts";
+import { expensiveLookup, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, SignedInEnv } from "#http/env.ts";
@@ -22,7 +22,7 @@ import { rowsOfText } from "#features/lookup/queries-text.ts";
 
 /** Scans come in bursts, and each is an index look-up. */
 const inTurn: MiddlewareHandler<SignedInEnv> = (c, next) =>
-  (c.req.query("by") === "text" ? dearSearch : dearLookup)(c, next);
+  (c.req.query("by") === "text" ? expensiveSearch : expensiveLookup)(c, next);
 
 export function lookupRoutes({ reads, searches, profiles }: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
-import { dearFile, dearSearch } from "#http/dear-reads.ts";
+import { expensiveFile, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -28,7 +28,7 @@ export function marketplaceRoutes(deps: RouteDeps): Hono<AppEnv> {
     documentedFile({ summary: "Export the marketplace", tag, types: ["text/csv"] }),
     queryString(marketplaceExportQuery),
     readsFrom("marketplace", "trades"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const lines = exportMarketplace(deps, c.var.person.uid, c.req.valid("query"));
       return answerCsvBatches(c, "marketplace.csv", MARKETPLACE_CSV_HEAD, lines);
@@ -40,7 +40,7 @@ export function marketplaceRoutes(deps: RouteDeps): Hono<AppEnv> {
     documented({ summary: "List the marketplace", tag, answer: marketplaceResponse }),
     queryString(marketplaceQuery),
     readsFrom("marketplace", "trades"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const [page, { rates }] = await Promise.all([
         readMarketplace(deps, c.var.person.uid, c.req.valid("query")),

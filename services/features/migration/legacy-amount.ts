@@ -29,7 +29,7 @@ function plain(value: number | string): string {
 export function centsOf(value: number | string): { cents: Cents; isExact: boolean } {
   const decimal = decimalOf(value);
   if (decimal === null) {
-    throw new RangeError(`${value} is no amount`);
+    throw new RangeError(`${value} is not an amount`);
   }
   const divisor = 10n ** BigInt(decimal.scale);
   const hundredfold = decimal.whole * 100n;

@@ -184,7 +184,7 @@ export function readLegacyFile(text: string, now: Date): LegacyAccount[] {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new LegacyFileProblem([error instanceof Error ? error.message : "it is no JSON"]);
+    throw new LegacyFileProblem([error instanceof Error ? error.message : "it is not JSON"]);
   }
   const parsed = fileSchema.safeParse(value);
   if (!parsed.success) {

@@ -144,7 +144,7 @@ const columnOf: Readonly<Record<LateBy, RawBuilder<Date>>> = {
   booked: sql<Date>`l.booked_at`,
 };
 
-/** Sales without a price are no lines. A late one is booked at the end of a closed month. */
+/** Sales without a price are not lines. A late one is booked at the end of a closed month. */
 function lateUnpriced({ closed }: MonthsState): RawBuilder<unknown> {
   const ends = closed.map(({ to }) => to).join(",");
   return sql`

@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
-import { dearSearch } from "#http/dear-reads.ts";
+import { expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -57,7 +57,7 @@ function addList(routes: Hono<AppEnv>, deps: MonthDeps): void {
     documented({ summary: "List a year's months with their totals", tag, answer: monthsResponse }),
     queryString(monthsQuery),
     readsFrom("reports"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const timeZone = await deps.store.timeZone();
       const present = monthOf(deps.clock(), timeZone);
@@ -146,7 +146,7 @@ function addLate(routes: Hono<AppEnv>, deps: MonthDeps): void {
     pathParams(monthParams),
     queryString(lateQuery),
     readsFrom("reports"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const timeZone = await deps.store.timeZone();
       const state = await readState(deps, monthsStream, MONTHS);

@@ -4,7 +4,7 @@ import { admin } from "#http/access.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
 import { answerPdf } from "#http/file.ts";
 import type { Cell } from "#http/csv.ts";
-import { dearFile } from "#http/dear-reads.ts";
+import { expensiveFile } from "#http/expensive-reads.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
@@ -98,7 +98,7 @@ export function addTaxReport(routes: Hono<AppEnv>, deps: MonthDeps): void {
     }),
     queryString(taxReportQuery),
     readsFrom("reports"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const query = c.req.valid("query");
       if (query.format !== "json" && c.var.held > 0) {

@@ -41,7 +41,7 @@ const tag = "notifications";
 const TESTS_BY_PERSON = { attempts: 10, perSeconds: 3_600 };
 const CODES_BY_PERSON = { attempts: 20, perSeconds: 3_600 };
 
-/** All but the operators' are about the caller. They read the primary, and are no part of the ledger. */
+/** All but the operators' are about the caller. They read the primary, and are not part of the ledger. */
 export function notificationRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addList(routes, deps);

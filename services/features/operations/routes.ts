@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { admin } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
-import { dearSearch } from "#http/dear-reads.ts";
+import { expensiveSearch } from "#http/expensive-reads.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
@@ -71,7 +71,7 @@ function addReads(
   routes.get(
     "/operations/projections/:name/older",
     admin,
-    dearSearch,
+    expensiveSearch,
     documented({
       summary: "Read what a switch back to the tables from before would change",
       tag,

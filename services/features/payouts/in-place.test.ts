@@ -74,7 +74,7 @@ test("the list asks for its consignors' names without waiting for who made the r
   expect(asked).toEqual([[casey.uid], [admin.uid]]);
 });
 
-test("a request by a script, or by somebody who is no person, is the store's", async () => {
+test("a request by a script, or by somebody who is not a person, is the store's", async () => {
   const blake = await personWith(shop, admin, "Blake", 10_000);
   const command = {
     payoutId: crypto.randomUUID(),

@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import { answerCsvBatches } from "#http/csv.ts";
-import { dearFile, dearSearch } from "#http/dear-reads.ts";
+import { expensiveFile, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -33,7 +33,7 @@ export function addSettled(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(settledQuery),
     inStoreDays(deps),
     readsFrom("payouts"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { status, q, method, from, to, cursor, limit } = c.req.valid("query");
       const query = { status, q, method, from, to, cursor, limit };
@@ -47,7 +47,7 @@ export function addSettled(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(settledExportQuery),
     inStoreDays(deps),
     readsFrom("payouts"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const { status, q, method, from, to } = c.req.valid("query");
       const lines = exportSettled(deps, deps, { status, q, method, from, to });

@@ -4,7 +4,7 @@ import { admin, rehearsable, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { CommandContext } from "#http/command.ts";
 import { requireConfirmed } from "#http/confirmed.ts";
-import { dearFile } from "#http/dear-reads.ts";
+import { expensiveFile } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { answerCsvBatches } from "#http/csv.ts";
 import { documented, documentedFile } from "#http/document.ts";
@@ -183,7 +183,7 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documentedFile({ summary: "Export pending payouts", tag, types: ["text/csv"] }),
     queryString(pendingExportQuery),
     readsFrom("payouts", "balances"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const { q, method, consignor } = c.req.valid("query");
       const lines = exportPending(deps.reads, deps, deps.clock(), { q, method, consignor });
@@ -213,7 +213,7 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     pathParams(payoutHistoryParams),
     queryString(payoutHistoryExportQuery),
     readsFrom("payouts"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const lines = exportHistory(
         deps.reads,

@@ -38,7 +38,7 @@ export const reportLinesTable = defineTable({
     booked_at: timestamptz(),
     /** When it happened, if that was in a month that was closed by then; null for all others. */
     late_from: nullable(timestamptz()),
-    /** False where the event is no entry of the consignor's ledger: a buyer's trade is fulfilled. */
+    /** False where the event is not an entry of the consignor's ledger: a buyer's trade is fulfilled. */
     is_entry: boolean(),
     /** What customers paid, without tax; negative if they got it back. */
     price_cents: bigint(),

@@ -1,4 +1,4 @@
-// Counts the sales that were recorded without a price: they move stock and no money, so they are no lines.
+// Counts the sales that were recorded without a price: they move stock and no money, so they are not lines.
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";

@@ -4,7 +4,7 @@ import { admin } from "#http/access.ts";
 import { answerCsvBatches, CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import { answerPdf } from "#http/file.ts";
 import type { Cell } from "#http/csv.ts";
-import { dearFileInParts } from "#http/dear-reads.ts";
+import { expensiveFileInParts } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -82,7 +82,7 @@ export function addReportFile(routes: Hono<AppEnv>, deps: RouteDeps): void {
     }),
     queryString(reportFileQuery),
     readsFrom("reports"),
-    dearFileInParts,
+    expensiveFileInParts,
     async (c) => {
       if (c.var.held > 0) {
         throw heldBack("This report would not be complete right now.");

@@ -141,7 +141,7 @@ it("every month of a report is what a fold of the log by hand gives, from the fi
   for (const shown of months) {
     const folded = foldMonth(all, shown.month, timeZone);
     expect(shown).toMatchObject({
-      // Those without a price are no lines.
+      // Those without a price are not lines.
       sales: folded.sales + (shown.month === "2026-10" ? 2 : 0),
       ownSold: toDollars(folded.own.soldCents),
       consignedSold: toDollars(folded.consigned.soldCents),

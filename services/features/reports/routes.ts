@@ -1,7 +1,7 @@
 // The calls of the reports: a period by month, by consignor, the lines behind a number, and all of it as a file.
 import { Hono } from "hono";
 import { admin } from "#http/access.ts";
-import { dearSearch } from "#http/dear-reads.ts";
+import { expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -54,7 +54,7 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Report a period by month", tag, answer: reportMonthsResponse }),
     queryString(reportMonthsQuery),
     readsFrom("reports"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { consignor, ...days } = c.req.valid("query");
       const timeZone = await deps.store.timeZone();
@@ -69,7 +69,7 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Report a period by consignor", tag, answer: reportConsignorsResponse }),
     queryString(reportConsignorsQuery),
     readsFrom("reports"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { from, to, cursor, limit, ...filters } = c.req.valid("query");
       const timeZone = await deps.store.timeZone();
@@ -92,7 +92,7 @@ function addZeros(routes: Hono<AppEnv>, deps: RouteDeps): void {
     }),
     queryString(reportMonthsQuery),
     readsFrom("reports"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { consignor, from, to } = c.req.valid("query");
       const timeZone = await deps.store.timeZone();
@@ -112,7 +112,7 @@ function addLines(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
     documented({ summary: "Explain a number of a report", tag, answer: reportLinesResponse }),
     queryString(reportLinesQuery),
     readsFrom("reports", "inventory"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const query = c.req.valid("query");
       const { from, to, number, consignor, whose } = query;

@@ -17,8 +17,16 @@ export const receiptsQuery = z.strictObject({
     .check(z.regex(receiptNumberPattern, "A receipt's number looks like R-1F2E3D4C")),
 });
 
-/** What sending a receipt refuses, by code. */
+/** Nothing keeps a till from putting more sales on one receipt: each is a command of its own. */
+export const MAX_RECEIPT_LINES = 1_000;
+
+/** What showing, sending and correcting a receipt refuse, by code. */
 export const receiptRefusals = {
+  /** Instead of a part of it that looks like the whole */
+  receipt_too_long: {
+    status: 409,
+    message: "This receipt has more than 1,000 lines or refunds. Open its sales one by one",
+  },
   receipt_not_found: { status: 404, message: "There is no such receipt" },
   mail_unavailable: {
     status: 503,
@@ -46,7 +54,7 @@ const receiptLine = z.object({
   unitPrice: z.nullable(z.number()),
   amount: z.number(),
   refundedQuantity: z.int(),
-  /** Whether it was corrected after it was sold. Absent in what an open page of before kept. */
+  /** Whether it was corrected after it was sold. Absent in what a page of an older version kept. */
   isCorrected: z.optional(z.boolean()),
 });
 

@@ -29,7 +29,7 @@ export type SaleTender = z.infer<typeof saleTender>;
 const till = {
   /** One for all sales of a cart. Missing where there was no receipt: sales that no till made, or an older one. */
   receiptId: z.optional(uuid),
-  /** Missing where nobody said: sales of before tenders were recorded, and most online sales. */
+  /** Missing where nobody said: sales from before tenders were recorded, and most online sales. */
   tender: z.optional(saleTender),
   /** There only if the customer paid no tax for having a certificate. Its number is in identity.notes; null without one. */
   taxExemption: z.optional(z.object({ noteId: z.nullable(uuid) })),

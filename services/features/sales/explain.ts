@@ -19,15 +19,10 @@ type Corrected = DataOf<typeof SaleCorrected>;
 type Refunded = DataOf<typeof SaleRefunded>;
 type Step = LedgerWords["steps"][number];
 
-const moneyBack = {
-  cash: "Money back in cash",
-  card: "Money back by card",
-  other: "Money back by another way",
-} as const;
-
 export const tenderNames = { cash: "cash", card: "card", other: "another way" } as const;
 
-const byTender = { cash: "in cash", card: "by card", other: "in another way" } as const;
+/** After "paid" or "money back". */
+export const byTender = { cash: "in cash", card: "by card", other: "another way" } as const;
 
 /** What a corrected payment was before: "cash was recorded before". */
 function recordedBefore(before: keyof typeof tenderNames | null): string {
@@ -108,7 +103,7 @@ function exemptNotes({ taxExemption }: Pick<Recorded, "taxExemption">): string[]
 }
 
 function moneyBackNotes({ tender }: Pick<Refunded, "tender">): string[] {
-  return tender === undefined ? [] : [moneyBack[tender]];
+  return tender === undefined ? [] : [`Money back ${byTender[tender]}`];
 }
 
 function sharedNote({

@@ -2,13 +2,18 @@
 import { sql } from "kysely";
 import { receiptHead } from "#http/store-facts.ts";
 import type { StoreDetails } from "#http/store-facts.ts";
+import { HttpError } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { RowOf } from "#ledger/projection/columns.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { ReceiptView } from "#features/sales/contract-receipt.ts";
-import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
+import {
+  MAX_RECEIPT_LINES,
+  receiptNumberOf,
+  receiptRefusals,
+} from "#features/sales/contract-receipt.ts";
 import { saleRefundsTable, salesTable } from "#features/sales/projection.ts";
 import type { SaleRow } from "#features/sales/search-conditions.ts";
 import { saleColumns } from "#features/sales/search-conditions.ts";
@@ -44,7 +49,7 @@ export async function findReceipts(parts: ReceiptParts, number: string): Promise
   return found.filter((receipt) => receipt !== undefined);
 }
 
-/** Undefined if there is none. */
+/** Undefined if there is none. Throws HttpError 409 `receipt_too_long`, as all here that show a receipt. */
 export async function findReceipt(
   parts: ReceiptParts,
   receiptId: string,
@@ -54,6 +59,7 @@ export async function findReceipt(
     .select(saleColumns)
     .where("receipt_id", "=", receiptId)
     .orderBy("position")
+    .limit(MAX_RECEIPT_LINES + 1)
     .execute();
   return receiptOf(parts, rows);
 }
@@ -72,7 +78,10 @@ export async function findReceiptOfSale(
   return receiptId === null ? receiptOf(parts, rows) : findReceipt(parts, receiptId);
 }
 
-/** The ids of all sales that are on this sale's receipt; the sale alone if it is on none, or not listed yet. */
+/**
+ * The ids of all sales that are on this sale's receipt; the sale alone if it is on none, or not listed yet. Of a receipt
+ * that is too long, one more than it may have.
+ */
 export async function findSalesOfReceipt(reads: Reads, saleId: string): Promise<readonly string[]> {
   const rows = await inSales(reads)
     .selectFrom("read.sales as s")
@@ -80,8 +89,17 @@ export async function findSalesOfReceipt(reads: Reads, saleId: string): Promise<
     .select("on.sale_id")
     .where("s.sale_id", "=", saleId)
     .orderBy("on.position")
+    .limit(MAX_RECEIPT_LINES + 1)
     .execute();
   return rows.length === 0 ? [saleId] : rows.map(({ sale_id: id }) => id);
+}
+
+/** Throws HttpError 409 `receipt_too_long`. */
+export function refuseTooLong(rows: readonly unknown[]): void {
+  if (rows.length > MAX_RECEIPT_LINES) {
+    const { status, message } = receiptRefusals.receipt_too_long;
+    throw new HttpError(status, "receipt_too_long", message);
+  }
 }
 
 async function receiptOf(
@@ -92,13 +110,16 @@ async function receiptOf(
   if (first === undefined) {
     return undefined;
   }
+  refuseTooLong(sales);
   const ids = sales.map(({ sale_id: id }) => id);
   const refunds = await inSales(reads)
     .selectFrom("read.sale_refunds")
     .selectAll()
     .where("sale_id", "in", ids)
     .orderBy("position")
+    .limit(MAX_RECEIPT_LINES + 1)
     .execute();
+  refuseTooLong(refunds);
   const noteId = sales.find(({ certificate_note_id: id }) => id !== null)?.certificate_note_id;
   const certificates = await notes.findMany(
     noteId === undefined || noteId === null ? [] : [noteId],

@@ -1,14 +1,8 @@
 // A receipt as a letter to the customer: what was bought, what was paid, and the store's return policy.
 import { formatDollars } from "#ledger/money.ts";
 import type { Letter } from "#mail/letter.ts";
-import type { Tender } from "#features/sales/contract.ts";
 import type { ReceiptView } from "#features/sales/contract-receipt.ts";
-
-const tenderWords: Readonly<Record<Tender, string>> = {
-  cash: "in cash",
-  card: "by card",
-  other: "otherwise",
-};
+import { byTender } from "#features/sales/explain.ts";
 
 type Store = {
   readonly name: string;
@@ -40,7 +34,7 @@ export function receiptLetter(receipt: ReceiptView, store: Store): Omit<Letter, 
           `${quantity === 1 ? "" : `${quantity} × `}${itemName}: ${formatDollars(amount)}`,
       ),
       `Subtotal: ${formatDollars(receipt.subtotal)}. ${tax}`,
-      `Total: ${formatDollars(receipt.total)}${tender === null ? "" : `, paid ${tenderWords[tender]}`}`,
+      `Total: ${formatDollars(receipt.total)}${tender === null ? "" : `, paid ${byTender[tender]}`}`,
       ...(lines.some(({ isCorrected }) => isCorrected === true)
         ? ["This sale was corrected after it was made. These are the amounts that count."]
         : []),

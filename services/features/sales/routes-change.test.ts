@@ -240,7 +240,7 @@ it("a wrong tender of a refund is corrected, and its day lists it where it belon
   expect(Object(listed)).toMatchObject({
     events: [
       { title: "Refund paid back in cash; another way was recorded before", group: "sale" },
-      { title: "Refund paid back in another way; cash was recorded before" },
+      { title: "Refund paid back another way; cash was recorded before" },
       { title: "Refund paid back in cash; card was recorded before" },
     ],
   });

@@ -1,6 +1,7 @@
 // Receipts over HTTP: the lines of one cart are one receipt, which any device finds again, with its tender and refunds.
 import * as z from "zod/mini";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readLive } from "#ledger/projection/generation.ts";
 import { createLetterBox } from "#testing/service/letter-box.ts";
 import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/shop/sale-shop.ts";
 import type { Fields, ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
@@ -288,7 +289,7 @@ test("a customer gets at most five letters an hour, whichever receipts they are 
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
-test("a sale of before receipts prints alone, and nobody but admins reads receipts", async () => {
+test("a sale from before receipts prints alone, and nobody but admins reads receipts", async () => {
   const owner = await books.consignorWith(5);
   const sale = saleIdOf(await books.record(saleOf(owner)));
   const path = `/api/sales/${sale}/receipt`;
@@ -296,4 +297,34 @@ test("a sale of before receipts prints alone, and nobody but admins reads receip
     receipt: { receiptID: null, number: null, tender: null, taxRate: null, total: 40 },
   });
   expect(await books.shop.call("GET", path, { as: owner.person })).toMatchObject({ status: 403 });
+});
+
+test("a receipt of more than a thousand sales is refused instead of shown in part, and its numbers can be erased", async () => {
+  const owner = await books.consignorWith(5);
+  const id = receiptID.replace("1f2e3d4c", "9f2e3d4c");
+  const taxExempt = { certificate: "TX-91" };
+  const sale = saleIdOf(
+    await books.record(lampOf(owner, { receiptID: id, tender: "cash", salesTax: 0, taxExempt })),
+  );
+  await books.saleNow(sale);
+  const { ownerSql } = books.shop.database;
+  const table = `sales_g${(await readLive(ownerSql, "sales"))?.generation}`;
+  const [columns] = await ownerSql<{ names: string; values: string }[]>`
+    select string_agg(column_name, ', ') as names,
+      string_agg(case column_name when 'sale_id' then 'gen_random_uuid()' else column_name end, ', ') as values
+    from information_schema.columns
+    where table_schema = 'read' and table_name = ${table} and is_generated = 'NEVER'`;
+  await ownerSql.unsafe(`
+    insert into read.${table} (${columns?.names})
+    select ${columns?.values} from read.${table} cross join generate_series(1, 1000)
+    where sale_id = '${sale}'`);
+  const call = (method: "GET" | "PUT" | "POST", path: string, body?: Fields) =>
+    books.shop.call(method, `/api${path}`, { as: books.admin, ...(body && { body }) });
+  const refused = { status: 409, body: { error: "receipt_too_long" } };
+  expect(await call("GET", `/sales/${sale}/receipt`)).toMatchObject(refused);
+  expect(await call("GET", "/receipts?number=R-9F2E3D4C")).toMatchObject(refused);
+  expect(await call("PUT", `/sales/${sale}/tender`, { tender: "card" })).toMatchObject(refused);
+  expect(await call("POST", `/sales/${sale}/erase-certificate`, {})).toMatchObject({
+    body: { numbers: 1 },
+  });
 });

@@ -18,7 +18,7 @@ import { correctRefundTender, correctTender } from "#features/sales/decider-tend
 import type { SaleTender } from "#features/sales/events.ts";
 import { tenderNames } from "#features/sales/explain.ts";
 import { noteOnSale } from "#features/sales/note-on-sale.ts";
-import { findSalesOfReceipt } from "#features/sales/queries-receipt.ts";
+import { findSalesOfReceipt, refuseTooLong } from "#features/sales/queries-receipt.ts";
 
 const tag = "sales";
 
@@ -40,6 +40,8 @@ export function addTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void
     async (c) => {
       const saleId = c.req.valid("param").id;
       const { tender, reason, expectedVersion = null } = c.req.valid("json");
+      const saleIds = await findSalesOfReceipt(deps.reads, saleId);
+      refuseTooLong(saleIds);
       const note = await noteOnSale(c, deps, reason, saleId);
       const answer = await runCommand(
         c,
@@ -47,7 +49,7 @@ export function addTenderCorrection(routes: Hono<AppEnv>, deps: RouteDeps): void
         correctTender,
         {
           saleId,
-          saleIds: await findSalesOfReceipt(deps.reads, saleId),
+          saleIds,
           tender,
           expectedVersion,
           noteId: note?.id ?? null,

@@ -6,7 +6,7 @@ import { saleListResponse, saleSort } from "#features/sales/contract.ts";
 import type { SoldNumber } from "#features/sales/contract-totals.ts";
 import { soldExplainResponse, saleTotalsResponse } from "#features/sales/contract-totals.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
-import { defaultDearRules } from "#http/dear-reads.ts";
+import { defaultExpensiveRules } from "#http/expensive-reads.ts";
 import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/shop/sale-shop.ts";
 import type { ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
 import { sized } from "#testing/trial/size.ts";
@@ -28,9 +28,9 @@ const times = [
 beforeAll(async () => {
   // The trial asks for more files in a minute than one person may.
   const admins = { atOnce: 6, perMinute: 1_000_000 };
-  const file = { ...defaultDearRules.file, admins };
-  const search = { ...defaultDearRules.search, admins };
-  books = await openSaleShop({ dearRules: { ...defaultDearRules, file, search } });
+  const file = { ...defaultExpensiveRules.file, admins };
+  const search = { ...defaultExpensiveRules.search, admins };
+  books = await openSaleShop({ expensiveRules: { ...defaultExpensiveRules, file, search } });
   owners = [
     await books.consignorWith(900, "Oak chair"),
     await books.consignorWith(900, "Oak table"),
@@ -285,9 +285,10 @@ describe("the totals of the filtered sales", () => {
         amount,
       });
     }
-    const answer = await books.shop.call("GET", `${path}&timeZone=Mars/Olympus`, {
-      as: books.admin,
-    });
-    expect(answer).toMatchObject({ status: 400, body: { error: "unknown_time_zone" } });
+    // PostgreSQL would read an offset with the other sign.
+    for (const zone of ["Mars/Olympus", "%2B0530"]) {
+      const answer = await books.shop.call("GET", `${path}&timeZone=${zone}`, { as: books.admin });
+      expect(answer).toMatchObject({ status: 400, body: { error: "unknown_time_zone" } });
+    }
   });
 });

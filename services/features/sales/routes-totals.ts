@@ -1,14 +1,16 @@
 // The calls that sum filtered sales, and explain such a sum.
 import type { Hono } from "hono";
 import { admin, self } from "#http/access.ts";
-import { dearSearch } from "#http/dear-reads.ts";
+import { expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
+import type { ZoneSpan } from "#http/store-days.ts";
 import { onlyZone } from "#http/store-days.ts";
 import { inStoreDays } from "#http/store-period.ts";
+import { isTimeZone } from "#http/time-zones.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { saleHistoryParams } from "#features/sales/contract.ts";
 import {
@@ -33,7 +35,7 @@ export function addTotals(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(saleTotalsQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { consignor, ...query } = c.req.valid("query");
       const totals = await readTotals(searches, { ...query, consignorId: consignor });
@@ -47,10 +49,10 @@ export function addTotals(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(soldExplainQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { consignor, number, timeZone, ...query } = c.req.valid("query");
-      const zones = timeZone === undefined ? await store.zones() : onlyZone(knownZone(timeZone));
+      const zones = await zonesFor(store, timeZone);
       const asked = { ...query, consignorId: consignor };
       return respondFresh(c, await explainSold(searches, asked, number, zones));
     },
@@ -76,10 +78,10 @@ function addOwnTotals(
     queryString(ownSoldExplainQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { number, timeZone, ...query } = c.req.valid("query");
-      const zones = timeZone === undefined ? await store.zones() : onlyZone(knownZone(timeZone));
+      const zones = await zonesFor(store, timeZone);
       const asked = { ...query, consignorId: c.req.valid("param").id };
       return respondFresh(c, await explainSold(searches, asked, number, zones));
     },
@@ -96,7 +98,7 @@ function addOwnTotals(
     queryString(saleHistoryTotalsQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const query = { ...c.req.valid("query"), consignorId: c.req.valid("param").id };
       const {
@@ -110,11 +112,16 @@ function addOwnTotals(
   );
 }
 
-/** Throws HttpError 400 for a time zone that nobody knows. */
-function knownZone(timeZone: string): string {
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone }).resolvedOptions().timeZone;
-  } catch {
-    throw badRequest("unknown_time_zone", "This time zone is unknown", "timeZone");
+/** Throws HttpError 400 for what is not a region's name: PostgreSQL reads "+05:30" as west of Greenwich. */
+async function zonesFor(
+  store: RouteDeps["store"],
+  timeZone: string | undefined,
+): Promise<readonly ZoneSpan[]> {
+  if (timeZone === undefined) {
+    return store.zones();
   }
+  if (!isTimeZone(timeZone)) {
+    throw badRequest("unknown_time_zone", "There is no such time zone", "timeZone");
+  }
+  return onlyZone(timeZone);
 }

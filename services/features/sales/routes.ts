@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 import { admin, self, signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
-import { dearFile, dearSearch } from "#http/dear-reads.ts";
+import { expensiveFile, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -67,7 +67,7 @@ function addHistory(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(saleHistoryQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { cursor, limit, ...query } = c.req.valid("query");
       const consignorId = c.req.valid("param").id;
@@ -87,7 +87,7 @@ function addHistory(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(saleHistoryExportQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const consignorId = c.req.valid("param").id;
       const { role } = c.var.person;
@@ -110,7 +110,7 @@ function addAllSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(saleListQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { cursor, limit, consignor, ...query } = c.req.valid("query");
       const paging = { cursor, limit };
@@ -127,7 +127,7 @@ function addAllSales(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(saleExportQuery),
     inStoreDays(deps),
     readsFrom("sales"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const { consignor, ...query } = c.req.valid("query");
       const lines = exportSales(searches, profiles, { ...query, consignorId: consignor });

@@ -47,7 +47,7 @@ export const FIRST_WALK = 10_000;
 export type Conditions = {
   /** Conditions with an index in the list's order. */
   readonly ordered: readonly Expression<SqlBool>[];
-  /** Conditions that are checked row by saleRow. */
+  /** Conditions that are checked row by row. */
   readonly looked: readonly Expression<SqlBool>[];
 };
 

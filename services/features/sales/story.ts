@@ -7,7 +7,7 @@ import type { Cents } from "#ledger/money.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { StoryChange, StoryEntry } from "#features/sales/contract-story.ts";
 import type { SaleTerms } from "#features/sales/events.ts";
-import { tenderNames } from "#features/sales/explain.ts";
+import { byTender, tenderNames } from "#features/sales/explain.ts";
 import {
   CustomSaleRecorded,
   MasterSaleRecorded,
@@ -97,7 +97,7 @@ function changedWords(event: AnyEvent, forAdmin: boolean): StoryWords | null {
         : `Refunded ${unitsText(units)}, ${restocked ? "back in stock" : "not restocked"}`;
     return {
       kind: "refunded",
-      title: forAdmin && tender !== undefined ? `${title}, ${moneyBack[tender]}` : title,
+      title: forAdmin && tender !== undefined ? `${title}, money back ${byTender[tender]}` : title,
       amounts: refundAmounts(event.data, forAdmin),
       changes: [],
       noteId,
@@ -146,12 +146,6 @@ function refundAmounts(data: Refunded, forAdmin: boolean): Amounts {
       : []),
   ];
 }
-
-const moneyBack = {
-  cash: "money back in cash",
-  card: "money back by card",
-  other: "money back by another way",
-} as const;
 
 function exempt(exemption: unknown, forAdmin: boolean): string {
   return forAdmin && exemption !== undefined ? ", tax exempt" : "";

@@ -13,7 +13,7 @@ const cursor = z
   .check(
     z.regex(
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u,
-      "This is no cursor",
+      "This is not a cursor",
     ),
   );
 

@@ -57,7 +57,7 @@ export async function readSecurityLog(
 
 /**
  * What a person may know of their own account: not who of the store did it and from where, and no refused call by its
- * name. That the store saved a list of theirs is no act on the account.
+ * name. That the store saved a list of theirs is not an act on the account.
  */
 export async function readOwnSecurity(
   sql: Sql,

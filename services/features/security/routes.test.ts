@@ -268,7 +268,7 @@ test("nobody sees another person's notes, not even by asking for them", async ()
   expect(asked.status).toBe(400);
 });
 
-test("a refusal that only asks who somebody is is no note", async () => {
+test("a refusal that only asks who somebody is leaves no note", async () => {
   const kim = await shop.person("Asked");
   shop.advance(300_001);
   const as = { ...kim, token: await shop.identity.issueTokenFor(kim.uid) };

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { admin, signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
-import { dearFile } from "#http/dear-reads.ts";
+import { expensiveFile } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -41,7 +41,7 @@ export function securityRoutes(deps: RouteDeps): Hono<AppEnv> {
     documentedFile({ summary: "Export the security log", tag, types: ["text/csv"] }),
     queryString(securityExportQuery),
     inStoreDays(deps),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const lines = exportSecurityLog(sql, c.req.valid("query"));
       return answerCsvBatches(c, "security-log.csv", SECURITY_CSV_HEAD, lines);

@@ -35,7 +35,7 @@ describe("rates", () => {
     ]);
   });
 
-  test("that do not differ are no event", () => {
+  test("that do not differ make no event", () => {
     const books = memoryBooks();
     const decision = books.when(changeRates, { ...change, rates: DEFAULT_RATES });
     expect(decision).toMatchObject({ answer: { version: 0 }, added: [] });
@@ -78,7 +78,7 @@ describe("details", () => {
     ]);
   });
 
-  test("with the same texts are no event, unless another version came between", () => {
+  test("with the same texts make no event, unless another version came between", () => {
     const books = memoryBooks();
     books.when(changeDetails, change);
     const same = { ...change, detailsId: rowOf(2), isSame: true };
@@ -95,7 +95,7 @@ describe("details", () => {
 });
 
 describe("the logo", () => {
-  test("is set, replaced and removed; removing it again is no event", () => {
+  test("is set, replaced and removed; removing it again makes no event", () => {
     const books = memoryBooks();
     books.when(changeLogo, { logoId: rowOf(1), happenedAt });
     expect(books.when(changeLogo, { logoId: null, happenedAt }).added).toMatchObject([
@@ -111,7 +111,7 @@ describe("the logo", () => {
 describe("the time zone", () => {
   const change = { timeZone: "America/Denver", expectedVersion: 0, happenedAt };
 
-  test("is changed; the same again is no event, and an outdated form is refused", () => {
+  test("is changed; the same again makes no event, and an outdated form is refused", () => {
     const books = memoryBooks();
     expect(books.when(changeTimeZone, change).added).toMatchObject([
       { type: "StoreTimeZoneChanged", data: { before: null, after: "America/Denver" } },

@@ -61,7 +61,7 @@ function refuseOutdated(
 
 const facts = (happenedAt: string) => ({ streams: [STORE_SETTINGS], happenedAt });
 
-/** Rejects 409 `settings_changed`. No change is no event, here and below. */
+/** Rejects 409 `settings_changed`. Without a change there is no event, here and below. */
 export const changeRates: Decider<ChangeRates, SettingsChanged> = {
   type: "ChangeStoreRates",
   streams: () => [STORE_SETTINGS],

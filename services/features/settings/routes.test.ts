@@ -137,7 +137,7 @@ describe("changing", () => {
     await put("details", DETAILS);
   });
 
-  it("nothing is no event", async () => {
+  it("without a change, there is no event", async () => {
     const before = await settings();
     await put("rates", RATES);
     await put("details", DETAILS);
@@ -267,7 +267,7 @@ describe("the logo", () => {
     await shop.call("DELETE", "/api/settings/logo", { as: admin });
   });
 
-  it("is refused where it is no image, or larger than 1 MB", async () => {
+  it("is refused where it is not an image, or larger than 1 MB", async () => {
     const page = new Uint8Array(Buffer.from("<svg onload='alert(1)'/>"));
     expect(await upload(page)).toMatchObject({ status: 400, body: { error: "not_an_image" } });
     const huge = new Uint8Array(1_048_577);

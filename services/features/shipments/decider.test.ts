@@ -99,7 +99,7 @@ describe("changing and deleting", () => {
     ]);
   });
 
-  test("the same again is accepted and is no event", () => {
+  test("the same again is accepted and makes no event", () => {
     expect(booksWith().when(changeShipment, { ...own, said })).toMatchObject({
       kind: "accepted",
       added: [],
@@ -194,7 +194,7 @@ describe("marking", () => {
     expect(types({ delivered: false })).toEqual(["ShipmentDeliveryReverted"]);
   });
 
-  test("what is so already is accepted and is no event", () => {
+  test("what is so already is accepted and makes no event", () => {
     const books = booksWith();
     books.when(markShipment, marking({ delivered: true, processed: true, counts }));
     const again = { kind: "accepted", added: [] };

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { admin, self } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
-import { dearFile, dearSearch } from "#http/dear-reads.ts";
+import { expensiveFile, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, FreshEnv } from "#http/env.ts";
@@ -66,7 +66,7 @@ function addAdminReads(routes: Hono<AppEnv>, deps: ShipmentDeps): void {
     documented({ summary: "List everybody's shipments", tag, answer: adminShipmentsResponse }),
     queryString(adminShipmentsQuery),
     readsFrom("shipments"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { sort, order, cursor, limit, ...asked } = c.req.valid("query");
       const page = { sort, order, cursor, limit };
@@ -79,7 +79,7 @@ function addAdminReads(routes: Hono<AppEnv>, deps: ShipmentDeps): void {
     documentedFile({ summary: "Export everybody's shipments", tag, types: ["text/csv"] }),
     queryString(adminShipmentsExportQuery),
     readsFrom("shipments"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const lines = exportShipments(deps.searches, adminFilters(c.req.valid("query")));
       return answerCsvBatches(c, "shipments.csv", SHIPMENT_CSV_HEAD, lines);
@@ -227,7 +227,7 @@ function addHistory(routes: Hono<AppEnv>, deps: RouteDeps): void {
     pathParams(shipmentHistoryParams),
     queryString(shipmentsExportQuery),
     readsFrom("shipments"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const filters = ownFilters(c.req.valid("param").id, c.req.valid("query"));
       const lines = exportShipments(deps.searches, filters);

@@ -1,4 +1,4 @@
-// The calls with which somebody who is signed in confirms who they are, before something that hurts.
+// The calls with which somebody who is signed in confirms who they are, before a sensitive call.
 import * as z from "zod/mini";
 import { code, passkeyAnswer } from "#features/sign-in/contract-passkeys.ts";
 

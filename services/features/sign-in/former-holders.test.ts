@@ -147,7 +147,7 @@ test("what a stranger typed about an address's owner goes when the owner first p
   expect(handle).toEqual({ handle: "@notolive" });
 });
 
-test("whose address was changed by an admin is no stranger, and keeps what they typed", async () => {
+test("whose address was changed by an admin is not a stranger, and keeps what they typed", async () => {
   const olive = await proven();
   await fillProfile(olive);
   const next = `next-${randomUUID().slice(0, 8)}@people.test`;

@@ -1,4 +1,4 @@
-// Confirming who one is, in a session that began a while ago. Calls that hurt ask for it with `confirmed`.
+// Confirming who one is, in a session that began a while ago. Sensitive calls ask for it with `confirmed`.
 import { type Context, Hono } from "hono";
 import { settingUp } from "#http/access.ts";
 import { documented } from "#http/document.ts";

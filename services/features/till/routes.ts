@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import { answerCsvBatches } from "#http/csv.ts";
-import { dearFile } from "#http/dear-reads.ts";
+import { expensiveFile } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -118,7 +118,7 @@ function addDays(routes: Hono<AppEnv>, deps: RouteDeps): void {
     admin,
     documentedFile({ summary: "Export the counted days of the till", tag, types: ["text/csv"] }),
     readsFrom("till-closings"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const lines = exportClosings(deps.reads, deps);
       return answerCsvBatches(c, "counted-days.csv", CLOSINGS_CSV_HEAD, lines);

@@ -104,11 +104,11 @@ const quantity = wholeCount(1, "Quantity must be at least 1");
 
 /** `<trade id>-<number>`. */
 export const offerId = z
-  .string("This is no id")
+  .string("This is not an id")
   .check(
     z.regex(
       /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}-[1-9][0-9]{0,3}$/u,
-      "This is no id",
+      "This is not an id",
     ),
   );
 

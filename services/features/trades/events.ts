@@ -9,7 +9,7 @@ const offerId = z
   .check(
     z.regex(
       /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}-[1-9][0-9]{0,3}$/u,
-      "This is no id of an offer",
+      "This is not the id of an offer",
     ),
   );
 const units = z.int().check(z.positive());

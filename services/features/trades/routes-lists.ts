@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { admin, signedIn } from "#http/access.ts";
 import { answerCsvBatches } from "#http/csv.ts";
-import { dearFile } from "#http/dear-reads.ts";
+import { expensiveFile } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
@@ -41,7 +41,7 @@ export function addExports(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(myTradesExportQuery),
     inStoreDays(deps),
     readsFrom("trades"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const lines = exportTrades(searches, deps, c.var.person.uid, c.req.valid("query"));
       return answerCsvBatches(c, "trades.csv", TRADE_CSV_HEAD, lines);
@@ -54,7 +54,7 @@ export function addExports(routes: Hono<AppEnv>, deps: RouteDeps): void {
     queryString(myOffersExportQuery),
     inStoreDays(deps),
     readsFrom("trades"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const lines = exportOffers(searches, c.var.person.uid, c.req.valid("query"));
       return answerCsvBatches(c, "offers.csv", OFFER_CSV_HEAD, lines);
@@ -66,7 +66,7 @@ export function addExports(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documentedFile({ summary: "Export fulfillment orders", tag, types }),
     queryString(ordersExportQuery),
     readsFrom("trades", "inventory", "balances"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const lines = exportOrders(reads, deps, deps.clock(), c.req.valid("query"));
       return answerCsvBatches(c, "fulfillment-orders.csv", ORDER_CSV_HEAD, lines);

@@ -39,7 +39,7 @@ export const userRefusals = {
   can_sign_in: { status: 409, message: "This person can sign in already" },
   admin_not_invited: {
     status: 409,
-    message: "Admins cannot be invited. Take the admin role first",
+    message: "Admins cannot be invited. Remove the admin role first",
   },
   email_changed: {
     status: 409,

@@ -1,5 +1,7 @@
 // An email that an admin changes: the old address is told, sessions end, and another admin's waits for both addresses.
+import type { TransactionSql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { askEmailChange } from "#identity/email-changes.ts";
 import { giveRole } from "#testing/shop/people.ts";
 import { createLetterBox } from "#testing/service/letter-box.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
@@ -161,7 +163,7 @@ describe("another admin's email", () => {
     },
   );
 
-  test("stays if an admin takes the change back, if it is too old, or if the one who asked is no admin by then", async () => {
+  test("stays if an admin takes the change back, if it is too old, or if the one who asked is not an admin by then", async () => {
     const stopped = await person("admin");
     await change(stopped.uid, { email: stopped.next });
     await shop.call("DELETE", `/api/auth/users/${stopped.uid}/email-change`, { as: boss });
@@ -197,6 +199,34 @@ describe("another admin's email", () => {
     await change(uid, { email: next });
     await change(uid, { email: next });
     expect(letters).toHaveLength(2);
+  });
+
+  test("is the one that was asked for last, if two admins ask at once", async () => {
+    const { uid, next } = await person("admin");
+    const { sql } = shop.database;
+    const ask = (on: typeof sql | TransactionSql, email: string) =>
+      askEmailChange(on, shop.deps.clock(), {
+        uid,
+        email,
+        askedBy: boss.uid,
+        hasOldAddress: true,
+      });
+    const asked = await sql.begin(async (transaction) => {
+      const first = await ask(transaction, `other-${next}`);
+      const second = ask(sql, next);
+      await expect
+        .poll(
+          () => sql`
+            select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        .toHaveLength(1);
+      return { first, second };
+    });
+    const second = await asked.second;
+    expect(await waiting(uid)).toMatchObject({ waiting: { email: next } });
+    expect((await follow("agree", asked.first?.newToken ?? "")).status).toBe(400);
+    expect((await follow("agree", second?.newToken ?? "")).status).toBe(200);
   });
 
   test("changes once, if both links are opened at the same time", async () => {

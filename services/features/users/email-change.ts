@@ -4,12 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { RouteDeps } from "#http/deps.ts";
 import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
-import {
-  askEmailChange,
-  cancelEmailChange,
-  findEmailChange,
-  takeEmailChange,
-} from "#identity/email-changes.ts";
+import { askEmailChange, endEmailChange, takeEmailChange } from "#identity/email-changes.ts";
 import type { EmailChange } from "#identity/email-changes.ts";
 import {
   emailChangeLetter,
@@ -127,16 +122,16 @@ export async function askBothAddresses(
 ): Promise<void> {
   const { sql, clock } = deps;
   const { uid, email: oldEmail } = user;
-  const waiting = await findEmailChange(sql, clock(), uid);
-  if (waiting?.email === newEmail) {
-    return;
-  }
-  const { newToken, oldToken } = await askEmailChange(sql, clock(), {
+  const links = await askEmailChange(sql, clock(), {
     uid,
     email: newEmail,
     askedBy: c.var.person.uid,
     hasOldAddress: oldEmail !== null,
   });
+  if (links === undefined) {
+    return;
+  }
+  const { newToken, oldToken } = links;
   const sender = await senderOf(deps);
   try {
     await deliver(c, deps, emailChangeLetter({ to: newEmail, newEmail }, sender, newToken));
@@ -144,7 +139,7 @@ export async function askBothAddresses(
       await deliver(c, deps, emailChangeLetter({ to: oldEmail, newEmail }, sender, oldToken));
     }
   } catch (error) {
-    await cancelEmailChange(sql, uid);
+    await endEmailChange(sql, links);
     throw error;
   }
 }

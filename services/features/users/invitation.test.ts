@@ -7,7 +7,7 @@ import { events, projections, streams } from "../../features.ts";
 import { createEntrance } from "#identity/provider-people.ts";
 import { newUid } from "#identity/accounts.ts";
 import { inviteAgain } from "#identity/invitations.ts";
-import { lockAddress } from "#identity/invited.ts";
+import { lockAddress, lockProfile } from "#identity/invited.ts";
 import { hashOf } from "#identity/secrets.ts";
 import { createLetterBox } from "#testing/service/letter-box.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
@@ -186,7 +186,10 @@ describe("an invitation", () => {
     expect((await change({ email, role: "admin" })).status).toBe(200);
     expect(await invitationOf("POST", uid)).toMatchObject({
       status: 409,
-      body: { error: "admin_not_invited" },
+      body: {
+        error: "admin_not_invited",
+        message: "Admins cannot be invited. Remove the admin role first",
+      },
     });
   });
 });
@@ -252,6 +255,30 @@ describe("the address of somebody who was invited", () => {
         .toBe(true);
     });
     expect(await signUp).toMatchObject({ body: { error: "email_already_in_use" } });
+  });
+
+  test("can be accepted while the person signs in with Google: both open the same account", async () => {
+    const { uid, email } = await invite();
+    const { sql } = shop.database;
+    const waiting = async () => {
+      const rows = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return rows.length;
+    };
+    const enter = createEntrance(sql, shop.deps.clock);
+    const google = { issuer: "https://idp.test", subject: `both-${uid}`, displayName: "Ida" };
+    const both = await sql.begin(async (transaction) => {
+      // Holds up the acceptance in its middle, until the sign-in has begun too.
+      await lockProfile(transaction, uid);
+      const accepted = accept("both-at-once");
+      await expect.poll(waiting).toBe(1);
+      const entered = enter({ ...google, email, emailVerified: true });
+      await expect.poll(waiting).toBe(2);
+      return { accepted, entered };
+    });
+    expect(await both.entered).toMatchObject({ kind: "entered", uid });
+    expect(await both.accepted).toMatchObject({ status: 200, body: { email } });
   });
 
   test("opens the account too when Google or Discord has verified it, and only then", async () => {

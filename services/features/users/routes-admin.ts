@@ -5,7 +5,7 @@ import { admin, rehearsable } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import { confirmed, requireConfirmed } from "#http/confirmed.ts";
 import { answerCsvBatches, money } from "#http/csv.ts";
-import { dearFile, dearSearch } from "#http/dear-reads.ts";
+import { expensiveFile, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv, SignedInEnv } from "#http/env.ts";
@@ -110,7 +110,7 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
     documented({ summary: "List users", tag, answer: userListResponse }),
     queryString(userListQuery),
     reads,
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { page, limit, q, role, money: having, ...rest } = c.req.valid("query");
       const filters = { ...rest, q, role, money: having };
@@ -126,7 +126,7 @@ function addList(routes: Hono<AppEnv>, deps: UserDeps): void {
     documentedFile({ summary: "Export users", tag, types: ["text/csv"] }),
     queryString(userListExportQuery),
     reads,
-    dearFile,
+    expensiveFile,
     async (c) => {
       const { q, role, money: having, ...rest } = c.req.valid("query");
       const users = readUserExport(deps.reads, deps.clock(), { ...rest, q, role, money: having });

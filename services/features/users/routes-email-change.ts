@@ -11,6 +11,7 @@ import { jsonBody, pathParams } from "#http/validate.ts";
 import {
   agreeTo,
   cancelEmailChange,
+  endEmailChange,
   findChangeByLink,
   findEmailChange,
 } from "#identity/email-changes.ts";
@@ -127,7 +128,7 @@ function addLinks(routes: Hono<AppEnv>, deps: RouteDeps): void {
         throw refuse("email_change_invalid");
       }
       const { uid, askedBy: byUid } = link.change;
-      await cancelEmailChange(sql, uid);
+      await endEmailChange(sql, link.change);
       await c.var.security.note({
         kind: "email-changed",
         outcome: "refused",

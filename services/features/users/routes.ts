@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { admin, anyToken, rehearsable, self, settingUp, signedIn } from "#http/access.ts";
 import { answerPieces } from "#http/answer-pieces.ts";
-import { dearFile, dearSearch } from "#http/dear-reads.ts";
+import { expensiveFile, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, Caller } from "#http/env.ts";
@@ -227,7 +227,7 @@ function addOwnData(routes: Hono<AppEnv>, deps: UserDeps, explanations: EventExp
     signedIn,
     documented({ summary: "Download one's own data", tag, answer: ownDataResponse }),
     readsFrom("balances", "inventory", "sales", "payouts", "shipments"),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const pieces = ownDataJson({ ...deps, explanations }, c.get("person").uid, deps.clock());
       return answerPieces(c, pieces, attachment("application/json", "my-data.json"));
@@ -245,7 +245,7 @@ function addOthers(routes: Hono<AppEnv>, deps: UserDeps): void {
       answer: userSearchResponse,
     }),
     queryString(userSearchQuery),
-    dearSearch,
+    expensiveSearch,
     async (c) => c.json({ users: await searchUsers(deps.sql, c.req.valid("query").q) }),
   );
   routes.get(

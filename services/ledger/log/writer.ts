@@ -55,7 +55,7 @@ const MAX_BATCH = 256;
  * an eighth more of the machine to the read tables.
  */
 const COLLECT_MS = 3;
-/** With so many commands, a pause would gain nothing. */
+/** With this many commands, a pause would gain nothing. */
 const LARGE_BATCH = 64;
 // First optimistic tries, then with the log locked while deciding, so that no other writer can come first.
 const OPTIMISTIC_TRIES = 3;

@@ -34,7 +34,7 @@ const LARGEST_GENTLE = 20_000;
 /** With a lag below this, the rebuild may go faster; above the second one, it gives way. */
 const CALM_LAG_MS = 40;
 const HIGH_LAG_MS = 70;
-/** Of the time of a chunk: at least so much rest follows while events are written. */
+/** Of the time of a chunk: at least this much rest follows while events are written. */
 const LEAST_REST = 0.5;
 const MOST_REST = 8;
 const LONGEST_REST_MS = 1_000;

@@ -7,7 +7,7 @@ import { runSqlChecks } from "#ledger/verify/rows.ts";
 
 /**
  * Either `sql`, which selects `position` and `message` of each problem, or `note`, which selects the `message` of
- * facts that are no problem but should be known. `{events}` is the log's events in their current versions. What needs
+ * facts that are not problems but should be known. `{events}` is the log's events in their current versions. What needs
  * more than SQL is `look`.
  */
 export type BookCheck = {

@@ -159,7 +159,7 @@ it("finds a trigger of the whole database, and only notes one that the server's 
     });
     const found =
       "event trigger watch was not made by a migration: on ddl_command_end for CREATE TABLE executes watch()";
-    // Its function could be changed by somebody who is no superuser.
+    // Its function could be changed by somebody who is not a superuser.
     const byApp = `${trigger}; alter function public.watch() owner to ledger_app`;
     expect(await lookAfter(byApp, superuser)).toEqual({ problems: [found], notes: [] });
     const ofStore = `${trigger}; alter role ledger_owner superuser; alter event trigger watch owner to ledger_owner`;

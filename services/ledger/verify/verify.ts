@@ -62,7 +62,7 @@ export type VerifyReport = {
   readonly problems: readonly Problem[];
   /** How many more findings there are. */
   readonly unlistedProblems: number;
-  /** Facts that are no problem but should be known. */
+  /** Facts that are not problems but should be known. */
   readonly notes: readonly string[];
   readonly elapsedMs: number;
 };

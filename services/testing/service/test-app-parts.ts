@@ -6,7 +6,7 @@ import type { Sql } from "#db/connect.ts";
 import type { Standby } from "#db/standby.ts";
 import type { StorageWatch } from "#db/storage-watch.ts";
 import type { CommandRules } from "#http/command-limit.ts";
-import type { DearRules } from "#http/dear-reads.ts";
+import type { ExpensiveRules } from "#http/expensive-reads.ts";
 import type { FeatureRoutes } from "#http/deps.ts";
 import { observeLedger } from "#http/ledger-metrics.ts";
 import type { Live } from "#http/live.ts";
@@ -52,7 +52,7 @@ export type TestAppOptions = {
   readonly projections?: readonly Projection[];
   readonly attemptRules?: AttemptRules;
   readonly commandRules?: CommandRules;
-  readonly dearRules?: DearRules;
+  readonly expensiveRules?: ExpensiveRules;
   readonly isProduction?: boolean;
   readonly metricsToken?: string;
   readonly google?: OAuthSettings;
@@ -153,13 +153,14 @@ export function timeZoneOf({ fixedTimeZone = "America/Chicago" }: TestAppOptions
 }
 
 export function settingsOf(options: TestAppOptions) {
-  const { webBuild, proxyCount, commandRules, dearRules, isProduction, metricsToken } = options;
+  const { webBuild, proxyCount, commandRules, expensiveRules, isProduction, metricsToken } =
+    options;
   return {
     webBuild: webBuild ?? noWebBuild,
     proxyCount: proxyCount ?? 0,
     isProduction: isProduction ?? false,
     ...(commandRules === undefined ? {} : { commandRules }),
-    ...(dearRules === undefined ? {} : { dearRules }),
+    ...(expensiveRules === undefined ? {} : { expensiveRules }),
     ...(metricsToken === undefined ? {} : { metricsToken }),
   };
 }

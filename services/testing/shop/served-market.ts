@@ -12,7 +12,7 @@ import { KnownIds } from "#testing/shop/same-facts.ts";
 import { TradeMarket } from "#testing/shop/trade-market.ts";
 
 const HOUR_MS = 3_600_000;
-/** Of the accepted commands, every so many are sent again under their keys. */
+/** One in this many accepted commands is sent again under its key. */
 const REPEATED = 4;
 
 type Act =

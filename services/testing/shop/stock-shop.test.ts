@@ -27,7 +27,7 @@ it("has every event of the inventory on its ordinary days, in each history", asy
   }
 });
 
-it("is no shop for an oracle without rows", async () => {
+it("is not a shop for an oracle without rows", async () => {
   const nothing = () => Promise.resolve([]);
   const compared = expectLiveReplayFold(shop, itemTimelineProjection, nothing, () => []);
   // fast-check says only that it failed, and why in the cause.

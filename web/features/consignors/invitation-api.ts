@@ -9,7 +9,7 @@ import {
 import { send } from "#web/lib/http.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 
-/** Accepting it is no event of the ledger that this read would follow. */
+/** Accepting it is not an event of the ledger that this read would follow. */
 const POLL_MS = 30_000;
 
 function invitationPath(uid: string): string {

@@ -10,7 +10,7 @@ export type BackfillAct = "start" | "pause" | "resume" | "finish";
 /** One item every two seconds. */
 const OFTEN_MS = 2_000;
 
-/** A failed search is no event of the ledger, so this is read by the clock while it runs and the page is visible. */
+/** A failed search is not an event of the ledger, so this is read by the clock while it runs and the page is visible. */
 export function useBackfill(): Read<BackfillResponse> {
   const read = useRead("/admin/image-backfill", backfillResponse);
   const isRunning = read.data?.backfill?.state === "running";

@@ -94,7 +94,7 @@ export function ImageBackfillScreen() {
   );
 }
 
-/** Somebody who is no admin any more reads why, and is taken home. */
+/** Somebody who is not an admin any more reads why, and is taken home. */
 function useForbidden(status: number | undefined): boolean {
   const navigate = useNavigate();
   const isForbidden = status === 403;

@@ -14,7 +14,7 @@ const VisitsDialog = onDemand(() =>
 
 const READ_EVERY_MS = 30_000;
 
-/** Visits are no events of the ledger, so no live event tells of them. */
+/** Visits are not events of the ledger, so no live event tells of them. */
 function useVisitStats() {
   const read = useRead("/analytics/stats", statsResponse);
   const again = useEffectEvent(() => {

@@ -59,7 +59,7 @@ export function settledQueryOf({ status, q, method, from, to }: SettledFilters):
   return { status, q, method, from: from || undefined, to: to || undefined };
 }
 
-/** The filters of an address without parameters. The status is no filter: it says which list it is. */
+/** The filters of an address without parameters. The status is not a filter: it says which list it is. */
 export const noFilters = { q: undefined, method: undefined, from: undefined, to: undefined };
 
 export function isFiltered({ q, method, from, to }: PayoutFilters): boolean {

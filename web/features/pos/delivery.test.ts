@@ -163,7 +163,7 @@ describe("a line on its way", () => {
     [404, "not_found", "later"],
     [404, "unreadable_answer", "later"],
     [200, "unexpected_answer", "later"],
-  ] as const)("waits after a %i %s, which is no refusal of the ledger", (status, code, next) => {
+  ] as const)("waits after a %i %s, which is not a refusal of the ledger", (status, code, next) => {
     const after = afterOutcome(waitingLine(), {
       kind: "failed",
       error: new ApiError(status, code, "No"),

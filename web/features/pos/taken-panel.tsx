@@ -95,7 +95,7 @@ type PanelProps = {
   readonly label: string;
   readonly title: string;
   readonly content: ReceiptContent;
-  /** Null for a sale of before receipts. */
+  /** Null for a sale from before receipts. */
   readonly receiptID: string | null;
   /** False while the server does not have all of it. */
   readonly isBooked: boolean;

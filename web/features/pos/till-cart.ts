@@ -149,7 +149,7 @@ function askedAbout({ lineId, units, item }: CartLine, cents: number): string | 
   return question;
 }
 
-/** False if it was no price, or one that is asked about. */
+/** False if it was not a price, or one that is asked about. */
 export function enterPrice(lineId: number, text: string): boolean {
   const line = lineOf(cart(), lineId);
   const remembered = line === undefined ? undefined : lastPrice(line.item.id);

@@ -31,7 +31,7 @@ export function ratesDraft(rates: Rates): RatesDraft {
   };
 }
 
-/** "8.25" as 825; NaN for what is no percentage with at most two decimals. */
+/** "8.25" as 825; NaN for what is not a percentage with at most two decimals. */
 function basisPointsIn(text: string): number {
   return /^\s*\d{1,3}(?:\.\d{0,2})?\s*$/u.test(text) ? Math.round(Number(text) * 100) : Number.NaN;
 }

@@ -9,7 +9,7 @@ import { countText, type TodayGroup, type TodayRow } from "./today-rows.ts";
 export const line = "flex min-h-13 items-center gap-3 px-4 py-2 max-sm:px-3";
 
 type LinkLineProps = Pick<TodayRow, "label" | "icon" | "detail" | "to"> & {
-  /** How many wait; nothing where it is no number. */
+  /** How many wait; nothing where it is not a number. */
   readonly count?: string;
 };
 

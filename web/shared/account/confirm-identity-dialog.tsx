@@ -1,4 +1,4 @@
-// Asks who somebody is before something that hurts: the sign-in was a while ago, and anybody could sit here now.
+// Asks who somebody is before something sensitive: the sign-in was a while ago, and anybody could sit here now.
 import { useSession } from "#web/shared/account/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";

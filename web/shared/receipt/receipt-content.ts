@@ -14,7 +14,7 @@ export type ReceiptLine = {
 type LabeledAmount = { readonly label: string; readonly amount: string };
 
 export type ReceiptContent = {
-  /** "R-1F2E3D4C"; null for a sale of before receipts. */
+  /** "R-1F2E3D4C"; null for a sale from before receipts. */
   readonly number: string | null;
   readonly soldAt: string;
   readonly lines: readonly ReceiptLine[];

@@ -19,7 +19,7 @@ export function useKnownPrice(
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** `entered` is undefined while the price is no amount. Another price is asked about again. */
+/** `entered` is undefined while the price is not an amount. Another price is asked about again. */
 export function usePriceCheck(entered: EnteredPrice | undefined): SaveCheck {
   return useSaveCheck(entered === undefined ? undefined : unusualPrice(entered));
 }

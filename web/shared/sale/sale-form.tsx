@@ -75,7 +75,7 @@ function requestOf(draft: Draft, item: InventoryItem, usualShare: number | undef
       };
 }
 
-/** What is typed, or the usual share; text that is no share is sent as it is, and refused at its field. */
+/** What is typed, or the usual share; text that is not a share is sent as it is, and refused at its field. */
 function shareIn({ percentage }: Draft, usualShare: number | undefined): number | undefined {
   return percentage === null || usualShare === undefined
     ? (usualShare ?? (percentage === null ? undefined : wholeToSend(percentage)))

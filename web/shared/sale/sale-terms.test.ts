@@ -62,8 +62,8 @@ describe("a correction", () => {
     const typed = { ...sale, payoutAmount: 60, storeAmount: 30 };
     const renamed = { ...draftOf(typed), itemName: "Brass lamp" };
     expect(correctedSplit(typed, renamed)?.consignorCents).toBe(6000);
-    const dearer = { ...draftOf(typed), salePrice: "120.00" };
-    expect(correctedSplit(typed, dearer)?.consignorCents).toBe(5500);
+    const pricier = { ...draftOf(typed), salePrice: "120.00" };
+    expect(correctedSplit(typed, pricier)?.consignorCents).toBe(5500);
   });
 
   it("gives the whole new amount of a custom sale to the consignor", () => {

@@ -4,7 +4,7 @@ import type { Cents } from "#ledger/money.ts";
 
 /** A sale above this is asked about whatever is sold. */
 const ALWAYS_ASKED_CENTS = 10_000_00;
-/** A unit for more than so many times the highest price that is known of it: a slipped decimal point is ten times. */
+/** A unit for more than this many times the highest price that is known of it: a slipped decimal point is ten times. */
 const TIMES = 4;
 /** Below this difference, nothing is lost by a wrong price. */
 const LEAST_MORE_CENTS = 20_00;

@@ -112,7 +112,7 @@ function NoTrade({ read: { error, refresh }, isOwn }: NoTradeProps) {
   if (error === undefined) {
     return <Skeleton className="h-48" />;
   }
-  // 400: the address names something that is no id.
+  // 400: the address names something that is not an id.
   return error.status === 404 || error.status === 400 ? (
     <EmptyState icon={TradeIcon} title="This trade does not exist">
       {isOwn

@@ -4,7 +4,7 @@ import { findAsOf } from "#http/as-of.ts";
 import { self } from "#http/access.ts";
 import { answerSealedCsv, CSV_MAX_LINES } from "#http/csv.ts";
 import { answerPdf } from "#http/file.ts";
-import { dearFileInParts } from "#http/dear-reads.ts";
+import { expensiveFileInParts } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
@@ -51,7 +51,7 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
     pathParams(accountParams),
     queryString(statementQuery),
     readsFrom("account_history"),
-    dearFileInParts,
+    expensiveFileInParts,
     async (c) => {
       if (c.var.held > 0) {
         throw heldBack("This statement would not be complete right now.");

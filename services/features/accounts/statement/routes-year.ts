@@ -4,7 +4,7 @@ import { admin, self } from "#http/access.ts";
 import { answerCsvBatches, answerSealedCsv } from "#http/csv.ts";
 import { answerPdf, attachment } from "#http/file.ts";
 import type { Cell } from "#http/csv.ts";
-import { dearFile, dearFileInParts, dearSearch } from "#http/dear-reads.ts";
+import { expensiveFile, expensiveFileInParts, expensiveSearch } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, FreshEnv } from "#http/env.ts";
@@ -98,7 +98,7 @@ function addYearList(routes: Hono<AppEnv>, deps: Deps): void {
     documented({ summary: "List a consignor's years", tag, answer: yearsResponse }),
     pathParams(accountParams),
     readsFrom("account_history", "reports"),
-    dearSearch,
+    expensiveSearch,
     async (c) => {
       const { id } = c.req.valid("param");
       const [timeZone, closings] = await Promise.all([
@@ -126,7 +126,7 @@ function addOneYear(routes: Hono<AppEnv>, deps: Deps): void {
     pathParams(yearParams),
     queryString(yearQuery),
     readsFrom(...TABLES),
-    dearFileInParts,
+    expensiveFileInParts,
     async (c) => {
       const { id: uid, year } = c.req.valid("param");
       const { format, paper } = c.req.valid("query");
@@ -169,7 +169,7 @@ function addEverybody(routes: Hono<AppEnv>, deps: Deps): void {
     pathParams(allYearsParams),
     queryString(allYearsQuery),
     readsFrom(...TABLES),
-    dearFile,
+    expensiveFile,
     async (c) => {
       const { year } = c.req.valid("param");
       const { format, paper } = c.req.valid("query");

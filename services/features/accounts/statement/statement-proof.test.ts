@@ -141,7 +141,7 @@ describe.each(["csv", "pdf"] as const)("a statement as %s", (format) => {
   });
 });
 
-it("a file that is no statement is unreadable", async () => {
+it("a file that is not a statement is unreadable", async () => {
   for (const other of ["", "Name,Price\r\nLamp,1\r\n", "\u0000\u0001\u0002", "PK\u0003\u0004"]) {
     expect(await verdict(other)).toEqual({ kind: "unreadable" });
   }

@@ -1,27 +1,30 @@
 // Limits how many expensive reads (files, searches, live streams) one person may ask for, so that nobody makes the shop wait.
 import type { Context, MiddlewareHandler, Next } from "hono";
-import type { Caller, DearEnv, Person, SignedInEnv } from "#http/env.ts";
+import type { Caller, ExpensiveEnv, Person, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { createTurns } from "#http/turns.ts";
 import type { Turns } from "#http/turns.ts";
 
-/** What one person may ask for: so many calls at once, and so much within a minute. */
-export type DearRule = { readonly atOnce: number; readonly perMinute: number };
+/** What one person may ask for: this many calls at once, and this much within a minute. */
+export type ExpensiveRule = { readonly atOnce: number; readonly perMinute: number };
 
-export type DearRules = {
-  readonly [Kind in DearKind]: { readonly admins: DearRule; readonly others: DearRule };
+export type ExpensiveRules = {
+  readonly [Kind in ExpensiveKind]: {
+    readonly admins: ExpensiveRule;
+    readonly others: ExpensiveRule;
+  };
 };
 
 /** Files and streams are counted by call, searches and look-ups of codes by the milliseconds that they took. */
-export type DearKind = "file" | "search" | "lookup" | "stream";
+export type ExpensiveKind = "file" | "search" | "lookup" | "stream";
 
-const countedByTime: ReadonlySet<DearKind> = new Set(["search", "lookup"]);
+const countedByTime: ReadonlySet<ExpensiveKind> = new Set(["search", "lookup"]);
 
 /**
  * Far above what a screen asks for. Several tills may be signed in as one admin, so admins have more. At a till, a
  * search takes a few milliseconds.
  */
-export const defaultDearRules: DearRules = {
+export const defaultExpensiveRules: ExpensiveRules = {
   file: { admins: { atOnce: 6, perMinute: 120 }, others: { atOnce: 3, perMinute: 40 } },
   search: { admins: { atOnce: 12, perMinute: 60_000 }, others: { atOnce: 6, perMinute: 20_000 } },
   // They wait for their turn instead: several people scan as fast as they can.
@@ -43,7 +46,7 @@ const MINUTE_MS = 60_000;
 const MAX_REMEMBERED = 5_000;
 
 /** One call that was let in. */
-export type DearCall = {
+export type ExpensiveCall = {
   /** Runs a part of it when it is the person's turn. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Asks every few seconds whether the person may still have what is sent; throws HttpError 403 if not. */
@@ -52,19 +55,22 @@ export type DearCall = {
   readonly leave: () => void;
 };
 
-export type DearReads = {
+export type ExpensiveReads = {
   /** Throws HttpError 429 with Retry-After if the person asks for too much. */
-  readonly enter: (kind: DearKind, person: Person, signal: AbortSignal) => DearCall;
+  readonly enter: (kind: ExpensiveKind, person: Person, signal: AbortSignal) => ExpensiveCall;
 };
 
 /** What a person has left of a minute's worth, which grows back evenly. */
 type Allowance = { left: number; at: number; atOnce: number };
 
-export function createDearReads(clock: () => Date, rules: DearRules = defaultDearRules): DearReads {
+export function createExpensiveReads(
+  clock: () => Date,
+  rules: ExpensiveRules = defaultExpensiveRules,
+): ExpensiveReads {
   const turns = createTurns(PLACES);
   const allowances = new Map<string, Allowance>();
 
-  function allowanceOf(kind: DearKind, uid: string, { perMinute }: DearRule): Allowance {
+  function allowanceOf(kind: ExpensiveKind, uid: string, { perMinute }: ExpensiveRule): Allowance {
     const key = `${kind} ${uid}`;
     const now = clock().getTime();
     const known = allowances.get(key) ?? { left: perMinute, at: now, atOnce: 0 };
@@ -106,7 +112,7 @@ function callOf(
   signal: AbortSignal,
   allowance: Allowance,
   countsTime: boolean,
-): Omit<DearCall, "lookAgain"> {
+): Omit<ExpensiveCall, "lookAgain"> {
   let isLeft = false;
   async function timed<Result>(work: () => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
@@ -125,7 +131,7 @@ function callOf(
   };
 }
 
-function lookingAgain(clock: () => Date, { role }: Person): DearCall["lookAgain"] {
+function lookingAgain(clock: () => Date, { role }: Person): ExpensiveCall["lookAgain"] {
   let lookedAt = clock().getTime();
   return async (callerNow) => {
     const now = clock().getTime();
@@ -157,14 +163,14 @@ function forgetRested(allowances: Map<string, Allowance>, now: number): void {
   }
 }
 
-const NAMES: Readonly<Record<DearKind, string>> = {
+const NAMES: Readonly<Record<ExpensiveKind, string>> = {
   file: "files",
   search: "searches",
   lookup: "look-ups",
   stream: "live connections",
 };
 
-function tooMany(kind: DearKind, code: string, waitMs: number): HttpError {
+function tooMany(kind: ExpensiveKind, code: string, waitMs: number): HttpError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   const wait = seconds === 1 ? "a second" : `${seconds} seconds`;
   return new HttpError(429, code, `Too many ${NAMES[kind]}. Wait ${wait}, then try again`, {
@@ -173,13 +179,15 @@ function tooMany(kind: DearKind, code: string, waitMs: number): HttpError {
 }
 
 /** A call that answers at once, such as a search: all of it runs in the person's turn. Stands after `readsFrom`. */
-export const dearSearch: MiddlewareHandler<SignedInEnv> = (c, next) => atOnce("search", c, next);
+export const expensiveSearch: MiddlewareHandler<SignedInEnv> = (c, next) =>
+  atOnce("search", c, next);
 
 /** The same for the look-up of one code. */
-export const dearLookup: MiddlewareHandler<SignedInEnv> = (c, next) => atOnce("lookup", c, next);
+export const expensiveLookup: MiddlewareHandler<SignedInEnv> = (c, next) =>
+  atOnce("lookup", c, next);
 
-async function atOnce(kind: DearKind, c: Context<SignedInEnv>, next: Next): Promise<void> {
-  const call = c.get("dearReads").enter(kind, c.get("person"), c.req.raw.signal);
+async function atOnce(kind: ExpensiveKind, c: Context<SignedInEnv>, next: Next): Promise<void> {
+  const call = c.get("expensiveReads").enter(kind, c.get("person"), c.req.raw.signal);
   try {
     await call.inTurn(next);
   } finally {
@@ -188,11 +196,11 @@ async function atOnce(kind: DearKind, c: Context<SignedInEnv>, next: Next): Prom
 }
 
 /** A call that answers with a list as a file: each piece is made in the person's turn. Stands after `readsFrom`. */
-export const dearFile: MiddlewareHandler<SignedInEnv> = (c, next) =>
+export const expensiveFile: MiddlewareHandler<SignedInEnv> = (c, next) =>
   letIn(c, (call) => call.inTurn(next));
 
 /** The same for a route that says itself which part of its work is read in the person's turn. */
-export const dearFileInParts: MiddlewareHandler<DearEnv> = (c, next) =>
+export const expensiveFileInParts: MiddlewareHandler<ExpensiveEnv> = (c, next) =>
   letIn(c, (call) => {
     c.set("inTurn", call.inTurn);
     return next();
@@ -200,10 +208,10 @@ export const dearFileInParts: MiddlewareHandler<DearEnv> = (c, next) =>
 
 async function letIn<E extends SignedInEnv>(
   c: Context<E>,
-  answer: (call: DearCall) => Promise<void>,
+  answer: (call: ExpensiveCall) => Promise<void>,
 ): Promise<void> {
   const { signal, method } = c.req.raw;
-  const call = c.get("dearReads").enter("file", c.get("person"), signal);
+  const call = c.get("expensiveReads").enter("file", c.get("person"), signal);
   signal.addEventListener("abort", call.leave, { once: true });
   let pieces: ReadableStream<Uint8Array> | null = null;
   try {
@@ -224,12 +232,12 @@ async function letIn<E extends SignedInEnv>(
 async function begun<E extends SignedInEnv>(
   c: Context<E>,
   pieces: ReadableStream<Uint8Array>,
-  call: DearCall,
+  call: ExpensiveCall,
 ): Promise<ReadableStream<Uint8Array>> {
   try {
     return await piecesInTurn(pieces, call, c.get("callerNow"));
   } catch (error) {
-    // The error's answer takes over the headers, and is no file.
+    // The error's answer takes over the headers, and is not a file.
     c.res.headers.delete("Content-Disposition");
     throw error;
   }
@@ -244,7 +252,7 @@ function isMadeInPieces({ headers }: Response): boolean {
 /** The first piece is made before the answer begins, so that an error before it is answered as one. */
 async function piecesInTurn(
   pieces: ReadableStream<Uint8Array>,
-  call: DearCall,
+  call: ExpensiveCall,
   callerNow: () => Promise<Caller>,
 ): Promise<ReadableStream<Uint8Array>> {
   const reader = pieces.getReader();

@@ -5,8 +5,8 @@ import { connect } from "#db/connect.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { Store } from "#process/open-store.ts";
 import { makePerson } from "#testing/shop/people.ts";
-import type { DearAsk, DearReadersReport } from "./dear-readers.ts";
-import { startDearReaders } from "./dear-readers.ts";
+import type { ExpensiveAsk, ExpensiveReadersReport } from "./expensive-readers.ts";
+import { startExpensiveReaders } from "./expensive-readers.ts";
 import { growStore } from "./grown-store.ts";
 import { BUSY_CONSIGNOR } from "./history.ts";
 import { percentile } from "./load.ts";
@@ -65,12 +65,12 @@ async function writeLongAccount(store: Store, lines: Lines): Promise<string> {
 }
 
 async function prepare(database: BenchDatabase, options: PartOptions): Promise<Goods> {
-  const sql = connect(database.appUrl, { applicationName: "bench-dear", maxConnections: 3 });
+  const sql = connect(database.appUrl, { applicationName: "bench-expensive", maxConnections: 3 });
   try {
     await growStore(database, sql, {
       stretchEvents: options.isSmall ? 1_000 : Math.min(STRETCH, options.size(EVENTS)),
       events: options.isSmall ? 2_000 : options.size(EVENTS),
-      progress: (line) => options.progress(`dear-reads: ${line}`),
+      progress: (line) => options.progress(`expensive-reads: ${line}`),
     });
   } finally {
     await sql.end({ timeout: 5 });
@@ -88,7 +88,7 @@ async function prepare(database: BenchDatabase, options: PartOptions): Promise<G
   }
 }
 
-function dearAsks(longUid: string): readonly DearAsk[] {
+function expensiveAsks(longUid: string): readonly ExpensiveAsk[] {
   const statement = (uid: string) => `/api/accounts/${uid}/statement`;
   return [
     {
@@ -192,7 +192,7 @@ function rowsOf(when: string, measured: Measured): Record<string, string | numbe
   }));
 }
 
-function dearRows(readers: DearReadersReport): Record<string, string | number>[] {
+function expensiveRows(readers: ExpensiveReadersReport): Record<string, string | number>[] {
   return readers.map(({ name, answeredMs, limited, turnedAway, bytes }) => ({
     asked: name,
     answered: answeredMs.length,
@@ -203,11 +203,14 @@ function dearRows(readers: DearReadersReport): Record<string, string | number>[]
   }));
 }
 
-export async function benchDearReads(server: BenchServer, options: PartOptions): Promise<Report> {
-  const database = await server.ledgerDatabase("dear_reads");
+export async function benchExpensiveReads(
+  server: BenchServer,
+  options: PartOptions,
+): Promise<Report> {
+  const database = await server.ledgerDatabase("expensive_reads");
   const { emails, longUid, items } = await prepare(database, options);
   const seconds = options.seconds(30);
-  const asks = dearAsks(longUid);
+  const asks = expensiveAsks(longUid);
   const { calm, loaded, readers } = await withService(database, {}, async ({ url }) => {
     const calls = ordinaryCalls(url, await signIn(url), items);
     const tokens: string[] = [];
@@ -215,10 +218,10 @@ export async function benchDearReads(server: BenchServer, options: PartOptions):
       tokens.push(await signIn(url, email));
     }
     await measure(calls, Math.min(3, seconds));
-    options.progress(`dear-reads: ordinary calls alone for ${seconds} s`);
+    options.progress(`expensive-reads: ordinary calls alone for ${seconds} s`);
     const calm = await measure(calls, seconds);
-    options.progress(`dear-reads: ${PEOPLE} people ask for dear reads, for ${seconds} s`);
-    const people = startDearReaders({ url, tokens, asks });
+    options.progress(`expensive-reads: ${PEOPLE} people ask for expensive reads, for ${seconds} s`);
+    const people = startExpensiveReaders({ url, tokens, asks });
     try {
       await delay(Math.min(3, seconds) * 1000);
       const loaded = await measure(calls, seconds);
@@ -228,13 +231,13 @@ export async function benchDearReads(server: BenchServer, options: PartOptions):
     }
   });
   return {
-    part: "dear-reads",
+    part: "expensive-reads",
     tables: [
       {
         title: `${PER_SECOND} ordinary calls a second of one person`,
         rows: [...rowsOf("alone", calm), ...rowsOf(`with ${PEOPLE} people`, loaded)],
       },
-      { title: `What the ${PEOPLE} people asked for`, rows: dearRows(readers) },
+      { title: `What the ${PEOPLE} people asked for`, rows: expensiveRows(readers) },
     ],
     notes: [
       `The ${PEOPLE} people are admins, who may ask for the most. Each asks for everything in turn, without a pause, and again 0.1 s after a refusal.`,
@@ -243,7 +246,7 @@ export async function benchDearReads(server: BenchServer, options: PartOptions):
     ],
     verdicts: [
       {
-        name: `ordinary calls while ${PEOPLE} people ask for dear reads, p95`,
+        name: `ordinary calls while ${PEOPLE} people ask for expensive reads, p95`,
         measured: percentile([...loaded.values()].flat(), 0.95),
         target: TARGET_MS,
         unit: "ms",

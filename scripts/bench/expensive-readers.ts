@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-export type DearAsk = { readonly name: string; readonly path: string };
+export type ExpensiveAsk = { readonly name: string; readonly path: string };
 
 /** Its argument. Each person asks for everything in turn, starting at a different place. */
-export type DearReadersInput = {
+export type ExpensiveReadersInput = {
   readonly url: string;
   readonly tokens: readonly string[];
-  readonly asks: readonly DearAsk[];
+  readonly asks: readonly ExpensiveAsk[];
 };
 
 /** What it writes to standard output, in the order of `asks`. */
-export type DearReadersReport = readonly {
+export type ExpensiveReadersReport = readonly {
   readonly name: string;
   /** Milliseconds until each answer was read to its end. */
   readonly answeredMs: readonly number[];
@@ -60,7 +60,10 @@ async function ask(url: string, token: string, signal: AbortSignal, tally: Tally
   }
 }
 
-async function run(input: DearReadersInput, over: AbortSignal): Promise<DearReadersReport> {
+async function run(
+  input: ExpensiveReadersInput,
+  over: AbortSignal,
+): Promise<ExpensiveReadersReport> {
   const { url, tokens, asks } = input;
   const tallies = asks.map(({ name, path }) => ({
     path,
@@ -84,8 +87,8 @@ async function run(input: DearReadersInput, over: AbortSignal): Promise<DearRead
 }
 
 /** Starts them in a process of their own; `end` lets them stop and returns what they got. */
-export function startDearReaders(input: DearReadersInput): {
-  readonly end: () => Promise<DearReadersReport>;
+export function startExpensiveReaders(input: ExpensiveReadersInput): {
+  readonly end: () => Promise<ExpensiveReadersReport>;
   /** Does nothing once they have ended. */
   readonly kill: () => void;
 } {
@@ -103,7 +106,7 @@ export function startDearReaders(input: DearReadersInput): {
         throw new Error(`The readers ended with ${String(code)}`);
       }
       // This file writes it.
-      return JSON.parse(report) as DearReadersReport;
+      return JSON.parse(report) as ExpensiveReadersReport;
     },
   };
 }
@@ -111,7 +114,7 @@ export function startDearReaders(input: DearReadersInput): {
 if (import.meta.main) {
   const over = new AbortController();
   process.stdin.on("end", () => over.abort()).resume();
-  // Written by `startDearReaders`.
-  const input = JSON.parse(process.argv[2] ?? "") as DearReadersInput;
+  // Written by `startExpensiveReaders`.
+  const input = JSON.parse(process.argv[2] ?? "") as ExpensiveReadersInput;
   process.stdout.write(JSON.stringify(await run(input, over.signal)));
 }

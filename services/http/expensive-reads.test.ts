@@ -1,7 +1,7 @@
 // One person cannot ask for more files, searches and live streams than a screen does; others do not notice.
 import { afterEach, expect, test } from "vitest";
-import { defaultDearRules } from "#http/dear-reads.ts";
-import type { DearKind, DearRule } from "#http/dear-reads.ts";
+import { defaultExpensiveRules } from "#http/expensive-reads.ts";
+import type { ExpensiveKind, ExpensiveRule } from "#http/expensive-reads.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 
@@ -11,9 +11,12 @@ let blake: TestPerson;
 
 afterEach(() => shop.close());
 
-async function open(kind: DearKind, others: DearRule): Promise<void> {
-  const dearRules = { ...defaultDearRules, [kind]: { ...defaultDearRules[kind], others } };
-  shop = await openTestApp({ dearRules });
+async function open(kind: ExpensiveKind, others: ExpensiveRule): Promise<void> {
+  const expensiveRules = {
+    ...defaultExpensiveRules,
+    [kind]: { ...defaultExpensiveRules[kind], others },
+  };
+  shop = await openTestApp({ expensiveRules });
   [avery, blake] = [await shop.person("Avery"), await shop.person("Blake")];
 }
 
@@ -74,7 +77,7 @@ test("files that are still being read count, until they are read or their reader
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test("searches are counted by the time that they take, so that only dear ones are ever refused", async () => {
+test("searches are counted by the time that they take, so that only expensive ones are ever refused", async () => {
   await open("search", { atOnce: 10, perMinute: 0.001 });
   expect((await shop.call("GET", searched, { as: avery })).status).toBe(200);
   const refused = await shop.call("GET", searched, { as: avery });
