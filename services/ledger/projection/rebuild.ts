@@ -48,6 +48,20 @@ export type Compared =
   /** Some of the shown ones are gone, or they get no further, so there is nothing to compare the new ones with. */
   | { readonly kind: "stuck"; readonly reason: string };
 
+/** Why the rows could not be compared, without a full stop; null if they were. */
+export function whyNotCompared(compared: Compared): string | null {
+  switch (compared.kind) {
+    case "compared":
+      return null;
+    case "stuck":
+      return compared.reason;
+    case "other-version":
+      return "The shown tables are of another version, so rows cannot be compared";
+    default:
+      return compared satisfies never;
+  }
+}
+
 export type RebuildResult = {
   readonly projection: string;
   readonly generation: number;
