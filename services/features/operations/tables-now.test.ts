@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readOlderDifferences, readTablesNow, stateOf } from "#features/operations/tables-now.ts";
 import { carryOut } from "#ledger/projection/carry-out.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import type { FirstFill } from "#ledger/projection/first-fill.ts";
+import type { FirstFill } from "#ledger/projection/late-tables.ts";
 import type { LagSample } from "#ledger/projection/lag-samples.ts";
 import { writeOrder } from "#ledger/projection/orders.ts";
 import { fullPace } from "#ledger/projection/pace.ts";

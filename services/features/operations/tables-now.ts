@@ -4,8 +4,8 @@ import { toDollars } from "#ledger/money.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import type { FirstFill } from "#ledger/projection/first-fill.ts";
-import { readFirstFills } from "#ledger/projection/first-fill.ts";
+import type { FirstFill } from "#ledger/projection/late-tables.ts";
+import { readFirstFills } from "#ledger/projection/late-tables.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { olderThanShown, readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
@@ -197,7 +197,7 @@ export async function readTablesNow(
     readOrders(sql),
     readLagSamples(sql),
     readFirstFills(sql),
-    findMissing(sql, projections),
+    findMissing(sql, projections, "with views"),
     sql<{ now: Date }[]>`select clock_timestamp() as now`,
   ]);
   const now = clock?.now ?? new Date(0);

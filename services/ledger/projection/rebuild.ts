@@ -21,7 +21,7 @@ import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/h
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { catchUpToCompare } from "#ledger/projection/catch-up.ts";
-import { findMissingTables } from "#ledger/projection/missing-tables.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { NeverTogether, StuckTables } from "#ledger/projection/stuck-tables.ts";
 
 export type RebuildOptions = HoldOptions &
@@ -138,7 +138,7 @@ export async function compareWithShown(
   gently: Gently | undefined,
 ): Promise<Compared> {
   const live = await readLive(sql, projection.name);
-  const missing = await findMissingTables(sql, [projection]);
+  const missing = await findMissing(sql, [projection], "without views");
   if (missing.length > 0) {
     return {
       kind: "stuck",

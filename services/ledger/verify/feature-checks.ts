@@ -2,7 +2,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { findMissingTables } from "#ledger/projection/missing-tables.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { readingAnyVersion } from "#ledger/projection/upcasts.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { runBookChecks } from "#ledger/verify/book-checks.ts";
@@ -42,7 +42,7 @@ async function readDamaged(
 ): Promise<readonly string[]> {
   const what = "Whether the tables of features are there";
   const parts = await findings.attempt({ check: "projection", what }, () =>
-    findMissingTables(sql, projections),
+    findMissing(sql, projections, "without views"),
   );
   const names = new Set(parts?.map(({ projection }) => projection));
   return projections.flatMap(({ name, tables }) =>

@@ -3,7 +3,7 @@ import type { Sql, TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { findMissingTables } from "#ledger/projection/missing-tables.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { fillUpcasts } from "#ledger/projection/upcasts.ts";
 import type { AnswerCounts } from "#ledger/verify/answers.ts";
 import { checkUnboundKeys } from "#ledger/verify/answers.ts";
@@ -175,7 +175,7 @@ async function prove(
 /** Parts that are gone, with what to do. Views have a check of their own. */
 function checkPresence(sql: Sql, projection: Projection): Promise<Problem[]> {
   return lookAgain(async () =>
-    (await findMissingTables(sql, [projection])).map(({ sentence }) => ({
+    (await findMissing(sql, [projection], "without views")).map(({ sentence }) => ({
       check: "projection",
       position: 0,
       message: `${sentence}: npm run rebuild -- ${projection.name} makes new ones`,
