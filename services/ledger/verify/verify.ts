@@ -35,6 +35,8 @@ export type VerifyOptions = ReplayOptions & {
   /** Heads published outside the database that the log must still contain; not checked without any source. */
   readonly heads: readonly HeadSource[];
   readonly checks: readonly BookCheck[];
+  /** The server is the store's own, the embedded one: nobody else has anything in it. */
+  readonly hasOwnServer?: boolean;
   /** Skips live = replay, the longest part. */
   readonly withoutReplay?: boolean;
   /** Brings the read tables up to the log if nobody else does; a failure is a finding. */
@@ -164,7 +166,7 @@ async function prove(
   const schema = await findings.attemptIn(
     snapshot,
     { check: "schema", what: "Grants, triggers and functions" },
-    checkSchema,
+    (sql) => checkSchema(sql, { hasOwnServer: options.hasOwnServer === true }),
   );
   findings.add(...(schema?.problems ?? []));
   options.onProgress?.("typed rows", 1, 1);
