@@ -224,6 +224,13 @@ it("a back-up that is stopped while it copies ends at once, and so does one whos
   await check(folder);
 });
 
+it("a folder that takes no files is refused by its name", async () => {
+  for (const folder of ["/proc", "/proc/ledger-backups"]) {
+    const message = new RegExp(`^The folder takes no back-up: ENOENT: .+'${folder}`, "u");
+    await expect(backUp(optionsFor(folder))).rejects.toThrow(message);
+  }
+});
+
 it("a file with a changed byte is refused by its name", async () => {
   const folder = await copyOf(first);
   const file = await fileWith(folder, "log.postings");

@@ -62,6 +62,7 @@ test.each([
   ["services/features/a/decider.ts", "#features/sales/events.ts"],
   ["services/features/a/decider.ts", "#features/sales/streams.ts"],
   ["services/features/a/decider.ts", "./contract.ts"],
+  ["services/features/today/queries.ts", "#features/shipments/conditions.ts"],
   ["services/features/import/decider.ts", "#features/sales/decider-record.ts"],
   ["services/features/import/cells.ts", "#features/inventory/contract.ts"],
   ["services/features.ts", "#features/sales/routes.ts"],

@@ -41,9 +41,12 @@ const inBrowserToo = new Set([
 const isContract = (path: string): boolean =>
   /^services\/features\/[^/]+\/contract(?:-[\w-]+)?\.ts$/.test(path);
 
-/** Events and states that other features use in their decisions, and the form in which features explain events. */
+/**
+ * Events and states that other features use in their decisions, conditions on rows that their queries ask for too, and
+ * the form in which features explain events.
+ */
 const isSharedWithFeatures = (path: string): boolean =>
-  /^services\/features\/(?:[^/]+\/(?:events|streams)|histories)\.ts$/.test(path);
+  /^services\/features\/(?:[^/]+\/(?:events|streams|conditions)|histories)\.ts$/.test(path);
 
 /** Features made of other features' commands or lists, with those features. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {

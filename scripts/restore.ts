@@ -1,11 +1,12 @@
 // npm run restore: makes a new store of a back-up, in an empty place, and proves it.
 import { existsSync } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readConfig, secretKeyFileOf } from "#config";
 import type { Config, SecretKeyConfig } from "#config";
 import { finishRestore } from "#db/backup/load.ts";
 import { connect } from "#db/connect.ts";
+import { makeFolder } from "#db/make-folder.ts";
 import { acceptHeads } from "#ledger/log/accept-heads.ts";
 import type { HeadsPlace } from "#ledger/log/head-files.ts";
 import { followRestore } from "#process/after-restore.ts";
@@ -72,7 +73,7 @@ function externalStore({ database }: Config): EmptyStore | null {
 async function keyAt(dataDir: string, config: Config): Promise<SecretKeyConfig> {
   const file = secretKeyFileOf(dataDir);
   if (!existsSync(file) && existsSync(config.secretKey.file)) {
-    await mkdir(dataDir, { recursive: true });
+    await makeFolder(dataDir);
     await copyFile(config.secretKey.file, file);
   }
   return { ...config.secretKey, file };

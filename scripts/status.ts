@@ -17,7 +17,7 @@ import { createNotes } from "#identity/notes.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { readHead } from "#ledger/log/read.ts";
-import { readFirstFills } from "#ledger/projection/first-fill.ts";
+import { readFirstFills } from "#ledger/projection/late-tables.ts";
 import type { Generation, GenerationState } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
@@ -243,7 +243,9 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     countHeldKeys(books.sql),
     readHeldKeys(books.sql, ALL_STATES, line.json ? KEYS_IN_JSON : KEYS_SHOWN),
   ]);
-  const missing = (await findMissing(books.sql, projections)).map(({ sentence }) => sentence);
+  const missing = (await findMissing(books.sql, projections, "with views")).map(
+    ({ sentence }) => sentence,
+  );
   const orders = line.json || line.flags.has("orders") ? await readOrdersSoFar(books) : [];
   const { alerts, holds, uncheckedRestore } = attention;
   const isRight =

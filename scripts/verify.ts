@@ -165,11 +165,13 @@ async function run(
     await createRunner(parts).catchUp();
   };
   const progress = progressBar(line.json);
+  const { secretKey, database } = readConfig();
   const report = await proveStore(
     books.sql,
     { ...heads, place: books.heads },
     {
-      secretKeys: await readSecretKeys(readConfig().secretKey),
+      secretKeys: await readSecretKeys(secretKey),
+      hasOwnServer: database.kind === "embedded",
       withoutReplay: line.flags.has("without-replay"),
       ...(books.startedHere ? { prepare } : {}),
       onProgress: progress.update,

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { events, features, projections, streams } from "./features.ts";
 import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
+import type { Fields } from "#features/audit/named-in.ts";
+import { peopleIn } from "#features/audit/named-in.ts";
+import { namedPeople } from "#features/audit/projection.ts";
 import { MONTHS, REMITTANCES } from "#features/months/streams.ts";
 import { STORE_SETTINGS } from "#features/settings/streams.ts";
 import type { Decider } from "#ledger/decider.ts";
@@ -12,6 +15,8 @@ import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
+import { renderSources } from "#ledger/projection/sources.ts";
+import { readingAnyVersion } from "#ledger/projection/upcasts.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import type { EventFixture } from "#testing/shop/event-fixtures.ts";
 import { eventFixtures } from "#testing/shop/event-fixtures.ts";
@@ -149,6 +154,24 @@ it.each(projections.map((projection) => [projection.name, projection] as const))
 it("passes verify", async () => {
   const books = { sql: database.sql, events, streams, projections, heads: [], checks: [] };
   expect((await verifyBooks(books)).problems).toEqual([]);
+});
+
+it("is found by the audit's person filter for everybody whom its fields name", async () => {
+  const reading = readingAnyVersion(events);
+  const select = (text: string) => renderSources(text, reading);
+  const stored = await database.sql.unsafe<{ position: number; type: string; data: Fields }[]>(
+    select("select e.position, e.type, e.data from {events} e"),
+  );
+  const found = await database.sql.unsafe<{ uid: string | null; position: number }[]>(
+    select(`select n.uid, n.position from (${namedPeople}) n (uid, position)`),
+    [0, stored.length],
+  );
+  const missed = stored.flatMap(({ position, type, data }) =>
+    peopleIn(data)
+      .filter((uid) => !found.some((row) => row.position === position && row.uid === uid))
+      .map((uid) => `${type} names ${uid}`),
+  );
+  expect(missed).toEqual([]);
 });
 
 it("is in the read tables in its current shape", async () => {

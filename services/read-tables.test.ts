@@ -1,13 +1,14 @@
 // Every statement of every projection, prepared against the tables of its columns: a wrong column name fails here.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { undoneAfter } from "#db/undone.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { columnsOf, type ReadTable } from "#ledger/projection/columns.ts";
-import { PLAIN_READING } from "#ledger/projection/sources.ts";
+import { PLAIN_READING, renderSources } from "#ledger/projection/sources.ts";
 import { renderSql, renderStep } from "#ledger/projection/render.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
-import { events, projections } from "./features.ts";
+import { bookChecks, events, projections } from "./features.ts";
 
 const all = [...projections, jarBook];
 
@@ -90,4 +91,35 @@ test("nothing is sampled of what no query looks for in the log", async () => {
       and atttypid in ('jsonb'::regtype, 'bytea'::regtype) and not attisdropped
       and attstattarget is distinct from 0`;
   expect(sampled).toEqual([]);
+});
+
+/** The read tables that PostgreSQL finds in a statement. */
+function tablesIn(statement: string): Promise<readonly string[]> {
+  return undoneAfter(database.ownerSql, async (transaction) => {
+    await transaction.unsafe(`create temporary view looked_at as ${statement}`);
+    const rows = await transaction<{ table: string }[]>`
+      select distinct c.relname as "table"
+      from pg_rewrite w
+      join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
+        and d.refclassid = 'pg_class'::regclass
+      join pg_class c on c.oid = d.refobjid and c.relnamespace = 'read'::regnamespace
+      where w.ev_class = 'looked_at'::regclass`;
+    return rows.map(({ table }) => table);
+  });
+}
+
+test("every check of the books names the projections whose tables it reads", async () => {
+  const compared = [];
+  for (const check of bookChecks) {
+    if (!("look" in check)) {
+      const text = "sql" in check ? check.sql : check.note;
+      const read = new Set(await tablesIn(renderSources(text, PLAIN_READING)));
+      const names = projections
+        .filter(({ tables }) => tables.some((table) => read.has(table.name)))
+        .map(({ name }) => name);
+      compared.push({ text, named: [...(check.readsFrom ?? [])].sort(), read: names.sort() });
+    }
+  }
+  expect(compared.filter(({ read }) => read.length > 0).length).toBeGreaterThan(5);
+  expect(compared.filter(({ named, read }) => String(named) !== String(read))).toEqual([]);
 });

@@ -9,16 +9,10 @@ import { CHANGELOG, everyEvent, everyItemEvent, serverSpecs } from "./specs.ts";
 export function leftOf(names: EventNames, events: string, hasFields: boolean): readonly string[] {
   const { type, command, feature, file, fields } = names;
   const folder = folderOf(feature);
-  const people = fields.filter(({ isPerson }) => isPerson).map(({ name }) => name);
   return [
     ...(!hasFields
       ? [
           `${events}: the fields of ${type}, and in its comment what it posts and moves; the same in its fixture`,
-        ]
-      : []),
-    ...(isOfItem(names) && people.length > 0
-      ? [
-          `services/features/audit/projection.ts: the audit log's person filter finds it for the item's owner, not for ${people.join(", ")}; if it should, ofEvents needs a row for each`,
         ]
       : []),
     names.setAside === null

@@ -1,6 +1,7 @@
 // The embedded PostgreSQL for one machine and for tests: started before everything else, and stopped after it.
 import { connect } from "#db/connect.ts";
 import {
+  DataFolderInUse,
   homeOf,
   loadSecrets,
   makeHome,
@@ -140,9 +141,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     throw explainNoRoom(error, home);
   });
   try {
-    if (await stopLeftBehind(home)) {
-      report("Stopped the PostgreSQL that a killed process had left behind");
-    }
+    await reportStopped(home, report);
     const software = await findSoftware(home, account);
     const cluster: Cluster = {
       home,
@@ -171,6 +170,26 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   } catch (error) {
     await releaseHome(home);
     throw explainNoRoom(error, home);
+  }
+}
+
+async function reportStopped(home: string, report: (line: string) => void): Promise<void> {
+  if (await stopLeftBehind(home)) {
+    report("Stopped the PostgreSQL that a killed process had left behind");
+  }
+}
+
+/**
+ * Stops the server that a killed process left behind, in a folder where none will be started. Throws `DataFolderInUse`
+ * while a live process holds it.
+ */
+export async function stopUnheld(dataDir: string, report: (line: string) => void): Promise<void> {
+  const holder = await findHolder(dataDir);
+  if (holder !== null) {
+    throw new DataFolderInUse(dataDir, holder);
+  }
+  if (existsSync(homeOf(dataDir))) {
+    await reportStopped(await realpath(homeOf(dataDir)), report);
   }
 }
 

@@ -69,7 +69,7 @@ export async function openDatabase(
       ? Promise.resolve([])
       : migrateStore(settings, { ownerUrl, appRole: role, holder, report });
   if (database.kind === "embedded") {
-    refuseUnfinishedRestoreIn(settings.dataDir);
+    await refuseUnfinishedRestoreIn(settings.dataDir, report);
     const server = await startEmbedded({
       dataDir: settings.dataDir,
       durability: "durable",

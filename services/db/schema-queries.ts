@@ -121,16 +121,14 @@ export const OBJECTS = `
   from pg_type t join schemas s on s.oid = t.typnamespace and t.typtype in ('d', 'e', 'r')`;
 
 /**
- * Selects `message` of every event trigger that a superuser of the server has, and none of the store's roles: managed
- * databases bring some. They run in our own changes of the schema, with our rights, so what they leave behind is found
+ * Selects every event trigger that a superuser of the server has, and none of the store's roles: managed databases bring
+ * some. They run in our own changes of the schema, with our rights, so what they leave behind is found
  * like any other change. One that runs at each login could deceive verify itself, and one whose function somebody else
  * owns could be changed without a superuser: those are among the objects.
  */
 export const SERVER_TRIGGERS = `
   with ${COMMON}
-  select 'The event trigger ' || e.name || ' of the superuser ' || e.owner || ': ' || e.definition
-    || ', also when the store changes its schema. A managed database may have brought it' as message
-  from event_triggers e where e.is_of_server
+  select e.name, e.owner, e.definition from event_triggers e where e.is_of_server
   order by e.name collate "C"`;
 
 /**

@@ -37,10 +37,22 @@ export async function readSchema(sql: Sql | TransactionSql): Promise<SchemaSnaps
   };
 }
 
-/** A sentence about each event trigger that belongs to the server rather than to the store. */
-export async function readServerTriggers(sql: Sql | TransactionSql): Promise<readonly string[]> {
-  const rows = await sql.unsafe<{ message: string }[]>(SERVER_TRIGGERS);
-  return rows.map(({ message }) => message);
+export type ServerTrigger = {
+  readonly name: string;
+  readonly owner: string;
+  readonly definition: string;
+};
+
+/** Each event trigger that belongs to the server rather than to the store. */
+export async function readServerTriggers(
+  sql: Sql | TransactionSql,
+): Promise<readonly ServerTrigger[]> {
+  return sql.unsafe<ServerTrigger[]>(SERVER_TRIGGERS);
+}
+
+/** What is found of an object that the migrations do not make. */
+export function describeUnexpected(name: string, definition: string): string {
+  return `${name} was not made by a migration: ${definition}`;
 }
 
 /** The names of the two roles in this database. */
@@ -79,7 +91,7 @@ export function schemaDifferences(expected: SchemaSnapshot, found: SchemaSnapsho
   }
   for (const [name, definition] of Object.entries(found.objects)) {
     if (expected.objects[name] === undefined) {
-      differences.push(`${name} was not made by a migration: ${definition}`);
+      differences.push(describeUnexpected(name, definition));
     }
   }
   const superuser = found.privileges.includes("{app} is a superuser");

@@ -2,12 +2,11 @@
 import type { Sql } from "#db/connect.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
-import type { FirstFill } from "#ledger/projection/first-fill.ts";
-import { readFirstFills } from "#ledger/projection/first-fill.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
 import { countHeldKeys } from "#ledger/projection/held.ts";
+import type { FirstFill, LateTables } from "#ledger/projection/late-tables.ts";
+import { couldGoOn, readLateTables } from "#ledger/projection/late-tables.ts";
 import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { describeNewerEvent, readKnownHead } from "#ledger/projection/newer-events.ts";
 
@@ -23,19 +22,8 @@ function describe({ projection, state, held, newlyHeld }: HeldCount): string | u
 /** If a shown table lacks events older than this, nothing feeds it, or feeding fails. */
 const LATE_SECONDS = 15;
 
-async function describeLate(sql: Sql, filled: readonly FirstFill[]): Promise<string[]> {
-  const rows = await sql<{ name: string; position: number; seconds: number }[]>`
-    select p.name, p.position,
-      floor(extract(epoch from clock_timestamp() - e.recorded_at))::integer as seconds
-    from read.projections p join log.events e on e.position = p.position + 1
-    where p.state = 'live' and e.recorded_at < clock_timestamp() - make_interval(secs => ${LATE_SECONDS})
-    order by p.name`;
-  return rows
-    .filter(({ name }) => filled.every(({ projection }) => projection !== name))
-    .map(
-      ({ name, position, seconds }) =>
-        `${name} is at position ${position}, ${seconds} s behind the log; if that stays so, the worker's log says why`,
-    );
+function describeLate({ projection, position, seconds }: LateTables): string {
+  return `${projection} is at position ${position}, ${seconds} s behind the log; if that stays so, the worker's log says why`;
 }
 
 function describeFill({ projection, position, head }: FirstFill): string {
@@ -46,6 +34,9 @@ function describeFill({ projection, position, head }: FirstFill): string {
   );
 }
 
+/** No table lacks an event, so none is at one that this program does not know. */
+const NOTHING_NEWER = { head: 0, newer: undefined } as const;
+
 /** A warning, never a failure: correct rows are served, and each read says what is missing. */
 export function readTablesCheck(
   sql: Sql,
@@ -55,19 +46,20 @@ export function readTablesCheck(
   return {
     name: "read tables",
     look: async () => {
-      const shown = (await readGenerations(sql)).filter(({ state }) => state === "live");
-      const lowest = shown.reduce((low, { position }) => Math.min(low, position), Infinity);
-      const filled = await readFirstFills(sql);
-      const [missing, late, counts, { newer }] = await Promise.all([
-        findMissing(sql, projections),
-        describeLate(sql, filled),
+      const late = await readLateTables(sql);
+      const lowest = late.reduce((low, { position }) => Math.min(low, position), Infinity);
+      const [missing, counts, known] = await Promise.all([
+        findMissing(sql, projections, "with views"),
         countHeldKeys(sql),
-        readKnownHead(sql, events, lowest === Infinity ? 0 : lowest),
+        lowest === Infinity ? NOTHING_NEWER : readKnownHead(sql, events, lowest),
       ]);
+      const { newer } = known;
       const faults = [
         ...missing.map(({ sentence }) => `${sentence}: \`npm run rebuild\` makes new ones`),
-        ...filled.map(describeFill),
-        ...late,
+        ...late.filter(({ isFirstFill }) => isFirstFill).map(describeFill),
+        ...late
+          .filter((tables) => tables.seconds >= LATE_SECONDS && couldGoOn(tables, known))
+          .map(describeLate),
         ...counts.map(describe).filter((text) => text !== undefined),
         ...(newer === undefined ? [] : [describeNewerEvent(newer)]),
       ];

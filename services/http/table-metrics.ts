@@ -4,7 +4,7 @@ import type { Registry } from "prom-client";
 import type { Sql } from "#db/connect.ts";
 import { sharedByAScrape } from "#http/ledger-metrics.ts";
 import { readHead } from "#ledger/log/read.ts";
-import { readFirstFills } from "#ledger/projection/first-fill.ts";
+import { readFirstFills } from "#ledger/projection/late-tables.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { lagSeconds, readLags } from "#ledger/projection/lag.ts";
 

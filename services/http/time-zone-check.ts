@@ -7,7 +7,7 @@ import { aheadOfUtc } from "#http/time-zones.ts";
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 31;
 const DAYS_AHEAD = 400;
-/** After this they are compared again: PostgreSQL may have been updated. */
+/** After this they are compared again: PostgreSQL may have been updated, or the store's time zone changed. */
 const KEPT_MS = 3_600_000;
 
 /** An instant, and how far PostgreSQL says that a zone's clocks are ahead of UTC then. In milliseconds. */
@@ -60,16 +60,14 @@ export function timeZoneCheck(
   readTimeZone: () => Promise<string>,
   clock: () => Date,
 ): ReadinessCheck {
-  let kept: { readonly timeZone: string; readonly until: number; readonly fault: string | null };
-  kept = { timeZone: "", until: 0, fault: null };
+  let kept: { readonly until: number; readonly fault: string | null } = { until: 0, fault: null };
   return {
     name: "time zone",
     look: async () => {
-      const timeZone = await readTimeZone();
       const now = clock();
-      if (kept.timeZone !== timeZone || kept.until <= now.getTime()) {
-        const fault = await describeDifference(sql, timeZone, now);
-        kept = { timeZone, until: now.getTime() + KEPT_MS, fault };
+      if (kept.until <= now.getTime()) {
+        const fault = await describeDifference(sql, await readTimeZone(), now);
+        kept = { until: now.getTime() + KEPT_MS, fault };
       }
       return kept.fault === null
         ? { state: "ok", message: "Node.js and PostgreSQL have the same rules" }

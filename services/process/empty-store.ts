@@ -1,5 +1,5 @@
 // An embedded database without any tables: the place a back-up is restored into, for good or for a drill.
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,8 @@ import { BackupError } from "#db/backup/manifest.ts";
 import { startEmbedded } from "#db/embedded.ts";
 import type { EmbeddedPostgres } from "#db/embedded.ts";
 import { homeOf } from "#db/embedded/home.ts";
-import { describeUnfinishedRestore, unfinishedRestoreIn } from "#db/unfinished-restore.ts";
+import { makeFolder } from "#db/make-folder.ts";
+import { refuseUnfinishedRestoreIn, unfinishedRestoreIn } from "#db/unfinished-restore.ts";
 
 export type EmptyStore = Pick<EmbeddedPostgres, "appUrl" | "ownerUrl"> & {
   /** From now on, programs start on it. */
@@ -29,14 +30,13 @@ type Where = {
 export async function makeEmptyStore({ dataDir, durability, report }: Where): Promise<EmptyStore> {
   const mark = unfinishedRestoreIn(dataDir);
   if (existsSync(homeOf(dataDir))) {
+    await refuseUnfinishedRestoreIn(dataDir, report);
     throw new BackupError(
-      existsSync(mark)
-        ? describeUnfinishedRestore(dataDir)
-        : `There is a store in ${dataDir} already. Restore into another folder (--to), or move ${homeOf(dataDir)} away`,
+      `There is a store in ${dataDir} already. Restore into another folder (--to), or move ${homeOf(dataDir)} away`,
     );
   }
   // Before there is anything that could be taken for a new store.
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   await writeFile(mark, "");
   const server = await startEmbedded({ dataDir, durability, holder: "service", report }).catch(
     async (error: unknown) => {

@@ -1,8 +1,9 @@
 // Keeps the uids of erased people next to the published heads and the back-ups: a restore of an older back-up erases them again.
-import { appendFile, mkdir, readFile, stat } from "node:fs/promises";
+import { appendFile, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
+import { makeFolder } from "#db/make-folder.ts";
 import { repeat } from "#jobs/repeat.ts";
 import { retried } from "#jobs/retried.ts";
 import type { Sealed } from "#identity/sealed.ts";
@@ -79,7 +80,7 @@ export async function listErased({ sql, folders, sealed }: ErasedListDeps): Prom
       .map((text) => `${text} ${sealed.sign("erased-list", text).toString("hex")}\n`);
     if (lines.length > 0) {
       // For nobody but the service: it says who was here, and a restore obeys it.
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, 0o700);
       // A line before it may be torn.
       await appendFile(join(folder, FILE), `\n${lines.join("")}`, { mode: 0o600 });
     }

@@ -1,9 +1,10 @@
 // Reads the keys from outside the database: SECRET_KEY, or the file in the data folder, which the first start makes.
 import { randomBytes } from "node:crypto";
-import { chmod, link, mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { chmod, link, open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Config, SecretKeyConfig } from "#config";
 import type { Sql } from "#db/connect.ts";
+import { makeFolder } from "#db/make-folder.ts";
 import type { Sealed, SecretKeys } from "#identity/sealed.ts";
 import { createSealed, SECRET_KEY_BYTES, secretKeyId } from "#identity/sealed.ts";
 import type { SealedSecret } from "#identity/sealed-columns.ts";
@@ -128,7 +129,7 @@ async function readKeyFile(file: string): Promise<readonly Uint8Array[]> {
 
 /** Written whole before it has its name. Several processes may do this at once: the first one's key counts. */
 async function makeKeyFile(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   const draft = `${file}.${process.pid}`;
   const opened = await open(draft, "w", 0o600);
   try {

@@ -6,6 +6,7 @@ import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { readLateTables } from "#ledger/projection/late-tables.ts";
 import { findMissing } from "#ledger/projection/missing-tables.ts";
 
 export type HealthCheck = {
@@ -51,15 +52,12 @@ export function workerHealth({
   return {
     name: "worker",
     look: async () => {
-      const [missing] = await findMissing(sql, projections);
+      const [missing] = await findMissing(sql, projections, "with views");
       if (missing !== undefined) {
         return missing.sentence;
       }
-      const [late] = await sql<{ name: string }[]>`
-        select p.name from read.projections p join log.events e on e.position = p.position + 1
-        where p.state = 'live' and e.recorded_at < clock_timestamp() - make_interval(secs => ${LATE_SECONDS})
-        order by p.name limit 1`;
-      return late === undefined ? null : `The read tables of ${late.name} are not fed`;
+      const late = (await readLateTables(sql)).find(({ seconds }) => seconds >= LATE_SECONDS);
+      return late === undefined ? null : `The read tables of ${late.projection} are not fed`;
     },
   };
 }

@@ -15,6 +15,8 @@ export type ProofOrder = {
   readonly applicationName: string;
   readonly heads: HeadsPlace;
   readonly secretKey: SecretKeyConfig;
+  /** The server is the store's own, the embedded one. */
+  readonly hasOwnServer: boolean;
 };
 
 if (process.platform === "linux") {
@@ -23,7 +25,7 @@ if (process.platform === "linux") {
 }
 
 // `createProofThread` starts this module with such an order.
-const { databaseUrl, applicationName, heads, secretKey } = workerData as ProofOrder;
+const { databaseUrl, applicationName, heads, secretKey, hasOwnServer } = workerData as ProofOrder;
 const sql = connect(databaseUrl, { applicationName, maxConnections: 3, isInBackground: true });
 try {
   const differences: FoundDifferences[] = [];
@@ -32,6 +34,7 @@ try {
     { place: heads, copies: [], asked: [] },
     {
       secretKeys: await readSecretKeys(secretKey),
+      hasOwnServer,
       onDifferences: (found) => void differences.push(found),
     },
   );

@@ -21,7 +21,13 @@ export type HeadsWanted = {
 
 export type ProofOptions = Pick<
   VerifyOptions,
-  "onProgress" | "onWaiting" | "onDifferences" | "prepare" | "signal" | "withoutReplay"
+  | "hasOwnServer"
+  | "onProgress"
+  | "onWaiting"
+  | "onDifferences"
+  | "prepare"
+  | "signal"
+  | "withoutReplay"
 > & {
   /** Without them it is not checked who made the keys of statements. */
   readonly secretKeys?: SecretKeys | null;

@@ -7,14 +7,13 @@ import { repeat } from "#jobs/repeat.ts";
 import type { Repeating } from "#jobs/repeat.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
-import { readHead } from "#ledger/log/read.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { readFirstFills } from "#ledger/projection/first-fill.ts";
+import { couldGoOn, readLateTables } from "#ledger/projection/late-tables.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { findMissing } from "#ledger/projection/missing-tables.ts";
-import { knownThrough, readKnownHead } from "#ledger/projection/newer-events.ts";
+import { readKnownHead } from "#ledger/projection/newer-events.ts";
 import type { Alerting } from "./alerting.ts";
 
 export type StalledDeps = {
@@ -30,6 +29,7 @@ type Found = {
   readonly name: string;
   /** 0 if their row is lost. */
   readonly position: number;
+  readonly isFirstFill: boolean;
   readonly fault: "missing" | "behind";
 };
 
@@ -58,10 +58,7 @@ function countLooks(before: Stalling, found: readonly Found[]): Stalling {
   );
 }
 
-/**
- * Those that lack a part, and those that could go on: not the ones that wait for a newer program, or that are filled for
- * the first time.
- */
+/** Those that lack a part, and those that could go on. */
 async function findStalled(
   { sql, events }: StalledDeps,
   stalling: Stalling,
@@ -71,15 +68,8 @@ async function findStalled(
     return [];
   }
   const lowest = Math.min(...standing.map(({ position }) => position));
-  const [fills, known] = await Promise.all([
-    readFirstFills(sql),
-    readKnownHead(sql, events, lowest),
-  ]);
-  return standing.filter(
-    ({ name, position, fault }) =>
-      fault === "missing" ||
-      (position < knownThrough(known) && fills.every(({ projection }) => projection !== name)),
-  );
+  const known = await readKnownHead(sql, events, lowest);
+  return standing.filter((tables) => tables.fault === "missing" || couldGoOn(tables, known));
 }
 
 /** Whether the alert is over: its tables have moved or were replaced, or this program no longer has them. */
@@ -92,12 +82,12 @@ function isOver({ subject, atPosition }: Alert, fed: readonly Tables[], names: N
 export async function followStalledTables(deps: StalledDeps, before: Stalling): Promise<Stalling> {
   const { sql, readEvent, alerting } = deps;
   const names = new Set(deps.projections.map(({ name }) => name));
-  const [generations, { open }] = await Promise.all([
+  const [generations, late, { open }, parts] = await Promise.all([
     readGenerations(sql),
+    readLateTables(sql),
     readState({ sql, readEvent }, alertsStream, ALERTS),
+    findMissing(sql, deps.projections, "with views"),
   ]);
-  const { position: head } = await readHead(sql);
-  const parts = await findMissing(sql, deps.projections);
   const damaged = new Set(parts.map(({ projection }) => projection));
   const fed = generations.filter(({ name, state }) => state === "live" && names.has(name));
   for (const alert of open.filter(({ kind }) => kind === "stalled")) {
@@ -108,11 +98,16 @@ export async function followStalledTables(deps: StalledDeps, before: Stalling): 
   const stalling = countLooks(before, [
     ...[...damaged].map((name): Found => {
       const position = fed.find((tables) => tables.name === name)?.position ?? 0;
-      return { name, position, fault: "missing" };
+      return { name, position, isFirstFill: false, fault: "missing" };
     }),
-    ...fed
-      .filter(({ name, position }) => position < head && !damaged.has(name))
-      .map(({ name, position }): Found => ({ name, position, fault: "behind" })),
+    ...late
+      .filter(({ projection }) => names.has(projection) && !damaged.has(projection))
+      .map(({ projection: name, position, isFirstFill }): Found => ({
+        name,
+        position,
+        isFirstFill,
+        fault: "behind",
+      })),
   ]);
   for (const { name, position } of await findStalled(deps, stalling)) {
     const fault = { key: keyOf(name), kind: "stalled", subject: name } as const;

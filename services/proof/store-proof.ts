@@ -79,7 +79,9 @@ export async function startStoreProof(
 ): Promise<{ readonly close: () => Promise<void> }> {
   const { config, boss, databaseUrl, mailer, facts, site, doing, clock } = store;
   const applicationName = PROOF_NAME;
-  const order = { databaseUrl, applicationName, heads: config.heads, secretKey: config.secretKey };
+  const { heads, secretKey, database } = config;
+  const hasOwnServer = database.kind === "embedded";
+  const order = { databaseUrl, applicationName, heads, secretKey, hasOwnServer };
   const proofSql = connect(databaseUrl, {
     applicationName,
     maxConnections: 2,

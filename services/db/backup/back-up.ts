@@ -1,5 +1,5 @@
 // Writes a back-up: what is new in the log since the last one, and all other tables, of one snapshot.
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { BackupError, readManifest, syncFolder, writeManifest } from "#db/backup/manifest.ts";
@@ -12,6 +12,7 @@ import { readTables, tablesToCopy } from "#db/backup/tables.ts";
 import type { CopiedTable } from "#db/backup/tables.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import { makeFolder } from "#db/make-folder.ts";
 import { refuseForeignSchema } from "#db/migrate.ts";
 
 export type BackupOptions = {
@@ -55,7 +56,7 @@ const MOST_SEGMENTS = 400;
 
 /**
  * Backs the store up into a folder, while it is used. Throws PassphraseError if the folder was begun with another
- * passphrase or none, and BackupError if it holds another store, or a log that this store no longer has.
+ * passphrase or none, and BackupError if it takes no files, holds another store, or a log that this store no longer has.
  */
 export async function backUp(options: BackupOptions): Promise<BackupReport> {
   const startedAt = performance.now();
@@ -63,7 +64,7 @@ export async function backUp(options: BackupOptions): Promise<BackupReport> {
   const lock = await sql.reserve();
   try {
     await takeTurn(lock, options.onWaiting);
-    await mkdir(options.folder, { recursive: true, mode: 0o700 });
+    await prepareFolder(options.folder);
     const { manifest, written } = await write(sql, options);
     await removeOthers(options.folder, manifest);
     return {
@@ -90,6 +91,23 @@ export function filesOf({ segments, tables }: Manifest): BackupFile[] {
 
 function bytesOf(files: readonly BackupFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Removed like what a killed back-up left behind, if this one is killed meanwhile. */
+const TRIED_FILE = "000000-folder.copy.zst.part";
+
+/** Makes the folder. Throws BackupError if it takes no files, before anything is read for it. */
+async function prepareFolder(folder: string): Promise<void> {
+  const tried = join(folder, TRIED_FILE);
+  try {
+    await makeFolder(folder, 0o700);
+    await (await open(tried, "w", 0o600)).close();
+    await rm(tried);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    // Node names the folder, in a form that can be stored whatever it contains.
+    throw new BackupError(`The folder takes no back-up: ${why}`, { cause });
+  }
 }
 
 /** Polls, because a statement that waits would keep dead rows alive. */

@@ -1,19 +1,10 @@
 // The embedded server's folder: where its data, log and passwords are, and which process uses it.
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, lstatSync, readFileSync } from "node:fs";
-import {
-  chmod,
-  link,
-  mkdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { chmod, link, readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
+import { makeFolder } from "#db/make-folder.ts";
 import { canEnter } from "#db/embedded/server-account.ts";
 import type { ServerAccount } from "#db/embedded/server-account.ts";
 
@@ -109,16 +100,8 @@ function reachable(home: string, account: ServerAccount | null): string {
 
 /** Makes folders that others may pass through but not list, whatever the umask; secrets inside are 0600 or 0700. */
 async function makeOpenFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
-  if (first !== undefined) {
-    await openUpTo(folder, first);
-  }
-}
-
-async function openUpTo(folder: string, last: string): Promise<void> {
-  await chmod(folder, 0o711);
-  if (folder !== last) {
-    await openUpTo(dirname(folder), last);
+  for (const made of await makeFolder(folder)) {
+    await chmod(made, 0o711);
   }
 }
 

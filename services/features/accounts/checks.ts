@@ -34,6 +34,7 @@ export const accountChecks: readonly BookCheck[] = [
   ),
   {
     check: "balances",
+    readsFrom: ["account_history"],
     sql: `
       select e.position, 'BalanceSet says that ' || (e.data ->> 'uid') || ' has ' || (e.data ->> 'afterCents') ||
           ' cents afterwards, but its line has ' || h.available_after_cents as message
@@ -44,6 +45,7 @@ export const accountChecks: readonly BookCheck[] = [
   },
   {
     check: "balances",
+    readsFrom: ["balances"],
     sql: `
       with ${sumsUpTo("balances")}
       select coalesce(s.position, b.position) as position,
@@ -57,6 +59,7 @@ export const accountChecks: readonly BookCheck[] = [
   },
   {
     check: "balances",
+    readsFrom: ["balances"],
     sql: `
       select max(position) as position,
         'read.balances: all accounts together sum to ' || sum(balance_cents) ||
@@ -65,6 +68,7 @@ export const accountChecks: readonly BookCheck[] = [
   },
   {
     check: "balances",
+    readsFrom: ["account_history"],
     sql: `
       with ${sumsUpTo("account_history")}
       select coalesce(s.position, h.position) as position,

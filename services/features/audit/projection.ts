@@ -59,13 +59,13 @@ const ofStreams = `
   where ${inRange("s")} and (log.is_consignor_stream(s.stream_id)
     or log.is_user_stream(s.stream_id) or log.is_trader_stream(s.stream_id))`;
 
-/**
- * Whom the range's events name: of owner, consignor, user and buyer the first, because no event names two of them. One
- * that does needs a row for each.
- */
+/** Whom the range's events name by fields of their own. */
 const ofEvents = `
-  select coalesce(e.data ->> 'ownerUid', e.data ->> 'consignorId', e.data ->> 'uid', e.data ->> 'buyerUid'), e.position
-  from {events} e where ${inRange("e")}`;
+  select named.uid, e.position
+  from {events} e
+  cross join lateral (values (e.data ->> 'ownerUid'), (e.data ->> 'consignorId'), (e.data ->> 'uid'),
+    (e.data ->> 'buyerUid'), (e.data ->> 'sellerUid')) named (uid)
+  where ${inRange("e")}`;
 
 /** The sellers whose offers the range's events changed. */
 const ofOffers = `
@@ -73,9 +73,10 @@ const ofOffers = `
   from {events} e
   cross join lateral jsonb_array_elements(
     case when jsonb_typeof(e.data -> 'offers') = 'array' then e.data -> 'offers' else '[]' end) offer
-  where ${inRange("e")} and e.data ? 'offers'
-  union all
-  select e.data ->> 'sellerUid', e.position from {events} e where ${inRange("e")} and e.data ? 'sellerUid'`;
+  where ${inRange("e")} and e.data ? 'offers'`;
+
+/** Whom the range's events name. A test compares it with all fields of stored events that name a person. */
+export const namedPeople = `${ofEvents} union all ${ofOffers}`;
 
 /**
  * What an admin can enter on any account: an adjustment, an opening balance from the old app, a payment, an agreed
@@ -105,7 +106,7 @@ export const auditProjection: Projection = {
     // Goods belong to the person that the event names, and the account that it posts to has a stream.
     `insert into {table:audit_people} (${insertColumns(auditPeopleTable)})
     select distinct t.uid, t.position
-    from (${ofStreams} union all ${ofEvents} union all ${ofOffers}) t
+    from (${ofStreams} union all ${namedPeople}) t
     where t.uid is not null and {key:t.position::text}`,
     // After the people, among whom it looks for the actor: by key, as a subquery with a limit does for every plan. The
     // postings by their event too: a small step may only look rows up, and would compare each event with all of them.

@@ -15,6 +15,7 @@ const digest = `encode(sha256(uuid_send(p.salt)
 export const imageChecks: readonly BookCheck[] = [
   {
     check: "pictures",
+    readsFrom: ["inventory"],
     // Ids of this form follow from the bytes; a salt that was removed does not make one of them an older id.
     sql: `
       select ${firstItem("p.id::text")} as position,
@@ -28,6 +29,7 @@ export const imageChecks: readonly BookCheck[] = [
   },
   {
     check: "pictures",
+    readsFrom: ["inventory"],
     sql: `
       select i.updated_position as position,
         'files.images has no row ' || substr(i.image_url, 13) || ', which item ' || i.id || ' shows' as message

@@ -4,6 +4,7 @@ import type { BookCheck } from "#ledger/verify/book-checks.ts";
 export const inventoryChecks: readonly BookCheck[] = [
   {
     check: "units",
+    readsFrom: ["inventory"],
     sql: `
       with reached as (
         select position from read.projections where name = 'inventory' and state = 'live'),

@@ -38,6 +38,7 @@ const rows = compared
 export const monthChecks: readonly BookCheck[] = [
   {
     check: "months",
+    readsFrom: ["reports"],
     sql: `
       select e.position, (e.data ->> 'month') || ' was closed with ' || s.said || ' cents of ' || s.what
         || ', where its lines make ' || s.found as message

@@ -156,9 +156,12 @@ const projection = z.object({
   version: z.int(),
   /**
    * ok: at the head or moving · filling: shown, and filled for the first time · behind: far behind but moving · stalled:
-   * behind, and not moving for a while
+   * behind, and not moving for a while · damaged: a table, a column or a view is gone · missing: nothing says which
+   * tables are shown
    */
-  state: z.enum(["ok", "filling", "behind", "stalled", "missing"]),
+  state: z.enum(["ok", "filling", "behind", "stalled", "damaged", "missing"]),
+  /** What is gone of the shown tables: sentences without a full stop. */
+  missing: z.array(z.string()),
   generations: z.array(generation),
   /** Row keys that the shown tables hold back. */
   held: z.int(),

@@ -1,9 +1,13 @@
-// What the operations screen says of shown tables that are behind the log, and of earlier ones that are damaged.
+// What the operations screen says of tables that are behind the log or damaged.
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { readOlderDifferences, stateOf } from "#features/operations/tables-now.ts";
+import { readOlderDifferences, readTablesNow, stateOf } from "#features/operations/tables-now.ts";
+import { carryOut } from "#ledger/projection/carry-out.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import type { FirstFill } from "#ledger/projection/first-fill.ts";
+import type { FirstFill } from "#ledger/projection/late-tables.ts";
 import type { LagSample } from "#ledger/projection/lag-samples.ts";
+import { writeOrder } from "#ledger/projection/orders.ts";
+import { fullPace } from "#ledger/projection/pace.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
 import { openJarShop, under } from "#testing/jar/jar-shop.ts";
@@ -47,6 +51,39 @@ test("earlier tables that get no further are named with the reason, and not comp
         /^The earlier tables of jar_book get no further than event \d+: column "cents_after" .+ does not exist$/u,
       ),
     });
+  } finally {
+    await shop.close();
+  }
+});
+
+test("damaged tables are called that, and new ones say why they were not compared with them, also while they are switched to", async () => {
+  const shop = await openJarShop();
+  try {
+    const { sql, ownerSql } = shop.database;
+    await ensureProjections({ sql, projections: [jarBook], events: jarEvents });
+    const { name: projection } = jarBook;
+    const order = { projection, rebuildId: randomUUID(), orderId: null, acceptHeld: false };
+    await writeOrder(sql, { ...order, wanted: "built" });
+    await ownerSql`alter table read.jar_lines_g1 drop column cents_after cascade`;
+    const gone = "A column of the table read.jar_lines_g1, which jar_book shows, is missing";
+    const work = { sql, events: jarEvents, pace: () => fullPace };
+    await carryOut(work, jarBook);
+    await writeOrder(sql, { ...order, wanted: "shown" });
+    expect((await readTablesNow(sql, [jarBook])).projections).toMatchObject([
+      {
+        state: "damaged",
+        missing: [gone],
+        rebuild: {
+          phase: "ready",
+          wanted: "shown",
+          error: `${gone}. A switch to the new tables repairs this`,
+        },
+      },
+    ]);
+    await carryOut(work, jarBook);
+    expect((await readTablesNow(sql, [jarBook])).projections).toMatchObject([
+      { state: "ok", missing: [], rebuild: null },
+    ]);
   } finally {
     await shop.close();
   }

@@ -4,8 +4,8 @@ import { toDollars } from "#ledger/money.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import type { FirstFill } from "#ledger/projection/first-fill.ts";
-import { readFirstFills } from "#ledger/projection/first-fill.ts";
+import type { FirstFill } from "#ledger/projection/late-tables.ts";
+import { readFirstFills } from "#ledger/projection/late-tables.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { olderThanShown, readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
@@ -15,7 +15,10 @@ import type { LagSample } from "#ledger/projection/lag-samples.ts";
 import { readLagSamples } from "#ledger/projection/lag-samples.ts";
 import type { Preview, RebuildOrder } from "#ledger/projection/orders.ts";
 import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
+import type { MissingPart } from "#ledger/projection/missing-tables.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import type { Compared } from "#ledger/projection/rebuild.ts";
+import { whyNotCompared } from "#ledger/projection/rebuild.ts";
 import { StuckTables } from "#ledger/projection/stuck-tables.ts";
 import { compareWithOlder } from "#ledger/projection/take-back.ts";
 import type {
@@ -119,13 +122,15 @@ type Now = {
   readonly samples: readonly LagSample[];
   /** Shown tables that the store never had before, and that are not complete yet. */
   readonly fills: readonly FirstFill[];
+  /** What is gone of the shown tables. */
+  readonly missing: readonly MissingPart[];
 };
 
-/** How the shown tables are. */
+/** How far the shown tables are. */
 export function stateOf(
   { name, position, seconds }: { name: string; position: number; seconds: number },
   { samples, now, fills }: Pick<Now, "samples" | "now" | "fills">,
-): ProjectionStatus["state"] {
+): Exclude<ProjectionStatus["state"], "missing" | "damaged"> {
   const isFirst = fills.some(({ projection }) => projection === name);
   const isNew = isFirst && areTooNewToTell(name, samples, now);
   if (!isNew && isStalled(name, position, seconds, samples, now)) {
@@ -155,11 +160,18 @@ function statusOf({ name, version }: Projection, now: Now): ProjectionStatus {
   const order = now.orders.find((entry) => entry.projection === name && isCurrent(entry));
   const seconds = live?.lagSeconds ?? 0;
   const older = olderThanShown(own, name);
+  const missing = now.missing.filter(({ projection }) => projection === name);
+  const isDamaged = missing.some(({ part }) => part !== "row");
   return {
     name,
     version,
     state:
-      live === undefined ? "missing" : stateOf({ name, position: live.position, seconds }, now),
+      live === undefined
+        ? "missing"
+        : isDamaged
+          ? "damaged"
+          : stateOf({ name, position: live.position, seconds }, now),
+    missing: missing.map(({ sentence }) => sentence),
     generations: shown,
     held: held.find(({ state }) => state === "live")?.held ?? 0,
     rebuild: order === undefined ? null : rebuildOf(order, own, now.head, held),
@@ -176,7 +188,7 @@ export async function readTablesNow(
   // Generations before the head: the log only grows, so no table is ahead of it.
   const generations = await readGenerations(sql);
   const head = await readHead(sql);
-  const [lags, held, orders, samples, fills, [clock]] = await Promise.all([
+  const [lags, held, orders, samples, fills, missing, [clock]] = await Promise.all([
     readLags(
       sql,
       generations.map(({ position }) => position),
@@ -185,10 +197,12 @@ export async function readTablesNow(
     readOrders(sql),
     readLagSamples(sql),
     readFirstFills(sql),
+    findMissing(sql, projections, "with views"),
     sql<{ now: Date }[]>`select clock_timestamp() as now`,
   ]);
   const now = clock?.now ?? new Date(0);
-  const all: Now = { head: head.position, now, generations, lags, held, orders, samples, fills };
+  const shared = { now, generations, lags, held, orders, samples, fills, missing };
+  const all: Now = { head: head.position, ...shared };
   return {
     head,
     projections: projections.map((projection) => statusOf(projection, all)),
@@ -208,19 +222,9 @@ export type FedTables = {
 
 /** Damaged tables are an answer here, not a fault of the request: a person looks at them because something is wrong. */
 function olderAnswer(compared: Compared): OlderResponse {
-  switch (compared.kind) {
-    case "compared":
-      return { differences: compared.differences.map(differenceOf), reason: null };
-    case "stuck":
-      return { differences: null, reason: compared.reason };
-    case "other-version":
-      return {
-        differences: null,
-        reason: "The shown tables are of another version, so rows cannot be compared",
-      };
-    default:
-      return compared satisfies never;
-  }
+  const reason = whyNotCompared(compared);
+  const differences = compared.kind === "compared" ? compared.differences.map(differenceOf) : null;
+  return { differences, reason };
 }
 
 /** What switching back to the tables from before the last switch would change; undefined if there are none. */

@@ -13,6 +13,7 @@ const positionOf =
 export const reportChecks: readonly BookCheck[] = [
   {
     check: "balances",
+    readsFrom: ["reports"],
     sql: `
       with summed as (
         ${sumsOf("day", "date_trunc('day', l.booked_at, 'UTC')", `case l.uid when '' then '' else '${ALL_CONSIGNORS}' end`, "true")}

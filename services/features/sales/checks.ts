@@ -25,6 +25,7 @@ export const saleChecks: readonly BookCheck[] = [
   },
   {
     check: "balances",
+    readsFrom: ["sales"],
     sql: `
       with summed as (
         ${sumsOf("''", "date_trunc('day', sold_at, 'UTC')", "read.sales", "count(*)")}

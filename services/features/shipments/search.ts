@@ -5,6 +5,12 @@ import { containing } from "#db/like.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
+import {
+  isOnItsWay,
+  lacksLabel,
+  waitsForIntake,
+  waitsForLabel,
+} from "#features/shipments/conditions.ts";
 import type { ShipmentSort, ShipmentTab } from "#features/shipments/contract.ts";
 import { shipmentItemsTable, shipmentsTable } from "#features/shipments/projection.ts";
 
@@ -40,10 +46,6 @@ function nameOr(instead: Expression<unknown>) {
     else coalesce(c.display_name, c.username, ${instead}) end`;
 }
 
-/** Its sender cannot send it yet. */
-const waitsForLabel = sql<SqlBool>`(s.needs_label and s.label_id is null)`;
-const isUnmarked = sql<SqlBool>`(s.delivered_at is null and s.processed_at is null)`;
-
 /** Of a shipment `s`, its text `t` and its consignor's profile `c`. */
 const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
   date: sql.ref("s.position"),
@@ -51,15 +53,14 @@ const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
   carrier: sql`coalesce(s.carrier, '')`,
   // Waiting for its label, on its way, delivered, processed.
   status: sql`case when s.processed_at is not null then 3 when s.delivered_at is not null then 2
-    when ${waitsForLabel} then 0 else 1 end`,
+    when ${lacksLabel} then 0 else 1 end`,
   units: sql`coalesce(s.received_units, s.declared_units, 0)`,
 };
 
-/** Today counts them alike; its test compares both. */
 const tabs: Readonly<Record<ShipmentTab, Expression<SqlBool>>> = {
-  in_transit: sql`${isUnmarked} and not ${waitsForLabel}`,
-  to_process: sql`s.delivered_at is not null and s.processed_at is null`,
-  label: sql`${isUnmarked} and ${waitsForLabel}`,
+  in_transit: isOnItsWay,
+  to_process: waitsForIntake,
+  label: waitsForLabel,
   done: sql`s.processed_at is not null`,
 };
 

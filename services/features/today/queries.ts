@@ -11,6 +11,7 @@ import { auditEventsTable } from "#features/audit/projection.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
+import { isOnItsWay, waitsForIntake, waitsForLabel } from "#features/shipments/conditions.ts";
 import { shipmentsTable } from "#features/shipments/projection.ts";
 import { tradesTable } from "#features/trades/projection.ts";
 import { OWN_ENTRY_DAYS, UNSOLD_DAYS } from "#features/today/contract.ts";
@@ -78,12 +79,6 @@ type Waiting = {
   readonly has_consignors: boolean;
 };
 
-// As the tabs of the list of shipments.
-const isUnmarked = sql`s.delivered_at is null and s.processed_at is null`;
-const waitsForIntake = sql`s.delivered_at is not null and s.processed_at is null`;
-const waitsForLabel = sql`${isUnmarked} and s.needs_label and s.label_id is null`;
-const onItsWay = sql`${isUnmarked} and not (s.needs_label and s.label_id is null)`;
-
 const waiting = statement(
   () => sql<Waiting>`
     select *
@@ -102,8 +97,8 @@ const waiting = statement(
         min(s.delivered_at) filter (where ${waitsForIntake}) as oldest_arrived,
         count(*) filter (where ${waitsForLabel}) as labels,
         min(s.submitted_at) filter (where ${waitsForLabel}) as oldest_label,
-        count(*) filter (where ${onItsWay}) as expected,
-        min(s.submitted_at) filter (where ${onItsWay}) as oldest_expected
+        count(*) filter (where ${isOnItsWay}) as expected,
+        min(s.submitted_at) filter (where ${isOnItsWay}) as oldest_expected
       from ${nameOfTable(shipmentsTable)} s
       where not s.deleted and (s.delivered_at is null or s.processed_at is null)) s
     cross join (

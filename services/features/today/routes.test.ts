@@ -170,19 +170,6 @@ async function rowsIn(path: string, name: string): Promise<number> {
 describe("each number is the length of the list that it opens", () => {
   const lists: readonly (readonly [string, (now: TodayResponse) => number, string, string])[] = [
     ["payouts to pay", (now) => now.toPay.count, "/payouts/pending", "payouts"],
-    [
-      "shipments that arrived",
-      (now) => now.arrived.count,
-      "/shipments/admin/all?tab=to_process",
-      "shipments",
-    ],
-    [
-      "shipments on their way",
-      (now) => now.expected.count,
-      "/shipments/admin/all?tab=in_transit",
-      "shipments",
-    ],
-    ["labels to send", (now) => now.labels.count, "/shipments/admin/all?tab=label", "shipments"],
     ["items to count", (now) => now.toCount.count, "/inventory/search?preset=zero-stock", "items"],
     [
       "items unsold for 60 days",

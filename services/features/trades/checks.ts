@@ -100,6 +100,7 @@ function instantSql(time: string): string {
  */
 const stuckDeadlines: BookCheck = {
   check: "units",
+  readsFrom: ["trades"],
   sql: `
     with deadlines as (
       select 'offer ' || o.offer_id as subject, 'expiry' as what,
@@ -130,6 +131,7 @@ export const tradeChecks: readonly BookCheck[] = [
     where e.type = 'TradeLabelUploaded'`),
   {
     check: "balances",
+    readsFrom: ["trades"],
     sql: `
       with ${sumsOf("postings")}, ${open}
       select coalesce(s.position, o.updated_position) as position,
@@ -143,6 +145,7 @@ export const tradeChecks: readonly BookCheck[] = [
   },
   {
     check: "units",
+    readsFrom: ["trades"],
     sql: `
       with ${sumsOf("movements")}, ${open}
       select coalesce(s.position, o.updated_position) as position,

@@ -12,7 +12,12 @@ import type { RebuildOrder, Wanted } from "#ledger/projection/orders.ts";
 import { isOpenOrder, noteOrder, readOrder } from "#ledger/projection/orders.ts";
 import type { Pace } from "#ledger/projection/pace.ts";
 import type { Compared } from "#ledger/projection/rebuild.ts";
-import { cancelRebuild, compareWithShown, showGeneration } from "#ledger/projection/rebuild.ts";
+import {
+  cancelRebuild,
+  compareWithShown,
+  showGeneration,
+  whyNotCompared,
+} from "#ledger/projection/rebuild.ts";
 import { takeBack } from "#ledger/projection/take-back.ts";
 
 export type CarryOutParts = {
@@ -167,13 +172,14 @@ export function noteReady(
   generation: number,
   compared: Compared,
 ): Promise<Wanted | undefined> {
+  const reason = whyNotCompared(compared);
   return noteOrder(sql, order, {
     phase: "ready",
     generation,
     ...(compared.kind === "compared"
       ? { differences: compared.differences.map(({ samples: _samples, ...preview }) => preview) }
       : {}),
-    ...(compared.kind === "stuck" ? { error: compared.reason } : {}),
+    ...(reason === null ? {} : { error: reason }),
   });
 }
 

@@ -31,17 +31,18 @@ type Shown = { readonly table: string; readonly view: string };
 async function readGone(
   sql: Sql,
   shown: readonly Shown[],
+  views: "with views" | "without views",
 ): Promise<ReadonlyMap<string, Exclude<Part, "row">>> {
   const tables = textArray(shown.map(({ table }) => table));
-  const views = textArray(shown.map(({ view }) => view));
+  const names = textArray(shown.map(({ view }) => view));
   const rows = await sql<{ table: string; part: Exclude<Part, "row"> }[]>`
     select t as "table", part
-    from unnest(${tables}::text[], ${views}::text[]) as s (t, v)
+    from unnest(${tables}::text[], ${names}::text[]) as s (t, v)
     cross join lateral (select case
       when to_regclass(t) is null then 'table'
       when exists (
         select from pg_attribute a where a.attrelid = to_regclass(t) and a.attisdropped) then 'column'
-      when to_regclass(v) is null then 'view' end as part) gone
+      when ${views === "with views"} and to_regclass(v) is null then 'view' end as part) gone
     where part is not null`;
   return new Map(rows.map(({ table, part }) => [table, part]));
 }
@@ -63,10 +64,14 @@ function sentenceOf(
   }
 }
 
-/** One sentence for each part that is gone, in the order of the projections. */
+/**
+ * One sentence for each part that is gone, in the order of the projections. Folding and comparing need no views, and
+ * verify has a check of its own for them.
+ */
 export async function findMissing(
   sql: Sql,
   projections: readonly Projection[],
+  views: "with views" | "without views",
 ): Promise<readonly MissingPart[]> {
   const shown = (await readGenerations(sql)).filter(({ state }) => state === "live");
   const made = await readTableNames(sql);
@@ -87,6 +92,7 @@ export async function findMissing(
   const gone = await readGone(
     sql,
     wanted.flatMap(({ tables }) => tables ?? []),
+    views,
   );
   return wanted.flatMap(({ projection, tables }): MissingPart[] => {
     if (tables === undefined) {
@@ -100,12 +106,4 @@ export async function findMissing(
         : [{ projection, part, sentence: sentenceOf(projection, shownTable, part) }];
     });
   });
-}
-
-/** The same without views, which folding and comparing do not need. */
-export async function findMissingTables(
-  sql: Sql,
-  projections: readonly Projection[],
-): Promise<readonly MissingPart[]> {
-  return (await findMissing(sql, projections)).filter(({ part }) => part !== "view");
 }

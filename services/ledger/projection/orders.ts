@@ -69,7 +69,9 @@ export async function writeOrder(
     values (${projection}, ${rebuildId}, ${orderId}, ${wanted}, ${acceptHeld}, 'waiting')
     on conflict (projection) do update set
       rebuild_id = excluded.rebuild_id, order_id = excluded.order_id, wanted = excluded.wanted, accept_held = excluded.accept_held,
-      ordered_at = now(), error = null, seen_at = null,
+      ordered_at = now(), seen_at = null,
+      -- Tables that are ready wait with the reason why they could not be compared.
+      error = case when r.rebuild_id = excluded.rebuild_id and r.phase = 'ready' then r.error end,
       phase = case when r.rebuild_id = excluded.rebuild_id and r.phase <> 'failed' then r.phase else 'waiting' end,
       generation = case when r.rebuild_id = excluded.rebuild_id then r.generation end,
       differences = case when r.rebuild_id = excluded.rebuild_id then r.differences end,

@@ -21,7 +21,7 @@ import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/h
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { catchUpToCompare } from "#ledger/projection/catch-up.ts";
-import { findMissingTables } from "#ledger/projection/missing-tables.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { NeverTogether, StuckTables } from "#ledger/projection/stuck-tables.ts";
 
 export type RebuildOptions = HoldOptions &
@@ -47,6 +47,20 @@ export type Compared =
   | { readonly kind: "other-version" }
   /** Some of the shown ones are gone, or they get no further, so there is nothing to compare the new ones with. */
   | { readonly kind: "stuck"; readonly reason: string };
+
+/** Why the rows could not be compared, without a full stop; null if they were. */
+export function whyNotCompared(compared: Compared): string | null {
+  switch (compared.kind) {
+    case "compared":
+      return null;
+    case "stuck":
+      return compared.reason;
+    case "other-version":
+      return "The shown tables are of another version, so rows cannot be compared";
+    default:
+      return compared satisfies never;
+  }
+}
 
 export type RebuildResult = {
   readonly projection: string;
@@ -124,7 +138,7 @@ export async function compareWithShown(
   gently: Gently | undefined,
 ): Promise<Compared> {
   const live = await readLive(sql, projection.name);
-  const missing = await findMissingTables(sql, [projection]);
+  const missing = await findMissing(sql, [projection], "without views");
   if (missing.length > 0) {
     return {
       kind: "stuck",

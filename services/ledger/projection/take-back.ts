@@ -4,7 +4,7 @@ import type { EventRegister } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { flipGeneration, olderThanShown, readGenerations } from "#ledger/projection/generation.ts";
-import { findMissingTables } from "#ledger/projection/missing-tables.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import type { Compared } from "#ledger/projection/rebuild.ts";
 import { differencesOf } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -43,7 +43,7 @@ async function catchUpBoth(
   const parts = { sql, projections: [projection], events };
   try {
     await createRunner(parts).catchUp();
-    const missing = await findMissingTables(sql, [projection]);
+    const missing = await findMissing(sql, [projection], "without views");
     return missing.length === 0 ? null : missing.map(({ sentence }) => sentence).join(". ");
   } catch (error) {
     if (!(error instanceof StuckTables && error.generation.state === "live")) {

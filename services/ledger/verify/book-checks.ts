@@ -20,6 +20,8 @@ export type BookCheck = {
     | "months"
     | "identity"
     | "pictures";
+  /** The projections whose tables it reads: while one of them lacks a part, it does not run. A test compares. */
+  readonly readsFrom?: readonly string[];
 } & ({ readonly sql: string } | { readonly note: string } | { readonly look: Look });
 
 type Look = (sql: TransactionSql) => Promise<{

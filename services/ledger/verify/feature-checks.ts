@@ -2,7 +2,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { findMissingTables } from "#ledger/projection/missing-tables.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { readingAnyVersion } from "#ledger/projection/upcasts.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { runBookChecks } from "#ledger/verify/book-checks.ts";
@@ -35,29 +35,21 @@ async function readShownGenerations(
   );
 }
 
-/** The tables of projections that have lost their row, a table or a column. What is missing is a finding of its own. */
+/** The projections that have lost their row, a table or a column. What is missing is a finding of its own. */
 async function readDamaged(
   { sql, projections }: FeatureChecks,
   findings: Findings,
-): Promise<readonly string[]> {
+): Promise<ReadonlySet<string>> {
   const what = "Whether the tables of features are there";
   const parts = await findings.attempt({ check: "projection", what }, () =>
-    findMissingTables(sql, projections),
+    findMissing(sql, projections, "without views"),
   );
-  const names = new Set(parts?.map(({ projection }) => projection));
-  return projections.flatMap(({ name, tables }) =>
-    names.has(name) ? tables.map((table) => table.name) : [],
-  );
+  return new Set(parts?.map(({ projection }) => projection));
 }
 
-/** Whether a check reads one of the tables: it would name rows as wrong that only cannot be found, or fail. */
-function readsAny(check: BookCheck, tables: readonly string[]): boolean {
-  if ("look" in check) {
-    return false;
-  }
-  const text = "sql" in check ? check.sql : check.note;
-  const read = new Set(text.match(/\bread\.\w+/gu));
-  return tables.some((table) => read.has(`read.${table}`));
+/** Whether a check reads one of these projections: it would name rows as wrong that only cannot be found, or fail. */
+function readsAny({ readsFrom = [] }: BookCheck, damaged: ReadonlySet<string>): boolean {
+  return readsFrom.some((projection) => damaged.has(projection));
 }
 
 const SNAPSHOTS = 5;
@@ -90,7 +82,7 @@ export async function checkFeatures(
     );
     const shownNow = await sql.begin("read only", (now) => readShownGenerations(now, own));
     const found = [...failed.listed(), ...problems];
-    const isRight = found.length === 0 && damaged.length === 0;
+    const isRight = found.length === 0 && damaged.size === 0;
     if (isRight || looked.shown === shownNow || snapshots >= SNAPSHOTS) {
       findings.add(...found);
       return looked.notes;

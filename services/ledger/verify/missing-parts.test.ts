@@ -97,6 +97,7 @@ describe("a projection with something missing", () => {
 describe("a feature's check of tables with something missing", () => {
   const check = (about: string): BookCheck => ({
     check: "balances",
+    readsFrom: [jarBook.name],
     sql: `
       select 5 as position, 'more rows than up to position ' || coalesce(position, 0) as message
       from (select max(position) as position from read.projections where state = 'live') reached

@@ -24,12 +24,12 @@ async function foundAfter(change: string, sql = shop.database.ownerSql): Promise
 
 type Seen = { readonly problems: string[]; readonly notes: readonly string[] };
 
-async function lookAfter(change: string, sql: Sql): Promise<Seen> {
+async function lookAfter(change: string, sql: Sql, hasOwnServer = false): Promise<Seen> {
   let seen: Seen = { problems: [], notes: [] };
   const done = sql.begin(async (transaction) => {
     await transaction.unsafe(change);
     await transaction.unsafe("set local role ledger_app");
-    const { problems, notes } = await checkSchema(transaction);
+    const { problems, notes } = await checkSchema(transaction, { hasOwnServer });
     seen = { problems: problems.map(({ message }) => message), notes };
     throw new Undone();
   });
@@ -142,7 +142,7 @@ describe("a trigger, function or rule", () => {
   });
 });
 
-it("finds a trigger of the whole database, and only notes one that the server's superuser brought", async () => {
+it("finds a trigger of the whole database, and only notes one that the superuser of somebody else's server brought", async () => {
   const address = new URL(inject("testServer").superuserUrl);
   address.pathname = `/${shop.database.name}`;
   const superuser = connect(address.href, { applicationName: "test-superuser", maxConnections: 1 });
@@ -159,6 +159,8 @@ it("finds a trigger of the whole database, and only notes one that the server's 
     });
     const found =
       "event trigger watch was not made by a migration: on ddl_command_end for CREATE TABLE executes watch()";
+    // Nobody but the store has superusers in the embedded server.
+    expect(await lookAfter(trigger, superuser, true)).toEqual({ problems: [found], notes: [] });
     // Its function could be changed by somebody who is not a superuser.
     const byApp = `${trigger}; alter function public.watch() owner to ledger_app`;
     expect(await lookAfter(byApp, superuser)).toEqual({ problems: [found], notes: [] });

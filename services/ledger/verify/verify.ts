@@ -3,7 +3,7 @@ import type { Sql, TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { findMissingTables } from "#ledger/projection/missing-tables.ts";
+import { findMissing } from "#ledger/projection/missing-tables.ts";
 import { fillUpcasts } from "#ledger/projection/upcasts.ts";
 import type { AnswerCounts } from "#ledger/verify/answers.ts";
 import { checkUnboundKeys } from "#ledger/verify/answers.ts";
@@ -35,6 +35,8 @@ export type VerifyOptions = ReplayOptions & {
   /** Heads published outside the database that the log must still contain; not checked without any source. */
   readonly heads: readonly HeadSource[];
   readonly checks: readonly BookCheck[];
+  /** The server is the store's own, the embedded one: nobody else has anything in it. */
+  readonly hasOwnServer?: boolean;
   /** Skips live = replay, the longest part. */
   readonly withoutReplay?: boolean;
   /** Brings the read tables up to the log if nobody else does; a failure is a finding. */
@@ -164,7 +166,7 @@ async function prove(
   const schema = await findings.attemptIn(
     snapshot,
     { check: "schema", what: "Grants, triggers and functions" },
-    checkSchema,
+    (sql) => checkSchema(sql, { hasOwnServer: options.hasOwnServer === true }),
   );
   findings.add(...(schema?.problems ?? []));
   options.onProgress?.("typed rows", 1, 1);
@@ -175,7 +177,7 @@ async function prove(
 /** Parts that are gone, with what to do. Views have a check of their own. */
 function checkPresence(sql: Sql, projection: Projection): Promise<Problem[]> {
   return lookAgain(async () =>
-    (await findMissingTables(sql, [projection])).map(({ sentence }) => ({
+    (await findMissing(sql, [projection], "without views")).map(({ sentence }) => ({
       check: "projection",
       position: 0,
       message: `${sentence}: npm run rebuild -- ${projection.name} makes new ones`,

@@ -23,6 +23,7 @@ export type JarProof = JarShop & {
 export const jarChecks: readonly BookCheck[] = [
   {
     check: "balances",
+    readsFrom: [jarBook.name],
     sql: "select 0 as position, 'a jar is below zero' as message from read.jar_sums where cents < 0",
   },
 ];

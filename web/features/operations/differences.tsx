@@ -11,11 +11,7 @@ type DifferencesProps = { readonly differences: readonly TableDifference[] | nul
 
 export function Differences({ differences }: DifferencesProps) {
   if (differences === null) {
-    return (
-      <p className="text-muted">
-        The shown tables are of another version, so rows cannot be compared.
-      </p>
-    );
+    return <p className="text-muted">Rows were not compared.</p>;
   }
   if (differences.every(({ rows }) => rows === 0)) {
     return <p>A switch changes nothing: both tables are equal.</p>;

@@ -62,7 +62,7 @@ function choicesFor({ rebuild, canTakeBack }: ProjectionStatus): readonly Choice
 
 export function ProjectionDrawer({ projection, head, onClose }: ProjectionDrawerProps) {
   const { ask, dialog } = useWhy();
-  const { name, generations, rebuild } = projection;
+  const { name, generations, rebuild, missing } = projection;
   const choices = choicesFor(projection);
   const hidden: Partial<Record<TableAct, number>> = {
     flip: rebuild?.newlyHeld ?? 0,
@@ -92,6 +92,9 @@ export function ProjectionDrawer({ projection, head, onClose }: ProjectionDrawer
       }
     >
       <div className="flex flex-col gap-6">
+        {missing.length === 0 ? null : (
+          <ErrorLine>{`${missing.join(". ")}. A rebuild makes new tables.`}</ErrorLine>
+        )}
         {rebuild === null ? null : <Rebuild rebuild={rebuild} head={head} />}
         <div className="flex flex-col gap-2">
           <h3 className="font-medium">Tables</h3>

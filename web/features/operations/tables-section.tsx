@@ -20,10 +20,12 @@ function liveOf({ generations }: ProjectionStatus) {
   return generations.find(({ state }) => state === "live");
 }
 
+const broken = { stalled: "Stalled", damaged: "Damaged", missing: "No tables" } as const;
+
 function StateChip({ projection }: { readonly projection: ProjectionStatus }) {
   const { state, held } = projection;
-  if (state === "stalled" || state === "missing") {
-    return <Chip kind="danger">{state === "stalled" ? "Stalled" : "No tables"}</Chip>;
+  if (state === "stalled" || state === "damaged" || state === "missing") {
+    return <Chip kind="danger">{broken[state]}</Chip>;
   }
   if (held > 0) {
     return <Chip kind="danger">{`${formatCount(held)} held`}</Chip>;
