@@ -4,6 +4,7 @@ import type { Sql } from "#db/connect.ts";
 import type { Alert } from "#features/alerts/streams.ts";
 import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
 import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 import type { Repeating } from "#jobs/repeat.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
@@ -121,11 +122,8 @@ export async function followStalledTables(deps: StalledDeps, before: Stalling): 
 /** Looks four times a minute. A failure is logged and tried again the next time. */
 export function startStalledWatch(deps: StalledDeps & { readonly logger: Logger }): Repeating {
   let stalling: Stalling = new Map();
-  return repeat(LOOK_EVERY_MS, async () => {
-    try {
-      stalling = await followStalledTables(deps, stalling);
-    } catch (error) {
-      deps.logger.warn({ err: error }, "a look for stalled tables failed; it is tried again");
-    }
+  const look = retried(deps.logger, "a look for stalled tables failed", async () => {
+    stalling = await followStalledTables(deps, stalling);
   });
+  return repeat(LOOK_EVERY_MS, look);
 }
