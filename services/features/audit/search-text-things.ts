@@ -12,6 +12,7 @@ import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { barcodeStreamId, itemStreamId } from "#features/inventory/streams.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
+import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { saleStreamId } from "#features/sales/streams.ts";
 import { shipmentsTable } from "#features/shipments/projection.ts";
@@ -71,7 +72,7 @@ export async function byId({ reads }: TextReads, text: string, isOwn: boolean): 
   return [
     ...rows.map(({ stream }) => {
       const { kind } = thingOf(stream);
-      return { words: said(`${spelledOut(kind)} ${shortIdOf(id)}`), streams: [stream] };
+      return { words: said(`${spelledOut(kind)} ${shortIdOf({ kind, id })}`), streams: [stream] };
     }),
     ...events.map(({ position }) => ({ words: said(`Event ${position}`), positions: [position] })),
   ];
@@ -92,7 +93,7 @@ export async function byReceipt({ reads }: TextReads, text: string): Promise<Fou
   }
   const rows = await readReceipt(reads, { from: `posSale:${number}` });
   const positions = rows.map(({ position }) => position);
-  return rows.length === 0 ? [] : [{ words: `Receipt R-${shortIdOf(number)}`, positions }];
+  return rows.length === 0 ? [] : [{ words: `Receipt ${receiptNumberOf(number)}`, positions }];
 }
 
 const readItemsOfCode = statement(

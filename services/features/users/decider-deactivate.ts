@@ -1,4 +1,5 @@
 // Decides the deletion of an account: not while money, stock, an open shipment or an open trade is left, and never the last admin's.
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
@@ -39,15 +40,7 @@ export function leftOver(left: NotSettled): string {
     ...(pendingCents === 0 ? [] : [`${formatCents(pendingCents)} of waiting payouts`]),
     ...(units === 0 ? [] : [`${units} ${units === 1 ? "unit" : "units"} in stock`]),
     ...(shipmentIds.length === 0 ? [] : [open("shipment", shipmentIds.map(shortShipmentId))]),
-    // A trade is known by the first 8 characters of its id.
-    ...(tradeIds.length === 0
-      ? []
-      : [
-          open(
-            "trade",
-            tradeIds.map((id) => id.slice(0, 8)),
-          ),
-        ]),
+    ...(tradeIds.length === 0 ? [] : [open("trade", tradeIds.map(shortTradeId))]),
   ];
   const last = parts.pop() ?? "";
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;

@@ -1,5 +1,6 @@
 // Cancels a trade, or one acceptance of it, and shows first who gets what back.
 import { useState } from "react";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { cancelAcceptanceRequest, type CancelledUnitsAs } from "#features/trades/contract.ts";
 import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
 import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
@@ -7,7 +8,6 @@ import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { cancelTrade } from "#web/shared/trade/trade-api.ts";
-import { shortTradeId } from "#web/shared/trade/trade-words.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";

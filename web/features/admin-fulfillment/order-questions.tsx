@@ -1,11 +1,11 @@
 // The confirmations before an order is fulfilled or a report is turned down: who gets what, and what the buyer owes.
 import { useState } from "react";
 import type { FulfillmentOrder } from "#features/trades/contract-reads.ts";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { closeReport } from "#web/shared/trade/trade-api.ts";
-import { shortTradeId } from "#web/shared/trade/trade-words.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";

@@ -1,12 +1,12 @@
 // Refunds all or part of a fulfilled trade, paid by the seller or the store. It settles an open report.
 import { useState } from "react";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { refundTradeRequest, type RefundTradeRequest } from "#features/trades/contract.ts";
 import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
 import { dollarsText, parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
-import { shortTradeId } from "#web/shared/trade/trade-words.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";

@@ -2,6 +2,7 @@
 import { Check, History, Reply, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Trade, TradeOffer } from "#features/trades/contract-reads.ts";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { preloadAnswers, type Answer } from "#web/shared/trade/answer-dialog.tsx";
@@ -16,7 +17,6 @@ import {
   isOpenOffer,
   offerWords,
   priceNow,
-  shortTradeId,
   tradeStatusWords,
   unitsAt,
 } from "#web/shared/trade/trade-words.ts";
