@@ -1,7 +1,11 @@
 // Cancels a trade, or one acceptance of it, and shows first who gets what back.
 import { useState } from "react";
 import { shortTradeId } from "#features/trades/contract-short-id.ts";
-import { cancelAcceptanceRequest, type CancelledUnitsAs } from "#features/trades/contract.ts";
+import {
+  cancelAcceptanceRequest,
+  cancelTradeRequest,
+  type CancelledUnitsAs,
+} from "#features/trades/contract.ts";
 import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
 import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
@@ -23,7 +27,8 @@ export function CancelDialog({ order, onClose }: OrderProps) {
   const [reason, setReason] = useState("");
   const submission = useSubmission(cancelTrade);
   async function cancel(): Promise<void> {
-    if ((await submission.submit({}, { tradeId: order.tradeId, reason })) !== undefined) {
+    const wrong = errorsIn(cancelTradeRequest, { reason });
+    if ((await submission.submit(wrong, { tradeId: order.tradeId, reason })) !== undefined) {
       showToast(`Order ${shortTradeId(order.tradeId)} cancelled`);
       onClose();
     }
@@ -45,6 +50,7 @@ export function CancelDialog({ order, onClose }: OrderProps) {
       <Field
         label="Reason"
         isOptional
+        typed={{ text: reason, into: cancelTradeRequest.shape.reason }}
         error={submission.errors["reason"]}
         help="The buyer reads it"
       >
@@ -195,7 +201,13 @@ function PartFields({ acceptances, draft, errors, onChange }: PartFieldsProps) {
         choices={fates}
         error={errors["as"]}
       />
-      <Field label="Reason" isOptional error={errors["reason"]} help="The buyer reads it">
+      <Field
+        label="Reason"
+        isOptional
+        typed={{ text: draft.reason, into: cancelAcceptanceRequest.shape.reason }}
+        error={errors["reason"]}
+        help="The buyer reads it"
+      >
         {(control) => (
           <TextInput
             {...control}

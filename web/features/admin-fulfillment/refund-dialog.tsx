@@ -191,7 +191,13 @@ function RefundFields({ acceptances, draft, errors, onChange }: RefundFieldsProp
           error={errors["restock"]}
         />
       )}
-      <Field label="Reason" isOptional error={errors["reason"]} help="Both sides read it">
+      <Field
+        label="Reason"
+        isOptional
+        typed={{ text: draft.reason, into: refundTradeRequest.shape.reason }}
+        error={errors["reason"]}
+        help="Both sides read it"
+      >
         {(control) => (
           <TextInput
             {...control}

@@ -1,6 +1,6 @@
 // Marks a shipment as processed, with what was received and what was refused. The consignor reads both.
 import { useState } from "react";
-import type { ShipmentView } from "#features/shipments/contract.ts";
+import { shipmentStatusRequest, type ShipmentView } from "#features/shipments/contract.ts";
 import { parseWhole } from "#web/lib/amount.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -114,14 +114,14 @@ export function ProcessDialog({ shipment: listed, onClose }: ProcessDialogProps)
         </Field>
       </div>
       {refusedUnits > 0 ? (
-        <Field label="Reason" error={errors["reason"]} help="The consignor reads it">
+        <Field
+          label="Reason"
+          typed={{ text: draft.reason, into: shipmentStatusRequest.shape.reason }}
+          error={errors["reason"]}
+          help="The consignor reads it"
+        >
           {(control) => (
-            <TextInput
-              {...control}
-              value={draft.reason}
-              onValue={(reason) => change({ reason })}
-              maxLength={500}
-            />
+            <TextInput {...control} value={draft.reason} onValue={(reason) => change({ reason })} />
           )}
         </Field>
       ) : null}

@@ -177,15 +177,13 @@ function AdjustFields({ draft, before, reason, errors, onDraft, onReason }: Adju
           )}
         </Field>
       </div>
-      <Field label="Reason" error={errors["reason"]}>
+      <Field
+        label="Reason"
+        typed={{ text: reason, into: setBalanceRequest.shape.reason }}
+        error={errors["reason"]}
+      >
         {(control) => (
-          <TextInput
-            {...control}
-            autoComplete="off"
-            maxLength={500}
-            value={reason}
-            onValue={onReason}
-          />
+          <TextInput {...control} autoComplete="off" value={reason} onValue={onReason} />
         )}
       </Field>
     </>

@@ -55,7 +55,12 @@ type UserFieldsProps = {
 function UserFields({ draft, changes, needsBoth, errors, change }: UserFieldsProps) {
   return (
     <>
-      <Field label="Display name" isOptional error={errors["displayName"]}>
+      <Field
+        label="Display name"
+        isOptional
+        typed={{ text: draft.displayName, into: updateUserRequest.shape.displayName }}
+        error={errors["displayName"]}
+      >
         {(control) => (
           <TextInput
             {...control}
@@ -102,6 +107,7 @@ function UserFields({ draft, changes, needsBoth, errors, change }: UserFieldsPro
       <Field
         label="Reason"
         isOptional
+        typed={{ text: draft.reason, into: updateUserRequest.shape.reason }}
         error={errors["reason"]}
         help="Why you change it. Stays in the audit log."
       >

@@ -64,12 +64,16 @@ export function InviteForm({ onInvited, onClose }: InviteFormProps) {
           />
         )}
       </Field>
-      <Field label="Name" isOptional error={submission.errors["displayName"]}>
+      <Field
+        label="Name"
+        isOptional
+        typed={{ text: displayName, into: inviteRequest.shape.displayName }}
+        error={submission.errors["displayName"]}
+      >
         {(control) => (
           <TextInput
             {...control}
             autoComplete="off"
-            maxLength={100}
             value={displayName}
             onValue={(typed) => {
               setDisplayName(typed);

@@ -151,13 +151,18 @@ function CountFields({ draft, leftLabel, isExact, errors, onChange }: CountField
           />
         )}
       </Field>
-      <Field label="Note" isOptional={isExact} error={errors["note"]} className="col-span-2">
+      <Field
+        label="Note"
+        isOptional={isExact}
+        typed={{ text: draft.note, into: closeTillDayRequest.shape.note }}
+        error={errors["note"]}
+        className="col-span-2"
+      >
         {(control) => (
           <TextInput
             {...control}
             value={draft.note}
             placeholder="Why the count differs"
-            maxLength={500}
             onValue={(note) => onChange({ note })}
           />
         )}

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import { type InventoryItem } from "#features/inventory/contract.ts";
 import {
   addMasterItemRequest,
+  editItemRequest,
   itemChangedCurrent,
   type ItemChangedCurrent,
 } from "#features/inventory/contract-commands.ts";
@@ -159,7 +160,12 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
         quantityNote={isCountChanged ? `Was ${loaded.draft.quantity}` : undefined}
       />
       {isCountChanged ? (
-        <Field label="Why the count changed" isOptional error={errors["reason"]}>
+        <Field
+          label="Why the count changed"
+          isOptional
+          typed={{ text: reason, into: editItemRequest.shape.reason }}
+          error={errors["reason"]}
+        >
           {(control) => (
             <TextInput
               {...control}

@@ -127,6 +127,7 @@ export function FillForm({ item, onClose }: FillFormProps) {
         <Field
           label="Location"
           isOptional
+          typed={{ text: location, into: allocateRequest.shape.location }}
           error={errors["location"]}
           help="Where the consignor's units are stored"
         >

@@ -68,7 +68,12 @@ export function ReportDialog({ trade, onClose }: ActDialogProps) {
           />
         )}
       </Field>
-      <Field label="Description" isOptional error={submission.errors["description"]}>
+      <Field
+        label="Description"
+        isOptional
+        typed={{ text: draft.description, into: reportTradeRequest.shape.description }}
+        error={submission.errors["description"]}
+      >
         {(control) => (
           <TextInput
             {...control}

@@ -107,7 +107,12 @@ export function RemitForm({ shown, onClose }: RemitFormProps) {
       <Field label="Paid on" isOptional error={submission.errors["remittedAt"]}>
         {(control) => <DateInput {...control} value={day} onValue={setDay} />}
       </Field>
-      <Field label="Reference" isOptional error={submission.errors["reference"]}>
+      <Field
+        label="Reference"
+        isOptional
+        typed={{ text: reference, into: remitSalesTaxRequest.shape.reference }}
+        error={submission.errors["reference"]}
+      >
         {(control) => <TextInput {...control} value={reference} onValue={setReference} />}
       </Field>
       <RehearsalPart call={isWhole ? remitCall(body) : undefined} rows={1} />

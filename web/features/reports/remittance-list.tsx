@@ -151,7 +151,11 @@ function ReverseForm({ remittance, onClose }: ReverseFormProps) {
       saveLabel="Take back"
       onSubmit={() => void save()}
     >
-      <Field label="Reason" error={submission.errors["reason"]}>
+      <Field
+        label="Reason"
+        typed={{ text: reason, into: reverseRemittanceRequest.shape.reason }}
+        error={submission.errors["reason"]}
+      >
         {(control) => <TextInput {...control} value={reason} onValue={setReason} />}
       </Field>
     </FormDialog>

@@ -1,5 +1,6 @@
 // The fields of a correction, depending on the kind of sale.
 import type { SaleView } from "#features/sales/contract.ts";
+import { correctSaleRequest } from "#features/sales/contract-commands.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -22,7 +23,11 @@ export function CorrectionFields(props: CorrectionFieldsProps) {
   const isCustom = sale.kind === "custom";
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Item name" error={errors["itemName"]}>
+      <Field
+        label="Item name"
+        typed={{ text: draft.itemName, into: correctSaleRequest.shape.itemName }}
+        error={errors["itemName"]}
+      >
         {(control) => (
           <TextInput
             {...control}
@@ -60,7 +65,12 @@ export function CorrectionFields(props: CorrectionFieldsProps) {
         )}
       </div>
       {isCustom ? null : <UnitsAndShare {...props} />}
-      <Field label="Reason" isOptional error={errors["reason"]}>
+      <Field
+        label="Reason"
+        isOptional
+        typed={{ text: draft.reason, into: correctSaleRequest.shape.reason }}
+        error={errors["reason"]}
+      >
         {(control) => (
           <TextInput
             {...control}

@@ -236,7 +236,11 @@ function RefundFields(props: RefundFieldsProps) {
           ]}
         />
       ) : null}
-      <Field label="Reason" error={errors["reason"]}>
+      <Field
+        label="Reason"
+        typed={{ text: draft.reason, into: refundSaleRequest.shape.reason }}
+        error={errors["reason"]}
+      >
         {(control) => (
           <TextInput
             {...control}

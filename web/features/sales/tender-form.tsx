@@ -92,7 +92,12 @@ export function TenderForm({ sale, refund = null, onClose, onReload }: TenderFor
         choices={choices}
         error={submission.errors["tender"]}
       />
-      <Field label="Reason" isOptional error={submission.errors["reason"]}>
+      <Field
+        label="Reason"
+        isOptional
+        typed={{ text: reason, into: correctTenderRequest.shape.reason }}
+        error={submission.errors["reason"]}
+      >
         {(control) => (
           <TextInput {...control} value={reason} onValue={setReason} autoComplete="off" />
         )}

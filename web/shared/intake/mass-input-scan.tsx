@@ -1,6 +1,6 @@
 // The scanning step of a mass input: the camera, the codes with a live count, and what all of them have in common.
 import { ScanBarcode } from "lucide-react";
-import { maxMassInputBarcodes } from "#features/inventory/contract-commands.ts";
+import { massInputRequest, maxMassInputBarcodes } from "#features/inventory/contract-commands.ts";
 import { ScanButton } from "#web/shared/scan/scan-button.tsx";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
@@ -33,6 +33,7 @@ export function ScanFields({ draft, tally, lines, errors, onChange }: ScanFields
       <div className="max-sm:order-1 grid grid-cols-2 gap-4 max-sm:grid-cols-1">
         <Field
           label="Item name"
+          typed={{ text: draft.itemName, into: massInputRequest.shape.itemName }}
           error={errors["itemName"]}
           help="For new items. Each can have its own in the review"
         >
@@ -45,7 +46,12 @@ export function ScanFields({ draft, tally, lines, errors, onChange }: ScanFields
             />
           )}
         </Field>
-        <Field label="Location" isOptional error={errors["location"]}>
+        <Field
+          label="Location"
+          isOptional
+          typed={{ text: draft.location, into: massInputRequest.shape.location }}
+          error={errors["location"]}
+        >
           {(control) => (
             <TextInput
               {...control}

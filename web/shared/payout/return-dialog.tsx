@@ -65,13 +65,13 @@ export function ReturnDialog({ payout, onClose }: ReturnDialogProps) {
       <Field
         label="Reason"
         help={isConsignorDeleted ? undefined : "The consignor reads it"}
+        typed={{ text: reason, into: returnPayoutRequest.shape.reason }}
         error={submission.errors["reason"]}
       >
         {(control) => (
           <TextInput
             {...control}
             autoComplete="off"
-            maxLength={500}
             value={reason}
             onValue={(text) => {
               setReason(text);

@@ -92,7 +92,11 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
         }}
         error={submission.errors["consignorID"]}
       />
-      <Field label="Item name" error={submission.errors["itemName"]}>
+      <Field
+        label="Item name"
+        typed={{ text: itemName, into: recordCustomSaleRequest.shape.itemName }}
+        error={submission.errors["itemName"]}
+      >
         {(control) => (
           <TextInput
             {...control}
