@@ -10,6 +10,7 @@ import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contrac
 import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { cancelTrade } from "#web/shared/trade/trade-api.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
@@ -59,7 +60,9 @@ export function CancelDialog({ order, onClose }: OrderProps) {
         )}
       </Field>
       <p className="text-muted">
-        {`${formatMoney(order.heldCents)} goes back to ${order.buyer.displayName}, and all units go back to their sellers. This is final.`}
+        {withIsolatedNames(
+          `${formatMoney(order.heldCents)} goes back to ${order.buyer.displayName}, and all units go back to their sellers. This is final.`,
+        )}
       </p>
     </FormDialog>
   );

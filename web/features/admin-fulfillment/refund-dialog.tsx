@@ -6,6 +6,7 @@ import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contrac
 import { dollarsText, parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
@@ -96,7 +97,9 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
     >
       {order.report === null ? null : (
         <p className="rounded-card bg-fill p-3">
-          {`${order.buyer.displayName} reported: ${order.report.kind}. ${order.report.description ?? ""}`}
+          {withIsolatedNames(
+            `${order.buyer.displayName} reported: ${order.report.kind}. ${order.report.description ?? ""}`,
+          )}
         </p>
       )}
       <RefundFields
