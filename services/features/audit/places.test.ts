@@ -1,7 +1,7 @@
 // What the audit log calls things: as every other screen does.
 import { expect, it } from "vitest";
 import { labelOfThing, placeForAdmin } from "#features/audit/places.ts";
-import { shortTradeId } from "#features/trades/contract-short-id.ts";
+import { shortTradeId } from "#features/trades/streams.ts";
 
 const names = { people: new Map<string, string>(), items: new Map<string, string>() };
 const id = "0192f0c1-2222-7000-8000-000000000002";

@@ -5,8 +5,7 @@ import { inventoryNames, itemHolding } from "#features/inventory/streams.ts";
 import { payoutNames } from "#features/payouts/streams.ts";
 import { saleNames } from "#features/sales/streams.ts";
 import { shipmentNames } from "#features/shipments/streams.ts";
-import { shortTradeId } from "#features/trades/contract-short-id.ts";
-import { escrowAccount, tradeHolding, tradeNames } from "#features/trades/streams.ts";
+import { escrowAccount, shortTradeId, tradeHolding, tradeNames } from "#features/trades/streams.ts";
 import { userNames } from "#features/users/streams.ts";
 import type { NameFamily, NameKind } from "#ledger/names.ts";
 

@@ -12,7 +12,6 @@ import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { barcodeStreamId, itemStreamId } from "#features/inventory/streams.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
-import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { saleStreamId } from "#features/sales/streams.ts";
 import { shipmentsTable } from "#features/shipments/projection.ts";
@@ -93,7 +92,9 @@ export async function byReceipt({ reads }: TextReads, text: string): Promise<Fou
   }
   const rows = await readReceipt(reads, { from: `posSale:${number}` });
   const positions = rows.map(({ position }) => position);
-  return rows.length === 0 ? [] : [{ words: `Receipt ${receiptNumberOf(number)}`, positions }];
+  return rows.length === 0
+    ? []
+    : [{ words: `Receipt R-${shortIdOf({ kind: "sale", id: number })}`, positions }];
 }
 
 const readItemsOfCode = statement(

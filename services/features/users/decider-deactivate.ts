@@ -1,5 +1,4 @@
 // Decides the deletion of an account: not while money, stock, an open shipment or an open trade is left, and never the last admin's.
-import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
@@ -10,7 +9,7 @@ import { shortShipmentId } from "#features/shipments/streams.ts";
 import type { NotSettled } from "#features/users/contract-people.ts";
 import { refuseDeleted, refuseLastAdmin } from "#features/users/decider.ts";
 import { UserDeactivated } from "#features/users/events.ts";
-import { openTradesOf, traderStreamId } from "#features/trades/streams.ts";
+import { openTradesOf, shortTradeId, traderStreamId } from "#features/trades/streams.ts";
 import { ADMINS, usernameStreamId, userStream, userStreamId } from "#features/users/streams.ts";
 
 export type DeactivateUser = {
