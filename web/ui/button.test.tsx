@@ -19,10 +19,12 @@ it("a busy button cannot be pressed again, and keeps the focus, which a disabled
 it("a name written from right to left does not reorder the label that a screen reader shows in Braille", () => {
   const label = "Pay דנה $20.00";
   const controls = [
-    <Button aria-label={label}>Pay</Button>,
-    <IconButton icon={X} label={label} />,
-    <Menu label={label} items={[]} />,
-    <Checkbox label={label} isLabelHidden isChecked onChecked={() => undefined} />,
+    <Button key="button" aria-label={label}>
+      Pay
+    </Button>,
+    <IconButton key="icon" icon={X} label={label} />,
+    <Menu key="menu" label={label} items={[]} />,
+    <Checkbox key="checkbox" label={label} isLabelHidden isChecked onChecked={() => undefined} />,
   ];
   for (const control of controls) {
     expect(renderToStaticMarkup(control)).toContain('aria-label="Pay \u2068דנה\u2069 $20.00"');

@@ -18,7 +18,7 @@ import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { cancelAcceptance } from "./fulfillment-api.ts";
 
@@ -48,17 +48,15 @@ export function CancelDialog({ order, onClose }: OrderProps) {
       onClose={onClose}
       onSubmit={() => void cancel()}
     >
-      <Field
+      <TextField
         label="Reason"
         isOptional
-        typed={{ text: reason, into: cancelTradeRequest.shape.reason }}
         error={submission.errors["reason"]}
         help="The buyer reads it"
-      >
-        {(control) => (
-          <TextInput {...control} value={reason} onValue={setReason} autoComplete="off" />
-        )}
-      </Field>
+        value={reason}
+        onValue={setReason}
+        into={cancelTradeRequest.shape.reason}
+      />
       <p className="text-muted">
         {withIsolatedNames(
           `${formatMoney(order.heldCents)} goes back to ${order.buyer.displayName}, and all units go back to their sellers. This is final.`,
@@ -204,22 +202,15 @@ function PartFields({ acceptances, draft, errors, onChange }: PartFieldsProps) {
         choices={fates}
         error={errors["as"]}
       />
-      <Field
+      <TextField
         label="Reason"
         isOptional
-        typed={{ text: draft.reason, into: cancelAcceptanceRequest.shape.reason }}
         error={errors["reason"]}
         help="The buyer reads it"
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.reason}
-            onValue={(reason) => onChange({ reason })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+        value={draft.reason}
+        onValue={(reason) => onChange({ reason })}
+        into={cancelAcceptanceRequest.shape.reason}
+      />
     </>
   );
 }

@@ -15,7 +15,7 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { acceptanceLabel, acceptancesOf } from "./cancel-dialogs.tsx";
 import { refundTrade } from "./fulfillment-api.ts";
@@ -194,22 +194,15 @@ function RefundFields({ acceptances, draft, errors, onChange }: RefundFieldsProp
           error={errors["restock"]}
         />
       )}
-      <Field
+      <TextField
         label="Reason"
         isOptional
-        typed={{ text: draft.reason, into: refundTradeRequest.shape.reason }}
         error={errors["reason"]}
         help="Both sides read it"
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.reason}
-            onValue={(reason) => onChange({ reason })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+        value={draft.reason}
+        onValue={(reason) => onChange({ reason })}
+        into={refundTradeRequest.shape.reason}
+      />
     </>
   );
 }

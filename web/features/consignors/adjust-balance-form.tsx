@@ -16,7 +16,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { balanceAfter, fieldTexts, withOtherSign, type BalanceDraft } from "./balance-draft.ts";
@@ -177,15 +177,13 @@ function AdjustFields({ draft, before, reason, errors, onDraft, onReason }: Adju
           )}
         </Field>
       </div>
-      <Field
+      <TextField
         label="Reason"
-        typed={{ text: reason, into: setBalanceRequest.shape.reason }}
         error={errors["reason"]}
-      >
-        {(control) => (
-          <TextInput {...control} autoComplete="off" value={reason} onValue={onReason} />
-        )}
-      </Field>
+        value={reason}
+        onValue={onReason}
+        into={setBalanceRequest.shape.reason}
+      />
     </>
   );
 }

@@ -12,7 +12,7 @@ import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { BulkDialog, type OnBulkEnd } from "./bulk-dialog.tsx";
 import { allocationChange, deletion, locationChange } from "./bulk-changes.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
@@ -81,24 +81,17 @@ function LocationForm({ items, ...rest }: BulkFormProps) {
       change={locationChange(place)}
       doneText={(done) => `${formatQuantity(done.length, "item")} moved to ${place}`}
     >
-      <Field
+      <TextField
         label="Location"
-        typed={{ text: location, into: editItemRequest.shape.location }}
         error={errors["location"]}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            value={location}
-            onValue={(text) => {
-              setLocation(text);
-              setErrors(noErrors);
-            }}
-            placeholder="A-01"
-            autoComplete="off"
-          />
-        )}
-      </Field>
+        value={location}
+        onValue={(text) => {
+          setLocation(text);
+          setErrors(noErrors);
+        }}
+        into={editItemRequest.shape.location}
+        placeholder="A-01"
+      />
     </BulkDialog>
   );
 }
@@ -221,23 +214,16 @@ function AllocationFields({ typed, errors, onTyped }: AllocationFieldsProps) {
           )}
         </Field>
       )}
-      <Field
+      <TextField
         label="Location"
         isOptional
-        typed={{ text: typed.location, into: allocateRequest.shape.location }}
         error={errors["location"]}
         help="Leave it empty to keep each item's location."
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            value={typed.location}
-            onValue={(location) => onTyped({ ...typed, location })}
-            placeholder="A-01"
-            autoComplete="off"
-          />
-        )}
-      </Field>
+        value={typed.location}
+        onValue={(location) => onTyped({ ...typed, location })}
+        into={allocateRequest.shape.location}
+        placeholder="A-01"
+      />
     </>
   );
 }

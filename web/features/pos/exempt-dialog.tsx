@@ -4,8 +4,7 @@ import { certificateNumber } from "#features/sales/contract-commands.ts";
 import { tooLongFor } from "#web/lib/form-errors.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { setCertificate } from "./till-cart.ts";
 
 export function ExemptDialog({ onClose }: { readonly onClose: () => void }) {
@@ -40,23 +39,16 @@ export function ExemptDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      <Field
+      <TextField
         label="Certificate number"
-        typed={{ text: number, into: certificateNumber }}
         error={error}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            value={number}
-            autoComplete="off"
-            onValue={(text) => {
-              setNumber(text);
-              setError(undefined);
-            }}
-          />
-        )}
-      </Field>
+        value={number}
+        onValue={(text) => {
+          setNumber(text);
+          setError(undefined);
+        }}
+        into={certificateNumber}
+      />
     </Dialog>
   );
 }

@@ -13,7 +13,7 @@ import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { monthName } from "./month-words.ts";
 import { remitCall, remitSalesTax, useTaxReport } from "./months-api.ts";
@@ -107,14 +107,14 @@ export function RemitForm({ shown, onClose }: RemitFormProps) {
       <Field label="Paid on" isOptional error={submission.errors["remittedAt"]}>
         {(control) => <DateInput {...control} value={day} onValue={setDay} />}
       </Field>
-      <Field
+      <TextField
         label="Reference"
         isOptional
-        typed={{ text: reference, into: remitSalesTaxRequest.shape.reference }}
         error={submission.errors["reference"]}
-      >
-        {(control) => <TextInput {...control} value={reference} onValue={setReference} />}
-      </Field>
+        value={reference}
+        onValue={setReference}
+        into={remitSalesTaxRequest.shape.reference}
+      />
       <RehearsalPart call={isWhole ? remitCall(body) : undefined} rows={1} />
     </FormDialog>
   );

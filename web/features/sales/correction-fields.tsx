@@ -6,7 +6,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import type { CorrectionDraft } from "#web/shared/sale/sale-terms.ts";
 
 type CorrectionFieldsProps = {
@@ -23,20 +23,13 @@ export function CorrectionFields(props: CorrectionFieldsProps) {
   const isCustom = sale.kind === "custom";
   return (
     <div className="flex flex-col gap-4">
-      <Field
+      <TextField
         label="Item name"
-        typed={{ text: draft.itemName, into: correctSaleRequest.shape.itemName }}
         error={errors["itemName"]}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.itemName}
-            onValue={(itemName) => onChange({ itemName })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+        value={draft.itemName}
+        onValue={(itemName) => onChange({ itemName })}
+        into={correctSaleRequest.shape.itemName}
+      />
       <div className="grid grid-cols-2 gap-4">
         <Field
           label={isCustom ? "Amount" : "Sale price"}
@@ -65,21 +58,14 @@ export function CorrectionFields(props: CorrectionFieldsProps) {
         )}
       </div>
       {isCustom ? null : <UnitsAndShare {...props} />}
-      <Field
+      <TextField
         label="Reason"
         isOptional
-        typed={{ text: draft.reason, into: correctSaleRequest.shape.reason }}
         error={errors["reason"]}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.reason}
-            onValue={(reason) => onChange({ reason })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+        value={draft.reason}
+        onValue={(reason) => onChange({ reason })}
+        into={correctSaleRequest.shape.reason}
+      />
     </div>
   );
 }
