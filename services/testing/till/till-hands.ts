@@ -143,6 +143,27 @@ export async function holdAnswers(page: Page, address: RegExp): Promise<() => vo
   return release;
 }
 
+/** Keeps this till from saving a sale until the returned function is called. */
+export async function holdSaving(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(async () => {
+    const request = indexedDB.open("posSales");
+    await new Promise((resolve) => {
+      request.addEventListener("success", resolve);
+    });
+    const database = request.result;
+    const sales = database.transaction("sales", "readwrite").objectStore("sales");
+    const hold = () => {
+      if (document.body.dataset["letsSave"] === undefined) {
+        sales.getKey("").addEventListener("success", hold);
+      } else {
+        database.close();
+      }
+    };
+    hold();
+  });
+  return () => page.evaluate(() => document.body.setAttribute("data-lets-save", ""));
+}
+
 /** Has End of Day move on to the next day, as at midnight, until the returned function is called. Another item has it read the day again. */
 export async function passMidnight(
   page: Page,
