@@ -110,6 +110,11 @@ it("an admin opens a person's numbers from the list and from the drawer beside i
   await visit(admin, `${shop.url}/consignors?consignor=${averyUid}`);
   await admin.getByRole("dialog").getByRole("link", { name: "$45.00 why this number?" }).click();
   await expect.poll(() => admin.getByText("This entry is $45.00.").isVisible()).toBe(true);
+  // Another person's row leaves no explanation of somebody else's number beside it.
+  const people = admin.getByRole("table", { name: "Consignors" });
+  await people.getByRole("button", { name: /^Robin Admin/u }).click();
+  await admin.getByRole("dialog", { name: "Robin Admin" }).waitFor();
+  await admin.getByText("This entry is $45.00.").waitFor({ state: "hidden" });
 });
 
 it("shows the ledger as of a position or a day, and what is known differently now", async () => {

@@ -11,6 +11,7 @@ import {
   WITH_PICTURE,
   WITHOUT_PICTURE,
 } from "#testing/service/retailer-stand-in.ts";
+import { holdAnswers } from "#testing/till/till-hands.ts";
 import { pngOf } from "#testing/service/tiny-images.ts";
 
 let standIn: RetailerStandIn;
@@ -98,6 +99,27 @@ it("the item form shows the picture of a link, takes a photo in its place, and t
     asin: WITH_PICTURE,
     imageUrl: expect.stringMatching(/^\/api\/images\//u),
   });
+});
+
+it("the next item begins with what was typed while one was on its way, and without its picture", async () => {
+  await page.getByRole("button", { name: "Add to Master Inventory" }).first().click();
+  const form = page.getByRole("dialog", { name: "Add Item" });
+  const name = form.getByLabel("Item name");
+  await name.fill("Teapot");
+  await form.getByLabel("Barcode 1").fill("TEAPOT-1");
+  await form.getByRole("textbox", { name: /^Link/u }).fill(linkTo(WITH_PICTURE));
+  await name.focus();
+  await expect.poll(() => widthIn("figure img")).toBe(120);
+  const answer = await holdAnswers(page, /\/api\/inventory\/master$/u);
+  await form.getByRole("button", { name: "Save & add another" }).click();
+  await name.fill("Sugar bowl");
+  answer();
+  await form.getByText("1 item added so far").waitFor();
+  await expect.poll(() => name.inputValue()).toBe("Sugar bowl");
+  await expect.poll(() => form.getByLabel("Barcode 1").inputValue()).toBe("");
+  await form.getByText("No Image").waitFor();
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await form.waitFor({ state: "hidden" });
 });
 
 it("the backfill shows what it finds, survives a reload, and is for admins", async () => {

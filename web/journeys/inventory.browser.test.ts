@@ -153,6 +153,8 @@ describe("the item form", () => {
     await form.getByLabel("Location").fill("C-03");
     await form.getByLabel("Barcode 1").fill("CLK-1");
     await form.getByText("“Kept clock” (3 units) already has this barcode.").waitFor();
+    await form.getByRole("button", { name: "Open it" }).click();
+    await page.getByRole("button", { name: "Keep editing" }).click();
     await form.getByLabel("Barcode 1").fill("CLK-2");
     await form.getByRole("button", { name: "Save & add another" }).click();
     await form.getByText("1 item added so far").waitFor();

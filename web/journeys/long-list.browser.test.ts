@@ -360,6 +360,15 @@ describe("what is in sight without scrolling", () => {
     await page.evaluate(() => {
       window.print = () => document.body.setAttribute("data-printed", "");
     });
+    // A page that is refused is named below the list, which is not printed in part.
+    const nextPage = /limit=(?!50&)/u;
+    const refusal = { status: 400, json: { error: "refused", message: "Not there" } };
+    await page.route(nextPage, (route) => route.fulfill(refusal));
+    await page.keyboard.press("Control+p");
+    await page.getByText("so it was not printed: Not there").first().waitFor();
+    await page.getByRole("alert").getByText("Error loading more: Not there").waitFor();
+    expect(await page.locator("[data-printed]").count()).toBe(0);
+    await page.unroute(nextPage);
     await page.keyboard.press("Control+p");
     await page.locator("[data-printed]").waitFor();
     await page.getByText(`${lamps} items`, { exact: true }).waitFor();

@@ -16,9 +16,9 @@ const soldAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 15
 const year = String(soldAt.getUTCFullYear());
 const month = soldAt.toLocaleDateString("en-US", { month: "long", year: "numeric" });
 
-async function sell(): Promise<void> {
-  const sale = { consignorID: shop.averyUid, itemUID, quantitySold: 1, salePrice: 40 };
-  const terms = { consignorPercentage: 50, salesTax: 3, soldAt: soldAt.toISOString() };
+async function sell(salePrice = 40, salesTax = 3): Promise<void> {
+  const sale = { consignorID: shop.averyUid, itemUID, quantitySold: 1, salePrice };
+  const terms = { consignorPercentage: 50, salesTax, soldAt: soldAt.toISOString() };
   const { status } = await shop.call("POST", "/sales/record", { ...sale, ...terms });
   expect(status).toBe(200);
 }
@@ -56,6 +56,16 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await dialog.getByText("Loading what this does").waitFor({ state: "hidden" });
   expect(await problemsOnBoth(page)).toEqual([]);
   await showAs(page, "desktop", "light");
+  // The list behind the dialog moves on; what was looked at is not closed unseen.
+  await sell(10, 0);
+  await page.locator("main table").getByText("$50.00").first().waitFor();
+  await dialog.getByRole("button", { name: "Close month" }).click();
+  await dialog.getByText("Error closing the month:").waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await row.getByRole("button", { name: "Close month" }).click();
+  await expect
+    .poll(() => dialog.innerText())
+    .toMatch(/Consigned goods sold\s+\$50\.00[^]*Store keeps\s+\$25\.00/u);
   await dialog.getByRole("button", { name: "Close month" }).click();
   await page.getByText(`${month} closed`).first().waitFor();
   await dialog.waitFor({ state: "hidden" });
@@ -63,7 +73,7 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.tagName))
     .toMatch(/^(?:H1|BUTTON)$/u);
-  await expect.poll(() => row.innerText()).toMatch(/Closed\s+\$40\.00[^]*None/u);
+  await expect.poll(() => row.innerText()).toMatch(/Closed\s+\$50\.00[^]*None/u);
   // Who closed it and where in the log has room in its column.
   await page.setViewportSize({ width: 1280, height: 800 });
   const closedBy = row.getByRole("cell").filter({ hasText: /, position \d/u });
@@ -82,9 +92,9 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await showAs(page, "desktop", "light");
   await page.keyboard.press("Escape");
   await late.waitFor({ state: "hidden" });
-  await row.getByRole("link", { name: "$40.00 why this number?" }).click();
+  await row.getByRole("link", { name: "$50.00 why this number?" }).click();
   const why = page.getByRole("dialog", { name: "Goods sold: why this number?" });
-  await why.getByText("This entry is $40.00.").waitFor();
+  await why.getByText("These 2 entries sum to $50.00.").waitFor();
   await page.keyboard.press("Escape");
   await why.waitFor({ state: "hidden" });
 });

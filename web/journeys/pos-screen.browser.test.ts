@@ -6,7 +6,9 @@ import { visit } from "#testing/browser/visit.ts";
 import {
   askedForPriceOf,
   emptyCart,
+  holdSaving,
   knows,
+  passMidnight,
   scan,
   sell,
   typeByHand,
@@ -28,7 +30,7 @@ beforeAll(async () => {
   await shop.item(shop.averyUid, "TWO-1", 2, "Lamp of two");
   await shop.item(shop.blakeUid, "TWO-1", 2, "Lamp of two");
   await shop.item(null, "SAID-1", 1, "Stool");
-  await shop.item(shop.averyUid, "SOLD-1", 5);
+  await shop.item(shop.averyUid, "SOLD-1", 6);
   otherTillsItem = await shop.item(null, "PAID-1", 5);
   const tagged = { itemName: "Item PAID-2", barcode1: "PAID-2", quantity: 9, tagPriceCents: 1000 };
   await shop.call("POST", "/inventory/consignor", { ...tagged, consignorID: shop.averyUid });
@@ -198,6 +200,7 @@ describe("paying", () => {
     const after = await soldBy(shop);
     await visit(page, `${shop.url}/admin/end-of-day`);
     await page.getByRole("button", { name: "Count the drawer" }).click();
+    const backToToday = await passMidnight(page, (code) => shop.item(null, code, 1));
     await page.getByRole("textbox", { name: "Counted" }).fill(`${((after[0] ?? 0) - 100) / 100}`);
     await page.getByRole("dialog").getByText("$1.00 short").waitFor();
     await page.getByRole("button", { name: "Close the day" }).click();
@@ -206,6 +209,7 @@ describe("paying", () => {
     await page.getByRole("button", { name: "Close the day" }).click();
     await page.getByRole("table", { name: "Counted days" }).getByText("$1.00 short").waitFor();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await backToToday();
     expect(await problemsOnBoth(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("table", { name: "Payments of the day" }).getByText("Card").click();
@@ -214,6 +218,23 @@ describe("paying", () => {
       .poll(() => page.getByRole("combobox", { name: "Paid by" }).inputValue())
       .toBe("card");
     await visit(page, `${shop.url}/pos`);
+    expect(shop.pageErrors).toEqual([]);
+  });
+
+  it("leaves what is scanned while a sale is saved to the next customer", async () => {
+    const page = await shop.till();
+    await knows(page, "SOLD-1", "PAID-2");
+    await scan(page, "SOLD-1");
+    await askedForPriceOf(page, "Item SOLD-1");
+    await typeByHand(page, "7");
+    await page.keyboard.press("F9");
+    const letSave = await holdSaving(page);
+    await page.getByRole("button", { name: "Card", exact: true }).click();
+    await page.getByRole("button", { name: "Saving..." }).waitFor();
+    await scan(page, "PAID-2");
+    await letSave();
+    await page.getByRole("button", { name: "Pay $10.00" }).waitFor();
+    await page.getByRole("button", { name: "1 of Item PAID-2" }).waitFor();
     expect(shop.pageErrors).toEqual([]);
   });
 

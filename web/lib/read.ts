@@ -104,6 +104,8 @@ export type PagedRead<Row, Page = unknown> = {
   readonly isLoading: boolean;
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
+  /** Why the next page is not there. `loadMore` then tries again. */
+  readonly moreError: ApiError | undefined;
   readonly loadMore: () => void;
   /** True while the rows are those of the filters or the order before. */
   readonly isChanging: boolean;
@@ -157,14 +159,18 @@ export function usePagedRead<Page, Row>(paging: Paging<Page, Row>): PagedRead<Ro
     () => (isOther && error === undefined ? undefined : data?.map((page) => page.value)),
     [data, isOther, error],
   );
+  const hasMore = last !== undefined && hasMoreAfter(last.value);
+  const isShort = hasMore && data !== undefined && data.length < size;
+  const hasFailed = isShort && error !== undefined;
   return {
     pages,
     rows,
     error: error === undefined ? undefined : asApiError(error),
     isLoading: isLoading && data === undefined,
-    hasMore: last !== undefined && hasMoreAfter(last.value),
-    isLoadingMore: data !== undefined && data.length < size,
-    loadMore: () => void setSize(size + 1),
+    hasMore,
+    isLoadingMore: isShort && !hasFailed,
+    moreError: hasFailed ? asApiError(error) : undefined,
+    loadMore: () => void setSize(hasFailed ? size : size + 1),
     isChanging: isOther && data !== undefined && error === undefined,
     freshness: isOther ? undefined : last,
     refresh: () => void mutate(),

@@ -25,7 +25,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-const nowOf = (): Date => now;
+function nowOf(): Date {
+  // Nothing ticks while nothing on screen shows a time: whoever asks first after that must not get an old one.
+  if (timer === undefined && Date.now() - now.getTime() >= tickMs) {
+    now = new Date();
+  }
+  return now;
+}
 
 export function useNow(): Date {
   return useSyncExternalStore(subscribe, nowOf, nowOf);

@@ -142,3 +142,47 @@ export async function holdAnswers(page: Page, address: RegExp): Promise<() => vo
   });
   return release;
 }
+
+/** Keeps this till from saving a sale until the returned function is called. */
+export async function holdSaving(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(async () => {
+    const request = indexedDB.open("posSales");
+    await new Promise((resolve) => {
+      request.addEventListener("success", resolve);
+    });
+    const database = request.result;
+    const sales = database.transaction("sales", "readwrite").objectStore("sales");
+    const hold = () => {
+      if (document.body.dataset["letsSave"] === undefined) {
+        sales.getKey("").addEventListener("success", hold);
+      } else {
+        database.close();
+      }
+    };
+    hold();
+  });
+  return () => page.evaluate(() => document.body.setAttribute("data-lets-save", ""));
+}
+
+/** Has End of Day move on to the next day, as at midnight, until the returned function is called. Another item has it read the day again. */
+export async function passMidnight(
+  page: Page,
+  addItem: (code: string) => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  const address = /\/api\/till\/day$/u;
+  const heading = page.locator("main h2").first();
+  const before = await heading.innerText();
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    const now = Object(await response.json()) as { readonly to: string };
+    const day = now.to.slice(0, 10);
+    await route.fulfill({ response, json: { ...now, day, today: day } });
+  });
+  await addItem("MIDNIGHT-1");
+  await expect.poll(() => heading.innerText()).not.toBe(before);
+  return async () => {
+    await page.unroute(address);
+    await addItem("MIDNIGHT-2");
+    await expect.poll(() => heading.innerText()).toBe(before);
+  };
+}

@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from "react";
 import type { ListedUser } from "#features/users/contract-people.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
+import { WHY } from "#web/shared/explain/why.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { useIsNarrow } from "#web/lib/use-media.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
@@ -121,9 +122,9 @@ export function ConsignorsScreen() {
   const columns = useMemo(() => consignorColumns(onAct, ownUid), [onAct, ownUid]);
 
   function openRow(uid: string | undefined, push: boolean): void {
-    setParams(uid === undefined ? { consignor: undefined, view: undefined } : { consignor: uid }, {
-      push,
-    });
+    // An explanation that is open is about somebody else.
+    const changes = { consignor: uid, [WHY]: undefined };
+    setParams(uid === undefined ? { ...changes, view: undefined } : changes, { push });
   }
   function neighbour(step: number): (() => void) | undefined {
     const row = openIndex === -1 ? undefined : list.rows?.[openIndex + step];

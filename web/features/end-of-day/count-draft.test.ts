@@ -3,7 +3,14 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { TillClosing, TillDayResponse } from "#features/till/contract.ts";
-import { changesSince, draftOf, expectedOf, requestOf, unlikelyCount } from "./count-draft.ts";
+import {
+  changesSince,
+  dayBeingCounted,
+  draftOf,
+  expectedOf,
+  requestOf,
+  unlikelyCount,
+} from "./count-draft.ts";
 import { CountPart } from "./count-part.tsx";
 import { countWords } from "./till-words.ts";
 import { expectedParts } from "./expected-parts.ts";
@@ -66,6 +73,22 @@ test("counting again begins with what the day before leaves now, if that was cou
   const draft = draftOf({ ...day, closing: { ...closing, newOpening } });
   expect(draft).toMatchObject({ opening: "90.00", left: "80.00" });
   expect(expectedOf(day, draft)).toBe(12_600);
+});
+
+test("a sale during the count is expected in the drawer, and a count by somebody else is not overwritten unseen", () => {
+  const now: TillDayResponse = {
+    ...day,
+    version: 2,
+    payments: [{ tender: "cash", soldAmount: 70, refundedAmount: 12 }],
+    closing: { ...closing, position: 9, openingAmount: 60 },
+  };
+  const counted = dayBeingCounted(day, now);
+  expect(counted).toMatchObject({ version: 1, closing });
+  expect(requestOf(counted, { ...draftOf(day), counted: "156" })).toMatchObject({
+    day: "2026-11-21",
+    expectedAmount: 156,
+    expectedVersion: 1,
+  });
 });
 
 test("an earlier day is counted in words about that day, and today's in words about now", () => {

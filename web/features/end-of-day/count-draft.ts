@@ -36,6 +36,17 @@ export function draftOf({ closing, leftBefore }: TillDayResponse): CountDraft {
   };
 }
 
+/**
+ * Payments may still change while somebody counts, and the form shows them. Everything else stays as it was when the form
+ * was opened, because the draft began with it: so the server can refuse a day that somebody else has counted meanwhile.
+ */
+export function dayBeingCounted(
+  opened: TillDayResponse,
+  now: TillDayResponse | undefined,
+): TillDayResponse {
+  return now === undefined ? opened : { ...opened, payments: now.payments, today: now.today };
+}
+
 function centsOr(text: string, otherwise: Cents): Cents | undefined {
   return text.trim() === "" ? otherwise : parseDollars(text);
 }

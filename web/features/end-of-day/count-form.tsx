@@ -17,6 +17,7 @@ import { SumLines } from "#web/ui/sum-lines.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import {
+  dayBeingCounted,
   draftOf,
   expectedOf,
   requestOf,
@@ -24,13 +25,18 @@ import {
   usualLeft,
   type CountDraft,
 } from "./count-draft.ts";
-import { closeDay } from "./end-of-day-api.ts";
+import { closeDay, useTillDay } from "./end-of-day-api.ts";
 import { countWords, differenceText } from "./till-words.ts";
 
-type CountFormProps = { readonly day: TillDayResponse; readonly onClose: () => void };
+type CountFormProps = {
+  /** The day as it was when the form was opened. */
+  readonly opened: TillDayResponse;
+  readonly onClose: () => void;
+};
 
-export function CountForm({ day, onClose }: CountFormProps) {
-  const [start] = useState(() => draftOf(day));
+export function CountForm({ opened, onClose }: CountFormProps) {
+  const day = dayBeingCounted(opened, useTillDay(opened.day).data);
+  const [start] = useState(() => draftOf(opened));
   const [draft, setDraft] = useState(start);
   const submission = useSubmission(
     (body: CloseTillDayRequest, key: string) => closeDay(body, key),

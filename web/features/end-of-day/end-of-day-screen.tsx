@@ -48,7 +48,8 @@ export function EndOfDayScreen() {
     next.set("refunds", by ?? "all");
     return `?${next.toString()}`;
   };
-  const [isCounting, setCounting] = useState(false);
+  // What is counted is the day that was on screen at the click: at midnight the screen moves on to the next one.
+  const [counting, setCounting] = useState<TillDayResponse>();
   return (
     <Page
       title="End of Day"
@@ -65,7 +66,7 @@ export function EndOfDayScreen() {
             variant="primary"
             icon={Coins}
             disabled={data === undefined || data.day > data.today}
-            onClick={() => setCounting(true)}
+            onClick={() => setCounting(data)}
           >
             {data?.closing === null || data === undefined ? "Count the drawer" : "Count again"}
           </Button>
@@ -105,9 +106,9 @@ export function EndOfDayScreen() {
           onClose={() => setParams({ refunds: undefined })}
         />
       )}
-      {isCounting && data !== undefined ? (
-        <CountForm day={data} onClose={() => setCounting(false)} />
-      ) : null}
+      {counting === undefined ? null : (
+        <CountForm opened={counting} onClose={() => setCounting(undefined)} />
+      )}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 // Adds an item to the master inventory or to a consignor's. "Save & add another" keeps the consignor and the location.
-import { useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { addMasterItemRequest, type KnownBarcode } from "#features/inventory/contract-commands.ts";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -14,6 +14,7 @@ import { useKnownCodes } from "#web/shared/intake/known-codes.ts";
 import { DuplicateBarcode, useDuplicate } from "./duplicate-barcode.tsx";
 import { addConsignorItem, addMasterItem } from "./inventory-api.ts";
 import {
+  draftAfter,
   emptyDraft,
   filledFrom,
   isSameDraft,
@@ -70,6 +71,15 @@ function useFillIn(
   }
 }
 
+/** The fields can be typed in while an item is on its way: what is in them when the answer comes. */
+function useLatest(draft: ItemDraft): RefObject<ItemDraft> {
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  }, [draft]);
+  return latest;
+}
+
 function placeText(isMaster: boolean, addedCount: number): string {
   const place = isMaster ? "To the store's own inventory" : "To a consignor's inventory";
   return addedCount === 0 ? place : `${place}. ${formatQuantity(addedCount, "item")} added so far`;
@@ -95,6 +105,7 @@ export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFor
   const submission = useSubmission(send, itemErrorFields);
   const { errors, isBusy } = submission;
   const fieldsRef = useRef<HTMLDivElement>(null);
+  const latest = useLatest(draft);
   const consignorID = pick.chosen?.uid;
   const duplicate = useDuplicate(draft.barcode1, isMaster ? null : consignorID);
   const like = useKnownCode(draft, isMaster ? null : (consignorID ?? null));
@@ -115,11 +126,14 @@ export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFor
       onClose();
       return;
     }
-    const next = { ...emptyDraft, location: draft.location };
-    setStart(next);
+    const fresh = { ...emptyDraft, location: ready.location };
+    const next = draftAfter(ready, latest.current);
+    setStart(fresh);
     setDraft(next);
     setAddedCount(addedCount + 1);
-    fieldsRef.current?.querySelector("input")?.focus();
+    if (isSameDraft(next, fresh)) {
+      fieldsRef.current?.querySelector("input")?.focus();
+    }
   }
 
   return (

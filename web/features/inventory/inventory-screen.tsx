@@ -5,6 +5,7 @@ import { useArrivalAct } from "#web/lib/arrival-act.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
+import { askBeforeLeaving } from "#web/ui/leave-guard.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { InventoryActions } from "./inventory-actions.tsx";
@@ -129,10 +130,12 @@ export function InventoryScreen() {
         <InventoryForms
           form={form}
           onClose={() => setForm(undefined)}
-          onOpenItem={(id) => {
-            setForm(undefined);
-            openRow(id, true);
-          }}
+          onOpenItem={(id) =>
+            askBeforeLeaving(() => {
+              setForm(undefined);
+              openRow(id, true);
+            })
+          }
         />
       )}
     </Page>

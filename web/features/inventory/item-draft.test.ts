@@ -4,6 +4,7 @@ import { addMasterItemRequest } from "#features/inventory/contract-commands.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import {
   conflictsOf,
+  draftAfter,
   emptyDraft,
   filledFrom,
   mergedDraft,
@@ -51,6 +52,17 @@ describe("a draft", () => {
       const errors = errorsIn(addMasterItemRequest, requestOf({ ...base, quantity }));
       expect(Object.keys(errors)).toEqual(["quantity"]);
     }
+  });
+
+  it("begins with the location and what was typed while the item before was on its way", () => {
+    const sent = { ...base, location: "A-2", link: "https://example.com/lamp" };
+    expect(draftAfter(sent, sent)).toEqual({ ...emptyDraft, location: "A-2" });
+    const now = { ...sent, itemName: "Desk clock", imageUrl: "lamp.png", asin: "B0" };
+    expect(draftAfter(sent, now)).toEqual({
+      ...emptyDraft,
+      location: "A-2",
+      itemName: "Desk clock",
+    });
   });
 
   it("accepts a quantity of zero", () => {

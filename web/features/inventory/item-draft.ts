@@ -123,6 +123,23 @@ export function filledFrom(
   return { ...draft, ...Object.fromEntries(free.map((field) => [field, like[field]])) };
 }
 
+/**
+ * The draft of the next item: empty but for the location, and for what was typed since this one was sent. A picture of
+ * this one's link that only came then is too late.
+ */
+export function draftAfter(sent: ItemDraft, now: ItemDraft): ItemDraft {
+  const ofLink: readonly DraftField[] =
+    sent.link !== "" && now.link === sent.link ? ["imageUrl", "asin"] : [];
+  const typed = draftFields.filter(
+    (field) => now[field] !== sent[field] && !ofLink.includes(field),
+  );
+  return {
+    ...emptyDraft,
+    location: sent.location,
+    ...Object.fromEntries(typed.map((field) => [field, now[field]])),
+  };
+}
+
 /** A picture that came while the form was open; empty where there is none. `link` is null for a photo. */
 export type FoundPicture = {
   readonly link: string | null;

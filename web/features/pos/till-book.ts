@@ -1,10 +1,12 @@
 // Today's sales and all unsettled lines of this till, kept in memory for the screens and for counting stock.
 import { whenForgotten } from "#web/shared/till/till-person.ts";
 import { onPosChange, readBook, type PosBook } from "./pos-store.ts";
+import type { TakenSale } from "./taken-sale.ts";
 
-export type TillBook = PosBook & { readonly isLoaded: boolean };
+/** `from` is the start of the day that it was read on. */
+export type TillBook = PosBook & { readonly from: Date; readonly isLoaded: boolean };
 
-const unread: TillBook = { sales: [], lines: new Map(), isLoaded: false };
+const unread: TillBook = { sales: [], lines: new Map(), from: new Date(0), isLoaded: false };
 let book = unread;
 const listeners = new Set<() => void>();
 
@@ -22,10 +24,21 @@ export function startOfDay(now: Date): Date {
 
 /** Reads the queue again. Throws the browser's error if it cannot be read. */
 export async function refreshBook(): Promise<void> {
-  book = { ...(await readBook(startOfDay(new Date()))), isLoaded: true };
+  const from = startOfDay(new Date());
+  book = { ...(await readBook(from)), from, isLoaded: true };
   for (const listener of listeners) {
     listener();
   }
+}
+
+/** The day that it is by now and its sales: a book that was read before midnight still has those of the day before. */
+export function todayIn<Sale extends Pick<TakenSale, "soldAt">>(
+  book: { readonly from: Date; readonly sales: readonly Sale[] },
+  now: Date,
+): { readonly day: Date; readonly sales: readonly Sale[] } {
+  const today = startOfDay(now);
+  const day = book.from > today ? book.from : today;
+  return { day, sales: book.sales.filter(({ soldAt }) => new Date(soldAt) >= day) };
 }
 
 export function onTillBook(listener: () => void): () => void {

@@ -1,5 +1,5 @@
 // Completes a sale at the till: the cart is stored as a sale in this browser and sent when there is a connection.
-import { cartSums, emptyCart } from "./cart.ts";
+import { cartSums, emptyCart, type Cart } from "./cart.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 import { playGood } from "#web/shared/scan/sounds.ts";
 import { sendNow } from "./outbox.ts";
@@ -19,6 +19,7 @@ import {
   tillState,
   type ShownReceipt,
 } from "./till-state.ts";
+import { inTurn, isLookingUp } from "./till-turns.ts";
 
 /** The key or button that opened the payment completes nothing when it is pressed twice. */
 const DEAF_MS = 400;
@@ -44,16 +45,25 @@ export async function completeInCash(text: string): Promise<void> {
 
 /** Only while the payment is open. */
 export async function complete(payment: Payment): Promise<void> {
-  const paid = cart();
-  const terms = termsValue.read();
   const { isTaking, mode } = tillState();
-  if (isTaking || mode.kind !== "pay" || !isPayable(paid)) {
+  if (isTaking || mode.kind !== "pay" || !isPayable(cart())) {
+    return;
+  }
+  if (isLookingUp()) {
+    // What was scanned before the key belongs to this sale, and changes its total.
+    say("bad", "A scan is still being looked up. Nothing is completed: check the total, then pay");
     return;
   }
   resetField();
   set({ isTaking: true });
+  const paid = cart();
+  // What is scanned from now on is the next customer's, and waits until this cart is out of the way.
+  await inTurn(() => take(paid, payment));
+}
+
+async function take(paid: Cart, payment: Payment): Promise<void> {
   try {
-    const sale = takeSale(paid, terms, new Date().toISOString(), payment);
+    const sale = takeSale(paid, termsValue.read(), new Date().toISOString(), payment);
     const isNew = await keepSale(sale);
     cartValue.write(emptyCart());
     await refreshBook();

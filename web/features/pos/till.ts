@@ -20,35 +20,15 @@ import {
   tillState,
   type ShownReceipt,
 } from "./till-state.ts";
+import { codeInTurn, codesBehind, turnsSoFar } from "./till-turns.ts";
 
-/** Scans in the order they arrived. Each waits for the one before. */
-let scans: Promise<void> = Promise.resolve();
-let waitingScans = 0;
 /** A shorter number is read as a price without a barcode lookup. */
 const shortestBarcode = 6;
 let choosing: ((item: CatalogueItem | undefined) => void) | undefined;
 
-/** The number of waiting scans is shown only while an owner is chosen. */
-function countScans(change: number): void {
-  waitingScans += change;
-  if (tillState().mode.kind === "choose") {
-    set({ waitingScans: waitingScans - 1 });
-  }
-}
-
-/** One step after the other, in the order of the keys. */
-function inTurn(code: string, step: () => Promise<void>): Promise<void> {
-  countScans(1);
-  scans = scans
-    .then(step)
-    .catch((error: unknown) => say("bad", `Error finding ${code}: ${String(error)}`))
-    .finally(() => countScans(-1));
-  return scans;
-}
-
 /** Queues a code. None is lost or overtaken while another is looked up, however many arrive at once. */
 export function scan(code: string): Promise<void> {
-  return inTurn(code, async () => takeItems(code, await findByBarcode(code)));
+  return codeInTurn(code, async () => takeItems(code, await findByBarcode(code)));
 }
 
 async function takeItems(code: string, found: readonly CatalogueItem[]): Promise<void> {
@@ -98,7 +78,7 @@ function byOwner(one: CatalogueItem, other: CatalogueItem): number {
 
 function choose(code: string, found: readonly CatalogueItem[]): Promise<CatalogueItem | undefined> {
   const items = found.toSorted(byOwner);
-  set({ mode: { kind: "choose", code, items }, waitingScans: waitingScans - 1 });
+  set({ mode: { kind: "choose", code, items }, waitingScans: codesBehind() });
   sayWhose();
   return new Promise((resolve) => {
     choosing = resolve;
@@ -132,7 +112,7 @@ export function enter(text: string, scanned?: string): void {
     enterPrice(mode.lineId, code);
   } else {
     const { lineId } = mode;
-    void inTurn(code, async () => {
+    void codeInTurn(code, async () => {
       const items = await findByBarcode(code);
       await (items.length === 0 ? enterPrice(lineId, code) : takeItems(code, items));
     });
@@ -142,7 +122,7 @@ export function enter(text: string, scanned?: string): void {
 /** A code or text. While an owner is chosen, codes wait; text does not answer that question. */
 function enterCode(code: string, scanned: string | undefined): void {
   if (scanned !== undefined || tillState().mode.kind !== "choose") {
-    void inTurn(code, () => takeText(code, scanned));
+    void codeInTurn(code, () => takeText(code, scanned));
     return;
   }
   void (async () => {
@@ -253,7 +233,7 @@ export async function pay(text: string): Promise<void> {
     return;
   }
   // What was scanned before the key belongs to this sale.
-  await scans;
+  await turnsSoFar();
   if (mode.kind === "price" && text.trim() !== "" && !enterPrice(mode.lineId, text)) {
     return;
   }

@@ -5,6 +5,7 @@ import { sum } from "./cart-sums.ts";
 import { payoutOf } from "#ledger/money.ts";
 import { formatMoney, formatQuantity, formatTime } from "#web/lib/formats.ts";
 import { saveFile } from "#web/lib/download.ts";
+import { useNow } from "#web/lib/use-now.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip, type ChipKind } from "#web/ui/chip.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
@@ -13,7 +14,7 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { lineKeyOf, type QueuedLine, type TakenSale } from "./taken-sale.ts";
 import { stateWords, todayCsv } from "./today-csv.ts";
 import { showReceipt } from "./till-payment.ts";
-import type { TillBook } from "./till-book.ts";
+import { todayIn, type TillBook } from "./till-book.ts";
 
 const shownSales = 50;
 
@@ -37,17 +38,17 @@ function payoutOfLine({ status, target, line, consignorShare }: QueuedLine): num
     : payoutOf(line.preTaxCents, 0, consignorShare);
 }
 
-function exportToday(book: TillBook): void {
-  const now = new Date();
-  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+function exportDay(day: Date, sales: readonly TakenSale[], lines: TillBook["lines"]): void {
+  const name = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
     .map((part) => String(part).padStart(2, "0"))
     .join("-");
-  const csv = new Blob([todayCsv(book.sales, book.lines)], { type: "text/csv;charset=utf-8" });
-  saveFile(csv, `pos-sales-${day}.csv`);
+  const csv = new Blob([todayCsv(sales, lines)], { type: "text/csv;charset=utf-8" });
+  saveFile(csv, `pos-sales-${name}.csv`);
 }
 
 export const TodayPanel = memo(function TodayPanel({ book }: { readonly book: TillBook }) {
-  const { sales, isLoaded } = book;
+  const { isLoaded } = book;
+  const { day, sales } = todayIn(book, useNow());
   const lines = sales.flatMap((sale) => linesOf(book, sale));
   const kept = lines.filter(({ status }) => status !== "refunded").map(({ line }) => line);
   return (
@@ -58,7 +59,7 @@ export const TodayPanel = memo(function TodayPanel({ book }: { readonly book: Ti
           variant="quiet"
           icon={Download}
           disabled={sales.length === 0}
-          onClick={() => exportToday(book)}
+          onClick={() => exportDay(day, sales, book.lines)}
         >
           Export Today
         </Button>

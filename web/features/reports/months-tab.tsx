@@ -29,7 +29,11 @@ function lateIn(text: string | null): { readonly month: string; readonly by: Lat
 
 export function MonthsTab() {
   const { data, error, freshness, refresh } = useMonths(useYear());
-  const [closing, setClosing] = useState<MonthView>();
+  // The totals and how far they were read belong together: the server refuses to close what has changed since.
+  const [closing, setClosing] = useState<{
+    readonly month: MonthView;
+    readonly position: number;
+  }>();
   const [params, setParams] = useParams();
   // Only one drawer at a time.
   const late = params.get(WHY) === null ? lateIn(params.get("late")) : undefined;
@@ -47,7 +51,8 @@ export function MonthsTab() {
           label="Months"
           columns={columnsFor({
             canClose: data?.months.some((month) => month.canClose) === true,
-            onClose: setClosing,
+            onClose: (month) =>
+              setClosing(data === undefined ? undefined : { month, position: data.position }),
             onLate: (month, by) =>
               setParams({ late: by === "dated" ? month : `${month}-${by}` }, { push: true }),
           })}
@@ -73,12 +78,8 @@ export function MonthsTab() {
           onClose={() => setParams({ late: undefined })}
         />
       )}
-      {closing === undefined || data === undefined ? null : (
-        <CloseMonthDialog
-          month={closing}
-          position={data.position}
-          onClose={() => setClosing(undefined)}
-        />
+      {closing === undefined ? null : (
+        <CloseMonthDialog {...closing} onClose={() => setClosing(undefined)} />
       )}
     </div>
   );

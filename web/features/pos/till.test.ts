@@ -1,0 +1,82 @@
+// Tests what the till does with a code that is still being looked up when the sale is about to be completed.
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { InventoryItem } from "#features/inventory/contract.ts";
+
+const clock: InventoryItem = {
+  id: "clock",
+  source: "MasterInventory",
+  consignorID: null,
+  consignorDisplayName: null,
+  itemName: "Mantel clock",
+  listingTitle: "",
+  barcode1: "CLOCK-1",
+  barcode2: "",
+  location: "",
+  quantity: 1,
+  unitsInTrades: 0,
+  link: "",
+  imageUrl: "",
+  asin: "",
+  tagPriceCents: 2000,
+  version: 1,
+  archived: false,
+  addedAt: "2026-11-21T10:00:00.000Z",
+  unsoldSince: "2026-11-21T10:00:00.000Z",
+};
+
+/** A till that asks for the money of a cart with one lamp. */
+async function payingTill() {
+  const [till, payment, state] = await Promise.all([
+    import("./till.ts"),
+    import("./till-payment.ts"),
+    import("./till-state.ts"),
+  ]);
+  const { id, consignorID, consignorDisplayName, itemName, barcode1, imageUrl } = clock;
+  const item = { id, consignorID, consignorDisplayName, itemName, barcode1, imageUrl };
+  const lamp = { ...item, id: "lamp", itemName: "Lamp", barcode1: "LAMP-1" };
+  const line = { lineId: 1, item: lamp, units: 1, unitPriceCents: 700 };
+  state.cartValue.write({ saleId: "sale", lines: [line], consignorShare: null });
+  state.set({ mode: { kind: "pay", saleId: "sale" } });
+  return { ...till, ...payment, ...state };
+}
+
+let answer: (items: readonly InventoryItem[]) => void;
+
+beforeEach(() => {
+  vi.resetModules();
+  const storage = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
+  });
+  // Node has no IndexedDB: the till then keeps no copy of the inventory, and asks the server for every code.
+  vi.spyOn(console, "warn").mockReturnValue();
+  const asked = Promise.withResolvers<Response>();
+  answer = (items) => asked.resolve(Response.json({ items, hasMore: false }));
+  vi.stubGlobal("fetch", () => asked.promise);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+it("a sale is not completed without an item that was scanned before: its total is shown first", async () => {
+  const { scan, complete, cartValue, tillState } = await payingTill();
+  const scanned = scan("CLOCK-1");
+  await complete({ tender: "card", cashCents: null });
+  expect(tillState()).toMatchObject({
+    mode: { kind: "pay" },
+    notice: { kind: "bad", text: expect.stringContaining("A scan is still being looked up") },
+  });
+  answer([clock]);
+  await scanned;
+  expect(cartValue.read()).toMatchObject({
+    saleId: "sale",
+    lines: [{ item: { id: "lamp" } }, { item: { id: "clock" }, unitPriceCents: 2000 }],
+  });
+  expect(tillState()).toMatchObject({
+    mode: { kind: "scan" },
+    notice: { kind: "good", text: "Mantel clock" },
+  });
+});
