@@ -22,7 +22,16 @@ function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 const payoutId = idOf(1);
-const settling = { payoutId, consignorId, happenedAt: noon };
+const adminUid = "robin-00000000000000001";
+/** What paying and deleting are told; each takes its part of it. */
+const settling = {
+  payoutId,
+  consignorId,
+  reference: null,
+  actorUid: adminUid,
+  by: "store",
+  happenedAt: noon,
+} as const;
 
 function asking(amountCents: number, given: Partial<RequestPayout> = {}): RequestPayout {
   return {

@@ -32,6 +32,10 @@ function payoutLine(chip: LedgerWords["chip"], whatHappened: string) {
 
 export const payoutExplanations: FeatureExplanations<typeof payoutEvents> = {
   PayoutRequested: payoutLine({ label: "Payout requested", tone: "pending" }, "requested"),
+  // Nothing of theirs moves.
+  PayoutHandleCorrected: { consignor: null, item: null, user: null },
+  PayoutClaimed: { consignor: null, item: null, user: null },
+  PayoutClaimReleased: { consignor: null, item: null, user: null },
   PayoutPaid: payoutLine({ label: "Payout paid", tone: "done" }, "paid"),
   PayoutDeleted: payoutLine(
     { label: "Payout deleted", tone: "correction" },
