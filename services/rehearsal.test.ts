@@ -68,6 +68,8 @@ const refused: Readonly<Record<string, string>> = {
   "POST /api/identity/factors/passkey": "identity, not the ledger",
   "DELETE /api/identity/factors/:id": "identity, not the ledger",
   "POST /api/identity/factors/recovery-codes": "identity, not the ledger",
+  "POST /api/identity/providers/:provider": "identity, not the ledger",
+  "DELETE /api/identity/providers/:provider": "identity, not the ledger",
   "POST /api/identity/second-step/passkey": "identity, not the ledger",
   "POST /api/identity/second-step": "identity, not the ledger",
   "POST /api/identity/passkey/start": "identity, not the ledger",

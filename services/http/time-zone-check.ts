@@ -2,6 +2,7 @@
 import type { Sql } from "#db/connect.ts";
 import type { ReadinessCheck } from "#http/readiness.ts";
 import { codeOf } from "#ledger/log/failure.ts";
+import { NO_SUCH_ZONE } from "#http/known-time-zones.ts";
 import { aheadOfUtc } from "#http/time-zones.ts";
 
 const DAY_MS = 86_400_000;
@@ -31,9 +32,6 @@ export function firstDifference(timeZone: string, days: readonly Reading[]): str
   const found = days.find(({ instantMs, aheadMs }) => ahead(instantMs) !== aheadMs);
   return found === undefined ? null : new Date(found.instantMs).toISOString().slice(0, 10);
 }
-
-/** What PostgreSQL says of a time zone that it does not know. */
-const NO_SUCH_ZONE = "22023";
 
 /** How the two differ, in a sentence; null if they do not. */
 async function describeDifference(sql: Sql, timeZone: string, now: Date): Promise<string | null> {

@@ -12,6 +12,13 @@ const DAY_MS = 86_400_000;
 /** SQL: whether the message of a row `n` of notifications arrived, may have arrived, or still may. */
 const MAY_ARRIVE = "(n.state in ('waiting', 'sending', 'sent') or n.uncertain_at is not null)";
 
+/**
+ * SQL: whether money moved on the account of the person of this uid (an SQL expression). Nobody gets there by signing
+ * up, so these people do not wait for messages that strangers asked for.
+ */
+const hadMoney = (uid: string) =>
+  `exists (select from log.streams s where s.id = log.consignor_stream(${uid}))`;
+
 type Confirmation = {
   /**
    * `unasked`: nobody was asked yet, or the message did not arrive. `waiting`: the message is under way. `asked`: it
@@ -64,7 +71,8 @@ export async function sendsByDiscord(sql: Sql): Promise<boolean> {
 
 /**
  * Writes the message that asks for the id in the person's profile. False if none is needed, or one went out within a
- * day. Where somebody else asked the same account, it waits until a day has passed since.
+ * day. Where somebody else asked the same account, it waits until a day has passed since; whoever had money here waits
+ * only for others who had, also if the message was written before they had any.
  */
 export async function askForConfirmation(
   transaction: TransactionSql,
@@ -81,14 +89,21 @@ export async function askForConfirmation(
   await transaction`
     select pg_advisory_xact_lock(hashtextextended('discord-confirmation:' || ${discordId}, 0))`;
   const { state } = await readConfirmation(transaction, now, uid);
-  if (state !== "unasked") {
+  if (state !== "unasked" && state !== "waiting") {
     return false;
   }
   const [others] = await transaction<{ last: Date | null }[]>`
     select max(c.asked_at) as last
-    from identity.discord_confirmations c join identity.notifications n on n.id = c.message_id
-    where c.discord_id = ${discordId} and ${transaction.unsafe(MAY_ARRIVE)}`;
+    from (select ${uid}::text as uid) own
+    join identity.discord_confirmations c on c.uid <> own.uid
+    join identity.notifications n on n.id = c.message_id
+    where c.discord_id = ${discordId} and ${transaction.unsafe(MAY_ARRIVE)}
+      and (${transaction.unsafe(hadMoney("c.uid"))} or not ${transaction.unsafe(hadMoney("own.uid"))})`;
   const askedAt = new Date(Math.max(now.getTime(), (others?.last?.getTime() ?? 0) + DAY_MS));
+  if (state === "waiting") {
+    await moveForward(transaction, uid, discordId, askedAt);
+    return false;
+  }
   const [message] = await transaction<{ id: string }[]>`
     insert into identity.notifications (uid, kind, channel, state, created_at, due_at)
     values (${uid}, ${CONFIRMATION_KIND}, 'discord', 'waiting', ${now}, ${askedAt}) returning id`;
@@ -98,6 +113,24 @@ export async function askForConfirmation(
     on conflict (uid, discord_id) do update set
       asked_at = excluded.asked_at, message_id = excluded.message_id, code_hashes = '{}'`;
   return true;
+}
+
+/** Only from strangers' turn to that of somebody who had money here by now: otherwise nothing would be earlier. */
+async function moveForward(
+  transaction: TransactionSql,
+  uid: string,
+  discordId: string,
+  askedAt: Date,
+): Promise<void> {
+  await transaction`
+    with moved as (
+      update identity.notifications n set due_at = ${askedAt}
+      from identity.discord_confirmations c
+      where c.uid = ${uid} and c.discord_id = ${discordId} and n.id = c.message_id
+        and n.state = 'waiting' and c.asked_at > ${askedAt} and ${transaction.unsafe(hadMoney("c.uid"))}
+      returning n.id)
+    update identity.discord_confirmations c set asked_at = ${askedAt}
+    from moved where c.message_id = moved.id`;
 }
 
 /** For an attempt to send the message: its code, and who asks. Undefined if it is not wanted any more. */

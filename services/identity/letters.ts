@@ -103,6 +103,16 @@ const signInChanges = {
     sentence:
       "Somebody signed in with an account elsewhere that has your email. It opens yours from now on.",
   },
+  "google-unlinked": {
+    title: "A Google account was unlinked",
+    sentence:
+      "Google no longer opens your account until you allow it again on your profile, and every other device was signed out.",
+  },
+  "discord-unlinked": {
+    title: "A Discord account was unlinked",
+    sentence:
+      "Discord no longer opens your account until you allow it again on your profile, and every other device was signed out. Where the store's messages go stays as it is.",
+  },
   "passkey-added": {
     title: "A passkey was added",
     sentence: "A passkey was added. It can be used as the second step when you sign in.",

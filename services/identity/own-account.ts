@@ -1,5 +1,5 @@
 // How one person can sign in: their verified address, their password, and their linked providers.
-import type { Sql } from "#db/connect.ts";
+import type { Sql, TransactionSql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { endOtherSessions } from "#identity/session-list.ts";
 
@@ -7,27 +7,34 @@ export type OwnAccount = {
   readonly email: string | null;
   readonly emailVerified: boolean;
   readonly hasPassword: boolean;
+  /** Since when each provider has an account linked to this one. */
   readonly providers: readonly { readonly issuer: string; readonly linkedAt: Date }[];
+  /** Those that the person unlinked, and has not allowed again. */
+  readonly unlinked: readonly { readonly issuer: string; readonly unlinkedAt: Date }[];
 };
 
 const MAX_PROVIDERS = 20;
 
-export async function readOwnAccount(sql: Sql, uid: string): Promise<OwnAccount> {
-  const [[profile], providers] = await Promise.all([
+export async function readOwnAccount(sql: Sql | TransactionSql, uid: string): Promise<OwnAccount> {
+  const [[profile], providers, unlinked] = await Promise.all([
     sql<{ email: string | null; email_verified: boolean; has_password: boolean }[]>`
       select p.email, p.email_verified_at is not null as email_verified,
         c.uid is not null as has_password
       from identity.profiles p left join identity.credentials c on c.uid = p.uid
       where p.uid = ${uid}`,
-    sql<{ issuer: string; linked_at: Date }[]>`
-      select issuer, linked_at from identity.issuer_subjects
-      where uid = ${uid} order by linked_at, issuer, subject limit ${MAX_PROVIDERS}`,
+    sql<{ issuer: string; linkedAt: Date }[]>`
+      select issuer, min(linked_at) as "linkedAt" from identity.issuer_subjects
+      where uid = ${uid} group by issuer order by min(linked_at), issuer limit ${MAX_PROVIDERS}`,
+    sql<{ issuer: string; unlinkedAt: Date }[]>`
+      select issuer, unlinked_at as "unlinkedAt" from identity.unlinked_providers
+      where uid = ${uid} order by unlinked_at, issuer limit ${MAX_PROVIDERS}`,
   ]);
   return {
     email: profile?.email ?? null,
     emailVerified: profile?.email_verified ?? false,
     hasPassword: profile?.has_password ?? false,
-    providers: providers.map(({ issuer, linked_at: linkedAt }) => ({ issuer, linkedAt })),
+    providers,
+    unlinked,
   };
 }
 

@@ -4,6 +4,7 @@ import { newUid, normalEmail } from "#identity/accounts.ts";
 import { readsAsStore, withoutHidden } from "#ledger/fields.ts";
 import { claimInvited } from "#identity/invitations.ts";
 import { endInvitation, lockAddress } from "#identity/invited.ts";
+import { isUnlinked } from "#identity/unlinked-providers.ts";
 import { hashOf } from "#identity/secrets.ts";
 
 /** A person as another provider describes them. The provider was authenticated before. */
@@ -29,7 +30,9 @@ export type Entry =
       /** Whether an account that others may sign in to has been linked just now: its owner has to know. */
       readonly isLinked: boolean;
     }
-  | { readonly kind: "deactivated" };
+  | { readonly kind: "deactivated" }
+  /** The owner of the address unlinked this provider, and has not allowed it again. */
+  | { readonly kind: "unlinked"; readonly uid: string };
 
 /** Signs in a person that a provider has authenticated. New people are always plain users. */
 export type Enter = (person: ProviderPerson) => Promise<Entry>;
@@ -68,6 +71,9 @@ async function enterIn(
   const owner = proven === null ? undefined : await findByProvenEmail(transaction, proven);
   if (owner?.is_deactivated === true) {
     return { kind: "deactivated" };
+  }
+  if (owner !== undefined && (await isUnlinked(transaction, owner.uid, person.issuer))) {
+    return { kind: "unlinked", uid: owner.uid };
   }
   const invited =
     owner === undefined && proven !== null

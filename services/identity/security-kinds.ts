@@ -16,6 +16,8 @@ export const securityKinds = {
   "password-reset": "Password reset",
   "password-set": "Password set",
   "provider-linked": "Google or Discord linked",
+  "provider-unlinked": "Google or Discord unlinked",
+  "provider-allowed": "Google or Discord allowed again",
   "password-changed": "Password changed",
   "email-verification-asked": "Email verification requested",
   "email-verified": "Email verification",

@@ -1,6 +1,6 @@
 // Who gets a notification about an event: one row per event, person and channel, from the log's head on, and none for the past of another program.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { confirmDiscord } from "#identity/discord-confirmations.ts";
+import { askForConfirmation, confirmDiscord } from "#identity/discord-confirmations.ts";
 import type { NotifyDesk } from "#testing/service/notify-desk.ts";
 import { openNotifyDesk } from "#testing/service/notify-desk.ts";
 import { feedNotifications, registerKinds } from "./feed.ts";
@@ -93,6 +93,38 @@ describe("an event", () => {
     await sendDue(desk.worker(), "discord");
     expect(desk.discord.arrived.slice(since + 1)).toMatchObject([{ discordId: typed }]);
     await desk.confirm(avery, desk.discordIdOf(avery));
+  });
+
+  test("does not let strangers who typed a Discord id first keep its owner waiting: they wait only for strangers", async () => {
+    const typed = "900000000000000777";
+    const ask = async (uid: string) => {
+      await desk.sql`update identity.profiles set discord_id = ${typed} where uid = ${uid}`;
+      await desk.sql.begin((transaction) => askForConfirmation(transaction, desk.clock(), uid));
+    };
+    /** In how many days the message may go out. */
+    const turnOf = async (uid: string) => {
+      const [row] = await desk.sql<{ days: number }[]>`
+        select (extract(epoch from n.due_at - ${desk.clock()}::timestamptz) / 86400)::float8 as days
+        from identity.notifications n join identity.discord_confirmations c on c.message_id = n.id
+        where c.uid = ${uid} and c.discord_id = ${typed} and n.due_at = c.asked_at`;
+      return row?.days;
+    };
+    for (const name of ["Mallory", "Trudy", "Oscar"]) {
+      await ask(await desk.person(name));
+    }
+    const owner = await desk.person("Olive");
+    await ask(owner);
+    expect(await turnOf(owner), "as one more stranger").toBe(3);
+    await desk.sell([owner]);
+    await desk.feed();
+    expect(await turnOf(owner), "with money here").toBe(0);
+    await desk.sell([blake]);
+    await ask(blake);
+    expect(await turnOf(blake), "after the owner, not after strangers").toBe(1);
+    const stranger = await desk.person("Victor");
+    await ask(stranger);
+    expect(await turnOf(stranger), "after everybody").toBe(3);
+    await desk.confirm(blake, desk.discordIdOf(blake));
   });
 
   test("that is imported tells nobody, but no caller's own key makes it look imported", async () => {

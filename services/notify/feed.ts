@@ -134,13 +134,13 @@ type Reachable = {
   readonly uid: string;
   readonly isAdmin: boolean;
   readonly discord: boolean;
-  /** True if the owner of the typed Discord id was never asked to confirm it. */
+  /** True if the owner of the typed Discord id was never asked to confirm it, or waits for a later turn. */
   readonly isUnasked: boolean;
   readonly email: boolean;
 };
 
 /** The people who are still there, and what they chose. Nobody can be erased before the rows are written. */
-async function readPeople(transaction: TransactionSql, uids: readonly string[]) {
+async function readPeople(transaction: TransactionSql, now: Date, uids: readonly string[]) {
   const [people, choices] = await Promise.all([
     transaction<Reachable[]>`
       select p.uid, p.role = 'admin' as "isAdmin",
@@ -149,7 +149,7 @@ async function readPeople(transaction: TransactionSql, uids: readonly string[]) 
         p.discord_id is not null and p.discord_notifications_enabled
           and not ${transaction.unsafe(DISCORD_IS_PROVED)} and not exists (
             select from identity.discord_confirmations c
-            where c.uid = p.uid and c.discord_id = p.discord_id) as "isUnasked",
+            where c.uid = p.uid and c.discord_id = p.discord_id and c.asked_at <= ${now}) as "isUnasked",
         p.email is not null and p.email_verified_at is not null as email
       from identity.profiles p where p.uid = any(${[...uids]}::text[]) and p.deactivated_at is null
       order by p.uid for share of p`,
@@ -174,7 +174,7 @@ async function write(
   if (told.length === 0) {
     return 0;
   }
-  const { people, chosen } = await readPeople(transaction, [
+  const { people, chosen } = await readPeople(transaction, clock(), [
     ...new Set(told.map(({ uid }) => uid)),
   ]);
   if (hasDiscord) {

@@ -111,6 +111,8 @@ const impersonal = [
   "totp_setups.uid",
   "trade_addresses.uid",
   "trade_labels.uid",
+  "unlinked_providers.issuer",
+  "unlinked_providers.uid",
   "user_changes.field",
   "user_changes.uid",
 ];

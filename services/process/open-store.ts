@@ -27,6 +27,7 @@ import type { HeadPublisher } from "#ledger/log/published-heads.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
+import { CLOSES_WITHIN_MS, closeWithin } from "./close-within.ts";
 import { openBackgroundPools } from "./background-pools.ts";
 import type { BackgroundPools } from "./background-pools.ts";
 import type { Doing } from "./doing.ts";
@@ -57,6 +58,8 @@ export type StoreOptions = {
   readonly signal?: AbortSignal;
   /** By default the one that keeps passwords safe; a test about something else passes a cheap one. */
   readonly passwordCost?: PasswordCost;
+  /** How long closing waits for commands that get no answer. */
+  readonly closesWithinMs?: number;
 };
 
 /** A store that is open: what the API, the worker, scripts and tests share. */
@@ -132,7 +135,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   parts.defer(waker.close);
 
   const heads = publishStoreHeads({ ...options, clock }, workSql);
-  parts.defer(heads.close);
   const ledger = openLedger({
     sql: pool(database.appUrl, 1),
     streams,
@@ -144,7 +146,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       heads.publish(head);
     },
   });
-  parts.defer(ledger.close);
+  parts.defer(() => closeLedger(ledger, heads, options));
   const workThread = createWorkThread();
   parts.defer(workThread.close);
   await nameFalseAdmins(workSql, logger);
@@ -204,6 +206,24 @@ function poolsIn(parts: AsyncDisposableStack, name: string) {
     parts.defer(() => sql.end({ timeout: 5 }));
     return sql;
   };
+}
+
+/** Also the heads, which are read from the same log. The pool that the writer waits for ends next. */
+function closeLedger(
+  ledger: LedgerWriter,
+  heads: HeadPublisher,
+  { logger, closesWithinMs = CLOSES_WITHIN_MS }: StoreOptions,
+): Promise<void> {
+  const onLate = () =>
+    logger.warn(
+      { commands: ledger.unanswered() },
+      "the database does not answer the ledger, which ends without waiting for it; whoever sends such a command again, under its key, learns whether it was recorded",
+    );
+  const close = async () => {
+    await ledger.close();
+    await heads.close();
+  };
+  return closeWithin(closesWithinMs, { name: "the ledger", close, onLate }, logger);
 }
 
 function openStoreBoss({ name, works, logger }: StoreOptions, url: string): Promise<PgBoss> {

@@ -1,6 +1,4 @@
 // Starts the part of a process that updates the read tables and does the regular work.
-import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "pino";
 import type { Purge } from "#db/purge.ts";
 import { onWake } from "#jobs/wake-up.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
@@ -10,6 +8,7 @@ import type { ProjectionRunner, RunnerOptions } from "#ledger/projection/run.ts"
 import { repeat } from "#jobs/repeat.ts";
 import { retried } from "#jobs/retried.ts";
 import type { Repeating } from "#jobs/repeat.ts";
+import { CLOSES_WITHIN_MS, closeWithin } from "./close-within.ts";
 import { startKeepingBackups } from "./keep-backups.ts";
 import { startErasing } from "./erasing.ts";
 import type { ErasingDeps } from "./erasing.ts";
@@ -31,7 +30,7 @@ export type Worker = { readonly runner: ProjectionRunner; readonly close: () => 
 export async function startWorker(
   store: Store,
   onReached?: () => void,
-  closesWithinMs = 20_000,
+  closesWithinMs = CLOSES_WITHIN_MS,
 ): Promise<Worker> {
   const { logger } = store;
   // If a later part cannot start, the earlier ones end, and so does the process.
@@ -97,32 +96,13 @@ export async function startWorker(
     runner,
     close: () => {
       store.endLetters();
-      return closeWithin(closesWithinMs, started, logger);
+      const name = "a part of the worker";
+      const close = () => started.disposeAsync();
+      const onLate = () =>
+        logger.warn("the database does not answer the worker, which ends without waiting for it");
+      return closeWithin(closesWithinMs, { name, close, onLate }, logger);
     },
   };
-}
-
-/**
- * Closes the parts, but does not wait for ever for a statement that gets no answer, such as one behind a lock: the store
- * closes next, and ends its connections within seconds. What is interrupted is rolled back, as after a crash.
- */
-async function closeWithin(
-  limitMs: number,
-  parts: AsyncDisposableStack,
-  logger: Logger,
-): Promise<void> {
-  let isLate = false;
-  const closing = parts.disposeAsync().catch((error: unknown) => {
-    if (!isLate) {
-      throw error;
-    }
-    logger.warn({ err: error }, "a part of the worker was interrupted");
-  });
-  const late = delay(limitMs, true, { ref: false });
-  isLate = (await Promise.race([closing, late])) === true;
-  if (isLate) {
-    logger.warn("the database does not answer the worker, which ends without waiting for it");
-  }
 }
 
 /** What is done by a timer, and needs no job. `npm run new -- deadline` adds a line. */

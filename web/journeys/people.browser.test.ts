@@ -252,6 +252,10 @@ describe("consignors", () => {
       .poll(() => robin.getByRole("button", { name: "Delete and erase" }).count())
       .toBe(0);
     await robin.getByRole("button", { name: "Keep user" }).click();
+    await shop.person("dana@store.test", "דנה", "user");
+    await chooseFor("\u2068דנה\u2069", "Delete");
+    await robin.getByText("\u2068דנה\u2069 (dana@store.test) can no longer sign in").waitFor();
+    await robin.getByRole("button", { name: "Keep user" }).click();
     await chooseFor("Casey Brooks", "Delete");
     await robin.getByRole("button", { name: "Delete and erase" }).click();
     await robin.getByText("User deleted successfully").waitFor();

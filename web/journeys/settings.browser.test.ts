@@ -86,6 +86,19 @@ describe("the store's settings", () => {
       .toBe(64);
   });
 
+  it("take a time zone by its newer name, which this browser does not list", async () => {
+    await openSettings(robin);
+    await robin.getByRole("button", { name: "Edit time zone" }).click();
+    const form = robin.getByRole("dialog", { name: "Edit time zone" });
+    const newer = form.getByRole("option", { name: "Asia/Kolkata" });
+    await newer.waitFor({ state: "attached" });
+    const field = form.getByLabel("Time zone");
+    await field.selectOption("Asia/Kolkata");
+    expect(await field.inputValue()).toBe("Asia/Kolkata");
+    await form.getByText(/^It is \d\d:\d\d there now$/u).waitFor();
+    await form.getByRole("button", { name: "Cancel" }).click();
+  });
+
   it("are not overwritten by an admin who has not seen the last change", async () => {
     const rival = await robin.context().newPage();
     for (const page of [rival, robin]) {

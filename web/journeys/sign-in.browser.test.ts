@@ -8,6 +8,7 @@ import type { DiscordStandIn } from "#testing/service/discord-stand-in.ts";
 import { startDiscord } from "#testing/service/discord-stand-in.ts";
 import type { GoogleStandIn } from "#testing/service/google-stand-in.ts";
 import { startGoogle } from "#testing/service/google-stand-in.ts";
+import { problemsOnBoth } from "#testing/browser/look-at.ts";
 import { stopClock } from "#testing/browser/page-clock.ts";
 import { visit } from "#testing/browser/visit.ts";
 
@@ -182,6 +183,10 @@ describe("Google", () => {
     await page.waitForURL(/\/profile/u);
     await page.getByText("Gus Green").first().waitFor();
     await expect.poll(async () => (await popup).isClosed()).toBe(true);
+    await page.getByRole("button", { name: "Unlink Google" }).click();
+    const asked = page.getByRole("alertdialog", { name: "Unlink Google?" });
+    await asked.getByText("You could not sign in without Google.").waitFor();
+    expect(await asked.getByRole("button").allInnerTexts()).toEqual(["Keep Google"]);
   });
 
   it("reports a failure if Google does not answer", async () => {
@@ -249,6 +254,30 @@ describe("Discord", () => {
     await page.getByRole("button", { name: "Sign in with Discord" }).click();
     await page.waitForURL(/\/sales-history/u);
     await expect.poll(() => page.url()).toBe(`${shop.url}/sales-history?tab=payouts`);
+  });
+
+  it("does not sign in any more once it is unlinked on the profile, until it is allowed again there", async () => {
+    discord.user = dana;
+    const page = await loginPage("/login?from=%2Fprofile");
+    await enterCredentials(page, "dana@people.test", "dana-backup");
+    await page.getByRole("button", { name: "Unlink Discord" }).click();
+    const asked = page.getByRole("alertdialog", { name: "Unlink Discord?" });
+    await asked.getByText("The store's messages still go to your Discord ID.").waitFor();
+    expect(await problemsOnBoth(page)).toEqual([]);
+    await asked.getByRole("button", { name: "Unlink Discord" }).click();
+    const allow = page.getByRole("button", { name: "Allow again: Discord" });
+    await allow.waitFor();
+    await expect
+      .poll(() => allow.evaluate((button) => button === document.activeElement))
+      .toBe(true);
+    const elsewhere = await loginPage();
+    await elsewhere.getByRole("button", { name: "Sign in with Discord" }).click();
+    await elsewhere.getByText("You unlinked this from your account.").waitFor();
+    await allow.click();
+    await page.getByText("Discord is linked again when you next sign in with it").waitFor();
+    await elsewhere.waitForURL(/\/login$/u);
+    await elsewhere.getByRole("button", { name: "Sign in with Discord" }).click();
+    await elsewhere.waitForURL(/\/dashboard$/u);
   });
 
   it("reports the error at /discord-success and returns after 3 seconds", async () => {

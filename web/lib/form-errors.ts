@@ -24,6 +24,11 @@ export function errorsIn(schema: z.ZodMiniType, value: unknown): FieldErrors {
       );
 }
 
+/** What the contract says to a text that is too long for its field; nothing else, because the text may not be complete. */
+export function tooLongFor(field: z.ZodMiniType, text: string): string | undefined {
+  return field.safeParse(text).error?.issues.find(({ code }) => code === "too_big")?.message;
+}
+
 /** The fields named in the server's answer. */
 export function errorsFrom(error: ApiError | undefined): FieldErrors {
   return error === undefined ? noErrors : byPath(error.details);

@@ -65,6 +65,8 @@ it.each([
   ["12 × منى, 3 left", "12 × \u2068منى\u2069, 3 left"],
   ["דוד-חי to לוי: 2", "\u2068דוד-חי\u2069 to \u2068לוי\u2069: 2"],
   ["Avery paid $20.00", "Avery paid $20.00"],
+  ["Avery \u202Eenots paid $20.00", "Avery enots paid $20.00"],
+  ["Payout to \u2068עדה לוי\u2069", "Payout to \u2068עדה לוי\u2069"],
 ])("keeps the names of %j from reordering what stands beside them", (sentence, shown) => {
   expect(withIsolatedNames(sentence)).toBe(shown);
 });

@@ -8,7 +8,10 @@ export function isolated(text: string): string {
 /** A Hebrew or Arabic word, with those that follow it. */
 const backwards = /[\p{scx=Hebr}\p{scx=Arab}]+(?:[ .'’-]+[\p{scx=Hebr}\p{scx=Arab}]+)*/gu;
 
-/** A sentence that may contain names, which do not reorder the numbers and words after them. */
+/**
+ * A sentence or label that may contain names, which do not reorder the numbers and words after them. A name that was
+ * stored before signs of direction were refused loses them, because where it ends is not known here.
+ */
 export function withIsolatedNames(sentence: string): string {
-  return sentence.replaceAll(backwards, isolated);
+  return sentence.replaceAll(/\p{Bidi_Control}/gu, "").replaceAll(backwards, isolated);
 }

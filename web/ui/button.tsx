@@ -1,6 +1,7 @@
 // The kit's button. One per view is primary. While busy, it shows the specified label and keeps its width and the focus.
 import type { LucideIcon } from "lucide-react";
 import type { ComponentPropsWithRef } from "react";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Icon } from "./icon.tsx";
 
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
@@ -39,11 +40,13 @@ export function Button({
   disabled = false,
   className = "",
   onClick,
+  "aria-label": label,
   ...rest
 }: ButtonProps) {
   return (
     <button
       {...rest}
+      aria-label={label === undefined ? undefined : withIsolatedNames(label)}
       // oxlint-disable-next-line react/button-has-type -- passed on, "button" by default
       type={type}
       // A disabled button would lose the focus, also if the action is refused.

@@ -1,5 +1,6 @@
 // A checkbox with its label; `isMixed` for "some of them".
 import { Check, Minus } from "lucide-react";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Icon } from "./icon.tsx";
 
 type CheckboxProps = {
@@ -26,7 +27,7 @@ export function Checkbox({
         type="checkbox"
         checked={isChecked}
         disabled={isDisabled}
-        aria-label={isLabelHidden ? label : undefined}
+        aria-label={isLabelHidden ? withIsolatedNames(label) : undefined}
         ref={(input) => {
           if (input !== null) {
             input.indeterminate = isMixed;

@@ -8,7 +8,7 @@ import { preloadToasts } from "./toaster.tsx";
 
 type ConfirmDialogProps = {
   readonly title: string;
-  /** What happens, to whom, with how much. */
+  /** What happens, to whom, with how much. Names in elements are isolated by who makes the elements. */
   readonly children: ReactNode;
   /** The action as the button says it: "Delete and refund". */
   readonly act: string;
@@ -38,6 +38,7 @@ export function ConfirmDialog({
   onAct,
   onKeep,
 }: ConfirmDialogProps) {
+  const body = blocked ?? children;
   const safe = useRef<HTMLButtonElement>(null);
   // A confirmed action ends with a toast.
   useEffect(preloadToasts, []);
@@ -56,7 +57,7 @@ export function ConfirmDialog({
             {withIsolatedNames(title)}
           </AlertDialog.Title>
           <AlertDialog.Description render={<div />} className="text-muted">
-            {blocked ?? children}
+            {typeof body === "string" ? withIsolatedNames(body) : body}
           </AlertDialog.Description>
           <ErrorLine>{error}</ErrorLine>
           <div className="mt-2 flex justify-end gap-2 max-sm:flex-col-reverse">

@@ -2,9 +2,9 @@
 // with the picture before both and the actions after both. Words that only cards need are in elements with `data-cards`. On
 // a phone, a checkbox leaves little room next to a picture: such a card is `tight`, and its second line continues below
 // the actions.
-import { memo, type ReactNode } from "react";
+import { memo, type ReactElement, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
-import type { CardPlace, Column, RowsProps } from "./data-table-column.ts";
+import type { CardPlace, RowsProps } from "./data-table-column.ts";
 import type { Entry, EntryWindow } from "./data-table-entries.ts";
 import { SelectRow } from "./data-table-grid.tsx";
 import { onDemand } from "./on-demand.tsx";
@@ -34,14 +34,18 @@ type CardProps<Row> = Pick<RowsProps<Row>, "columns"> &
 function PlainCard<Row>(props: CardProps<Row>) {
   const { row, id, columns, isSelected, isOpen, hasArrived, selectLabel, onSelect, onOpen } = props;
   const { measure, entryIndex } = props;
-  function at(place: CardPlace): ReactNode[] {
-    return columns.flatMap((column) =>
-      column.card === place ? [<CardValue key={column.id} column={column} row={row} />] : [],
-    );
+  /** Without the columns that have nothing in this row. */
+  function at(place: CardPlace): ReactElement[] {
+    return columns.flatMap((column) => {
+      const value = column.card === place ? column.cell(row) : null;
+      return value === null
+        ? []
+        : [<CardValue key={column.id} label={column.cardLabel} value={value} />];
+    });
   }
   const [title, amount, actions] = [at("title"), at("amount"), at("actions")];
   const end = [...at("end-line"), ...at("chip")];
-  const quiet = columns.filter(({ card }) => card === "line");
+  const quiet = at("line");
   const isMarked = isSelected || isOpen;
   return (
     <li
@@ -80,12 +84,12 @@ function PlainCard<Row>(props: CardProps<Row>) {
             className="flex min-h-5 flex-wrap items-center gap-x-3 text-12 text-muted tight:col-span-2 tight:col-start-2 tight:ps-10 tight:pe-1"
           >
             <span className="flex min-w-0 flex-wrap items-center gap-x-2 tight:flex-nowrap">
-              {quiet.map((column) => (
+              {quiet.map((value) => (
                 <span
-                  key={column.id}
+                  key={value.key}
                   className="max-w-full truncate tight:not-last:max-w-1/2 tight:not-last:shrink-0"
                 >
-                  <CardValue column={column} row={row} />
+                  {value}
                 </span>
               ))}
             </span>
@@ -110,15 +114,15 @@ function PlainCard<Row>(props: CardProps<Row>) {
 
 type PartProps<Row> = Pick<RowsProps<Row>, "columns"> & { readonly row: Row };
 
-type ValueProps<Row> = { readonly column: Column<Row>; readonly row: Row };
+type ValueProps = { readonly label: string | undefined; readonly value: ReactNode };
 
-function CardValue<Row>({ column: { cell, cardLabel }, row }: ValueProps<Row>) {
-  return cardLabel === undefined ? (
-    cell(row)
+function CardValue({ label, value }: ValueProps) {
+  return label === undefined ? (
+    value
   ) : (
     <span>
-      <span className="text-12 font-normal text-muted">{cardLabel} </span>
-      {cell(row)}
+      <span className="text-12 font-normal text-muted">{label} </span>
+      {value}
     </span>
   );
 }

@@ -1,6 +1,8 @@
 // A labeled form field: label above, help and error below, all linked to the control for screen readers.
 import { OctagonAlert } from "lucide-react";
 import { useId, type ReactNode } from "react";
+import type * as z from "zod/mini";
+import { tooLongFor } from "#web/lib/form-errors.ts";
 import { Icon } from "./icon.tsx";
 
 /** The props that link a control to its label, help and error. */
@@ -10,16 +12,30 @@ export type ControlProps = {
   readonly "aria-invalid": true | undefined;
 };
 
+/** What is typed, and the field of the contract that it is sent in. */
+type Typed = { readonly text: string; readonly into: z.ZodMiniType };
+
 type FieldProps = {
   readonly label: string;
   readonly help?: ReactNode;
   readonly error?: string | undefined;
+  /** Says at once that a text is too long, as when it was pasted. A `maxLength` would cut it without a word. */
+  readonly typed?: Typed;
   readonly isOptional?: boolean;
   readonly className?: string;
   readonly children: (control: ControlProps) => ReactNode;
 };
 
-export function Field({ label, help, error, isOptional, className = "", children }: FieldProps) {
+export function Field({
+  label,
+  help,
+  error: found,
+  typed,
+  isOptional,
+  className = "",
+  children,
+}: FieldProps) {
+  const error = found ?? (typed === undefined ? undefined : tooLongFor(typed.into, typed.text));
   const id = useId();
   const helpId = `${id}-help`;
   const errorId = `${id}-error`;

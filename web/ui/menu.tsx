@@ -1,6 +1,7 @@
 // A button that opens a list of actions or links. The list itself is loaded when it is about to be opened.
 import { Ellipsis, type LucideIcon } from "lucide-react";
 import { useRef, useState } from "react";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { buttonClass, type ButtonVariant } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { onDemand } from "./on-demand.tsx";
@@ -35,13 +36,14 @@ type MenuProps = {
 const MenuPopup = onDemand(() => import("./menu-popup.tsx").then((file) => file.MenuPopup));
 
 export function Menu({
-  label,
+  label: plainLabel,
   icon = Ellipsis,
   showsLabel = false,
   items,
   variant,
   className = "",
 }: MenuProps) {
+  const label = withIsolatedNames(plainLabel);
   const [isOpen, setOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   return (

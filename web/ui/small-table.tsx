@@ -1,5 +1,6 @@
 // A small table inside a dialog or drawer: a plain header and the caller's rows, without sorting or links.
 import type { ReactNode } from "react";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 
 type SmallColumn = {
   readonly label: string;
@@ -23,7 +24,7 @@ export function SmallTable({ label, columns, children, foot }: SmallTableProps) 
   return (
     <table
       className="w-full text-12 [&_td]:px-1.5 [&_td:first-child]:ps-0 [&_td:last-child]:pe-0"
-      aria-label={label}
+      aria-label={withIsolatedNames(label)}
     >
       <thead>
         <tr className="border-b border-border text-muted">

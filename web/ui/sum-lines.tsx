@@ -1,5 +1,6 @@
 // How an amount was calculated: the lines and their sum.
 import type { Cents } from "#ledger/money.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Money } from "./money.tsx";
 
 export type SumLine = {
@@ -26,7 +27,7 @@ export function SumLines({ lines, total }: SumLinesProps) {
           className="flex items-baseline justify-between gap-3 border-b border-border px-4 py-2 last:border-b-0"
         >
           <dt>
-            {label}
+            {withIsolatedNames(label)}
             {hint === undefined ? null : <span className="text-muted"> {hint}</span>}
           </dt>
           <dd>

@@ -61,6 +61,7 @@ const BACKED_UP = [
   "identity.statement_keys",
   "identity.trade_addresses",
   "identity.trade_labels",
+  "identity.unlinked_providers",
   "identity.user_changes",
   "security.log",
   "store.details",

@@ -5,7 +5,7 @@ import { inventoryNames, itemHolding } from "#features/inventory/streams.ts";
 import { payoutNames } from "#features/payouts/streams.ts";
 import { saleNames } from "#features/sales/streams.ts";
 import { shipmentNames } from "#features/shipments/streams.ts";
-import { escrowAccount, tradeHolding, tradeNames } from "#features/trades/streams.ts";
+import { escrowAccount, shortTradeId, tradeHolding, tradeNames } from "#features/trades/streams.ts";
 import { userNames } from "#features/users/streams.ts";
 import type { NameFamily, NameKind } from "#ledger/names.ts";
 
@@ -49,26 +49,27 @@ const otherStreams: Readonly<Record<string, string>> = {
   remittances: "Sales tax remittances",
 };
 
-/** "3F2A91BC": what people read out of an id. */
-export function shortIdOf(id: string): string {
-  return id.slice(0, 8).toUpperCase();
+/** "3F2A91BC": what people read out of an id. A trade is "3f2a91bc", as on its own screens. */
+export function shortIdOf({ kind, id }: Pick<AuditThing, "kind" | "id">): string {
+  return kind === "trade" ? shortTradeId(id) : id.slice(0, 8).toUpperCase();
 }
 
 export function labelOfThing(
-  { kind, id }: Pick<AuditThing, "kind" | "id">,
+  thing: Pick<AuditThing, "kind" | "id">,
   names: Names,
   stream: string,
 ): string {
+  const { kind, id } = thing;
   if (kind === "other") {
     const category = stream.split("-")[0] ?? "";
     return otherStreams[category] ?? category;
   }
   if (kind === "item") {
-    return names.items.get(id) ?? shortIdOf(id);
+    return names.items.get(id) ?? shortIdOf(thing);
   }
   return kind === "consignor" || kind === "user" || kind === "trader"
     ? (names.people.get(id) ?? id)
-    : shortIdOf(id);
+    : shortIdOf(thing);
 }
 
 const storeAccounts: Readonly<Record<string, string>> = {
@@ -94,14 +95,15 @@ type Place = AuditEvent["postings"][number]["from"];
 type PlaceWords = readonly [NameKind, label: (id: string, names: Names) => string];
 
 const personOf = (uid: string, { people }: Names): string => people.get(uid) ?? uid;
-const itemOf = (id: string, { items }: Names): string => items.get(id) ?? `Item ${shortIdOf(id)}`;
+const itemOf = (id: string, { items }: Names): string =>
+  items.get(id) ?? `Item ${shortIdOf({ kind: "item", id })}`;
 
 /** What the accounts and holdings that contain an id are called; `services/names.test.ts` knows which there are. */
 export const placeWords: readonly PlaceWords[] = [
   [availableAccount, (uid, names) => `${personOf(uid, names)}, available`],
   [payoutsAccount, (uid, names) => `${personOf(uid, names)}, pending payouts`],
-  [escrowAccount, (id) => `Held for trade ${shortIdOf(id)}`],
-  [tradeHolding, (id) => `Units in trade ${shortIdOf(id)}`],
+  [escrowAccount, (id) => `Held for trade ${shortTradeId(id)}`],
+  [tradeHolding, (id) => `Units in trade ${shortTradeId(id)}`],
   [itemHolding, itemOf],
 ];
 

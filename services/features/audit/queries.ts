@@ -65,7 +65,7 @@ function aboutOf(
       ? null
       : { kind: "user", id: whom, label: names.get(whom) ?? whom };
   }
-  const label = thing.kind === "item" ? (itemName ?? shortIdOf(thing.id)) : shortIdOf(thing.id);
+  const label = (thing.kind === "item" ? itemName : null) ?? shortIdOf(thing);
   return { ...thing, label };
 }
 

@@ -71,7 +71,7 @@ export async function byId({ reads }: TextReads, text: string, isOwn: boolean): 
   return [
     ...rows.map(({ stream }) => {
       const { kind } = thingOf(stream);
-      return { words: said(`${spelledOut(kind)} ${shortIdOf(id)}`), streams: [stream] };
+      return { words: said(`${spelledOut(kind)} ${shortIdOf({ kind, id })}`), streams: [stream] };
     }),
     ...events.map(({ position }) => ({ words: said(`Event ${position}`), positions: [position] })),
   ];
@@ -92,7 +92,9 @@ export async function byReceipt({ reads }: TextReads, text: string): Promise<Fou
   }
   const rows = await readReceipt(reads, { from: `posSale:${number}` });
   const positions = rows.map(({ position }) => position);
-  return rows.length === 0 ? [] : [{ words: `Receipt R-${shortIdOf(number)}`, positions }];
+  return rows.length === 0
+    ? []
+    : [{ words: `Receipt R-${shortIdOf({ kind: "sale", id: number })}`, positions }];
 }
 
 const readItemsOfCode = statement(

@@ -25,15 +25,15 @@ const salesTax = dollarsFrom(0, "Sales tax is at least 0");
 const taxRateBasisPoints = z.optional(
   z.int("A tax rate is in hundredths of a percent").check(z.minimum(0), z.maximum(10_000)),
 );
+/** The number of the certificate of a customer who pays no tax. */
+export const certificateNumber = queuedText(0, 100, "A certificate's number is text");
 /** What the till says about the whole cart, with each of its lines. */
 const till = {
   /** A UUID that all lines of one cart have: they are one receipt. */
   receiptID: z.optional(uuid),
   tender: z.optional(tender),
   /** The customer has a certificate: no tax was charged. `taxRateBasisPoints` is then what was taken out of the price. */
-  taxExempt: z.optional(
-    z.strictObject({ certificate: queuedText(0, 100, "A certificate's number is text") }),
-  ),
+  taxExempt: z.optional(z.strictObject({ certificate: certificateNumber })),
 };
 const untaxedIfExempt = z.refine<{ readonly taxExempt?: unknown; readonly salesTax: number }>(
   ({ taxExempt, salesTax: tax }) => taxExempt === undefined || tax === 0,

@@ -1,4 +1,4 @@
-// What the call about the store's days takes and gives: when the days of a list's filter begin and end.
+// What the calls about the store's days take and give: when the days of a list's filter begin and end, and which time zones there are.
 import * as z from "zod/mini";
 import { periodEnd } from "#ledger/fields.ts";
 
@@ -17,3 +17,7 @@ export const storeDaysResponse = z.object({
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
 });
+
+/** GET /settings/time-zones, admins only: IANA names in order, with the older and the newer name of a zone. */
+export const timeZonesResponse = z.object({ timeZones: z.array(z.string()) });
+export type TimeZonesResponse = z.infer<typeof timeZonesResponse>;

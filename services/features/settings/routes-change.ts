@@ -29,6 +29,7 @@ import {
   changeTimeZone,
 } from "#features/settings/decider.ts";
 import { writeDetails } from "#features/settings/store-rows.ts";
+import { isKnownToPostgres } from "#http/known-time-zones.ts";
 import { isTimeZone } from "#http/time-zones.ts";
 
 const tag = "settings";
@@ -113,6 +114,10 @@ function addTimeZone(routes: Hono<AppEnv>, deps: RouteDeps): void {
       }
       if (!isTimeZone(timeZone)) {
         throw badRequest("unknown_time_zone", "There is no such time zone", "timeZone");
+      }
+      if (!(await isKnownToPostgres(deps.sql, timeZone))) {
+        const message = "The database does not know this time zone. Choose another name of it";
+        throw badRequest("unknown_time_zone", message, "timeZone");
       }
       const { version } = await runCommand(c, deps.ledger, changeTimeZone, {
         timeZone,

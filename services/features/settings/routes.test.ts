@@ -1,6 +1,8 @@
 // The settings over HTTP: what admins change counts from then on, and everybody sees only what is theirs to see.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SettingsResponse } from "#features/settings/contract.ts";
+import { timeZonesResponse } from "#features/settings/contract-days.ts";
+import { isTimeZone } from "#http/time-zones.ts";
 import { verificationLetter } from "#identity/letters.ts";
 import { jpegOf, jpegSegment, pngOf } from "#testing/service/tiny-images.ts";
 import type { TestAnswer, TestApp, TestPerson } from "#testing/service/test-app.ts";
@@ -149,6 +151,15 @@ describe("changing", () => {
       status: 400,
       body: { error: "unknown_time_zone" },
     });
+    const onlyNode = "Canada/East-Saskatchewan";
+    expect(isTimeZone(onlyNode)).toBe(true);
+    expect(await put("time-zone", { timeZone: onlyNode })).toMatchObject({
+      status: 400,
+      body: {
+        error: "unknown_time_zone",
+        message: "The database does not know this time zone. Choose another name of it",
+      },
+    });
     const zone = { timeZone: "America/Denver", expectedVersion: 0 };
     expect(await put("time-zone", zone)).toMatchObject({ status: 200 });
     expect((await settings()).timeZone).toEqual({
@@ -157,6 +168,18 @@ describe("changing", () => {
       version: 1,
     });
     expect(await shop.deps.store.timeZone()).toBe("America/Denver");
+  });
+
+  it("the time zones to choose from have their newer names too, and both Node.js and PostgreSQL know them", async () => {
+    const { timeZones } = timeZonesResponse.parse(
+      (await shop.call("GET", "/api/settings/time-zones", { as: admin })).body,
+    );
+    expect(timeZones).toEqual(
+      expect.arrayContaining(["America/Chicago", "Asia/Calcutta", "Asia/Kolkata", "UTC"]),
+    );
+    expect(timeZones).not.toContain("US/Central");
+    expect(timeZones.filter((name) => !isTimeZone(name))).toEqual([]);
+    expect(timeZones).toEqual(timeZones.toSorted());
   });
 
   it("the same request again under its key gives the first answer", async () => {

@@ -22,6 +22,7 @@ import { readSettingsChanges } from "#features/settings/history.ts";
 import { addSettingsChanges } from "#features/settings/routes-change.ts";
 import { addDays } from "#features/settings/routes-days.ts";
 import { addLogo } from "#features/settings/routes-logo.ts";
+import { addTimeZones } from "#features/settings/routes-time-zones.ts";
 import { logoAddress, readAgreedShares, readDetails } from "#features/settings/store-rows.ts";
 
 const tag = "settings";
@@ -33,6 +34,7 @@ export function settingsRoutes(deps: RouteDeps, explanations: EventExplanations)
   addPublic(routes, deps);
   addSelling(routes, deps);
   addDays(routes, deps);
+  addTimeZones(routes, deps);
   addSettingsChanges(routes, deps);
   addLogo(routes, deps);
   return routes;

@@ -26,9 +26,27 @@ export const accountResponse = z.object({
   email: z.nullable(z.string()),
   emailVerified: z.boolean(),
   hasPassword: z.boolean(),
-  /** Other ways to sign in: "google", "discord", or an external provider's issuer. */
-  providers: z.array(z.object({ provider: z.string(), linkedAt: z.string() })),
+  /**
+   * Other ways to sign in: "google", "discord", or an external provider's issuer. `isOnlyWayIn`: it cannot be
+   * unlinked before there is a password.
+   */
+  providers: z.array(
+    z.object({ provider: z.string(), linkedAt: z.string(), isOnlyWayIn: z.boolean() }),
+  ),
+  /** They do not open the account until they are allowed again. */
+  unlinkedProviders: z.array(z.object({ provider: z.string(), unlinkedAt: z.string() })),
   /** ISO 8601; the start of link-password's 5 minutes. */
   signedInAt: z.string(),
 });
 export type AccountResponse = z.infer<typeof accountResponse>;
+
+export const providerParams = z.object({
+  provider: z.enum(["google", "discord"], "Only Google and Discord can be unlinked"),
+});
+export type UnlinkableProvider = z.infer<typeof providerParams>["provider"];
+
+/** `DELETE providers/{provider}` (confirmed): ends every other session. */
+export const providerUnlinkedResponse = z.object({ unlinked: z.literal(true) });
+
+/** `POST providers/{provider} {}` (confirmed): its account with the same verified email links itself at the next sign-in. */
+export const providerAllowedResponse = z.object({ allowed: z.literal(true) });

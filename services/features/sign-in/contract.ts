@@ -139,6 +139,21 @@ export const signInRefusals = {
   google_unavailable: { status: 503, message: googleFailed },
   /** discord/state */
   discord_not_configured: { status: 409, message: discordNotConfigured },
+  /** google: an account with this email unlinked Google, and has not allowed it again */
+  provider_unlinked: {
+    status: 409,
+    message:
+      "You unlinked this from your account. Sign in another way, then allow it again on your profile.",
+  },
+  /** DELETE providers/{provider} */
+  provider_not_linked: { status: 404, message: "It is not linked to your account" },
+  /** DELETE providers/{provider}: there is neither a password nor another provider */
+  only_way_in: {
+    status: 409,
+    message: "You could not sign in without it. Set up a backup password first",
+  },
+  /** POST providers/{provider} */
+  provider_not_unlinked: { status: 404, message: "It was not unlinked from your account" },
   /** DELETE sessions/{id} */
   unknown_session: { status: 404, message: "There is no such session" },
 } as const;
@@ -282,6 +297,7 @@ export const discordErrors = [
   "discord_unavailable",
   "discord_not_configured",
   "account_deactivated",
+  "provider_unlinked",
   "too_many_attempts",
 ] as const;
 export type DiscordError = (typeof discordErrors)[number];

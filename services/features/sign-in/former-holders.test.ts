@@ -1,8 +1,9 @@
-// What is left to somebody who had a way into an account before its owner proved the address, reset the password or moved.
+// What is left to somebody who had a way into an account before its owner proved the address, reset the password, moved or unlinked it.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type DiscordStandIn, startDiscord } from "#testing/service/discord-stand-in.ts";
 import { type GoogleStandIn, startGoogle } from "#testing/service/google-stand-in.ts";
+import { readConfirmation } from "#identity/discord-confirmations.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
 
@@ -85,24 +86,35 @@ async function fillProfile({ visitor, uid }: Newcomer): Promise<void> {
 
 /** The uid of whom Google says to have this address. */
 async function enterByGoogle(sub: string, email: string, visitor = visitorOf(shop)) {
+  return textIn(
+    await visitor.enter("/api/identity/google", await comeFromGoogle(sub, email, visitor)),
+    "uid",
+  );
+}
+
+/** What Google's pop-up hands over. */
+async function comeFromGoogle(sub: string, email: string, visitor: Visitor) {
   google.user = { sub: `${sub}-${count}`, email, email_verified: true, name: "Olive" };
   const started = await visitor.send("POST", "/api/identity/google/start", {});
   const response = await fetch(textIn(started, "authorizeUrl"), { redirect: "manual" });
   const code = new URL(response.headers.get("Location") ?? "").searchParams.get("code");
-  const returned = { code, state: textIn(started, "state") };
-  return textIn(await visitor.enter("/api/identity/google", returned), "uid");
+  return { code, state: textIn(started, "state") };
 }
 
-async function enterByDiscord(email: string): Promise<string> {
+async function enterByDiscord(email: string, visitor = visitorOf(shop)): Promise<string> {
+  const screen = await comeFromDiscord(email, visitor);
+  const token = screen.searchParams.get("token");
+  return textIn(await visitor.enter("/api/identity/custom-token", { token }), "uid");
+}
+
+/** Where Discord's callback leads. */
+async function comeFromDiscord(email: string, visitor: Visitor): Promise<URL> {
   discord.mood = "agrees";
   const id = String(700_000_000_000_000_000n + BigInt(count));
   discord.user = { id, username: "olive", global_name: "Olive", email, verified: true };
-  const visitor = visitorOf(shop);
   const begun = await visitor.send("GET", "/api/auth/discord/state");
   const response = await fetch(textIn(begun, "authorizeUrl"), { redirect: "manual" });
-  const screen = await visitor.follow(response.headers.get("Location") ?? "");
-  const token = screen.searchParams.get("token");
-  return textIn(await visitor.enter("/api/identity/custom-token", { token }), "uid");
+  return visitor.follow(response.headers.get("Location") ?? "");
 }
 
 async function proven(): Promise<Newcomer> {
@@ -210,4 +222,107 @@ test("whose only way in is a provider keeps it when the address changes", async 
   const uid = await enterByGoogle("only", email);
   expect((await changeEmail(uid, `moved-${count}@people.test`)).status).toBe(200);
   expect(await enterByGoogle("only", email)).toBe(uid);
+});
+
+const refusedByGoogle = async (sub: string, email: string) => {
+  const visitor = visitorOf(shop);
+  const returned = await comeFromGoogle(sub, email, visitor);
+  return visitor.send("POST", "/api/identity/google", returned);
+};
+
+test("an unlinked provider opens the account only once its owner allows it again", async () => {
+  const { uid, email, visitor } = await proven();
+  const inByGoogle = visitorOf(shop);
+  await enterByGoogle("own", email, inByGoogle);
+  const unlink = () => visitor.send("DELETE", "/api/identity/providers/google");
+  expect(await unlink()).toMatchObject({ status: 200, body: { unlinked: true } });
+  expect(await unlink()).toMatchObject({ status: 404, body: { error: "provider_not_linked" } });
+  expect(
+    shop.letters.findLast(({ to }) => to === email),
+    "the owner is told",
+  ).toMatchObject({ subject: expect.stringContaining("A Google account was unlinked") });
+  expect(
+    (await inByGoogle.send("GET", "/api/identity/account")).status,
+    "whoever is in by Google is signed out",
+  ).toBe(401);
+  const account = async () => (await visitor.send("GET", "/api/identity/account")).body;
+  expect(await account()).toMatchObject({
+    providers: [],
+    unlinkedProviders: [{ provider: "google" }],
+  });
+
+  // Neither the account that was linked nor another one of Google's with the same address.
+  for (const sub of ["own", "another"]) {
+    expect(await refusedByGoogle(sub, email)).toMatchObject({
+      status: 409,
+      body: {
+        error: "provider_unlinked",
+        message:
+          "You unlinked this from your account. Sign in another way, then allow it again on your profile.",
+      },
+    });
+  }
+  expect(await linksOf(uid)).toEqual([]);
+  expect(await enterByDiscord(email), "Discord was not unlinked").toBe(uid);
+
+  const allow = () => visitor.send("POST", "/api/identity/providers/google", {});
+  expect(await allow()).toMatchObject({ status: 200, body: { allowed: true } });
+  expect(await allow()).toMatchObject({ status: 404, body: { error: "provider_not_unlinked" } });
+  expect(await enterByGoogle("own", email)).toBe(uid);
+  const notes = await shop.database.sql`
+    select kind, outcome, detail from security.log
+    where uid = ${uid} and (kind like 'provider-%' or outcome = 'refused') order by kind`;
+  expect(notes.map(({ kind, outcome, detail }) => [kind, outcome, detail].join(" "))).toEqual(
+    expect.arrayContaining([
+      "provider-unlinked ok google",
+      "sign-in refused google",
+      "provider-allowed ok google",
+    ]),
+  );
+});
+
+test("a provider that is the only way into an account is not unlinked, even by two calls at once", async () => {
+  const email = `only-${count}@people.test`;
+  const visitor = visitorOf(shop);
+  const uid = await enterByGoogle("only", email, visitor);
+  const unlink = (provider: string) =>
+    visitor.send("DELETE", `/api/identity/providers/${provider}`);
+  expect(await unlink("google")).toMatchObject({
+    status: 409,
+    body: {
+      error: "only_way_in",
+      message: "You could not sign in without it. Set up a backup password first",
+    },
+  });
+  expect((await visitor.send("GET", "/api/identity/account")).body).toMatchObject({
+    providers: [{ provider: "google", isOnlyWayIn: true }],
+  });
+  expect(await enterByDiscord(email)).toBe(uid);
+  const both = await Promise.all([unlink("google"), unlink("discord")]);
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(await linksOf(uid)).toHaveLength(1);
+});
+
+test("whoever unlinks Discord still gets the store's messages there, and Discord's page says what to do", async () => {
+  const { uid, email, visitor } = await proven();
+  await enterByDiscord(email);
+  expect((await visitor.send("DELETE", "/api/identity/providers/discord")).status).toBe(200);
+  const id = String(700_000_000_000_000_000n + BigInt(count));
+  expect(await profileOf(visitor)).toMatchObject({ discord: { id } });
+  expect((await readConfirmation(shop.database.sql, shop.deps.clock(), uid)).state).toBe("proved");
+  const screen = await comeFromDiscord(email, visitorOf(shop));
+  expect(screen.searchParams.get("error")).toBe("provider_unlinked");
+});
+
+test("unlinking asks again who one is, a quarter of an hour after signing in", async () => {
+  const { email, visitor } = await proven();
+  await enterByGoogle("own", email);
+  shop.advance(15 * 60_000);
+  for (const method of ["DELETE", "POST"]) {
+    const body = method === "POST" ? {} : undefined;
+    expect(await visitor.send(method, "/api/identity/providers/google", body)).toMatchObject({
+      status: 403,
+      body: { error: "confirmation_required" },
+    });
+  }
 });

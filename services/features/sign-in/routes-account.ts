@@ -18,6 +18,8 @@ import { linkPassword, readOwnAccount } from "#identity/own-account.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuseEasyPasswordOf } from "#features/sign-in/password-check.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
+import { usableIssuers } from "#features/sign-in/routes-providers.ts";
+import { isOnlyWayIn } from "#identity/unlinked-providers.ts";
 import { endAllSessions, endSession, listSessions } from "#identity/session-list.ts";
 
 const tag = "identity";
@@ -34,13 +36,19 @@ export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
     documented({ summary: "Read how one signs in", tag, answer: accountResponse }),
     async (c) => {
       const { uid, authenticatedAt } = c.get("person");
-      const { providers, ...account } = await readOwnAccount(sql, uid);
+      const account = await readOwnAccount(sql, uid);
+      const { providers, unlinked, ...ways } = account;
       return c.json({
         uid,
-        ...account,
+        ...ways,
         providers: providers.map(({ issuer, linkedAt }) => ({
           provider: nameOf(issuer, google?.issuer),
           linkedAt: linkedAt.toISOString(),
+          isOnlyWayIn: isOnlyWayIn(account, issuer, usableIssuers(parts)),
+        })),
+        unlinkedProviders: unlinked.map(({ issuer, unlinkedAt }) => ({
+          provider: nameOf(issuer, google?.issuer),
+          unlinkedAt: unlinkedAt.toISOString(),
         })),
         signedInAt: authenticatedAt.toISOString(),
       });

@@ -122,7 +122,7 @@ type Outcome = Record<string, string> | { readonly error: DiscordError };
 
 const failed = (error: DiscordError): Outcome => ({ error });
 
-/** Null for what nobody did wrong. */
+/** Null for what nobody did wrong, and for what is noted where the account is known. */
 const outcomeOf: Readonly<Record<DiscordError, SecurityOutcome | null>> = {
   access_denied: null,
   state_invalid: "wrong",
@@ -130,6 +130,7 @@ const outcomeOf: Readonly<Record<DiscordError, SecurityOutcome | null>> = {
   discord_unavailable: null,
   discord_not_configured: null,
   account_deactivated: "refused",
+  provider_unlinked: null,
   too_many_attempts: "limited",
 };
 
@@ -171,6 +172,11 @@ async function returnFrom(
     const entry = await enter(await withoutStoreName({ name: storeName }, person));
     if (entry.kind === "deactivated") {
       return failed("account_deactivated");
+    }
+    if (entry.kind === "unlinked") {
+      const attempt = { kind: "sign-in", outcome: "refused", detail: "discord" } as const;
+      await c.var.security.note({ ...attempt, about: { uid: entry.uid } });
+      return failed("provider_unlinked");
     }
     if (entry.isLinked) {
       await tellLinked(parts, c, entry.uid, "discord");

@@ -84,6 +84,10 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
         await c.var.security.note({ ...attempt, outcome: "refused" });
         throw refuse("account_deactivated");
       }
+      if (entry.kind === "unlinked") {
+        await c.var.security.note({ ...attempt, outcome: "refused", about: { uid: entry.uid } });
+        throw refuse("provider_unlinked");
+      }
       const { uid, epoch } = entry;
       if (entry.isLinked) {
         await tellLinked(parts, c, uid, "google");

@@ -14,6 +14,7 @@ import { googleRoutes } from "#features/sign-in/routes-google.ts";
 import { mailRoutes } from "#features/sign-in/routes-mail.ts";
 import { passkeyRoutes } from "#features/sign-in/routes-passkey.ts";
 import { passwordRoutes } from "#features/sign-in/routes-password.ts";
+import { providerRoutes } from "#features/sign-in/routes-providers.ts";
 import { userSessionRoutes } from "#features/sign-in/routes-user-sessions.ts";
 import { resetFactorsRoutes } from "#features/sign-in/routes-reset-factors.ts";
 import { secondStepRoutes } from "#features/sign-in/routes-second-step.ts";
@@ -33,6 +34,7 @@ export function signInRoutesWith(rules: AttemptRules): FeatureRoutes {
     routes.route("/", changePasswordRoutes(parts));
     routes.route("/", confirmRoutes(parts));
     routes.route("/", factorRoutes(parts));
+    routes.route("/", providerRoutes(parts));
     routes.route("/", secondStepRoutes(parts));
     routes.route("/", passkeyRoutes(parts));
     routes.route("/", resetFactorsRoutes(parts));

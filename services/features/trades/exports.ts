@@ -1,4 +1,5 @@
 // Trades, offers and orders as lines of CSV files: exactly what the filtered list shows.
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import type { Cell } from "#http/csv.ts";
 import { money, pagesOf } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
@@ -47,7 +48,7 @@ export async function* exportTrades(
   for await (const { trades } of pages) {
     yield trades.map((trade) => [
       trade.createdAt,
-      trade.tradeId.slice(0, 8),
+      shortTradeId(trade.tradeId),
       trade.itemName,
       trade.itemBarcode,
       trade.quantity,
@@ -99,7 +100,7 @@ export async function* exportOffers(
   for await (const { offers } of pages) {
     yield offers.map((offer) => [
       offer.createdAt,
-      offer.tradeId.slice(0, 8),
+      shortTradeId(offer.tradeId),
       offer.itemName,
       offer.itemBarcode,
       offer.quantity,
@@ -145,7 +146,7 @@ export async function* exportOrders(
     .filter((order) => isInTab(order, tab) && isOrderWith(order, q))
     .map((order) => [
       order.statusSince,
-      order.tradeId.slice(0, 8),
+      shortTradeId(order.tradeId),
       order.status,
       order.buyer.displayName,
       order.buyerShortId,

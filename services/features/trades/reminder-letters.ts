@@ -1,5 +1,6 @@
 // From a reminder in a trade's history to letters: the seller who has to answer, the buyer who owes the label, or the admins.
 import type { Sql } from "#db/connect.ts";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { formatCents } from "#ledger/money.ts";
 import type { Reminder } from "#features/trades/deadlines.ts";
 import { tableOf, turnOf } from "#features/trades/offer-terms.ts";
@@ -70,7 +71,7 @@ export function reminderLetter(
   return {
     subject: `A trade of ${itemName} waits for the store`,
     paragraphs: [
-      `Trade ${tradeId.slice(0, 8)} of ${itemName} has waited ${reminder.day} days for the store.`,
+      `Trade ${shortTradeId(tradeId)} of ${itemName} has waited ${reminder.day} days for the store.`,
     ],
     action: { label: "Open the orders", url: `${appUrl}/admin-fulfillment` },
     closing: CLOSING,

@@ -1,6 +1,7 @@
 // The calls that get a trade to its buyer: terms, addresses, labels, fulfillment and confirmation.
 import type { Hono } from "hono";
 import * as z from "zod/mini";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { admin, rehearsable, signedIn } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
 import type { RowInSameTransaction } from "#http/command.ts";
@@ -81,7 +82,7 @@ function addTerms(routes: Hono<AppEnv>, deps: RouteDeps): void {
       return c.json({
         storeAddress: storeAddress.street === "" ? null : storeAddress,
         shortId: shortIdOf(trade.buyerUid),
-        reference: id.slice(0, 8),
+        reference: shortTradeId(id),
         shippingAddress: await deps.tradePapers.findAddress(trade.addressId),
         units: acceptedUnits(trade.offers),
         labelOwedBy: trade.providesOwnShipping ? ("buyer" as const) : ("store" as const),
@@ -134,7 +135,7 @@ function addLabel(routes: Hono<AppEnv>, deps: RouteDeps): void {
       if (opened === null) {
         throw new HttpError(404, "label_not_found", "This trade has no label");
       }
-      return answerPdf(c, `label-${id.slice(0, 8)}.pdf`, opened.bytes);
+      return answerPdf(c, `label-${shortTradeId(id)}.pdf`, opened.bytes);
     },
   );
 }

@@ -64,6 +64,9 @@ export function tradeStreamId(tradeId: string): string {
   return tradeStreamName.of(tradeId);
 }
 
+/** What other features call a trade; the browser takes it from the contract. */
+export { shortTradeId } from "#features/trades/contract-short-id.ts";
+
 /** The buyer's money that a trade holds: "Held for trades". */
 export const escrowAccount = defineName("trade_escrow_account", "trade:", ":escrow");
 

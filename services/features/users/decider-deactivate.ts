@@ -9,7 +9,7 @@ import { shortShipmentId } from "#features/shipments/streams.ts";
 import type { NotSettled } from "#features/users/contract-people.ts";
 import { refuseDeleted, refuseLastAdmin } from "#features/users/decider.ts";
 import { UserDeactivated } from "#features/users/events.ts";
-import { openTradesOf, traderStreamId } from "#features/trades/streams.ts";
+import { openTradesOf, shortTradeId, traderStreamId } from "#features/trades/streams.ts";
 import { ADMINS, usernameStreamId, userStream, userStreamId } from "#features/users/streams.ts";
 
 export type DeactivateUser = {
@@ -39,15 +39,7 @@ export function leftOver(left: NotSettled): string {
     ...(pendingCents === 0 ? [] : [`${formatCents(pendingCents)} of waiting payouts`]),
     ...(units === 0 ? [] : [`${units} ${units === 1 ? "unit" : "units"} in stock`]),
     ...(shipmentIds.length === 0 ? [] : [open("shipment", shipmentIds.map(shortShipmentId))]),
-    // A trade is known by the first 8 characters of its id.
-    ...(tradeIds.length === 0
-      ? []
-      : [
-          open(
-            "trade",
-            tradeIds.map((id) => id.slice(0, 8)),
-          ),
-        ]),
+    ...(tradeIds.length === 0 ? [] : [open("trade", tradeIds.map(shortTradeId))]),
   ];
   const last = parts.pop() ?? "";
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;

@@ -308,6 +308,10 @@ async function readPerson(
           select coalesce(jsonb_agg(jsonb_build_object('issuer', s.issuer, 'subject', s.subject,
             'linkedAt', s.linked_at) order by s.linked_at, s.issuer), '[]')
           from identity.issuer_subjects s where s.uid = p.uid),
+        'unlinkedProviders', (
+          select coalesce(jsonb_agg(jsonb_build_object('issuer', u.issuer, 'unlinkedAt', u.unlinked_at)
+            order by u.unlinked_at, u.issuer), '[]')
+          from identity.unlinked_providers u where u.uid = p.uid),
         'secondFactors', (
           select coalesce(jsonb_agg(jsonb_build_object('kind', s.kind, 'name', s.name,
             'addedAt', s.added_at, 'lastUsedAt', s.last_used_at) order by s.added_at, s.id), '[]')

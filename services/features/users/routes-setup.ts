@@ -6,6 +6,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { createRateLimits, limitByAddress } from "#http/rate-limit.ts";
+import { isKnownToPostgres } from "#http/known-time-zones.ts";
 import { isTimeZone } from "#http/time-zones.ts";
 import { jsonBody } from "#http/validate.ts";
 import { consumeSetupLink } from "#identity/setup-link.ts";
@@ -31,7 +32,11 @@ export function setupRoutes(deps: RouteDeps): Hono<AppEnv> {
     async (c) => {
       const { token, timeZone = "" } = c.req.valid("json");
       // A name that only the browser knows, or one that cannot count, must not keep anybody from becoming the admin.
-      const chosen = deps.store.fixedTimeZone === null && isTimeZone(timeZone) ? timeZone : null;
+      const isChoice =
+        deps.store.fixedTimeZone === null &&
+        isTimeZone(timeZone) &&
+        (await isKnownToPostgres(deps.sql, timeZone));
+      const chosen = isChoice ? timeZone : null;
       const isAdmin = await consumeSetupLink(
         (uid, inSameTransaction) => becomeFirstAdmin(deps, uid, inSameTransaction, chosen),
         deps.clock,

@@ -179,6 +179,13 @@ async function ownUidOf(
   if (entry.kind === "deactivated") {
     throw new HttpError(403, "account_deactivated", "This account was deactivated");
   }
+  if (entry.kind === "unlinked") {
+    throw new HttpError(
+      409,
+      "provider_unlinked",
+      "The account with this email unlinked this sign-in",
+    );
+  }
   return entry;
 }
 

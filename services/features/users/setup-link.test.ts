@@ -6,7 +6,7 @@ import { openTestApp, type TestApp, type TestPerson } from "#testing/service/tes
 let shop: TestApp;
 
 beforeEach(async () => {
-  shop = await openTestApp();
+  shop = await openTestApp({ fixedTimeZone: null });
 });
 
 afterEach(() => shop.close());
@@ -38,6 +38,20 @@ test("the signed-in person who opens the link is the first admin, and nobody can
   expect(await printedToken()).toBeUndefined();
   expect((await shop.call("GET", "/api/auth/search?q=b", { as: avery })).status).toBe(200);
 });
+
+test.each([
+  ["Asia/Kolkata", "Asia/Kolkata"],
+  // Node.js knows it, PostgreSQL does not.
+  ["Canada/East-Saskatchewan", "UTC"],
+])(
+  "the first admin's browser says %s, and the store's time zone is %s",
+  async (timeZone, chosen) => {
+    const body = { token: (await printedToken()) ?? "", timeZone };
+    const as = await shop.person("Avery");
+    expect((await shop.call("POST", "/api/identity/setup", { as, body })).status).toBe(200);
+    expect(await shop.deps.store.timeZone()).toBe(chosen);
+  },
+);
 
 test("exactly one of many concurrent users becomes admin", async () => {
   const people = await Promise.all(["A", "B", "C", "D", "E"].map((name) => shop.person(name)));

@@ -42,10 +42,12 @@ export type WriterWatch = {
 type WriterParts = WriterOptions & { readonly watches: readonly WriterWatch[] };
 
 export type LedgerWriter = Ledger & {
-  /** Resolves when everything accepted so far is answered; later commands are refused. */
+  /** Resolves when everything accepted so far is answered, however long that takes; later commands are refused. */
   readonly close: () => Promise<void>;
   /** Commands that wait for their batch. */
   readonly queueLength: () => number;
+  /** Those, and the commands of the batch that runs. */
+  readonly unanswered: () => number;
   readonly watch: (watch: WriterWatch) => void;
 };
 
@@ -263,6 +265,7 @@ export function openLedger(options: WriterOptions): LedgerWriter {
   const parts: WriterParts = { ...options, watches };
   const { collectMs = COLLECT_MS } = options;
   let queue: Pending[] = [];
+  let inBatch = 0;
   let running: Promise<void> | undefined;
   let closed = false;
 
@@ -270,7 +273,9 @@ export function openLedger(options: WriterOptions): LedgerWriter {
     while (queue.length > 0) {
       const batch = queue.slice(0, MAX_BATCH);
       queue = queue.slice(MAX_BATCH);
+      inBatch = batch.length;
       const deferred = await runThroughFailures(parts, batch, kept, patience);
+      inBatch = 0;
       if (batch.length > 1 && queue.length > 0 && queue.length < LARGE_BATCH) {
         await pause(collectMs);
       }
@@ -306,6 +311,7 @@ export function openLedger(options: WriterOptions): LedgerWriter {
       await running;
     },
     queueLength: () => queue.length,
+    unanswered: () => queue.length + inBatch,
     watch: (watch) => void watches.push(watch),
   };
 }

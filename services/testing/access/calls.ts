@@ -214,6 +214,7 @@ export const calls: Readonly<Record<string, Entry>> = {
   "GET /api/settings": ["admin", 200],
   "GET /api/settings/public": ["open", 200],
   "GET /api/settings/days": ["signed-in", 200],
+  "GET /api/settings/time-zones": ["admin", 200],
   "GET /api/settings/selling": ["admin", 200],
   "GET /api/settings/logo/:id": ["open", 404],
   "PUT /api/settings/rates": ["admin", 400],

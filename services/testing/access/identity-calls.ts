@@ -29,6 +29,8 @@ export const identityCalls: Readonly<Record<string, Entry>> = {
   "POST /api/identity/factors/passkey": ["signed-in", 400],
   "DELETE /api/identity/factors/:id": ["signed-in", 404],
   "POST /api/identity/factors/recovery-codes": ["signed-in", 409],
+  "POST /api/identity/providers/:provider": ["signed-in", 400],
+  "DELETE /api/identity/providers/:provider": ["signed-in", 400],
   "POST /api/identity/second-step/passkey": ["open", 400],
   "POST /api/identity/second-step": ["open", 400],
   "POST /api/identity/passkey/start": ["open", 200],

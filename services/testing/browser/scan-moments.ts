@@ -331,6 +331,7 @@ export const notScanned: Readonly<Record<string, string>> = {
     "the till has scans of its own in scans-at-till.browser.test.ts",
   "features/pos/settle-dialog.tsx":
     "the till has scans of its own in scans-at-till.browser.test.ts",
+  "features/profile/provider-line.tsx": ACCOUNT,
   "features/profile/sessions-section.tsx": ACCOUNT,
   "features/reports/close-month-dialog.tsx": STATE,
   "features/reports/remittance-list.tsx": STATE,

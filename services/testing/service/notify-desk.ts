@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import { CustomSaleRecorded } from "#features/sales/events.ts";
+import { consignorStreamId } from "#features/accounts/streams.ts";
 import { saleStreamId } from "#features/sales/streams.ts";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
@@ -27,23 +28,30 @@ import { feedNotifications, registerKinds } from "../../notify/feed.ts";
 import type { OutboxDeps } from "../../notify/outbox.ts";
 import { openChannel } from "../../notify/outbox.ts";
 
+type Sold = { readonly saleId: string; readonly consignorId: string };
+
+const streamsOf = ({ saleId, consignorId }: Sold): string[] => [
+  saleStreamId(saleId),
+  consignorStreamId(consignorId),
+];
+
 /** Events without money: only the notifications matter here. */
 const sellNames: Decider<
   {
-    readonly sales: readonly { readonly saleId: string; readonly consignorId: string }[];
+    readonly sales: readonly Sold[];
     readonly happenedAt: string;
   },
   { readonly count: number }
 > = {
   type: "SellNames",
-  streams: ({ sales }) => sales.map(({ saleId }) => saleStreamId(saleId)),
+  streams: ({ sales }) => sales.flatMap(streamsOf),
   decide: ({ sales, happenedAt }) =>
     accept(
       sales.map((sale) =>
         emit(
           CustomSaleRecorded,
           { ...sale, itemName: "Desk *lamp*", amountCents: 1_250 },
-          { streams: [saleStreamId(sale.saleId)], happenedAt },
+          { streams: streamsOf(sale), happenedAt },
         ),
       ),
       { count: sales.length },

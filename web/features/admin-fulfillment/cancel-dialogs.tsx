@@ -1,19 +1,24 @@
 // Cancels a trade, or one acceptance of it, and shows first who gets what back.
 import { useState } from "react";
-import { cancelAcceptanceRequest, type CancelledUnitsAs } from "#features/trades/contract.ts";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
+import {
+  cancelAcceptanceRequest,
+  cancelTradeRequest,
+  type CancelledUnitsAs,
+} from "#features/trades/contract.ts";
 import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
 import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { cancelTrade } from "#web/shared/trade/trade-api.ts";
-import { shortTradeId } from "#web/shared/trade/trade-words.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { cancelAcceptance } from "./fulfillment-api.ts";
 
@@ -23,7 +28,8 @@ export function CancelDialog({ order, onClose }: OrderProps) {
   const [reason, setReason] = useState("");
   const submission = useSubmission(cancelTrade);
   async function cancel(): Promise<void> {
-    if ((await submission.submit({}, { tradeId: order.tradeId, reason })) !== undefined) {
+    const wrong = errorsIn(cancelTradeRequest, { reason });
+    if ((await submission.submit(wrong, { tradeId: order.tradeId, reason })) !== undefined) {
       showToast(`Order ${shortTradeId(order.tradeId)} cancelled`);
       onClose();
     }
@@ -42,18 +48,19 @@ export function CancelDialog({ order, onClose }: OrderProps) {
       onClose={onClose}
       onSubmit={() => void cancel()}
     >
-      <Field
+      <TextField
         label="Reason"
         isOptional
         error={submission.errors["reason"]}
         help="The buyer reads it"
-      >
-        {(control) => (
-          <TextInput {...control} value={reason} onValue={setReason} autoComplete="off" />
-        )}
-      </Field>
+        value={reason}
+        onValue={setReason}
+        into={cancelTradeRequest.shape.reason}
+      />
       <p className="text-muted">
-        {`${formatMoney(order.heldCents)} goes back to ${order.buyer.displayName}, and all units go back to their sellers. This is final.`}
+        {withIsolatedNames(
+          `${formatMoney(order.heldCents)} goes back to ${order.buyer.displayName}, and all units go back to their sellers. This is final.`,
+        )}
       </p>
     </FormDialog>
   );
@@ -195,16 +202,15 @@ function PartFields({ acceptances, draft, errors, onChange }: PartFieldsProps) {
         choices={fates}
         error={errors["as"]}
       />
-      <Field label="Reason" isOptional error={errors["reason"]} help="The buyer reads it">
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.reason}
-            onValue={(reason) => onChange({ reason })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      <TextField
+        label="Reason"
+        isOptional
+        error={errors["reason"]}
+        help="The buyer reads it"
+        value={draft.reason}
+        onValue={(reason) => onChange({ reason })}
+        into={cancelAcceptanceRequest.shape.reason}
+      />
     </>
   );
 }

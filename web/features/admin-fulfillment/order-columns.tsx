@@ -1,8 +1,9 @@
 // The columns of the fulfillment orders.
 import { OctagonAlert } from "lucide-react";
 import type { FulfillmentOrder } from "#features/trades/contract-reads.ts";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { formatCount } from "#web/lib/formats.ts";
-import { shortTradeId, tradeStatusWords } from "#web/shared/trade/trade-words.ts";
+import { tradeStatusWords } from "#web/shared/trade/trade-words.ts";
 import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";

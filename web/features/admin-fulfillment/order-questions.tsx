@@ -1,10 +1,11 @@
 // The confirmations before an order is fulfilled or a report is turned down: who gets what, and what the buyer owes.
 import { useState } from "react";
 import type { FulfillmentOrder } from "#features/trades/contract-reads.ts";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { closeReport } from "#web/shared/trade/trade-api.ts";
-import { shortTradeId } from "#web/shared/trade/trade-words.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -62,7 +63,9 @@ export function FulfillDialog({ order, onClose }: OrderProps) {
     >
       <div className="flex flex-col gap-3">
         <p>
-          {`${formatQuantity(order.acceptedQuantity, "unit")} of ${order.itemName} ${order.acceptedQuantity === 1 ? "is on its" : "are on their"} way to ${order.buyer.displayName}. The sellers are paid, less the store's commission. This is final.`}
+          {withIsolatedNames(
+            `${formatQuantity(order.acceptedQuantity, "unit")} of ${order.itemName} ${order.acceptedQuantity === 1 ? "is on its" : "are on their"} way to ${order.buyer.displayName}. The sellers are paid, less the store's commission. This is final.`,
+          )}
         </p>
         <div className="text-text">
           <SumLines
@@ -76,7 +79,7 @@ export function FulfillDialog({ order, onClose }: OrderProps) {
         {isOwing ? (
           <div className="flex flex-col items-start gap-2 rounded-card bg-danger-tint p-3 text-text">
             <p>
-              {`${order.buyer.displayName}'s available balance is `}
+              {withIsolatedNames(`${order.buyer.displayName}'s available balance is `)}
               <Money cents={order.buyerAvailableCents} isBalance />.
             </p>
             <Button onClick={() => setCancelling(true)}>Cancel order instead</Button>
@@ -110,10 +113,7 @@ export function TurnDownDialog({ order, onClose }: OrderProps) {
       onAct={() => void turnDown()}
       onKeep={onClose}
     >
-      <p>
-        {order.report?.description ?? "No description was given."} Nothing is refunded, and the
-        trade can complete.
-      </p>
+      {`${order.report?.description ?? "No description was given."} Nothing is refunded, and the trade can complete.`}
     </ConfirmDialog>
   );
 }

@@ -1,7 +1,7 @@
 // Opens a trade's label in a new tab for printing. If the browser allows no new tab, the label is saved as a file.
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { saveFile } from "#web/lib/download.ts";
-import { shortTradeId } from "#web/shared/trade/trade-words.ts";
 import { showErrorToast } from "#web/ui/toast.ts";
 import { readLabel } from "./fulfillment-api.ts";
 

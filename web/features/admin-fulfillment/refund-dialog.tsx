@@ -1,12 +1,13 @@
 // Refunds all or part of a fulfilled trade, paid by the seller or the store. It settles an open report.
 import { useState } from "react";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { refundTradeRequest, type RefundTradeRequest } from "#features/trades/contract.ts";
 import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
 import { dollarsText, parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { useSubmission } from "#web/lib/submission.ts";
-import { shortTradeId } from "#web/shared/trade/trade-words.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -14,7 +15,7 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { acceptanceLabel, acceptancesOf } from "./cancel-dialogs.tsx";
 import { refundTrade } from "./fulfillment-api.ts";
@@ -96,7 +97,9 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
     >
       {order.report === null ? null : (
         <p className="rounded-card bg-fill p-3">
-          {`${order.buyer.displayName} reported: ${order.report.kind}. ${order.report.description ?? ""}`}
+          {withIsolatedNames(
+            `${order.buyer.displayName} reported: ${order.report.kind}. ${order.report.description ?? ""}`,
+          )}
         </p>
       )}
       <RefundFields
@@ -191,16 +194,15 @@ function RefundFields({ acceptances, draft, errors, onChange }: RefundFieldsProp
           error={errors["restock"]}
         />
       )}
-      <Field label="Reason" isOptional error={errors["reason"]} help="Both sides read it">
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.reason}
-            onValue={(reason) => onChange({ reason })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      <TextField
+        label="Reason"
+        isOptional
+        error={errors["reason"]}
+        help="Both sides read it"
+        value={draft.reason}
+        onValue={(reason) => onChange({ reason })}
+        into={refundTradeRequest.shape.reason}
+      />
     </>
   );
 }

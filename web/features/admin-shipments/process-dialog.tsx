@@ -1,6 +1,6 @@
 // Marks a shipment as processed, with what was received and what was refused. The consignor reads both.
 import { useState } from "react";
-import type { ShipmentView } from "#features/shipments/contract.ts";
+import { shipmentStatusRequest, type ShipmentView } from "#features/shipments/contract.ts";
 import { parseWhole } from "#web/lib/amount.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -9,7 +9,7 @@ import { useShipment } from "#web/shared/shipment/shipment-api.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { markShipment } from "./admin-shipments-api.ts";
 
@@ -114,16 +114,14 @@ export function ProcessDialog({ shipment: listed, onClose }: ProcessDialogProps)
         </Field>
       </div>
       {refusedUnits > 0 ? (
-        <Field label="Reason" error={errors["reason"]} help="The consignor reads it">
-          {(control) => (
-            <TextInput
-              {...control}
-              value={draft.reason}
-              onValue={(reason) => change({ reason })}
-              maxLength={500}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Reason"
+          error={errors["reason"]}
+          help="The consignor reads it"
+          value={draft.reason}
+          onValue={(reason) => change({ reason })}
+          into={shipmentStatusRequest.shape.reason}
+        />
       ) : null}
     </FormDialog>
   );

@@ -1,6 +1,7 @@
 // The filters of the audit log, as the address and as the API name them.
 import { storeAccount } from "#features/accounts/contract-explain-store.ts";
 import { auditGroups, thingKinds, type AuditGroup } from "#features/audit/contract.ts";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { pathOf, type Query } from "#web/lib/http.ts";
 import { looksLikeUid } from "#web/shared/consignor/consignor-api.ts";
 import { accountNames } from "#web/shared/explain/account-words.ts";
@@ -93,6 +94,9 @@ function shown(param: Linked, value: string): string {
   const account = param === "account" ? storeAccount.safeParse(value).data : undefined;
   if (account !== undefined) {
     return `${linkedWords.account} ${accountNames[account]}`;
+  }
+  if (param === "trade") {
+    return `${linkedWords.trade} ${shortTradeId(value)}`;
   }
   const isId = thingKinds.some((kind) => kind === param);
   return `${linkedWords[param]} ${isId ? value.slice(0, 8).toUpperCase() : value.replaceAll(",", ", ")}`;

@@ -81,7 +81,7 @@ export function StreamChanges({ stream, path, onOpen }: StreamChangesProps) {
   const name = thingText(thing, path.isAdmin);
   return (
     <section
-      aria-label={name}
+      aria-label={withIsolatedNames(name)}
       className="flex flex-col gap-1 rounded-card border border-border p-3"
     >
       <div className="flex items-center gap-2">

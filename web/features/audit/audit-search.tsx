@@ -1,6 +1,7 @@
 // The filters above the audit log. The address holds all of them.
 import { X } from "lucide-react";
 import { useState } from "react";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
 import { dayOf } from "#web/shared/sale/sales-filters.ts";
@@ -104,7 +105,7 @@ function Linked({ filters, onChange }: Pick<AuditSearchProps, "filters" | "onCha
         <li key={param}>
           <button
             type="button"
-            aria-label={`Remove filter: ${label}`}
+            aria-label={withIsolatedNames(`Remove filter: ${label}`)}
             onClick={() => onChange({ [param]: undefined })}
             className="inline-flex min-h-6 max-w-full items-center gap-1 rounded-pill bg-accent-tint px-2 text-12 font-medium text-accent max-sm:min-h-11"
           >

@@ -16,7 +16,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { balanceAfter, fieldTexts, withOtherSign, type BalanceDraft } from "./balance-draft.ts";
@@ -177,17 +177,13 @@ function AdjustFields({ draft, before, reason, errors, onDraft, onReason }: Adju
           )}
         </Field>
       </div>
-      <Field label="Reason" error={errors["reason"]}>
-        {(control) => (
-          <TextInput
-            {...control}
-            autoComplete="off"
-            maxLength={500}
-            value={reason}
-            onValue={onReason}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Reason"
+        error={errors["reason"]}
+        value={reason}
+        onValue={onReason}
+        into={setBalanceRequest.shape.reason}
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
 // Asks for confirmation before an account is closed and its personal data is erased.
 import { useAction } from "#web/lib/action.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { useYears } from "#web/shared/year/year-api.ts";
 import { YearStatements } from "#web/shared/year/year-statements.tsx";
@@ -43,7 +44,9 @@ export function DeleteUserDialog({ user, onDeleted, onClose }: DeleteUserDialogP
       onKeep={onClose}
     >
       <PaidLately uid={user.uid} />
-      {`${user.name}${known} can no longer sign in, and their name, email, Discord and payout handles are erased. Sales and payouts stay in the ledger as "Deleted user". This cannot be undone.`}
+      {withIsolatedNames(
+        `${user.name}${known} can no longer sign in, and their name, email, Discord and payout handles are erased. Sales and payouts stay in the ledger as "Deleted user". This cannot be undone.`,
+      )}
     </ConfirmDialog>
   );
 }

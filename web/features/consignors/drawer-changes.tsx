@@ -18,7 +18,8 @@ export function DrawerChanges({ uid }: { readonly uid: string }) {
         <span className="flex flex-col">
           <span className="wrap-anywhere">{withIsolatedNames(change.description)}</span>
           <span className="text-12 text-muted">
-            <DateTime at={change.happenedAt} /> by {change.actor.displayName}
+            <DateTime at={change.happenedAt} />{" "}
+            {withIsolatedNames(`by ${change.actor.displayName}`)}
           </span>
           {change.note === null ? null : (
             <span className="text-12 wrap-anywhere text-muted">{change.note}</span>

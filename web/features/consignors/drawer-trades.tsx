@@ -1,14 +1,10 @@
 // What a person trades: requests as buyer and offers as seller, the newest first.
 import { Link } from "react-router-dom";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { orderPath } from "#web/paths.ts";
 import { useOffersOf, useTradesOf } from "#web/shared/trade/trade-api.ts";
-import {
-  offerWords,
-  priceNow,
-  shortTradeId,
-  tradeStatusWords,
-} from "#web/shared/trade/trade-words.ts";
+import { offerWords, priceNow, tradeStatusWords } from "#web/shared/trade/trade-words.ts";
 import { Chip, type ChipKind } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { OfferIcon, TradeIcon } from "#web/ui/thing-icons.ts";

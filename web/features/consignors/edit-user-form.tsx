@@ -7,6 +7,7 @@ import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Select } from "#web/ui/select.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { updateUser } from "./consignors-api.ts";
@@ -55,16 +56,14 @@ type UserFieldsProps = {
 function UserFields({ draft, changes, needsBoth, errors, change }: UserFieldsProps) {
   return (
     <>
-      <Field label="Display name" isOptional error={errors["displayName"]}>
-        {(control) => (
-          <TextInput
-            {...control}
-            autoComplete="off"
-            value={draft.displayName}
-            onValue={(displayName) => change({ displayName })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Display name"
+        isOptional
+        error={errors["displayName"]}
+        value={draft.displayName}
+        onValue={(displayName) => change({ displayName })}
+        into={updateUserRequest.shape.displayName}
+      />
       <Field label="Email" error={errors["email"]} help={emailHelp(changes, needsBoth)}>
         {(control) => (
           <TextInput
@@ -99,21 +98,15 @@ function UserFields({ draft, changes, needsBoth, errors, change }: UserFieldsPro
           />
         )}
       </Field>
-      <Field
+      <TextField
         label="Reason"
         isOptional
         error={errors["reason"]}
         help="Why you change it. Stays in the audit log."
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            autoComplete="off"
-            value={draft.reason}
-            onValue={(reason) => change({ reason })}
-          />
-        )}
-      </Field>
+        value={draft.reason}
+        onValue={(reason) => change({ reason })}
+        into={updateUserRequest.shape.reason}
+      />
     </>
   );
 }

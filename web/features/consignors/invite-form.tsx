@@ -5,6 +5,7 @@ import { errorsIn } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showErrorToast, showToast } from "#web/ui/toast.ts";
 import { invite } from "./invitation-api.ts";
@@ -64,20 +65,17 @@ export function InviteForm({ onInvited, onClose }: InviteFormProps) {
           />
         )}
       </Field>
-      <Field label="Name" isOptional error={submission.errors["displayName"]}>
-        {(control) => (
-          <TextInput
-            {...control}
-            autoComplete="off"
-            maxLength={100}
-            value={displayName}
-            onValue={(typed) => {
-              setDisplayName(typed);
-              submission.clear();
-            }}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name"
+        isOptional
+        error={submission.errors["displayName"]}
+        value={displayName}
+        onValue={(typed) => {
+          setDisplayName(typed);
+          submission.clear();
+        }}
+        into={inviteRequest.shape.displayName}
+      />
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 // Takes the second factors from somebody who lost them, so that their password signs them in again.
 import { useAction } from "#web/lib/action.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -37,7 +38,7 @@ export function ResetFactorsDialog({ user, onClose }: ResetFactorsDialogProps) {
         footer={<Button onClick={onClose}>Close</Button>}
       >
         {data !== undefined ? (
-          <p>{user.name} has no second factor.</p>
+          <p>{withIsolatedNames(`${user.name} has no second factor.`)}</p>
         ) : error === undefined ? (
           <Skeleton className="h-12" />
         ) : (

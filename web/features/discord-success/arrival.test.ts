@@ -1,4 +1,4 @@
-// Tests that the callback screen uses the three specified sentences and only redirects to our own pages.
+// Tests that the callback screen uses the specified sentences and only redirects to our own pages.
 import { expect, it } from "vitest";
 import { arrivalIn } from "./arrival.ts";
 
@@ -6,6 +6,14 @@ it("reports any error in one sentence, whatever else was sent", () => {
   expect(arrivalIn("?error=access_denied&token=abc")).toEqual({
     kind: "failed",
     message: "Discord authentication failed. Please try again.",
+  });
+});
+
+it("says what to do about a Discord account that was unlinked", () => {
+  expect(arrivalIn("?error=provider_unlinked")).toEqual({
+    kind: "failed",
+    message:
+      "You unlinked this from your account. Sign in another way, then allow it again on your profile.",
   });
 });
 

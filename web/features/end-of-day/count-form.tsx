@@ -14,7 +14,7 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { SaveQuestion, useSaveCheck } from "#web/ui/save-question.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import {
   draftOf,
@@ -151,17 +151,16 @@ function CountFields({ draft, leftLabel, isExact, errors, onChange }: CountField
           />
         )}
       </Field>
-      <Field label="Note" isOptional={isExact} error={errors["note"]} className="col-span-2">
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.note}
-            placeholder="Why the count differs"
-            maxLength={500}
-            onValue={(note) => onChange({ note })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Note"
+        isOptional={isExact}
+        error={errors["note"]}
+        className="col-span-2"
+        value={draft.note}
+        onValue={(note) => onChange({ note })}
+        into={closeTillDayRequest.shape.note}
+        placeholder="Why the count differs"
+      />
     </div>
   );
 }

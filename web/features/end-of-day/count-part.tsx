@@ -2,6 +2,7 @@
 import type { TillClosing, TillDayResponse } from "#features/till/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDay, formatMoney } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { draftOf, expectedOf } from "./count-draft.ts";
@@ -31,7 +32,7 @@ export function CountPart({ closing, day }: CountPartProps) {
       <p className="text-16 font-semibold">{differenceText(toCents(closing.differenceAmount))}</p>
       <NewOpening newOpening={closing.newOpening} day={day} />
       <p className="text-muted">
-        {`Counted by ${closing.closedBy.displayName}, `}
+        {withIsolatedNames(`Counted by ${closing.closedBy.displayName}, `)}
         <DateTime at={closing.closedAt} />
         {closing.note === null ? null : `. ${closing.note}`}
       </p>

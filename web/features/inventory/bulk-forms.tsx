@@ -1,14 +1,18 @@
 // The actions on many selected items: set a location, give units to a consignor, delete. Loaded when one of them is about to open.
 import { useState } from "react";
 import { type InventoryItem } from "#features/inventory/contract.ts";
-import { allocateRequest, type RemovalReason } from "#features/inventory/contract-commands.ts";
+import {
+  allocateRequest,
+  editItemRequest,
+  type RemovalReason,
+} from "#features/inventory/contract-commands.ts";
 import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { BulkDialog, type OnBulkEnd } from "./bulk-dialog.tsx";
 import { allocationChange, deletion, locationChange } from "./bulk-changes.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
@@ -55,7 +59,11 @@ function LocationForm({ items, ...rest }: BulkFormProps) {
   const place = location.trim();
 
   function check(): boolean {
-    const found = place === "" ? { location: "Please enter a location" } : noErrors;
+    const wrong =
+      place === ""
+        ? "Please enter a location"
+        : errorsIn(editItemRequest, { location })["location"];
+    const found = wrong === undefined ? noErrors : { location: wrong };
     setErrors(found);
     return !hasErrors(found);
   }
@@ -73,21 +81,17 @@ function LocationForm({ items, ...rest }: BulkFormProps) {
       change={locationChange(place)}
       doneText={(done) => `${formatQuantity(done.length, "item")} moved to ${place}`}
     >
-      <Field label="Location" error={errors["location"]}>
-        {(control) => (
-          <TextInput
-            {...control}
-            value={location}
-            onValue={(text) => {
-              setLocation(text);
-              setErrors(noErrors);
-            }}
-            placeholder="A-01"
-            autoComplete="off"
-            maxLength={200}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Location"
+        error={errors["location"]}
+        value={location}
+        onValue={(text) => {
+          setLocation(text);
+          setErrors(noErrors);
+        }}
+        into={editItemRequest.shape.location}
+        placeholder="A-01"
+      />
     </BulkDialog>
   );
 }
@@ -125,12 +129,14 @@ function AllocateForm({ items, ...rest }: BulkFormProps) {
 
   function check(): boolean {
     const consignorError = pickError(pick, "Please enter a user email or username");
-    const { quantity } = errorsIn(allocateRequest, {
+    const { quantity, location } = errorsIn(allocateRequest, {
       quantity: isAll ? 1 : wholeToSend(typed.unitsText),
+      location: typed.location,
     });
     const found = {
       ...(consignorError === undefined ? {} : { consignorID: consignorError }),
       ...(quantity === undefined ? {} : { quantity }),
+      ...(location === undefined ? {} : { location }),
     };
     setErrors(found);
     if (who !== undefined) {
@@ -169,7 +175,7 @@ function AllocateForm({ items, ...rest }: BulkFormProps) {
       />
       <AllocationFields
         typed={typed}
-        error={errors["quantity"]}
+        errors={errors}
         onTyped={(next) => {
           setTyped(next);
           setErrors(noErrors);
@@ -181,11 +187,11 @@ function AllocateForm({ items, ...rest }: BulkFormProps) {
 
 type AllocationFieldsProps = {
   readonly typed: Allocation;
-  readonly error: string | undefined;
+  readonly errors: FieldErrors;
   readonly onTyped: (typed: Allocation) => void;
 };
 
-function AllocationFields({ typed, error, onTyped }: AllocationFieldsProps) {
+function AllocationFields({ typed, errors, onTyped }: AllocationFieldsProps) {
   return (
     <>
       <ChoiceGroup
@@ -198,7 +204,7 @@ function AllocationFields({ typed, error, onTyped }: AllocationFieldsProps) {
         ]}
       />
       {typed.share === "all" ? null : (
-        <Field label="Units of each" error={error}>
+        <Field label="Units of each" error={errors["quantity"]}>
           {(control) => (
             <NumberInput
               {...control}
@@ -208,18 +214,16 @@ function AllocationFields({ typed, error, onTyped }: AllocationFieldsProps) {
           )}
         </Field>
       )}
-      <Field label="Location" isOptional help="Leave it empty to keep each item's location.">
-        {(control) => (
-          <TextInput
-            {...control}
-            value={typed.location}
-            onValue={(location) => onTyped({ ...typed, location })}
-            placeholder="A-01"
-            autoComplete="off"
-            maxLength={200}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Location"
+        isOptional
+        error={errors["location"]}
+        help="Leave it empty to keep each item's location."
+        value={typed.location}
+        onValue={(location) => onTyped({ ...typed, location })}
+        into={allocateRequest.shape.location}
+        placeholder="A-01"
+      />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { useBarcodeHolder } from "./inventory-api.ts";
 
@@ -38,7 +39,9 @@ export function DuplicateBarcode({ holder, onOpenItem }: DuplicateBarcodeProps) 
     <output className="flex items-start gap-1 text-pending">
       <Icon of={TriangleAlert} size={14} className="mt-px" />
       <span>
-        {`“${holder.itemName}” (${formatQuantity(holder.quantity, "unit")}) already has this barcode. `}
+        {withIsolatedNames(
+          `“${holder.itemName}” (${formatQuantity(holder.quantity, "unit")}) already has this barcode. `,
+        )}
         <button
           type="button"
           onClick={() => onOpenItem(holder.id)}

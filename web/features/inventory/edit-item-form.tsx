@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 import { type InventoryItem } from "#features/inventory/contract.ts";
 import {
   addMasterItemRequest,
+  editItemRequest,
   itemChangedCurrent,
   type ItemChangedCurrent,
 } from "#features/inventory/contract-commands.ts";
@@ -11,6 +12,7 @@ import { errorsIn, hasErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { DuplicateBarcode, useDuplicate } from "./duplicate-barcode.tsx";
@@ -159,17 +161,15 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
         quantityNote={isCountChanged ? `Was ${loaded.draft.quantity}` : undefined}
       />
       {isCountChanged ? (
-        <Field label="Why the count changed" isOptional error={errors["reason"]}>
-          {(control) => (
-            <TextInput
-              {...control}
-              value={reason}
-              onValue={setReason}
-              placeholder="Manual edit"
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <TextField
+          label="Why the count changed"
+          isOptional
+          error={errors["reason"]}
+          value={reason}
+          onValue={setReason}
+          into={editItemRequest.shape.reason}
+          placeholder="Manual edit"
+        />
       ) : null}
     </FormDialog>
   );

@@ -9,7 +9,7 @@ import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
@@ -124,21 +124,15 @@ export function FillForm({ item, onClose }: FillFormProps) {
             <NumberInput {...control} value={quantityText} onValue={changed(setQuantityText)} />
           )}
         </Field>
-        <Field
+        <TextField
           label="Location"
           isOptional
           error={errors["location"]}
           help="Where the consignor's units are stored"
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              value={location}
-              onValue={changed(setLocation)}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+          value={location}
+          onValue={changed(setLocation)}
+          into={allocateRequest.shape.location}
+        />
       </div>
     </FormDialog>
   );

@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import type { InventoryItem, ItemSort } from "#features/inventory/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { Button, type ButtonVariant } from "#web/ui/button.tsx";
 import { CutCode } from "#web/ui/cut-code.tsx";
@@ -121,7 +122,7 @@ function OutsideLink({ item }: { readonly item: InventoryItem }) {
       href={item.link}
       target="_blank"
       rel="noreferrer"
-      aria-label={`Link of ${item.itemName}`}
+      aria-label={withIsolatedNames(`Link of ${item.itemName}`)}
       className="inline-flex min-h-6 items-center gap-1 text-accent hover:underline"
     >
       <Icon of={ExternalLink} size={14} />

@@ -1,5 +1,6 @@
 // The fields of an item, the same for adding and editing.
 import type { ReactNode } from "react";
+import { addMasterItemRequest } from "#features/inventory/contract-commands.ts";
 import { ScanButton } from "#web/shared/scan/scan-button.tsx";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Field } from "#web/ui/field.tsx";
@@ -49,6 +50,7 @@ function OneField({
   return (
     <Field
       label={draftLabels[field]}
+      typed={{ text: draft[field], into: addMasterItemRequest.shape[field] }}
       error={errors[field]}
       help={help}
       isOptional={isOptional}

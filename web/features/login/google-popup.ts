@@ -3,7 +3,12 @@ import { messages } from "#features/sign-in/contract.ts";
 import { ApiError, asApiError } from "#web/lib/api-error.ts";
 
 /** Refusals that say more than that the sign-in failed. */
-const ownSentences = new Set(["account_deactivated", "too_many_attempts", "second_step_left"]);
+const ownSentences = new Set([
+  "account_deactivated",
+  "provider_unlinked",
+  "too_many_attempts",
+  "second_step_left",
+]);
 
 /** Any other failure, with the specified sentence. */
 export function googleFailure(error: unknown): ApiError {

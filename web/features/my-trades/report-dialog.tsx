@@ -7,7 +7,7 @@ import { reportTrade } from "#web/shared/trade/trade-api.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import type { ActDialogProps } from "./trade-act-dialog.tsx";
 
@@ -68,16 +68,14 @@ export function ReportDialog({ trade, onClose }: ActDialogProps) {
           />
         )}
       </Field>
-      <Field label="Description" isOptional error={submission.errors["description"]}>
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.description}
-            onValue={(description) => change({ description })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      <TextField
+        label="Description"
+        isOptional
+        error={submission.errors["description"]}
+        value={draft.description}
+        onValue={(description) => change({ description })}
+        into={reportTradeRequest.shape.description}
+      />
       <p className="text-muted">
         The store settles it with you. Until then the trade does not complete.
       </p>

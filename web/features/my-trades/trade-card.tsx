@@ -2,7 +2,9 @@
 import { Check, History, Reply, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Trade, TradeOffer } from "#features/trades/contract-reads.ts";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { formatMoney } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { preloadAnswers, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { Countdown } from "#web/shared/trade/countdown.tsx";
@@ -16,7 +18,6 @@ import {
   isOpenOffer,
   offerWords,
   priceNow,
-  shortTradeId,
   tradeStatusWords,
   unitsAt,
 } from "#web/shared/trade/trade-words.ts";
@@ -275,7 +276,7 @@ function Acts({ trade, onOpen, onAct }: Pick<TradeCardProps, "trade" | "onOpen" 
       >
         <Icon of={History} size={14} />
         History
-        <span className="sr-only">{` of ${trade.itemName}`}</span>
+        <span className="sr-only">{withIsolatedNames(` of ${trade.itemName}`)}</span>
       </button>
       {others.length === 0 ? null : (
         <Menu

@@ -31,11 +31,9 @@ export function WithdrawDialog({ trade, onClose }: ActDialogProps) {
       onAct={() => void withdraw()}
       onKeep={onClose}
     >
-      <p>
-        {isAccepted
-          ? `${formatMoney(trade.heldCents)} goes back to your available balance, and the sellers get their units back.`
-          : `${formatQuantity(trade.quantity, "unit")} of ${trade.itemName}: the sellers can no longer accept. Nothing was held.`}
-      </p>
+      {isAccepted
+        ? `${formatMoney(trade.heldCents)} goes back to your available balance, and the sellers get their units back.`
+        : `${formatQuantity(trade.quantity, "unit")} of ${trade.itemName}: the sellers can no longer accept. Nothing was held.`}
     </ConfirmDialog>
   );
 }
@@ -90,9 +88,7 @@ export function ArrivedDialog({ trade, onClose }: ActDialogProps) {
       onAct={() => void confirm()}
       onKeep={onClose}
     >
-      <p>
-        {`${formatQuantity(trade.acceptedQuantity, "unit")} of ${trade.itemName}. This completes the trade. No money moves.`}
-      </p>
+      {`${formatQuantity(trade.acceptedQuantity, "unit")} of ${trade.itemName}. This completes the trade. No money moves.`}
     </ConfirmDialog>
   );
 }

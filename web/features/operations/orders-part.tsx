@@ -1,6 +1,7 @@
 // What operators ordered about one projection: who, when and why, what came of it, and how long it took.
 import type { TableOrder } from "#features/operations/contract.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -61,7 +62,8 @@ function Order(order: TableOrder) {
       </p>
       <div className="flex flex-wrap justify-between gap-x-3 text-12 text-muted">
         <span>
-          {actor.displayName}, <DateTime at={at} />
+          {withIsolatedNames(`${actor.displayName}, `)}
+          <DateTime at={at} />
         </span>
         <EventLink position={position} />
       </div>

@@ -156,12 +156,12 @@ function WhyDialog({ request, onClose }: WhyDialogProps) {
       <Field
         label="Reason"
         help="Kept in the ledger with your name"
+        typed={{ text: why, into: operatorRequest.shape.why }}
         error={submission.errors["why"]}
       >
         {(control) => (
           <TextArea
             {...control}
-            maxLength={500}
             value={why}
             onValue={(value) => {
               setWhy(value);

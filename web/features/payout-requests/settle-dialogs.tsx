@@ -4,6 +4,7 @@ import type { PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { showToast } from "#web/ui/toast.ts";
@@ -37,7 +38,9 @@ export function DeleteDialog({ payout, onClose }: OneProps) {
       onKeep={onClose}
     >
       <p>
-        {`Nothing is paid. ${amount} goes back to ${payout.displayName}. The available balance becomes `}
+        {withIsolatedNames(
+          `Nothing is paid. ${amount} goes back to ${payout.displayName}. The available balance becomes `,
+        )}
         <span className="font-medium text-text">
           <Money cents={toCents(payout.balanceAfter) + amountCents} isBalance />
         </span>
@@ -98,7 +101,7 @@ export function PayManyDialog({ payouts, onClose, onDone }: ManyProps) {
         {payouts.map((payout) => (
           <li key={payout.id} className="flex items-baseline justify-between gap-3 px-3 py-2">
             <span className="min-w-0 truncate">
-              {payout.displayName}
+              {withIsolatedNames(payout.displayName)}
               <span className="ms-2 text-12 text-muted">{methodWords[payout.method]}</span>
             </span>
             <Money cents={toCents(payout.amount)} />

@@ -2,6 +2,7 @@
 import { Minus, Plus, X } from "lucide-react";
 import { memo } from "react";
 import { formatMoney } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -53,7 +54,7 @@ export const CartLineRow = memo(function CartLineRow({
         <button
           type="button"
           onClick={() => askPrice(lineId)}
-          aria-label={`${price}, ${item.itemName}`}
+          aria-label={withIsolatedNames(`${price}, ${item.itemName}`)}
           className={`${amountButton} -ms-2 justify-self-start ${asked === "price" ? askedFor : unitPriceCents === null ? "font-medium text-danger" : "text-muted"}`}
         >
           {price}
@@ -68,7 +69,7 @@ export const CartLineRow = memo(function CartLineRow({
           <button
             type="button"
             onClick={() => askQuantity(lineId)}
-            aria-label={`${units} of ${item.itemName}`}
+            aria-label={withIsolatedNames(`${units} of ${item.itemName}`)}
             className={`${amountButton} ${asked === "quantity" ? askedFor : "font-medium"}`}
           >
             {units}

@@ -1,20 +1,23 @@
 // Takes the tax off a cart for a customer with a certificate. Its number goes on the receipt and stays out of the log.
 import { useState } from "react";
+import { certificateNumber } from "#features/sales/contract-commands.ts";
+import { tooLongFor } from "#web/lib/form-errors.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Field } from "#web/ui/field.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { setCertificate } from "./till-cart.ts";
-
-const mostCharacters = 100;
 
 export function ExemptDialog({ onClose }: { readonly onClose: () => void }) {
   const [number, setNumber] = useState("");
   const [error, setError] = useState<string>();
 
   function exempt(): void {
-    if (number.trim() === "") {
-      setError("Enter the certificate's number");
+    const wrong =
+      number.trim() === ""
+        ? "Enter the certificate's number"
+        : tooLongFor(certificateNumber, number);
+    if (wrong !== undefined) {
+      setError(wrong);
       return;
     }
     setCertificate(number.trim());
@@ -36,20 +39,16 @@ export function ExemptDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      <Field label="Certificate number" error={error}>
-        {(control) => (
-          <TextInput
-            {...control}
-            value={number}
-            maxLength={mostCharacters}
-            autoComplete="off"
-            onValue={(text) => {
-              setNumber(text);
-              setError(undefined);
-            }}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Certificate number"
+        error={error}
+        value={number}
+        onValue={(text) => {
+          setNumber(text);
+          setError(undefined);
+        }}
+        into={certificateNumber}
+      />
     </Dialog>
   );
 }

@@ -14,6 +14,7 @@ import { TextButton } from "#web/ui/text-button.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { requestPasswordReset } from "#web/shared/account/login-api.ts";
 import { useAccount } from "#web/shared/account/account-api.ts";
+import { ProviderLine, providerNames, type ProviderState } from "./provider-line.tsx";
 import { Section } from "./section.tsx";
 
 const BackupPasswordDialog = onDemand(() =>
@@ -31,7 +32,44 @@ const FactorPart = onDemand(
   { fallback: <Skeleton className="h-20" />, ifMissing: "throw" },
 );
 
-const providerNames: Readonly<Record<string, string>> = { discord: "Discord", google: "Google" };
+const unlinkable = ["google", "discord"] as const;
+
+/** Google and Discord as they are now, with their buttons, and other providers, which the store's operator links. */
+function providerFacts({ providers, unlinkedProviders }: AccountResponse) {
+  const known = unlinkable.flatMap((provider) => {
+    const linked = providers.find((one) => one.provider === provider);
+    const unlinked = unlinkedProviders.find((one) => one.provider === provider);
+    const state: ProviderState | undefined =
+      linked !== undefined
+        ? { kind: "linked", at: linked.linkedAt, isOnlyWayIn: linked.isOnlyWayIn }
+        : unlinked !== undefined
+          ? { kind: "unlinked", at: unlinked.unlinkedAt }
+          : undefined;
+    return state === undefined
+      ? []
+      : [
+          {
+            label: providerNames[provider],
+            value: <ProviderLine provider={provider} state={state} />,
+          },
+        ];
+  });
+  const others = providers.flatMap(({ provider, linkedAt }) =>
+    unlinkable.some((one) => one === provider)
+      ? []
+      : [
+          {
+            label: provider,
+            value: (
+              <span>
+                Linked since <DateTime at={linkedAt} show="day" />
+              </span>
+            ),
+          },
+        ],
+  );
+  return [...known, ...others];
+}
 
 function Password({ account }: { readonly account: AccountResponse }) {
   const [isSetting, setSetting] = useState(false);
@@ -98,14 +136,7 @@ export function SignInSection() {
       <FactList
         facts={[
           { label: "Password", value: <Password account={data} /> },
-          ...data.providers.map(({ provider, linkedAt }) => ({
-            label: providerNames[provider] ?? provider,
-            value: (
-              <span>
-                Linked since <DateTime at={linkedAt} show="day" />
-              </span>
-            ),
-          })),
+          ...providerFacts(data),
           { label: "Signed in", value: <DateTime at={data.signedInAt} /> },
         ]}
       />

@@ -12,8 +12,8 @@ import { DateInput } from "#web/ui/date-input.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
-import { Select } from "#web/ui/select.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { Select, type Choice } from "#web/ui/select.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { monthName } from "./month-words.ts";
 import { remitCall, remitSalesTax, useTaxReport } from "./months-api.ts";
@@ -34,6 +34,10 @@ function useMonthsToRemit(shown: readonly TaxMonth[]) {
   const [current, last] = [year.data?.months ?? [], before.data?.months ?? []];
   const months = monthsOf([shown, last, current]);
   return isLoading ? undefined : { months, first: monthToRemit(months, current[0]?.month) };
+}
+
+function choiceOf({ month }: { readonly month: string }): Choice<string> {
+  return { value: month, label: monthName(month) };
 }
 
 export function RemitForm({ shown, onClose }: RemitFormProps) {
@@ -88,10 +92,7 @@ export function RemitForm({ shown, onClose }: RemitFormProps) {
           <Select
             {...control}
             value={month}
-            choices={(known?.months ?? []).map((one) => ({
-              value: one.month,
-              label: monthName(one.month),
-            }))}
+            choices={(known?.months ?? []).map(choiceOf)}
             onValue={setChosen}
           />
         )}
@@ -107,9 +108,14 @@ export function RemitForm({ shown, onClose }: RemitFormProps) {
       <Field label="Paid on" isOptional error={submission.errors["remittedAt"]}>
         {(control) => <DateInput {...control} value={day} onValue={setDay} />}
       </Field>
-      <Field label="Reference" isOptional error={submission.errors["reference"]}>
-        {(control) => <TextInput {...control} value={reference} onValue={setReference} />}
-      </Field>
+      <TextField
+        label="Reference"
+        isOptional
+        error={submission.errors["reference"]}
+        value={reference}
+        onValue={setReference}
+        into={remitSalesTaxRequest.shape.reference}
+      />
       <RehearsalPart call={isWhole ? remitCall(body) : undefined} rows={1} />
     </FormDialog>
   );

@@ -12,11 +12,10 @@ import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { daysOf, monthName } from "./month-words.ts";
 import { reverseRemittance, useRemittances } from "./months-api.ts";
@@ -151,9 +150,13 @@ function ReverseForm({ remittance, onClose }: ReverseFormProps) {
       saveLabel="Take back"
       onSubmit={() => void save()}
     >
-      <Field label="Reason" error={submission.errors["reason"]}>
-        {(control) => <TextInput {...control} value={reason} onValue={setReason} />}
-      </Field>
+      <TextField
+        label="Reason"
+        error={submission.errors["reason"]}
+        value={reason}
+        onValue={setReason}
+        into={reverseRemittanceRequest.shape.reason}
+      />
     </FormDialog>
   );
 }

@@ -1,11 +1,12 @@
 // The fields of a correction, depending on the kind of sale.
 import type { SaleView } from "#features/sales/contract.ts";
+import { correctSaleRequest } from "#features/sales/contract-commands.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import type { CorrectionDraft } from "#web/shared/sale/sale-terms.ts";
 
 type CorrectionFieldsProps = {
@@ -22,16 +23,13 @@ export function CorrectionFields(props: CorrectionFieldsProps) {
   const isCustom = sale.kind === "custom";
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Item name" error={errors["itemName"]}>
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.itemName}
-            onValue={(itemName) => onChange({ itemName })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      <TextField
+        label="Item name"
+        error={errors["itemName"]}
+        value={draft.itemName}
+        onValue={(itemName) => onChange({ itemName })}
+        into={correctSaleRequest.shape.itemName}
+      />
       <div className="grid grid-cols-2 gap-4">
         <Field
           label={isCustom ? "Amount" : "Sale price"}
@@ -60,16 +58,14 @@ export function CorrectionFields(props: CorrectionFieldsProps) {
         )}
       </div>
       {isCustom ? null : <UnitsAndShare {...props} />}
-      <Field label="Reason" isOptional error={errors["reason"]}>
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.reason}
-            onValue={(reason) => onChange({ reason })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      <TextField
+        label="Reason"
+        isOptional
+        error={errors["reason"]}
+        value={draft.reason}
+        onValue={(reason) => onChange({ reason })}
+        into={correctSaleRequest.shape.reason}
+      />
     </div>
   );
 }

@@ -19,7 +19,7 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
@@ -236,16 +236,13 @@ function RefundFields(props: RefundFieldsProps) {
           ]}
         />
       ) : null}
-      <Field label="Reason" error={errors["reason"]}>
-        {(control) => (
-          <TextInput
-            {...control}
-            value={draft.reason}
-            onValue={(reason) => onChange({ reason })}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      <TextField
+        label="Reason"
+        error={errors["reason"]}
+        value={draft.reason}
+        onValue={(reason) => onChange({ reason })}
+        into={refundSaleRequest.shape.reason}
+      />
     </>
   );
 }

@@ -12,9 +12,8 @@ import { useSubmission } from "#web/lib/submission.ts";
 import { tenderWords } from "#web/shared/receipt/receipt-content.ts";
 import { correctRefundTender, correctTender } from "#web/shared/sale/sale-api.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
-import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 
@@ -92,11 +91,14 @@ export function TenderForm({ sale, refund = null, onClose, onReload }: TenderFor
         choices={choices}
         error={submission.errors["tender"]}
       />
-      <Field label="Reason" isOptional error={submission.errors["reason"]}>
-        {(control) => (
-          <TextInput {...control} value={reason} onValue={setReason} autoComplete="off" />
-        )}
-      </Field>
+      <TextField
+        label="Reason"
+        isOptional
+        error={submission.errors["reason"]}
+        value={reason}
+        onValue={setReason}
+        into={correctTenderRequest.shape.reason}
+      />
       <ChangedMeanwhile error={submission.error} onReload={onReload} />
     </FormDialog>
   );

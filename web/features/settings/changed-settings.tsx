@@ -2,6 +2,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { SettingsChange } from "#features/settings/contract.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Icon } from "#web/ui/icon.tsx";
 import { ChangedValue } from "./changed-value.tsx";
 
@@ -27,7 +28,7 @@ export function ChangedSettings({ news }: ChangedSettingsProps) {
         {news.map(({ position, actor, lines }) =>
           lines.map((line) => (
             <li key={`${position} ${line.what}`}>
-              {`${actor.displayName}: `}
+              {withIsolatedNames(`${actor.displayName}: `)}
               <ChangedValue change={line} />
             </li>
           )),

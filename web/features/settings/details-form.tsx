@@ -59,6 +59,7 @@ function Texts({ draft, errors, onChange }: FieldsProps) {
       <Field
         label="Store name"
         isOptional
+        typed={{ text: draft.storeName, into: changeDetailsRequest.shape.storeName }}
         error={errors["storeName"]}
         help="On every screen, receipt, statement and letter"
       >
@@ -74,13 +75,13 @@ function Texts({ draft, errors, onChange }: FieldsProps) {
       <Field
         label="Return policy"
         isOptional
+        typed={{ text: draft.returnPolicy, into: changeDetailsRequest.shape.returnPolicy }}
         error={errors["returnPolicy"]}
         help="Printed below each receipt"
       >
         {(control) => (
           <TextArea
             {...control}
-            maxLength={1_000}
             value={draft.returnPolicy}
             onValue={(returnPolicy) => onChange({ returnPolicy })}
           />

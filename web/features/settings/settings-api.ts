@@ -8,12 +8,17 @@ import {
   type SettingsChangedResponse,
   type SettingsResponse,
 } from "#features/settings/contract.ts";
+import { timeZonesResponse, type TimeZonesResponse } from "#features/settings/contract-days.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { send, type Method } from "#web/lib/http.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 
 export function useSettings(): Read<SettingsResponse> {
   return useRead("/settings", settingsResponse);
+}
+
+export function useTimeZones(): Read<TimeZonesResponse> {
+  return useRead("/settings/time-zones", timeZonesResponse);
 }
 
 export type Saved =

@@ -1,6 +1,7 @@
 // Who changed a section's settings, when, and what was before.
 import { useState } from "react";
 import type { SettingsChange } from "#features/settings/contract.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
@@ -31,7 +32,8 @@ export function SettingsHistory({ changes, sections }: SettingsHistoryProps) {
           {(isWhole ? own : own.slice(0, FEW)).map((change) => (
             <li key={change.position} className="flex flex-col gap-0.5">
               <span className="text-muted">
-                <DateTime at={change.happenedAt} /> by {change.actor.displayName}
+                <DateTime at={change.happenedAt} />{" "}
+                {withIsolatedNames(`by ${change.actor.displayName}`)}
               </span>
               {change.lines.map((line) => (
                 <ChangedValue key={line.what} change={line} />

@@ -6,16 +6,22 @@ import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { ChangedSettings } from "./changed-settings.tsx";
-import { saveTimeZone } from "./settings-api.ts";
+import { saveTimeZone, useTimeZones } from "./settings-api.ts";
 import { changesSince } from "./settings-draft.ts";
 import { useSettingsForm } from "./use-settings-form.ts";
 
 type TimeZoneFormProps = { readonly settings: SettingsResponse; readonly onClose: () => void };
 
-/** The current one is in the list even if this browser does not know it. */
-function choicesWith(current: string) {
-  const names = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", current]);
-  return [...names].sort().map((name) => ({ value: name, label: name.replaceAll("_", " ") }));
+/** The current one is in the list even if the server would not offer it. */
+function choicesWith(current: string, offered: readonly string[]) {
+  return [...new Set([...offered, current])]
+    .sort()
+    .map((name) => ({ value: name, label: name.replaceAll("_", " ") }));
+}
+
+/** Until the server's list is there: browsers have one name of each time zone, some of them the older one. */
+function browsersOwn(): readonly string[] {
+  return [...Intl.supportedValuesOf("timeZone"), "UTC"];
 }
 
 /** "It is 14:05 there now"; undefined if this browser does not know the time zone. */
@@ -45,6 +51,7 @@ export function TimeZoneForm({ settings, onClose }: TimeZoneFormProps) {
   });
   const { draft, submission, newsSince } = form;
   const now = useNow();
+  const offered = useTimeZones().data?.timeZones ?? browsersOwn();
   return (
     <FormDialog
       title="Edit time zone"
@@ -70,7 +77,7 @@ export function TimeZoneForm({ settings, onClose }: TimeZoneFormProps) {
             {...control}
             value={draft.timeZone}
             onValue={(name) => form.set({ timeZone: name })}
-            choices={choicesWith(timeZone.name)}
+            choices={choicesWith(timeZone.name, offered)}
           />
         )}
       </Field>

@@ -4,7 +4,10 @@ import {
   emailVerifiedResponse,
   mailSentResponse,
   passwordLinkedResponse,
+  providerAllowedResponse,
+  providerUnlinkedResponse,
   type AccountResponse,
+  type UnlinkableProvider,
 } from "#features/sign-in/contract-account.ts";
 import {
   sessionsEndedResponse,
@@ -53,6 +56,19 @@ export async function linkPassword(
     key,
   });
   return email;
+}
+
+/** Throws ApiError. */
+export async function unlinkProvider(provider: UnlinkableProvider, key: string): Promise<true> {
+  const path = `/identity/providers/${provider}`;
+  return (await send({ method: "DELETE", path, answer: providerUnlinkedResponse, key })).unlinked;
+}
+
+/** Lets it link itself again. Throws ApiError. */
+export async function allowProvider(provider: UnlinkableProvider, key: string): Promise<true> {
+  const path = `/identity/providers/${provider}`;
+  const answer = providerAllowedResponse;
+  return (await send({ method: "POST", path, body: {}, answer, key })).allowed;
 }
 
 /** Ends one session. Throws ApiError. */

@@ -130,7 +130,6 @@ export function UsernameDialog({ current, onClose }: UsernameDialogProps) {
             autoComplete="nickname"
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={100}
             value={typed}
             onValue={(text) => {
               setTyped(text.trim().toLowerCase());

@@ -1,6 +1,7 @@
 // A person's name or chip on an admin's screen. It opens the person in Consignors.
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { consignorPath } from "#web/paths.ts";
 
 type ConsignorLinkProps = {
@@ -14,7 +15,7 @@ export function ConsignorLink({ uid, name, children = name }: ConsignorLinkProps
   return (
     <Link
       to={consignorPath(uid)}
-      aria-label={`Open ${name}`}
+      aria-label={withIsolatedNames(`Open ${name}`)}
       data-tip="Open this consignor"
       className="inline-flex max-w-full min-h-6 items-center rounded-pill hover:underline"
     >

@@ -41,6 +41,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
     >
       <Field
         label="Name"
+        typed={{ text: name, into: addPasskeyRequest.shape.name }}
         error={submission.errors["name"]}
         help="A name you will recognize, such as Work laptop"
       >
@@ -49,7 +50,6 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
             {...control}
             name="passkey-name"
             autoComplete="off"
-            maxLength={60}
             value={name}
             onValue={(text) => {
               setName(text);

@@ -40,12 +40,12 @@ export function LiftHoldDialog({ hold, onClose }: LiftHoldDialogProps) {
       <Field
         label="Reason"
         help="Kept in the ledger with your name"
+        typed={{ text: reason, into: liftHoldRequest.shape.reason }}
         error={submission.errors["reason"]}
       >
         {(control) => (
           <TextArea
             {...control}
-            maxLength={500}
             value={reason}
             onValue={(value) => {
               setReason(value);

@@ -1,5 +1,7 @@
 // What a mass input is about to add, code by code: picture, name, new or known, before anything is saved.
 import { X } from "lucide-react";
+import { massInputRequest } from "#features/inventory/contract-commands.ts";
+import { tooLongFor } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -97,7 +99,12 @@ type LineItemProps = Pick<MassInputReviewProps, "isChecked" | "onName"> & {
 
 function LineItem({ line, isChecked, onName }: LineItemProps) {
   const { barcode, kind, itemName, imageUrl } = line;
-  const isMissing = isChecked && kind !== "known" && itemName.trim() === "";
+  const wrong =
+    kind === "known"
+      ? undefined
+      : isChecked && itemName.trim() === ""
+        ? "Please enter an item name"
+        : tooLongFor(massInputRequest.shape.itemName, itemName);
   return (
     <span className="flex items-start gap-3">
       <ItemImage url={imageUrl} size="thumb" />
@@ -109,17 +116,16 @@ function LineItem({ line, isChecked, onName }: LineItemProps) {
         ) : (
           <TextInput
             aria-label={`Item name of ${barcode}`}
-            aria-invalid={isMissing || undefined}
-            data-invalid={isMissing || undefined}
+            aria-invalid={wrong === undefined ? undefined : true}
+            data-invalid={wrong === undefined ? undefined : true}
             data-takes-no-scans
             value={itemName}
             onValue={(text) => onName(barcode, text)}
             placeholder="Item name"
             autoComplete="off"
-            maxLength={200}
           />
         )}
-        {isMissing ? <span className="text-danger">Please enter an item name</span> : null}
+        {wrong === undefined ? null : <span className="text-danger">{wrong}</span>}
         <span className="flex min-w-0 flex-wrap items-center gap-2">
           <StateChip line={line} />
           <CutCode>{barcode}</CutCode>

@@ -1,6 +1,6 @@
 // The scanning step of a mass input: the camera, the codes with a live count, and what all of them have in common.
 import { ScanBarcode } from "lucide-react";
-import { maxMassInputBarcodes } from "#features/inventory/contract-commands.ts";
+import { massInputRequest, maxMassInputBarcodes } from "#features/inventory/contract-commands.ts";
 import { ScanButton } from "#web/shared/scan/scan-button.tsx";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
@@ -8,7 +8,7 @@ import { CutCode } from "#web/ui/cut-code.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import type { IntakeLine } from "./intake-lines.ts";
 import { withScan, type ScanTally } from "./scan-tally.ts";
 
@@ -31,30 +31,22 @@ export function ScanFields({ draft, tally, lines, errors, onChange }: ScanFields
   return (
     <div className="flex flex-col gap-4">
       <div className="max-sm:order-1 grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-        <Field
+        <TextField
           label="Item name"
           error={errors["itemName"]}
           help="For new items. Each can have its own in the review"
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              value={draft.itemName}
-              onValue={(itemName) => onChange((last) => ({ ...last, itemName }))}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <Field label="Location" isOptional error={errors["location"]}>
-          {(control) => (
-            <TextInput
-              {...control}
-              value={draft.location}
-              onValue={(location) => onChange((last) => ({ ...last, location }))}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+          value={draft.itemName}
+          onValue={(itemName) => onChange((last) => ({ ...last, itemName }))}
+          into={massInputRequest.shape.itemName}
+        />
+        <TextField
+          label="Location"
+          isOptional
+          error={errors["location"]}
+          value={draft.location}
+          onValue={(location) => onChange((last) => ({ ...last, location }))}
+          into={massInputRequest.shape.location}
+        />
       </div>
       <Field label="Barcodes, one per line" error={errors["barcodes"]}>
         {(control) => (

@@ -1,6 +1,7 @@
 // A payment handle, with buttons to copy it or to open the pay link with amount and note filled in.
 import { ExternalLink } from "lucide-react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
@@ -38,7 +39,7 @@ export function HandleCell({ payout, hasRoom = false }: HandleCellProps) {
             href={link}
             target="_blank"
             rel="noreferrer"
-            aria-label={`Pay ${displayName} with ${methodWords[method]}`}
+            aria-label={withIsolatedNames(`Pay ${displayName} with ${methodWords[method]}`)}
             data-tip={`Opens ${methodWords[method]} with the amount filled in`}
             className="inline-flex h-(--control) items-center gap-1 rounded-control px-2 font-medium text-accent hover:bg-hover"
           >

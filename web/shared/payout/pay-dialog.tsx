@@ -3,6 +3,7 @@ import type { PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { methodWords } from "./handle-cell.tsx";
@@ -39,10 +40,16 @@ export function PayDialog({ payout, onClose }: PayDialogProps) {
       onKeep={onClose}
     >
       <p>
-        {`Confirm that you sent ${amount} by ${routeOf(payout)}. The request leaves the list, and ${payout.displayName}'s total payouts increase by ${amount}. If the transfer fails later, mark the payout as returned.`}
+        {withIsolatedNames(
+          `Confirm that you sent ${amount} by ${routeOf(payout)}. The request leaves the list, and ${payout.displayName}'s total payouts increase by ${amount}. If the transfer fails later, mark the payout as returned.`,
+        )}
       </p>
       {payout.requestedBy === null ? null : (
-        <p className="mt-2 font-medium text-text">{`It was requested by ${payout.requestedBy}, not by ${payout.displayName}.`}</p>
+        <p className="mt-2 font-medium text-text">
+          {withIsolatedNames(
+            `It was requested by ${payout.requestedBy}, not by ${payout.displayName}.`,
+          )}
+        </p>
       )}
     </ConfirmDialog>
   );

@@ -7,9 +7,8 @@ import { formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { RehearsalBox } from "#web/shared/rehearsal/rehearsal-part.tsx";
 import { useRehearsal } from "#web/shared/rehearsal/use-rehearsal.ts";
-import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { methodWords } from "./handle-cell.tsx";
 import { markReturned, returnCall, type PaidPayout } from "./payout-api.ts";
@@ -62,24 +61,17 @@ export function ReturnDialog({ payout, onClose }: ReturnDialogProps) {
       onClose={onClose}
       onSubmit={() => void save()}
     >
-      <Field
+      <TextField
         label="Reason"
         help={isConsignorDeleted ? undefined : "The consignor reads it"}
         error={submission.errors["reason"]}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            autoComplete="off"
-            maxLength={500}
-            value={reason}
-            onValue={(text) => {
-              setReason(text);
-              submission.clear();
-            }}
-          />
-        )}
-      </Field>
+        value={reason}
+        onValue={(text) => {
+          setReason(text);
+          submission.clear();
+        }}
+        into={returnPayoutRequest.shape.reason}
+      />
       <RehearsalBox rehearsal={rehearsal} rows={1} />
     </FormDialog>
   );

@@ -1,5 +1,6 @@
 // A QR code on screen, dark on light in both themes, with the margin that cameras need. Load it where it is shown.
 import { useMemo } from "react";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { squareShape } from "#web/shared/code/code-shape.ts";
 
 type SquareCodeProps = {
@@ -15,7 +16,7 @@ export function SquareCode({ text, label }: SquareCodeProps) {
   const side = modules + 2 * quietModules;
   return (
     <figure
-      aria-label={label}
+      aria-label={withIsolatedNames(label)}
       className="w-fit overflow-hidden rounded-card"
       style={{ background: "white", color: "black" }}
     >

@@ -105,7 +105,11 @@ function CheckDialog({ restoreId, onClose }: CheckDialogProps) {
       onClose={onClose}
       onSubmit={() => void confirm()}
     >
-      <Field label="What you checked" error={submission.errors["reason"]}>
+      <Field
+        label="What you checked"
+        typed={{ text: reason, into: checkRestoredRequest.shape.reason }}
+        error={submission.errors["reason"]}
+      >
         {(control) => (
           <TextArea
             {...control}

@@ -13,7 +13,7 @@ import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { SaveQuestion } from "#web/ui/save-question.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
@@ -92,19 +92,16 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
         }}
         error={submission.errors["consignorID"]}
       />
-      <Field label="Item name" error={submission.errors["itemName"]}>
-        {(control) => (
-          <TextInput
-            {...control}
-            value={itemName}
-            onValue={(value) => {
-              setItemName(value);
-              submission.clear();
-            }}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+      <TextField
+        label="Item name"
+        error={submission.errors["itemName"]}
+        value={itemName}
+        onValue={(value) => {
+          setItemName(value);
+          submission.clear();
+        }}
+        into={recordCustomSaleRequest.shape.itemName}
+      />
       <Field
         label="Amount"
         error={submission.errors["amount"]}

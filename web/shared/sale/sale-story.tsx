@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import type { StoryChange, StoryEntry } from "#features/sales/contract-story.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { consignorHistoryPath, paths } from "#web/paths.ts";
 import { auditPath } from "#web/shared/audit/audit-path.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -80,7 +81,7 @@ function Entry({ entry, ...reader }: Reader & { readonly entry: StoryEntry }) {
               (recorded <DateTime at={recordedAt} />)
             </span>
           ) : null}
-          <span className="min-w-0 truncate">{`by ${actor.name}`}</span>
+          <span className="min-w-0 truncate">{withIsolatedNames(`by ${actor.name}`)}</span>
         </p>
         <p className="flex flex-wrap items-center gap-x-3 text-12">
           <Links entry={entry} {...reader} />

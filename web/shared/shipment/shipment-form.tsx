@@ -1,6 +1,10 @@
 // Submits or edits a shipment. It guesses the carrier from the number; several boxes are entered one after the other.
 import { useState, type ReactNode } from "react";
-import type { ShipmentChangedResponse, ShipmentView } from "#features/shipments/contract.ts";
+import {
+  shipmentRequest,
+  type ShipmentChangedResponse,
+  type ShipmentView,
+} from "#features/shipments/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -174,14 +178,18 @@ function Fields({ draft, errors, isNew, labelText, onChange }: FieldsProps) {
         <ParcelFields draft={draft} errors={errors} onChange={onChange} />
       )}
       <div className="grid grid-cols-[1fr_7rem] items-start gap-4">
-        <Field label="Contents" isOptional error={errors["contents"]}>
+        <Field
+          label="Contents"
+          isOptional
+          typed={{ text: draft.contents, into: shipmentRequest.shape.contents }}
+          error={errors["contents"]}
+        >
           {(control) => (
             <TextArea
               {...control}
               rows={2}
               value={draft.contents}
               onValue={(contents) => put({ contents })}
-              maxLength={1000}
             />
           )}
         </Field>

@@ -1,5 +1,5 @@
 // The fields of a shipping address.
-import type { ShippingAddress } from "#features/trades/contract.ts";
+import { shippingAddress, type ShippingAddress } from "#features/trades/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Field } from "#web/ui/field.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
@@ -24,7 +24,13 @@ export function AddressFields({ address, errors, onChange }: AddressFieldsProps)
   return (
     <div className="grid grid-cols-6 items-start gap-x-3 gap-y-3">
       {fields.map(({ name, label, autoComplete, width }) => (
-        <Field key={name} label={label} error={errors[name]} className={width}>
+        <Field
+          key={name}
+          label={label}
+          typed={{ text: address[name] ?? "", into: shippingAddress.shape[name] }}
+          error={errors[name]}
+          className={width}
+        >
           {(control) => (
             <TextInput
               {...control}

@@ -142,7 +142,7 @@ export function DeclineDialog({ offer, party, onClose }: DialogProps) {
       onAct={() => void decline()}
       onKeep={onClose}
     >
-      <p>{`${price}. The offer is closed for both of you and cannot be opened again.`}</p>
+      {`${price}. The offer is closed for both of you and cannot be opened again.`}
     </ConfirmDialog>
   );
 }

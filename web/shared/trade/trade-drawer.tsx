@@ -1,6 +1,7 @@
 // One trade next to its list: cost, offers, parcel and history. A seller sees only the own offer and what became of it.
 import type { ReactNode } from "react";
 import type { OpenedTrade, Trade, TradeOffer } from "#features/trades/contract-reads.ts";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { AsOfField } from "#web/shared/past/as-of-field.tsx";
 import { momentIn } from "#web/shared/past/moment.ts";
@@ -22,7 +23,7 @@ import { useTrade } from "./trade-api.ts";
 import { Tracking } from "./tracking.tsx";
 import { TradeIcon } from "#web/ui/thing-icons.ts";
 import { TradeHistory } from "./trade-history.tsx";
-import { offerWords, priceNow, shortTradeId, tradeStatusWords, unitsAt } from "./trade-words.ts";
+import { offerWords, priceNow, tradeStatusWords, unitsAt } from "./trade-words.ts";
 
 type TradeDrawerProps = {
   readonly tradeId: string;

@@ -1,11 +1,6 @@
-// How a trade is named, and what was bought at which prices.
+// What was bought at which prices.
 import { expect, it } from "vitest";
-import { boughtWords, shortTradeId } from "./trade-words.ts";
-
-it("names a trade by the first 8 characters, and one without an id as unknown", () => {
-  expect(shortTradeId("0192f0c1-2222-7000-8000-000000000002")).toBe("0192f0c1");
-  expect(shortTradeId("")).toBe("unknown");
-});
+import { boughtWords } from "./trade-words.ts";
 
 it("says the price that was accepted instead of the one that was asked for", () => {
   const bought = (quantity: number, ...prices: readonly number[]) =>

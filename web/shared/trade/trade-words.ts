@@ -16,11 +16,6 @@ export const tradeStatusWords: Readonly<Record<TradeStatus, Words>> = {
   expired: { label: "Expired", kind: "neutral" },
 };
 
-/** The first eight characters: what people call a trade. */
-export function shortTradeId(tradeId: string): string {
-  return tradeId === "" ? "unknown" : tradeId.slice(0, 8);
-}
-
 const closedWords = {
   expired: { label: "Expired", kind: "neutral" },
   withdrawn: { label: "Withdrawn", kind: "neutral" },

@@ -2,6 +2,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { Location } from "react-router-dom";
 import type { FoundThing } from "#features/lookup/contract.ts";
+import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDayTime, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { orderPath, paths, salePath, tradePath } from "#web/paths.ts";
@@ -59,7 +60,7 @@ export function wordsOfThing(thing: FoundThing, isAdmin: boolean): ThingWords {
     }
     case "trade": {
       const units = formatQuantity(thing.quantity, "unit");
-      const detail = joined(thing.id.slice(0, 8), units, thing.buyerName);
+      const detail = joined(shortTradeId(thing.id), units, thing.buyerName);
       return { icon, label: thing.itemName, owner: "", detail };
     }
     default: {
