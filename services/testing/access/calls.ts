@@ -132,7 +132,7 @@ export const calls: Readonly<Record<string, Entry>> = {
   "GET /api/sales/total-payouts/:id": ["own", 200],
   "POST /api/payouts/:userId/request": ["own", 400],
   "PATCH /api/payouts/:userId/:payoutId/paid": ["admin", 404],
-  "DELETE /api/payouts/:userId/:payoutId": ["own", 404],
+  "DELETE /api/payouts/:userId/:payoutId": ["own", 400],
   "POST /api/payouts/:userId/:payoutId/claim": ["admin", 404],
   "DELETE /api/payouts/:userId/:payoutId/claim": ["admin", 404],
   "PUT /api/payouts/:userId/:payoutId/handle": ["owner", 400],
