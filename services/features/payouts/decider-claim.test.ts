@@ -23,7 +23,13 @@ function requested() {
   const happenedAt = at(0);
   const balance = { uid: consignorId, balanceCents: 5000, expectedCents: null, noteId: null };
   books.when(setBalance, { ...balance, happenedAt });
-  const request = { ...payout, amountCents: 2000, method: "cashapp", handleId, handleHash } as const;
+  const request = {
+    ...payout,
+    amountCents: 2000,
+    method: "cashapp",
+    handleId,
+    handleHash,
+  } as const;
   books.when(requestPayout, { ...request, happenedAt });
   return books;
 }
