@@ -16,6 +16,7 @@ const facts: { readonly [Name in keyof Histories]: Histories[Name]["facts"] } = 
   trade: null,
   operations: null,
   hold: null,
+  payout: null,
   alert: null,
   till: null,
   months: null,

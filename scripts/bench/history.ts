@@ -174,7 +174,7 @@ async function doOther(
       const payout = stretch.payouts.shift();
       return payout === undefined
         ? undefined
-        : ledger.execute(markPayoutPaid, { ...payout, happenedAt }, newContext());
+        : ledger.execute(markPayoutPaid, { ...payout, reference: null, happenedAt }, newContext());
     }
     case 90: {
       const { itemId, consignorId: ownerUid } = picked(stretch.items, index);

@@ -59,6 +59,12 @@ export type Histories = {
     readonly facts: null;
     readonly words: HoldWords;
   };
+  /** What happened to a payout request without moving money; for admins. */
+  readonly payout: {
+    readonly kind: "handle" | "claim";
+    readonly facts: null;
+    readonly words: { readonly description: string };
+  };
   /** What was wrong with the books or the machinery; for admins. */
   readonly alert: {
     readonly kind: AlertHistoryKind;
@@ -174,7 +180,7 @@ export type HoldWords = {
 export type FeatureExplanations<Definitions extends readonly EventDefinition[]> = Explanations<
   Definitions,
   Histories,
-  "store" | "trade" | "hold" | "alert" | "operations" | "till" | "months" | "remittances"
+  "store" | "trade" | "hold" | "payout" | "alert" | "operations" | "till" | "months" | "remittances"
 >;
 
 /** How every event of the store reads. */

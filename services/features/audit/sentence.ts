@@ -147,8 +147,12 @@ function monthWords(explanations: EventExplanations, event: ReadableEvent): Said
   return { ...nothingMore, title, group: "money", noteId };
 }
 
-/** What operators did, and payout holds: both have a sentence and a reason. */
+/** What operators did, and payout holds: both have a sentence and a reason. What is said of a request has no reason. */
 function otherWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
+  const request = readIn(explanations, "payout", event, null);
+  if (request !== null) {
+    return { ...nothingMore, title: request.words.description, group: "payout" };
+  }
   const hold = readIn(explanations, "hold", event, null);
   const words = hold?.words ?? readIn(explanations, "operations", event, null)?.words;
   return words === undefined

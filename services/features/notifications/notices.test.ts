@@ -46,6 +46,8 @@ test("money is told with its amount", () => {
   expect([...said("SaleRecorded.v1"), ...said("Payout")]).toEqual([
     "sale → avery-000000000000001: 2 × Desk lamp sold. You get $17.50. /sales-history?tab=sales&sale=…",
     "payout-deleted → avery-000000000000001: Your payout request of $25.00 was deleted. The money is available again. /sales-history?tab=payouts",
+    "payout-deleted → avery-000000000000001: Your payout request of $25.00 was deleted. The money is available again. /sales-history?tab=payouts",
+    "payout-paid → avery-000000000000001: Your payout of $25.00 was paid. It was paid with CashApp. /sales-history?tab=payouts",
     "payout-paid → avery-000000000000001: Your payout of $25.00 was paid. It was paid with CashApp. /sales-history?tab=payouts",
     ...[1, 2].flatMap(() => [
       "payout-requested → admins: A payout of $25.00 was requested. It is to be paid with CashApp. /payout-requests",

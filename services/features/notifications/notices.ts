@@ -147,6 +147,7 @@ const ofMoney: readonly Reader[] = [
     },
   ]),
   when(PayoutDeleted, ({ consignorId, amountCents }) => [
+    // Consignors are not told of what they withdrew themselves.
     {
       kind: "payout-deleted",
       to: { uid: consignorId },

@@ -7,7 +7,7 @@ const REQUESTS = `
   from {events} e
   left join identity.payout_handles h on h.id::text = e.data ->> 'handleId'
   left join log.streams s on s.id = log.user_stream(e.data ->> 'consignorId')
-  where e.type = 'PayoutRequested'`;
+  where e.type in ('PayoutRequested', 'PayoutHandleCorrected')`;
 
 const IS_ERASED = "h.id is null and s.state ->> 'deactivatedAt' is not null";
 
@@ -44,7 +44,7 @@ export const payoutChecks: readonly BookCheck[] = [
         || ': it would be suggested, but no request of their own ever named it' as message
       from identity.payout_handles h
       where h.last_used_at is not null and not exists (
-        select from {events} e where e.type = 'PayoutRequested' and e.actor = h.uid
+        select from {events} e where e.type in ('PayoutRequested', 'PayoutHandleCorrected') and e.actor = h.uid
           and e.data ->> 'handleId' = h.id::text)
       order by h.id limit 100`,
   },

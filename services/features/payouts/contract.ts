@@ -1,6 +1,15 @@
 // The requests and responses of the payout calls. Money is in dollars here, and in cents from the routes on.
 import * as z from "zod/mini";
-import { dollarsFrom, pageLimit, periodEnd, searchText, text, uid, uuid } from "#ledger/fields.ts";
+import {
+  dollarsFrom,
+  pageLimit,
+  periodEnd,
+  searchText,
+  text,
+  uid,
+  uuid,
+  visibleLine,
+} from "#ledger/fields.ts";
 
 export const payoutMethod = z.enum(["cashapp", "venmo"], "Please select a payment method");
 export type PayoutMethodName = z.infer<typeof payoutMethod>;
@@ -30,22 +39,59 @@ const oneLine = z.refine<string>(
   "A handle is one line of visible characters",
 );
 
+const NO_HANDLE = "Please enter your payment handle";
+
+const whereTo = {
+  method: payoutMethod,
+  paymentUsername: text(1, 100, NO_HANDLE).check(oneLine),
+};
+
+/** There is more than the method's prefix. */
+const isNamed = z.refine<{
+  readonly method: PayoutMethodName;
+  readonly paymentUsername: string;
+}>(
+  ({ method, paymentUsername }) =>
+    withPrefix(method, paymentUsername).length > HANDLE_PREFIX[method].length,
+  { path: ["paymentUsername"], message: NO_HANDLE },
+);
+
 /** POST /payouts/{userId}/request, by the user or an admin. */
 export const requestPayoutRequest = z
-  .strictObject({
-    amount: dollarsFrom(0.01, "Please enter a valid amount"),
-    method: payoutMethod,
-    paymentUsername: text(1, 100, "Please enter your payment handle").check(oneLine),
-  })
-  .check(
-    z.refine(
-      (request) =>
-        withPrefix(request.method, request.paymentUsername).length >
-        HANDLE_PREFIX[request.method].length,
-      { path: ["paymentUsername"], message: "Please enter your payment handle" },
-    ),
-  );
+  .strictObject({ amount: dollarsFrom(0.01, "Please enter a valid amount"), ...whereTo })
+  .check(isNamed);
 export type RequestPayoutRequest = z.input<typeof requestPayoutRequest>;
+
+/** PUT /payouts/{userId}/{payoutId}/handle, by the consignor, until an admin begins to pay. */
+export const correctHandleRequest = z.strictObject(whereTo).check(isNamed);
+export type CorrectHandleRequest = z.input<typeof correctHandleRequest>;
+
+export const correctHandleResponse = z.object({
+  message: z.string(),
+  payoutId: z.string(),
+  /** Set if the handle looks unusual for its method. */
+  warning: z.nullable(z.string()),
+});
+export type CorrectHandleResponse = z.infer<typeof correctHandleResponse>;
+
+/** POST and DELETE /payouts/{userId}/{payoutId}/claim, admins only. */
+export const claimResponse = z.object({
+  message: z.string(),
+  payoutId: z.string(),
+  /** Until when nobody else should pay it, ISO 8601; null after it was released. */
+  claimedUntil: z.nullable(z.string()),
+});
+export type ClaimResponse = z.infer<typeof claimResponse>;
+
+/** The longest number of a transfer. */
+export const MOST_REFERENCE = 100;
+
+/** PATCH /payouts/{userId}/{payoutId}/paid, admins only; the body may be left out. */
+export const markPaidRequest = z.strictObject({
+  /** The transfer's number at CashApp or Venmo. */
+  reference: z._default(visibleLine(0, MOST_REFERENCE, "A reference is text", "A reference"), ""),
+});
+export type MarkPaidRequest = z.input<typeof markPaidRequest>;
 
 export const requestPayoutResponse = z.object({
   message: z.string(),
@@ -92,8 +138,22 @@ export const payoutView = z.object({
   date: z.string(),
   /** Who requested it in the consignor's name: an admin's name, to consignors "the store". Null if they did so themselves. */
   requestedBy: z.nullable(z.string()),
+  /** An admin began to pay it: to consignors, "the store" did. Null if nobody did, and once it is settled. */
+  claim: z.nullable(
+    z.object({
+      by: z.string(),
+      /** Whether the reader did so. */
+      isOwn: z.boolean(),
+      /** Until when nobody else should pay it, ISO 8601. */
+      until: z.string(),
+    }),
+  ),
   /** When it was paid or deleted; null while pending. */
   settledAt: z.nullable(z.string()),
+  /** The transfer's number; null if nobody entered it. */
+  reference: z.nullable(z.string()),
+  /** Whether it was the consignor who deleted it. */
+  withdrawn: z.boolean(),
   /** When its transfer came back after it was paid, ISO 8601; null for all others. */
   returnedAt: z.nullable(z.string()),
   /** Why it came back; null if it did not, or if the reason was erased. */

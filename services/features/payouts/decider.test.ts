@@ -2,9 +2,15 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
+import type { Decider } from "#ledger/decider.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
-import type { RequestPayout } from "#features/payouts/decider.ts";
+import type {
+  DeletePayout,
+  MarkPayoutPaid,
+  PayoutAnswer,
+  RequestPayout,
+} from "#features/payouts/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { returnPayout } from "#features/payouts/decider-return.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
@@ -22,7 +28,18 @@ function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 const payoutId = idOf(1);
-const settling = { payoutId, consignorId, happenedAt: noon };
+const adminUid = "robin-00000000000000001";
+/** What paying and deleting are told; each takes its part of it. */
+const settling = {
+  payoutId,
+  consignorId,
+  reference: null,
+  actorUid: adminUid,
+  by: "store",
+  happenedAt: noon,
+} as const;
+type Settling = Decider<DeletePayout & MarkPayoutPaid, PayoutAnswer>;
+const [pay, remove]: readonly [Settling, Settling] = [markPayoutPaid, deletePayout];
 
 function asking(amountCents: number, given: Partial<RequestPayout> = {}): RequestPayout {
   return {
@@ -122,10 +139,10 @@ describe("settling a payout", () => {
   });
 
   test.each([
-    { first: markPayoutPaid, second: markPayoutPaid, code: "payout_already_paid" },
-    { first: markPayoutPaid, second: deletePayout, code: "payout_already_paid" },
-    { first: deletePayout, second: deletePayout, code: "payout_already_deleted" },
-    { first: deletePayout, second: markPayoutPaid, code: "payout_already_deleted" },
+    { first: pay, second: pay, code: "payout_already_paid" },
+    { first: pay, second: remove, code: "payout_already_paid" },
+    { first: remove, second: remove, code: "payout_already_deleted" },
+    { first: remove, second: pay, code: "payout_already_deleted" },
   ])("$first.type is final: $second.type is refused", ({ first, second, code }) => {
     const books = booksWith(5000);
     books.when(requestPayout, asking(2000));
@@ -258,7 +275,7 @@ test("whatever is requested and settled, in any order, no cent is lost and nothi
           } else if (act === "return") {
             books.when(returnPayout, { ...command, noteId: handleId });
           } else {
-            books.when(act === "pay" ? markPayoutPaid : deletePayout, command);
+            books.when(act === "pay" ? pay : remove, command);
           }
         }
         const paid = books.balanceOf("world:cashapp");

@@ -35,6 +35,17 @@ export type SettlePayout = {
   readonly happenedAt: string;
 };
 
+export type MarkPayoutPaid = SettlePayout & {
+  /** The transfer's number; null without one. */
+  readonly reference: string | null;
+};
+
+export type DeletePayout = SettlePayout & {
+  /** Who deletes it: an admin, or the consignor, who withdraws it. */
+  readonly actorUid: string;
+  readonly by: "store" | "consignor";
+};
+
 /** The answer to each of the commands. */
 export type PayoutAnswer = {
   readonly payoutId: string;
@@ -111,7 +122,7 @@ const settledStreams = ({ payoutId, consignorId }: SettlePayout): readonly strin
  * Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`, `payout_already_returned`, and
  * `payouts_unchecked` after a restore.
  */
-export const markPayoutPaid: Decider<SettlePayout, PayoutAnswer> = {
+export const markPayoutPaid: Decider<MarkPayoutPaid, PayoutAnswer> = {
   type: "MarkPayoutPaid",
   streams: (command) => [...settledStreams(command), RESTORES],
   decide: (command, states) => {
@@ -123,11 +134,11 @@ export const markPayoutPaid: Decider<SettlePayout, PayoutAnswer> = {
     if (unchecked !== null) {
       return unchecked;
     }
-    const { payoutId, consignorId, happenedAt } = command;
+    const { payoutId, consignorId, reference, happenedAt } = command;
     const { amountCents, method } = pending;
     const event = emit(
       PayoutPaid,
-      { payoutId, consignorId, amountCents, method },
+      { payoutId, consignorId, amountCents, method, reference },
       {
         streams: settledStreams(command),
         postings: move(payoutsAccount.of(consignorId), PAID_BY[method], amountCents),
@@ -140,10 +151,10 @@ export const markPayoutPaid: Decider<SettlePayout, PayoutAnswer> = {
 };
 
 /**
- * Gives the money back. Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`,
- * `payout_already_returned`.
+ * Gives the money back, unless it may be on its way to the consignor. Rejects 404 `payout_not_found`; 409
+ * `payout_already_paid`, `payout_already_deleted`, `payout_already_returned`, `payout_claimed`, `payout_being_paid`.
  */
-export const deletePayout: Decider<SettlePayout, PayoutAnswer> = {
+export const deletePayout: Decider<DeletePayout, PayoutAnswer> = {
   type: "DeletePayout",
   streams: settledStreams,
   decide: (command, states) => {
@@ -151,11 +162,18 @@ export const deletePayout: Decider<SettlePayout, PayoutAnswer> = {
     if ("kind" in pending) {
       return pending;
     }
-    const { payoutId, consignorId, happenedAt } = command;
+    const { payoutId, consignorId, by, actorUid, happenedAt } = command;
+    const claimed =
+      by === "consignor"
+        ? refuseBegun(pending)
+        : refuseClaimed(pending, { adminUid: actorUid, happenedAt });
+    if (claimed !== null) {
+      return claimed;
+    }
     const { amountCents, method } = pending;
     const event = emit(
       PayoutDeleted,
-      { payoutId, consignorId, amountCents, method },
+      { payoutId, consignorId, amountCents, method, by },
       {
         streams: settledStreams(command),
         postings: move(
@@ -175,7 +193,34 @@ export const deletePayout: Decider<SettlePayout, PayoutAnswer> = {
   },
 };
 
-function pendingPayout(command: SettlePayout, states: States): RequestedPayout | Rejection {
+/** For what an admin does with a request while another one is paying it. */
+export function refuseClaimed(
+  { claim }: RequestedPayout,
+  { adminUid, happenedAt }: { readonly adminUid: string; readonly happenedAt: string },
+): Rejection | null {
+  return claim !== null && claim.uid !== adminUid && claim.until > happenedAt
+    ? reject(409, "payout_claimed", "Somebody else is paying this request right now", {
+        claimedUntil: claim.until,
+      })
+    : null;
+}
+
+/** For what consignors do with their own requests: once an admin began to pay, the money may be on its way. */
+export function refuseBegun({ claim }: RequestedPayout): Rejection | null {
+  return claim === null
+    ? null
+    : reject(
+        409,
+        "payout_being_paid",
+        "The store has begun to pay this request. Ask the store if something is wrong",
+      );
+}
+
+/** The request, as long as it is neither paid nor deleted. */
+export function pendingPayout(
+  command: Pick<SettlePayout, "payoutId" | "consignorId">,
+  states: States,
+): RequestedPayout | Rejection {
   const { state } = states.get(payoutStream, payoutStreamId(command.payoutId));
   if (state.status === "none" || state.consignorId !== command.consignorId) {
     return NOT_FOUND;

@@ -1,7 +1,7 @@
 // What can happen to a payout request. People's handles stay outside the log: an event refers to one by id.
 import * as z from "zod/mini";
 import { defineEvent } from "#ledger/event.ts";
-import { centsFromZero, uid, uuid } from "#ledger/fields.ts";
+import { centsFromZero, instant, uid, uuid } from "#ledger/fields.ts";
 
 const method = z.enum(["cashapp", "venmo"]);
 
@@ -25,18 +25,62 @@ export const PayoutRequested = defineEvent(
   { 1: (data) => ({ ...Object(data), handleHash: null }) },
 );
 
+/** The consignor named another handle before anybody began to pay. It posts nothing. */
+export const PayoutHandleCorrected = defineEvent(
+  "PayoutHandleCorrected",
+  1,
+  z.object({
+    payoutId: uuid,
+    consignorId: uid,
+    method,
+    /** As in `PayoutRequested`. */
+    handleId: uuid,
+    handleHash: z.string().check(z.regex(/^[0-9a-f]{64}$/u)),
+  }),
+);
+
+/** An admin began to pay: for a few minutes nobody else should. It posts nothing. */
+export const PayoutClaimed = defineEvent(
+  "PayoutClaimed",
+  1,
+  z.object({ payoutId: uuid, consignorId: uid, claimedBy: uid, claimedUntil: instant }),
+);
+
+/** An admin said that no money was sent: anybody may begin again. It posts nothing. */
+export const PayoutClaimReleased = defineEvent(
+  "PayoutClaimReleased",
+  1,
+  z.object({ payoutId: uuid, consignorId: uid, claimedBy: uid }),
+);
+
 /** Postings: payouts → world:cashapp or world:venmo. Only its return can follow. */
 export const PayoutPaid = defineEvent(
   "PayoutPaid",
-  1,
-  z.object({ payoutId: uuid, consignorId: uid, amountCents: centsFromZero, method }),
+  2,
+  z.object({
+    payoutId: uuid,
+    consignorId: uid,
+    amountCents: centsFromZero,
+    method,
+    /** The transfer's number at CashApp or Venmo; null if nobody entered it. */
+    reference: z.nullable(z.string()),
+  }),
+  { 1: (data) => ({ ...Object(data), reference: null }) },
 );
 
 /** Postings: payouts → available. Final. */
 export const PayoutDeleted = defineEvent(
   "PayoutDeleted",
-  1,
-  z.object({ payoutId: uuid, consignorId: uid, amountCents: centsFromZero, method }),
+  2,
+  z.object({
+    payoutId: uuid,
+    consignorId: uid,
+    amountCents: centsFromZero,
+    method,
+    /** Consignors withdraw their own requests; the store deletes one. */
+    by: z.enum(["store", "consignor"]),
+  }),
+  { 1: (data) => ({ ...Object(data), by: "store" }) },
 );
 
 /** The transfer of a paid payout failed. Postings: world:cashapp or world:venmo → available. Final. */
@@ -54,4 +98,12 @@ export const PayoutReturned = defineEvent(
 );
 
 /** Every event of this feature. */
-export const payoutEvents = [PayoutRequested, PayoutPaid, PayoutDeleted, PayoutReturned] as const;
+export const payoutEvents = [
+  PayoutRequested,
+  PayoutHandleCorrected,
+  PayoutClaimed,
+  PayoutClaimReleased,
+  PayoutPaid,
+  PayoutDeleted,
+  PayoutReturned,
+] as const;

@@ -30,13 +30,42 @@ function payoutLine(chip: LedgerWords["chip"], whatHappened: string) {
   } as const;
 }
 
+const backAgain = "the amount is available again";
+const deleted = payoutLine(
+  { label: "Payout deleted", tone: "correction" },
+  `deleted, ${backAgain}`,
+);
+const withdrawn = payoutLine(
+  { label: "Payout withdrawn", tone: "correction" },
+  `withdrawn, ${backAgain}`,
+);
+
+/** For what moves no money, so that it is not a line of the consignor's ledger. */
+function requestLine<Data>(kind: "handle" | "claim", say: (data: Data) => string) {
+  return {
+    consignor: null,
+    item: null,
+    user: null,
+    payout: { kind, read: (data: Data) => ({ description: say(data) }) },
+  } as const;
+}
+
 export const payoutExplanations: FeatureExplanations<typeof payoutEvents> = {
   PayoutRequested: payoutLine({ label: "Payout requested", tone: "pending" }, "requested"),
-  PayoutPaid: payoutLine({ label: "Payout paid", tone: "done" }, "paid"),
-  PayoutDeleted: payoutLine(
-    { label: "Payout deleted", tone: "correction" },
-    "deleted, the amount is available again",
+  PayoutHandleCorrected: requestLine(
+    "handle",
+    ({ method }) => `Payout request: to be paid to another ${methodNames[method]} handle`,
   ),
+  PayoutClaimed: requestLine("claim", () => "Payout request: an admin began to pay it"),
+  PayoutClaimReleased: requestLine("claim", () => "Payout request: no money was sent"),
+  PayoutPaid: payoutLine({ label: "Payout paid", tone: "done" }, "paid"),
+  PayoutDeleted: {
+    ...deleted,
+    consignor: {
+      kind: "payout",
+      read: (data) => (data.by === "consignor" ? withdrawn : deleted).consignor.read(data),
+    },
+  },
   PayoutReturned: payoutLine(
     { label: "Payout returned", tone: "correction" },
     "came back, the amount is available again",

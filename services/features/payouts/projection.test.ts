@@ -24,7 +24,9 @@ type Row = Record<string, unknown>;
 function fold(events: readonly StoredEvent[]): Row[] {
   const rows = new Map<unknown, Row>();
   for (const { type, data, position, happenedAtMicros } of events) {
-    const { payoutId, consignorId, amountCents, method, handleId, noteId } = Object(data) as Row;
+    const { payoutId, consignorId, amountCents, method, handleId, noteId, ...rest } = Object(
+      data,
+    ) as Row;
     const happenedAt = new Date(Number(happenedAtMicros / 1000n));
     const before = rows.get(payoutId);
     if (type === "PayoutRequested") {
@@ -34,11 +36,16 @@ function fold(events: readonly StoredEvent[]): Row[] {
         amount_cents: amountCents,
         method,
         handle_id: handleId,
+        handle_position: position,
         status: "pending",
         requested_at: happenedAt,
         position,
+        claimed_by: null,
+        claimed_until: null,
         settled_at: null,
         settled_position: null,
+        reference: null,
+        withdrawn: false,
         returned_at: null,
         returned_position: null,
         return_note_id: null,
@@ -50,7 +57,17 @@ function fold(events: readonly StoredEvent[]): Row[] {
         status,
         settled_at: happenedAt,
         settled_position: position,
+        reference: rest["reference"] ?? null,
+        withdrawn: rest["by"] === "consignor",
       });
+    } else if (before !== undefined && type === "PayoutHandleCorrected") {
+      const corrected = { method, handle_id: handleId, handle_position: position };
+      rows.set(payoutId, { ...before, ...corrected });
+    } else if (before !== undefined && type === "PayoutClaimed") {
+      const until = new Date(String(rest["claimedUntil"]));
+      rows.set(payoutId, { ...before, claimed_by: rest["claimedBy"], claimed_until: until });
+    } else if (before !== undefined && type === "PayoutClaimReleased") {
+      rows.set(payoutId, { ...before, claimed_by: null, claimed_until: null });
     } else if (before !== undefined && type === "PayoutReturned") {
       rows.set(payoutId, {
         ...before,
@@ -71,6 +88,12 @@ test("live, replayed and folded by hand every payout is the same", async () => {
   const statuses = (await read()).map((row) => row["status"]);
   // There were enough payouts for a meaningful comparison.
   expect(new Set(statuses)).toEqual(new Set(["pending", "paid", "deleted", "returned"]));
+  const rows = await read();
+  const isThere = (what: (row: Row) => boolean) => expect(rows.some(what)).toBe(true);
+  isThere((row) => row["claimed_by"] !== null);
+  isThere((row) => row["handle_position"] !== row["position"]);
+  isThere((row) => row["reference"] !== null);
+  isThere((row) => row["withdrawn"] === true);
 }, 240_000);
 
 const step: MoneyStep = { ...plainStep, act: "request" };

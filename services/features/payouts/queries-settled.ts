@@ -149,6 +149,7 @@ export const SETTLED_CSV_HEAD = [
   "Payout id",
   "Returned at",
   "Return reason",
+  "Reference",
 ] as const;
 
 /** All settled payouts that match, the last settled first, in batches as lines of a file. */
@@ -173,6 +174,7 @@ export async function* exportSettled(
       payout.id,
       payout.returnedAt,
       payout.returnReason,
+      payout.reference,
     ]);
   }
 }

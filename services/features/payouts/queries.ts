@@ -29,6 +29,8 @@ export type People = {
   readonly readEvent: ReadEvent;
   /** Who reads it: only admins learn which admin did something. */
   readonly reader?: Role;
+  /** Their uid, where it matters which of the admins they are. */
+  readonly readerUid?: string;
 };
 
 /** A link that opens CashApp with the amount filled in. */
@@ -68,13 +70,13 @@ type Request = {
   readonly hash: string | null;
 };
 
-/** Each request's event, by its position. */
+/** The events that name where payouts go, requests and corrections, by their positions. */
 async function readRequests(
   reads: Reads,
   readEvent: ReadEvent,
   rows: readonly PayoutRow[],
 ): Promise<ReadonlyMap<number, Request>> {
-  const positions = `{${rows.map(({ position }) => position).join(",")}}`;
+  const positions = `{${rows.flatMap((row) => [row.position, row.handle_position]).join(",")}}`;
   const found = await requestsAt(reads, { positions });
   return new Map(
     found.map((row) => [
@@ -95,7 +97,7 @@ function isTurned(row: PayoutRow, kept: KeptHandle, hash: string | null): boolea
 
 function viewOf(
   row: PayoutRow,
-  people: Pick<PayoutView, "displayName" | "isConsignorDeleted" | "requestedBy">,
+  people: Pick<PayoutView, "displayName" | "isConsignorDeleted" | "requestedBy" | "claim">,
   returnReason: string | null,
   kept: KeptHandle | undefined,
   hash: string | null,
@@ -113,6 +115,8 @@ function viewOf(
     status: row.status,
     date: row.requested_at.toISOString(),
     settledAt: row.settled_at?.toISOString() ?? null,
+    reference: row.reference,
+    withdrawn: row.withdrawn,
     returnedAt: row.returned_at?.toISOString() ?? null,
     returnReason,
     handle,
@@ -124,7 +128,7 @@ function viewOf(
   };
 }
 
-/** The names of those who requested in a consignor's place, for admins. Mostly there are none, and nothing is read. */
+/** The names of those who requested in a consignor's place or began to pay, for admins. Mostly nothing is read. */
 async function staffNames(
   { profiles, reader }: People,
   rows: readonly PayoutRow[],
@@ -133,12 +137,28 @@ async function staffNames(
   if (reader !== "admin") {
     return new Map();
   }
-  const actors = rows.flatMap(({ position, consignor_uid: uid }) => {
+  const actors = rows.flatMap((row) => {
+    const { position, consignor_uid: uid, claimed_by: claimedBy } = row;
     const actor = requests.get(position)?.actor ?? uid;
-    return actor === uid ? [] : [actor];
+    return [...(actor === uid ? [] : [actor]), ...(claimedBy === null ? [] : [claimedBy])];
   });
   const found = await profiles.findMany(actors);
   return new Map([...found].map(([uid, profile]) => [uid, nameOf(uid, profile)]));
+}
+
+/** Who is paying a pending request. */
+function claimOf(
+  { status, claimed_by: uid, claimed_until: until }: PayoutRow,
+  { readerUid }: People,
+  staff: ReadonlyMap<string, string>,
+): PayoutView["claim"] {
+  return status !== "pending" || uid === null || until === null
+    ? null
+    : {
+        by: staff.get(uid) ?? "the store",
+        isOwn: uid === readerUid,
+        until: until.toISOString(),
+      };
 }
 
 /** Payouts with names, handles and reasons. */
@@ -157,13 +177,15 @@ export async function viewsOf(
   ]);
   const staff = await staffNames(people, rows, requests);
   return rows.map((row) => {
-    const { actor, hash } = requests.get(row.position) ?? { actor: row.consignor_uid, hash: null };
+    const actor = requests.get(row.position)?.actor ?? row.consignor_uid;
+    const hash = requests.get(row.handle_position)?.hash ?? null;
     return viewOf(
       row,
       {
         displayName: names.get(row.consignor_uid) ?? row.consignor_uid,
         isConsignorDeleted: (profiles.get(row.consignor_uid)?.deactivatedAt ?? null) !== null,
         requestedBy: actor === row.consignor_uid ? null : (staff.get(actor) ?? "the store"),
+        claim: claimOf(row, people, staff),
       },
       reasons.get(row.return_note_id ?? "") ?? null,
       handles.get(row.handle_id),
@@ -273,6 +295,7 @@ export const HISTORY_CSV_HEAD = [
   "Payout id",
   "Returned at",
   "Return reason",
+  "Reference",
 ] as const;
 
 /** All of one consignor's payouts of a status, newest first, in batches as lines of a file. */
@@ -295,6 +318,7 @@ export async function* exportHistory(
       payout.id,
       payout.returnedAt,
       payout.returnReason,
+      payout.reference,
     ]);
   }
 }

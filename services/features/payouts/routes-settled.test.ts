@@ -140,7 +140,7 @@ describe("a payout that came back", () => {
     const returned = await file("status=returned&method=cashapp");
     expect(returned.map((line) => line.split(",")[4])).toEqual(["20.00", "10.00"]);
     expect(returned[0]).toMatch(
-      /^2.*,returned,2.*Z,Consignor \d+,20\.00,cashapp,.*,2.*Z,Unknown handle$/u,
+      /^2.*,returned,2.*Z,Consignor \d+,20\.00,cashapp,.*,2.*Z,Unknown handle,$/u,
     );
     expect(await file("status=returned&method=venmo")).toEqual([]);
     expect(await file("status=paid")).toHaveLength(1);

@@ -2,7 +2,6 @@
 import { Hono } from "hono";
 import { admin, rehearsable, self } from "#http/access.ts";
 import { runCommand } from "#http/command.ts";
-import type { CommandContext } from "#http/command.ts";
 import { requireConfirmed } from "#http/confirmed.ts";
 import { expensiveFile } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
@@ -14,6 +13,7 @@ import { requireProfile } from "#http/known-person.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import {
   looksUsual,
+  markPaidRequest,
   payoutHistoryExportQuery,
   payoutHistoryParams,
   payoutHistoryQuery,
@@ -31,7 +31,7 @@ import {
 } from "#features/payouts/contract.ts";
 import type { PayoutSettledResponse } from "#features/payouts/contract.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
-import type { PayoutAnswer, SettlePayout } from "#features/payouts/decider.ts";
+import type { DeletePayout, PayoutAnswer } from "#features/payouts/decider.ts";
 import {
   exportHistory,
   exportPending,
@@ -42,10 +42,10 @@ import {
   readTotalPaid,
 } from "#features/payouts/queries.ts";
 import { addPaymentInfo } from "#features/payouts/routes-handles.ts";
+import { addChangesOfRequests } from "#features/payouts/routes-requests.ts";
 import { addSettled } from "#features/payouts/routes-settled.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
-import type { Decider } from "#ledger/decider.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import { profilesFor } from "#identity/profiles.ts";
 
@@ -55,6 +55,7 @@ export function payoutRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addRequest(routes, deps);
   addSettlements(routes, deps);
+  addChangesOfRequests(routes, deps);
   addSettled(routes, deps);
   addPaymentInfo(routes, deps);
   addReads(routes, deps);
@@ -100,18 +101,7 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
   );
 }
 
-async function settle(
-  c: CommandContext,
-  deps: RouteDeps,
-  decider: Decider<SettlePayout, PayoutAnswer>,
-  payout: { readonly userId: string; readonly payoutId: string },
-  message: string,
-): Promise<PayoutSettledResponse> {
-  const answer = await runCommand(c, deps.ledger, decider, {
-    payoutId: payout.payoutId,
-    consignorId: payout.userId,
-    happenedAt: deps.clock().toISOString(),
-  });
+function settled(message: string, answer: PayoutAnswer): PayoutSettledResponse {
   return {
     message,
     payoutId: answer.payoutId,
@@ -138,29 +128,37 @@ function addSettlements(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(admin),
     documented({ summary: "Mark a payout as paid", tag, answer: payoutSettledResponse }),
     pathParams(payoutParams),
+    jsonBody(markPaidRequest),
     async (c) => {
-      const payout = c.req.valid("param");
-      if (await isLarge(deps, payout.payoutId)) {
+      const { userId: consignorId, payoutId } = c.req.valid("param");
+      if (await isLarge(deps, payoutId)) {
         await requireConfirmed(c);
       }
-      return c.json(await settle(c, deps, markPayoutPaid, payout, "Payout marked as paid"));
+      const reference = c.req.valid("json").reference || null;
+      const happenedAt = deps.clock().toISOString();
+      const command = { payoutId, consignorId, reference, happenedAt };
+      const answer = await runCommand(c, deps.ledger, markPayoutPaid, command);
+      return c.json(settled("Payout marked as paid", answer));
     },
   );
   routes.delete(
     "/payouts/:userId/:payoutId",
-    rehearsable(admin),
-    documented({ summary: "Delete a payout request", tag, answer: payoutSettledResponse }),
+    rehearsable(self("userId")),
+    documented({
+      summary: "Delete a payout request; a consignor withdraws their own",
+      tag,
+      answer: payoutSettledResponse,
+    }),
     pathParams(payoutParams),
-    async (c) =>
-      c.json(
-        await settle(
-          c,
-          deps,
-          deletePayout,
-          c.req.valid("param"),
-          "Payout request deleted and balance refunded",
-        ),
-      ),
+    async (c) => {
+      const { userId: consignorId, payoutId } = c.req.valid("param");
+      const { uid: actorUid, role } = c.var.person;
+      const by: DeletePayout["by"] = role === "admin" ? "store" : "consignor";
+      const happenedAt = deps.clock().toISOString();
+      const command = { payoutId, consignorId, actorUid, by, happenedAt };
+      const answer = await runCommand(c, deps.ledger, deletePayout, command);
+      return c.json(settled("Payout request deleted and balance refunded", answer));
+    },
   );
 }
 
@@ -174,7 +172,8 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { q, method, consignor, sort, order, cursor, limit } = c.req.valid("query");
       const query = { q, method, consignor, sort, order, cursor, limit };
-      return respondFresh(c, await readPending(deps.reads, deps, deps.clock(), query));
+      const people = { ...deps, readerUid: c.var.person.uid };
+      return respondFresh(c, await readPending(deps.reads, people, deps.clock(), query));
     },
   );
   routes.get(

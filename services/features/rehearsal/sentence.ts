@@ -74,9 +74,10 @@ function otherSentence(event: NewEvent, explanations: EventExplanations): string
   if (inUser !== null) {
     return PERSONAL_TEXTS.has(inUser.kind) ? null : inUser.words.description;
   }
-  const inHold = readIn(explanations, "hold", event, null);
-  if (inHold !== null) {
-    return inHold.words.description;
+  const inPayouts =
+    readIn(explanations, "hold", event, null) ?? readIn(explanations, "payout", event, null);
+  if (inPayouts !== null) {
+    return inPayouts.words.description;
   }
   const inBooks =
     readIn(explanations, "remittances", event, null) ?? readIn(explanations, "months", event, null);

@@ -217,6 +217,8 @@ async function payoutCalls(store: TradeShop, seller: TestPerson): Promise<Rehear
     given(store, { call: "POST", as, path: `/api/payouts/${uid}/request`, body: payout });
   const paid = `/api/payouts/${uid}/${await requested()}`;
   await given(store, { call: "PATCH", as, path: `${paid}/paid` });
+  const claimed = `/api/payouts/${uid}/${await requested()}`;
+  await given(store, { call: "POST", as, path: `${claimed}/claim` });
   return [
     {
       call: "POST /api/payouts/:userId/request",
@@ -234,6 +236,18 @@ async function payoutCalls(store: TradeShop, seller: TestPerson): Promise<Rehear
       call: "DELETE /api/payouts/:userId/:payoutId",
       as,
       path: `/api/payouts/${uid}/${await requested()}`,
+    },
+    {
+      call: "POST /api/payouts/:userId/:payoutId/claim",
+      as,
+      path: `/api/payouts/${uid}/${await requested()}/claim`,
+    },
+    { call: "DELETE /api/payouts/:userId/:payoutId/claim", as, path: `${claimed}/claim` },
+    {
+      call: "PUT /api/payouts/:userId/:payoutId/handle",
+      as: seller,
+      path: `/api/payouts/${uid}/${await requested()}/handle`,
+      body: { method: "venmo", paymentUsername: "@another" },
     },
     {
       call: "POST /api/payouts/:userId/:payoutId/return",

@@ -11,6 +11,8 @@ import type { CloseMonth } from "#features/months/decider.ts";
 import { closeMonth } from "#features/months/decider.ts";
 import { monthAfter } from "#features/months/streams.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
+import { claimPayout, releasePayout } from "#features/payouts/decider-claim.ts";
+import { correctPayoutHandle } from "#features/payouts/decider-handle.ts";
 import { returnPayout } from "#features/payouts/decider-return.ts";
 import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordCustomSale, recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
@@ -181,10 +183,24 @@ export function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) =>
         payouts.unshift({ payoutId, consignorId: step.uid });
         return execute(requestPayout, { ...requestOf(step), payoutId, happenedAt });
       }
+      case "claim":
+        return execute(claimPayout, { ...settled, adminUid: step.uid, happenedAt });
+      case "release":
+        return execute(releasePayout, { ...settled, adminUid: step.uid, happenedAt });
+      case "correct-handle": {
+        const { method, handleId, handleHash } = requestOf(step);
+        return execute(correctPayoutHandle, {
+          ...settled,
+          ...{ method, handleId, handleHash },
+          happenedAt,
+        });
+      }
       case "pay":
-        return execute(markPayoutPaid, { ...settled, happenedAt });
-      case "delete":
-        return execute(deletePayout, { ...settled, happenedAt });
+        return execute(markPayoutPaid, { ...settled, reference: step.name, happenedAt });
+      case "delete": {
+        const by = step.restock ? "consignor" : "store";
+        return execute(deletePayout, { ...settled, actorUid: step.uid, by, happenedAt });
+      }
       case "return":
         return execute(returnPayout, { ...settled, happenedAt, noteId: randomUUID() });
       case "set-balance": {

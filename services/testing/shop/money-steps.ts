@@ -19,7 +19,7 @@ export const moneyStep = fc.record({
   act: fc.constantFrom(
     ...(["sell", "sell", "sell-own", "custom", "correct", "refund", "refund"] as const),
     ...(["request", "request", "pay", "delete", "set-balance", "trade", "close"] as const),
-    ...(["tender", "refund-tender", "return"] as const),
+    ...(["tender", "refund-tender", "return", "claim", "release", "correct-handle"] as const),
   ),
   uid,
   pick,
@@ -56,15 +56,19 @@ const back: MoneyStep = { ...plainStep, act: "refund" };
 
 /**
  * Days with everything that can happen, whatever happened before: sales of each kind, one refunded in full, one in
- * part, one corrected; pending, paid, deleted and returned payouts. Some are settled on the same day, some on the next. A month is
+ * part, one corrected; pending, claimed, corrected, paid, withdrawn and returned payouts. Some are settled on the same day, some on the next. A month is
  * closed, and a sale is dated into it.
  */
 export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
   [
     { ...plainStep, act: "set-balance", price: 9000 },
     { ...plainStep, act: "request" },
-    { ...plainStep, act: "pay" },
+    { ...plainStep, act: "claim" },
+    { ...plainStep, act: "pay", name: "Lamp" },
     { ...plainStep, act: "request" },
+    { ...plainStep, act: "correct-handle", restock: false },
+    { ...plainStep, act: "claim" },
+    { ...plainStep, act: "release" },
     { ...plainStep, act: "sell-own", restock: false },
     { ...plainStep, act: "sell-own" },
     plainStep,
@@ -85,6 +89,7 @@ export const ordinaryDays: readonly (readonly MoneyStep[])[] = [
     { ...back, units: 1, name: "Lamp" },
     { ...plainStep, act: "delete" },
     { ...plainStep, act: "request", restock: false },
+    { ...plainStep, act: "claim" },
     { ...plainStep, act: "request" },
     { ...plainStep, act: "pay" },
     { ...plainStep, act: "return" },
