@@ -29,6 +29,7 @@
 //   GET    /trades/fulfillments/pending        what waits for a label or for fulfillment, and what was fulfilled lately
 //   GET    /trades/fulfillments/count          how many orders are not fulfilled
 //   GET    /trades/fulfillments/export         the orders as CSV
+//   GET    /trades/holding/{itemId}            which acceptances hold units of an item
 //   GET    /trades/users/{userId}/requests     a person's trades as their buyer
 //   GET    /trades/users/{userId}/offers       a person's offers as a seller
 //   POST   /trades/{id}/fulfill
@@ -245,6 +246,8 @@ export type CancelledUnitsAs = z.infer<typeof cancelledUnitsAs>;
 export const cancelAcceptanceRequest = z.strictObject({
   /** All where it is left out. */
   units: z.optional(quantity),
+  /** The item whose units they are. Without it, the units that were taken last go first. */
+  itemId: z.optional(uuid),
   as: cancelledUnitsAs,
   reason,
 });

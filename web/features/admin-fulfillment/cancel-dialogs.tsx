@@ -6,7 +6,7 @@ import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
-import { cancelTrade } from "#web/shared/trade/trade-api.ts";
+import { cancelAcceptance, cancelTrade } from "#web/shared/trade/trade-api.ts";
 import { shortTradeId } from "#web/shared/trade/trade-words.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -15,7 +15,6 @@ import { NumberInput } from "#web/ui/number-input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { cancelAcceptance } from "./fulfillment-api.ts";
 
 type OrderProps = { readonly order: FulfillmentOrder; readonly onClose: () => void };
 
