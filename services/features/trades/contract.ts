@@ -124,14 +124,18 @@ export const tradeOfferParams = z.strictObject({ id: uuid, offerId });
 const ADDRESS_MESSAGE = "Please fill in all shipping address fields";
 const addressLine = (maximum: number) => text(1, maximum, ADDRESS_MESSAGE);
 
-export const shippingAddress = z.strictObject({
-  name: addressLine(100),
-  street: addressLine(200),
-  city: addressLine(100),
-  state: addressLine(100),
-  zip: addressLine(20),
-  country: z._default(addressLine(100), "USA"),
-});
+export const shippingAddress = z.strictObject(
+  {
+    name: addressLine(100),
+    street: addressLine(200),
+    city: addressLine(100),
+    state: addressLine(100),
+    zip: addressLine(20),
+    country: z._default(addressLine(100), "USA"),
+  },
+  // An unknown field is refused in other words.
+  { error: ({ code }) => (code === "invalid_type" ? ADDRESS_MESSAGE : undefined) },
+);
 export type ShippingAddress = z.output<typeof shippingAddress>;
 
 /** POST /trades/request */
