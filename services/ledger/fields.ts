@@ -9,14 +9,15 @@ const EARLIEST = Date.UTC(2000, 0, 1);
 
 /**
  * Dollars as a JSON number with at most two decimals, from `minimum` to $10,000,000; `noNumber` is the message for
- * anything else.
+ * anything else, and `missing` the one for nothing.
  */
 export function dollarsFrom(
   minimum: number,
   message: string,
   noNumber = "Please enter a valid amount",
+  missing = noNumber,
 ) {
-  return z.number(noNumber).check(
+  return z.number({ error: ({ input }) => (input === undefined ? missing : noNumber) }).check(
     z.refine((dollars) => hasAtMostTwoDecimals(dollars), "An amount has at most two decimals"),
     z.minimum(minimum, message),
     z.maximum(MAX_DOLLARS, "An amount is at most $10,000,000"),

@@ -268,48 +268,6 @@ describe("the same last unit", () => {
       await settle(page, "Money back", /Refund/u);
     }
   });
-
-  it("leaves a refused line to a person, who counts it in, books another item or refunds the money", async () => {
-    const taken = await shop.item(shop.averyUid, "GONE-1", 1);
-    const wrong = await shop.item(shop.averyUid, "GONE-2", 1);
-    const other = await shop.item(shop.blakeUid, "INSTEAD-1", 1);
-    await shop.item(null, "GONE-3", 1);
-    const page = await shop.till();
-    await knows(page, "GONE-1", "GONE-2", "GONE-3", "INSTEAD-1");
-    await page.route(salesCalls, (route) => route.abort());
-    for (const code of ["GONE-1", "GONE-2", "GONE-3"]) {
-      await sell(page, code, "40");
-    }
-    const master = await shop.call("GET", "/inventory/search?searchTerm=GONE-3");
-    const [item] = Object(master.body)["items"];
-    await shop.call("POST", "/inventory/master/sale", { masterItemID: item.id, quantitySold: 1 });
-    for (const [index, id] of [taken, wrong].entries()) {
-      const sale = { consignorID: shop.averyUid, itemUID: id, barcode1: `GONE-${index + 1}` };
-      await shop.call("POST", "/sales/record", { ...sale, salePrice: 9, quantitySold: 1 });
-    }
-    await page.unroute(salesCalls);
-    const refused = page.getByRole("region", { name: "Taken, not booked" });
-    await refused.getByRole("button", { name: "Settle" }).nth(2).waitFor();
-    await expect.poll(() => refused.getByText("$120.00").count()).toBe(1);
-
-    await settle(page, "It was in stock", "Count and book", "Item GONE-1");
-    await refused
-      .getByRole("listitem")
-      .filter({ hasText: "Item GONE-2" })
-      .getByRole("button")
-      .click();
-    await page.getByRole("dialog").getByText("Another item").click();
-    await page.getByRole("dialog").getByRole("textbox").fill("INSTEAD-1");
-    await page.getByRole("dialog").getByRole("option").click();
-    await page.getByRole("dialog").getByRole("button", { name: "Book as this item" }).click();
-    await settle(page, "Money back", /Refund/u, "Item GONE-3");
-    await refused.waitFor({ state: "hidden" });
-    await page.getByText(/sales? not sent yet/u).waitFor({ state: "hidden" });
-
-    expect(await Promise.all([taken, other].map((id) => quantityOf(shop, id)))).toEqual([0, 0]);
-    const settled = [...(await bookedKeys(shop)).keys()].filter((key) => key.endsWith(":1:2"));
-    expect(settled).toHaveLength(2);
-  });
 });
 
 describe("the day's sales", () => {

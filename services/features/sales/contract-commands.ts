@@ -39,7 +39,9 @@ const untaxedIfExempt = z.refine<{ readonly taxExempt?: unknown; readonly salesT
   ({ taxExempt, salesTax: tax }) => taxExempt === undefined || tax === 0,
   { message: "A tax-exempt sale has no sales tax", path: ["salesTax"] },
 );
-const itemName = queuedLine(1, 200, "Please fill in all fields");
+const ALL_FIELDS = "Please fill in all fields";
+const itemName = queuedLine(1, 200, ALL_FIELDS);
+const AMOUNT = "Please enter a valid amount";
 const quantitySold = wholeCount(1, "Quantity must be greater than 0");
 
 /** POST /sales/record, admins only. */
@@ -90,7 +92,7 @@ export type RecordMasterSaleRequest = z.input<typeof recordMasterSaleRequest>;
 export const recordCustomSaleRequest = z.strictObject({
   consignorID: uid,
   itemName,
-  amount: dollarsFrom(0.01, "Please enter a valid amount"),
+  amount: dollarsFrom(0.01, AMOUNT, AMOUNT, ALL_FIELDS),
   soldAt: z.optional(instant),
 });
 export type RecordCustomSaleRequest = z.input<typeof recordCustomSaleRequest>;

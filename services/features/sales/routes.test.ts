@@ -202,10 +202,14 @@ describe("other ways to sell", () => {
     const sell = (body: Fields) =>
       books.shop.call("POST", "/api/sales/custom", { as: books.admin, body });
     const body = { consignorID: owner.person.uid, itemName: "Cable lot", amount: 1 };
-    expect(await sell({ ...body, itemName: " " })).toMatchObject({
-      status: 400,
-      body: { message: "Please fill in all fields" },
-    });
+    const { amount: _amount, ...unpriced } = body;
+    for (const [wrong, message] of [
+      [{ ...body, itemName: " " }, "Please fill in all fields"],
+      [unpriced, "Please fill in all fields"],
+      [{ ...body, amount: "1" }, "Please enter a valid amount"],
+    ] as const) {
+      expect(await sell(wrong)).toMatchObject({ status: 400, body: { message } });
+    }
     expect(await sell({ ...body, consignorID: "nobody-0000000000000000" })).toMatchObject({
       status: 404,
       body: { error: "consignor_not_found" },

@@ -42,6 +42,7 @@ it.each([
   [{ pricePerItem: 1.5 }, "A price is whole cents"],
   [{ shippingAddress: { ...address, zip: " " } }, "Please fill in all shipping address fields"],
   [{ shippingAddress: {} }, "Please fill in all shipping address fields"],
+  [{ shippingAddress: undefined }, "Please fill in all shipping address fields"],
 ])("a request with %j is refused", (wrong, message) => {
   const result = contract.requestTradeRequest.safeParse({ ...request, ...wrong });
   expect(result.error?.issues[0]?.message).toBe(message);

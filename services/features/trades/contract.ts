@@ -29,6 +29,7 @@
 //   GET    /trades/fulfillments/pending        what waits for a label or for fulfillment, and what was fulfilled lately
 //   GET    /trades/fulfillments/count          how many orders are not fulfilled
 //   GET    /trades/fulfillments/export         the orders as CSV
+//   GET    /trades/holding/{itemId}            which acceptances hold units of an item
 //   GET    /trades/users/{userId}/requests     a person's trades as their buyer
 //   GET    /trades/users/{userId}/offers       a person's offers as a seller
 //   POST   /trades/{id}/fulfill
@@ -123,14 +124,18 @@ export const tradeOfferParams = z.strictObject({ id: uuid, offerId });
 const ADDRESS_MESSAGE = "Please fill in all shipping address fields";
 const addressLine = (maximum: number) => text(1, maximum, ADDRESS_MESSAGE);
 
-export const shippingAddress = z.strictObject({
-  name: addressLine(100),
-  street: addressLine(200),
-  city: addressLine(100),
-  state: addressLine(100),
-  zip: addressLine(20),
-  country: z._default(addressLine(100), "USA"),
-});
+export const shippingAddress = z.strictObject(
+  {
+    name: addressLine(100),
+    street: addressLine(200),
+    city: addressLine(100),
+    state: addressLine(100),
+    zip: addressLine(20),
+    country: z._default(addressLine(100), "USA"),
+  },
+  // An unknown field is refused in other words.
+  { error: ({ code }) => (code === "invalid_type" ? ADDRESS_MESSAGE : undefined) },
+);
 export type ShippingAddress = z.output<typeof shippingAddress>;
 
 /** POST /trades/request */
@@ -245,6 +250,8 @@ export type CancelledUnitsAs = z.infer<typeof cancelledUnitsAs>;
 export const cancelAcceptanceRequest = z.strictObject({
   /** All where it is left out. */
   units: z.optional(quantity),
+  /** The item whose units they are. Without it, the units that were taken last go first. */
+  itemId: z.optional(uuid),
   as: cancelledUnitsAs,
   reason,
 });

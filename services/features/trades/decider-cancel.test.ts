@@ -195,6 +195,26 @@ describe("cancelling one acceptance", () => {
     expect(floor.cancelPart(1, null)).toMatchObject({ code: "not_accepted", added: [] });
   });
 
+  test("by units of one item: only that item gets them back, whatever was taken last", () => {
+    const floor = new TradeFloor().give(buyer, 5_000);
+    const [first, last] = [floor.stock(seller, 2, "ONE"), floor.stock(seller, 1, "TWO")];
+    const sellers = [{ uid: seller, itemIds: [first, last], stock: 3 }];
+    floor.request([], { sellers, quantity: 3 });
+    floor.accept(1, seller);
+    expect(floor.cancelPart(1, 1, "restock", first).kind).toBe("accepted");
+    expect([floor.units(first), floor.units(last)]).toEqual([1, 0]);
+    expect(floor.offer(1).acceptance).toMatchObject({
+      units: 2,
+      rows: [
+        { itemId: first, units: 1 },
+        { itemId: last, units: 1 },
+      ],
+    });
+    expect(floor.cancelPart(1, 2, "restock", first)).toMatchObject({ code: "more_than_accepted" });
+    expect(floor.cancelPart(1, null, "restock", first).kind).toBe("accepted");
+    expect(floor.cancelPart(1, 1, "restock", first)).toMatchObject({ code: "not_accepted" });
+  });
+
   test.each(["lost", "damaged"] as const)("as %s: the money goes back, the units do not", (as) => {
     const { floor, two } = filled();
     const { added } = floor.cancelPart(1, 1, as);

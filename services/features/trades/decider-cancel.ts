@@ -37,7 +37,13 @@ import {
   tradeStreamId,
 } from "#features/trades/streams.ts";
 import type { UnitsBack } from "#features/trades/trade-stock.ts";
-import { restock, restockStreams, splitRows } from "#features/trades/trade-stock.ts";
+import {
+  restock,
+  restockStreams,
+  rowsOf,
+  splitRows,
+  unitsOf,
+} from "#features/trades/trade-stock.ts";
 
 export type CancelTrade = {
   readonly tradeId: string;
@@ -57,6 +63,8 @@ export type CancelAcceptance = {
   readonly offerId: string;
   /** Null for all of them. */
   readonly units: number | null;
+  /** The item whose units they are; null for the units that were taken last. */
+  readonly itemId: string | null;
   readonly as: CancelledUnitsAs;
   readonly noteId: string | null;
   readonly happenedAt: string;
@@ -227,7 +235,7 @@ export const cancelAcceptance: Decider<CancelAcceptance, TradeAnswer> = {
     if (!isBeforeFulfillment(status)) {
       return reject(409, "trade_not_open", "This trade can no longer be changed", { status });
     }
-    const accepted = offer.acceptance?.units ?? 0;
+    const accepted = unitsOf(rowsOf(offer.acceptance?.rows ?? [], command.itemId));
     if (accepted === 0) {
       return reject(409, "not_accepted", "Nothing of this offer is accepted");
     }
@@ -245,11 +253,11 @@ function cancelUnits(
   found: FoundTrade,
   offer: Offer,
   units: number,
-  { as, noteId }: CancelAcceptance,
+  { itemId, as, noteId }: CancelAcceptance,
 ) {
   const { tradeId, trade, heldCents, expired, now } = found;
   const { offerId, sellerUid, acceptance } = offer;
-  const { out, kept } = splitRows(acceptance?.rows ?? [], units);
+  const { out, kept } = splitRows(acceptance?.rows ?? [], units, itemId);
   const left = (acceptance?.units ?? 0) - units;
   const returnedCents = units * (acceptance?.pricePerItem ?? 0);
   const changed: Offer[] = [

@@ -244,7 +244,7 @@ function refunded(
   const { units, cents, borneBy, noteId } = command;
   const { offerId, sellerUid } = offer;
   // Rows that were refunded before are no longer in the list.
-  const { out, kept } = splitRows(acceptance.rows, Math.min(units, unitsOf(acceptance.rows)));
+  const { out, kept } = splitRows(acceptance.rows, Math.min(units, unitsOf(acceptance.rows)), null);
   const back = restock(states, command.restock ? [{ sellerUid, rows: out }] : [], TRADED, now);
   const payer = borneBy === "seller" ? availableAccount.of(sellerUid) : STORE_ADJUSTMENTS;
   const changed: Offer[] = [

@@ -43,10 +43,11 @@ function addCancelledAcceptance(routes: Hono<AppEnv>, deps: RouteDeps): void {
     jsonBody(cancelAcceptanceRequest),
     async (c) => {
       const { id: tradeId, offerId } = c.req.valid("param");
-      const { units = null, as, reason } = c.req.valid("json");
+      const { units = null, itemId = null, as, reason } = c.req.valid("json");
       const note = await noteOf(c, deps, reason, await buyerOf(deps, tradeId));
       const happenedAt = deps.clock().toISOString();
-      const command = { tradeId, offerId, units, as, noteId: note?.id ?? null, happenedAt };
+      const noteId = note?.id ?? null;
+      const command = { tradeId, offerId, units, itemId, as, noteId, happenedAt };
       const answer = await runCommand(c, deps.ledger, cancelAcceptance, command, note);
       return c.json({ message: "Acceptance cancelled", ...answer });
     },

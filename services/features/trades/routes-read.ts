@@ -26,6 +26,7 @@ import {
 } from "#features/trades/contract-reads.ts";
 import type { Viewer } from "#features/trades/history.ts";
 import { waitingAnswersResponse } from "#features/trades/contract-badge.ts";
+import { heldItemParams, heldItemResponse } from "#features/trades/contract-held.ts";
 import { readTradeHistory } from "#features/trades/history.ts";
 import { countWaiting, readOrders } from "#features/trades/orders.ts";
 import {
@@ -37,6 +38,7 @@ import {
   tradeViews,
 } from "#features/trades/queries.ts";
 import type { PastTrade } from "#features/trades/past-trade.ts";
+import { readHeldItem } from "#features/trades/queries-held.ts";
 import { readPastTrade } from "#features/trades/queries-past.ts";
 import { addExports, addPersonsTrades } from "#features/trades/routes-lists.ts";
 import type { OfferRow, TradeRow } from "#features/trades/views.ts";
@@ -51,6 +53,7 @@ export function tradeReadRoutes(deps: RouteDeps, explanations: EventExplanations
   addLists(routes, deps);
   addExports(routes, deps);
   addPersonsTrades(routes, deps);
+  addHeldItem(routes, deps);
   addTrade(routes, deps, explanations);
   return routes;
 }
@@ -109,6 +112,29 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     }),
     readsFrom("trades"),
     async (c) => respondFresh(c, { waiting: await countWaiting(reads) }),
+  );
+}
+
+function addHeldItem(routes: Hono<AppEnv>, { reads, profiles }: RouteDeps): void {
+  routes.get(
+    "/trades/holding/:itemId",
+    admin,
+    documented({
+      summary: "List the acceptances that hold units of an item",
+      tag,
+      answer: heldItemResponse,
+    }),
+    pathParams(heldItemParams),
+    readsFrom("inventory", "trades"),
+    async (c) => {
+      const { itemId } = c.req.valid("param");
+      await refuseHeld(c, "inventory", itemId, "This item");
+      const held = await readHeldItem(reads, profiles, itemId);
+      if (held === undefined) {
+        throw notFound("item_not_found", "There is no such item");
+      }
+      return respondFresh(c, held);
+    },
   );
 }
 

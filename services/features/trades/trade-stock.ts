@@ -80,12 +80,20 @@ export function takeRows(
   return { kind: "taken", rows: [...rows], movements };
 }
 
-/** The units that were taken last go first. */
+/** The rows of one item; all of them for null. */
+export function rowsOf(rows: readonly RowUnits[], itemId: string | null): readonly RowUnits[] {
+  return itemId === null ? rows : rows.filter((row) => row.itemId === itemId);
+}
+
+/** Takes units out of the rows of one item, or of all for null: then those that were taken last go first. */
 export function splitRows(
   rows: readonly RowUnits[],
   units: number,
+  itemId: string | null,
 ): { readonly out: readonly RowUnits[]; readonly kept: readonly RowUnits[] } {
-  const kept = firstUnits(rows, unitsOf(rows) - units);
+  const own = rowsOf(rows, itemId);
+  const stays = new Map(firstUnits(own, unitsOf(own) - units).map((row) => [row.itemId, row]));
+  const kept = rows.flatMap((row) => (own.includes(row) ? (stays.get(row.itemId) ?? []) : row));
   const keptOf = new Map(kept.map((row) => [row.itemId, row.units]));
   const out = rows.flatMap(({ itemId, units: had }) => {
     const gone = had - (keptOf.get(itemId) ?? 0);

@@ -178,6 +178,7 @@ export const calls: Readonly<Record<string, Entry>> = {
   "POST /api/notifications/test": ["signed-in", 400],
   "GET /api/operations/notifications": ["admin", 200],
   "GET /api/trades/fulfillments/count": ["admin", 200],
+  "GET /api/trades/holding/:itemId": ["admin", 404],
   "GET /api/trades/:id": ["signed-in", 404],
   "GET /api/trades/:id/history": ["signed-in", 404],
   "POST /api/trades/request": ["signed-in", 400],

@@ -10,6 +10,7 @@ import { consignorStreamId, availableAccount, payoutsAccount } from "#features/a
 import type { CloseMonth } from "#features/months/decider.ts";
 import { closeMonth } from "#features/months/decider.ts";
 import { monthAfter } from "#features/months/streams.ts";
+import type { SettlePayout } from "#features/payouts/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { claimPayout, releasePayout } from "#features/payouts/decider-claim.ts";
 import { correctPayoutHandle } from "#features/payouts/decider-handle.ts";
@@ -120,6 +121,35 @@ export type Execute = <Command>(
   command: Command,
 ) => Promise<void>;
 
+type PayoutAct = "claim" | "release" | "correct-handle" | "pay" | "delete" | "return";
+
+/** What happens to a payout after it was requested. */
+function takePayoutStep(
+  execute: Execute,
+  step: MoneyStep & { readonly act: PayoutAct },
+  payout: SettlePayout,
+): Promise<void> {
+  const { uid: adminUid } = step;
+  switch (step.act) {
+    case "claim":
+      return execute(claimPayout, { ...payout, adminUid });
+    case "release":
+      return execute(releasePayout, { ...payout, adminUid });
+    case "correct-handle": {
+      const { method, handleId, handleHash } = requestOf(step);
+      return execute(correctPayoutHandle, { ...payout, method, handleId, handleHash });
+    }
+    case "pay":
+      return execute(markPayoutPaid, { ...payout, reference: step.name });
+    case "delete": {
+      const by = step.restock ? "consignor" : "store";
+      return execute(deletePayout, { ...payout, actorUid: adminUid, by });
+    }
+    default:
+      return execute(returnPayout, { ...payout, noteId: randomUUID() });
+  }
+}
+
 /** Takes step after step, and remembers the sales and payouts that later steps pick from. */
 export function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string) {
   const nextClosing = closings();
@@ -184,29 +214,15 @@ export function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) =>
         return execute(requestPayout, { ...requestOf(step), payoutId, happenedAt });
       }
       case "claim":
-        return execute(claimPayout, { ...settled, adminUid: step.uid, happenedAt });
       case "release":
-        return execute(releasePayout, { ...settled, adminUid: step.uid, happenedAt });
-      case "correct-handle": {
-        const { method, handleId, handleHash } = requestOf(step);
-        return execute(correctPayoutHandle, {
-          ...settled,
-          ...{ method, handleId, handleHash },
-          happenedAt,
-        });
-      }
+      case "correct-handle":
       case "pay":
-        return execute(markPayoutPaid, { ...settled, reference: step.name, happenedAt });
-      case "delete": {
-        const by = step.restock ? "consignor" : "store";
-        return execute(deletePayout, { ...settled, actorUid: step.uid, by, happenedAt });
-      }
+      case "delete":
       case "return":
-        return execute(returnPayout, { ...settled, happenedAt, noteId: randomUUID() });
+        return takePayoutStep(execute, { ...step, act: step.act }, { ...settled, happenedAt });
       case "set-balance": {
-        const balanceCents = step.price - 2000;
-        const { uid: whose } = step;
-        return execute(setBalance, { uid: whose, balanceCents, expectedCents: null, ...common });
+        const set = { uid: step.uid, balanceCents: step.price - 2000, expectedCents: null };
+        return execute(setBalance, { ...set, ...common });
       }
       case "trade":
         return execute(settleTrade, { cents: step.price, happenedAt });

@@ -57,7 +57,10 @@ function touchTrade(market: TradeMarket, roll: Roll): void {
       market.run(raiseTrade, { tradeId, actorUid: buyerUid, pricePerItem: trade.pricePerItem + 1 }),
     () => market.run(closeTrade, { tradeId, actorUid: buyerUid }),
     () => market.run(cancelTrade, { tradeId, actor, noteId }),
-    () => market.run(cancelAcceptance, { tradeId, offerId, units: quantity, as, noteId }),
+    () => {
+      const part = { units: quantity, itemId: null, as };
+      return market.run(cancelAcceptance, { tradeId, offerId, ...part, noteId });
+    },
     () => upload(market, tradeId),
     () => upload(market, tradeId),
     () => market.run(changeTradeAddress, { tradeId, actor, addressId: market.newId() }),

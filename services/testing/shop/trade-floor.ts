@@ -140,8 +140,14 @@ export class TradeFloor {
     return this.run(cancelTrade, { tradeId, actor, noteId: null });
   }
 
-  cancelPart(nth: number, units: number | null, as: "restock" | "lost" | "damaged" = "restock") {
-    return this.run(cancelAcceptance, { tradeId, offerId: offer(nth), units, as, noteId: null });
+  cancelPart(
+    nth: number,
+    units: number | null,
+    as: "restock" | "lost" | "damaged" = "restock",
+    itemId: string | null = null,
+  ) {
+    const offerId = offer(nth);
+    return this.run(cancelAcceptance, { tradeId, offerId, units, itemId, as, noteId: null });
   }
 
   upload(actor = boss, labelId = idOf(800)) {

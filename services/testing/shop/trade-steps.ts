@@ -168,7 +168,8 @@ const shipping = [
     [maybeUnits, fc.constantFrom("restock", "lost", "damaged")],
     (market, offerId, _actor, some, as) => {
       const tradeId = offerId.slice(0, 36);
-      market.run(cancelAcceptance, { tradeId, offerId, units: some, as, noteId: null });
+      const part = { units: some, itemId: null, as };
+      market.run(cancelAcceptance, { tradeId, offerId, ...part, noteId: null });
     },
   ),
   ofTrade("upload", [fc.boolean()], (market, tradeId, isAdmin) => {

@@ -12,7 +12,7 @@ import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { useSubmission } from "#web/lib/submission.ts";
-import { cancelTrade } from "#web/shared/trade/trade-api.ts";
+import { cancelAcceptance, cancelTrade } from "#web/shared/trade/trade-api.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -20,7 +20,6 @@ import { NumberInput } from "#web/ui/number-input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { cancelAcceptance } from "./fulfillment-api.ts";
 
 type OrderProps = { readonly order: FulfillmentOrder; readonly onClose: () => void };
 

@@ -1,9 +1,5 @@
-// The store's calls about its orders: fulfill, cancel all or part, refund, and read the label.
-import type {
-  CancelAcceptanceRequest,
-  RefundTradeRequest,
-  TradeChangedResponse,
-} from "#features/trades/contract.ts";
+// The store's calls about its orders: fulfill, refund, and read the label.
+import type { RefundTradeRequest, TradeChangedResponse } from "#features/trades/contract.ts";
 import { open } from "#web/lib/http.ts";
 import { changeTrade } from "#web/shared/trade/trade-api.ts";
 
@@ -16,13 +12,6 @@ export function fulfillCall(tradeId: string) {
 
 export function fulfillTrade(tradeId: string, key: string): Promise<TradeChangedResponse> {
   return changeTrade("POST", `${tradeId}/fulfill`, {}, key);
-}
-
-export function cancelAcceptance(
-  { tradeId, offerId, ...body }: OfTrade & { readonly offerId: string } & CancelAcceptanceRequest,
-  key: string,
-): Promise<TradeChangedResponse> {
-  return changeTrade("POST", `${tradeId}/offers/${offerId}/cancel`, body, key);
 }
 
 export function refundTrade(

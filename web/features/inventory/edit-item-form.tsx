@@ -31,6 +31,7 @@ import {
 import { ItemFields } from "./item-fields.tsx";
 import { usePictureWork } from "./picture-work.ts";
 import { useItemConsignor } from "#web/shared/consignor/consignor-api.ts";
+import { countingNote, heldUnits } from "#web/shared/item/held-units.tsx";
 import { ownerName } from "#web/shared/item/owner-chip.tsx";
 
 type EditItemFormProps = {
@@ -93,6 +94,15 @@ function noteOf(
   return holder === undefined ? undefined : (
     <DuplicateBarcode holder={holder} onOpenItem={onOpenItem} />
   );
+}
+
+/** `was` is the quantity before the person changed it. */
+function quantityNoteOf(item: InventoryItem, was: string | undefined): string | undefined {
+  const notes = [
+    ...(was === undefined ? [] : [`Was ${was}`]),
+    ...(heldUnits(item) === 0 ? [] : [countingNote(item)]),
+  ];
+  return notes.length === 0 ? undefined : notes.join(". ");
 }
 
 export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
@@ -158,7 +168,7 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
         }}
         errors={errors}
         barcodeNote={noteOf(duplicate, onOpenItem)}
-        quantityNote={isCountChanged ? `Was ${loaded.draft.quantity}` : undefined}
+        quantityNote={quantityNoteOf(item, isCountChanged ? loaded.draft.quantity : undefined)}
       />
       {isCountChanged ? (
         <TextField

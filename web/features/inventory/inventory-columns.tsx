@@ -62,6 +62,23 @@ export function menuOf(
   }));
 }
 
+/** The row's menu also has the link: a narrow list has no column for it. */
+export function rowMenuOf(
+  item: InventoryItem,
+  wanted: readonly ItemAct[],
+  onAct: OnAct,
+): readonly MenuItem[] {
+  const menu = menuOf(item, wanted, onAct);
+  const link = { label: "Link", icon: ExternalLink, href: item.link };
+  return item.link === ""
+    ? menu
+    : [
+        ...menu.filter(({ isDanger }) => isDanger !== true),
+        link,
+        ...menu.filter(({ isDanger }) => isDanger === true),
+      ];
+}
+
 function needsUnits(act: ItemAct): boolean {
   return act === "sell" || act === "allocate" || act === "remove";
 }
@@ -109,7 +126,7 @@ function RowActs({ item, onAct }: { readonly item: InventoryItem; readonly onAct
       ) : (
         <ActButton act={first} item={item} onAct={onAct} variant="quiet" />
       )}
-      <Menu label={`More for ${item.itemName}`} items={menuOf(item, rest, onAct)} />
+      <Menu label={`More for ${item.itemName}`} items={rowMenuOf(item, rest, onAct)} />
     </span>
   );
 }

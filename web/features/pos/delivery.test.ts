@@ -7,7 +7,7 @@ import {
   afterOutcome,
   afterRestore,
   asAnotherItem,
-  asCounted,
+  asSentAgain,
   asRefunded,
   canBeCounted,
 } from "./delivery.ts";
@@ -89,7 +89,7 @@ describe("what is sent for a line", () => {
       body: { salePrice: 9.24, salesTax: 0, taxExempt: { certificate: "TX-1" } },
     });
     const counted = refused();
-    expect(requestOf(asCounted(counted))).toEqual(requestOf(counted));
+    expect(requestOf(asSentAgain(counted))).toEqual(requestOf(counted));
   });
 
   it("of an older version is what that version would have sent", () => {
@@ -190,7 +190,7 @@ describe("a line that was taken but not booked", () => {
   });
 
   it("is settled under a new key each time, as the same item or another one", () => {
-    const counted = asCounted(refused());
+    const counted = asSentAgain(refused());
     expect(counted).toMatchObject({ status: "waiting", sendKey: `posSale:${saleId}:1:2` });
     const again = afterOutcome(counted, {
       kind: "failed",
@@ -220,7 +220,7 @@ describe("after the store was restored from a back-up", () => {
   it("a booked line of the last seven days waits again, word for word under its key", () => {
     const line = waitingLine();
     expect(afterRestore(booked(line), now)).toEqual(line);
-    const settled = asCounted(refused());
+    const settled = asSentAgain(refused());
     expect(afterRestore(booked(settled), now)).toEqual(settled);
   });
 

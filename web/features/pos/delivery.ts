@@ -69,8 +69,8 @@ export function asAnotherItem(line: RefusedLine, target: CartItem): WaitingLine 
   return withNewKey(line, { target });
 }
 
-/** Settled: it was in stock after all and has been counted in. The same sale is sent again. */
-export function asCounted(line: RefusedLine): WaitingLine {
+/** Settled: the missing units are in stock now, counted in or taken out of a trade. The same sale is sent again. */
+export function asSentAgain(line: RefusedLine): WaitingLine {
   return withNewKey(line, {});
 }
 

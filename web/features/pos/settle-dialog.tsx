@@ -11,25 +11,25 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { canBeCounted } from "./delivery.ts";
+import { CancelledAcceptances } from "./cancelled-acceptances.tsx";
+import { cancellationsFor, type SettlingWay } from "./held-by-trades.ts";
 import { ItemList } from "./item-list.tsx";
-import { settleAsAnotherItem, settleAsCounted, settleAsRefunded } from "./settlement.ts";
+import {
+  settleAsAnotherItem,
+  settleAsCounted,
+  settleAsRefunded,
+  settleOutOfTrades,
+} from "./settlement.ts";
 import type { RefusedLine } from "./taken-sale.ts";
 import { cartItemOf } from "./till-cart.ts";
+import { useHeldUnits, type HeldUnits } from "./use-held-units.ts";
 import { useSearch } from "./use-search.ts";
 
-type Way = "counted" | "another" | "refund";
-
-const counted = { value: "counted", label: "It was in stock" } as const;
-const others = [
-  { value: "another", label: "Another item" },
-  { value: "refund", label: "Money back" },
-] as const;
-
-const hints: Readonly<Record<Way, string>> = {
-  counted: "The missing units are added to the inventory, and the sale is booked.",
-  another: "The sale is booked on the item you pick, at the same price.",
-  refund: "The customer gets the money back the way it was paid, and nothing is booked.",
+const labels: Readonly<Record<SettlingWay, string>> = {
+  cancel: "A trade holds it",
+  counted: "It was in stock",
+  another: "Another item",
+  refund: "Money back",
 };
 
 const scanMode = { kind: "scan" } as const;
@@ -37,14 +37,21 @@ const scanMode = { kind: "scan" } as const;
 type SettleDialogProps = { readonly line: RefusedLine; readonly onClose: () => void };
 
 export function SettleDialog({ line, onClose }: SettleDialogProps) {
-  const isCountable = canBeCounted(line);
-  const [way, setWay] = useState<Way>(isCountable ? "counted" : "another");
+  const held = useHeldUnits(line);
+  const [chosen, setWay] = useState<SettlingWay>();
+  const [acceptanceId, setAcceptanceId] = useState<string>();
   const [other, setOther] = useState<CatalogueItem>();
   const [wrong, setWrong] = useState<string>();
-  const settling = useAction(async (chosen: Way, key: string) => {
-    if (chosen === "counted") {
+  const way = chosen !== undefined && held.ways.includes(chosen) ? chosen : held.ways[0];
+  // What is likeliest is not known yet, but the money can be given back at once.
+  const isUndecided = held.isLoading && chosen === undefined;
+  const cancellations = cancellationsFor(held.missing, held.acceptances, acceptanceId);
+  const settling = useAction(async (by: SettlingWay, key: string) => {
+    if (by === "cancel") {
+      await settleOutOfTrades(line, cancellations);
+    } else if (by === "counted") {
       await settleAsCounted(line, key);
-    } else if (chosen === "refund") {
+    } else if (by === "refund") {
       await settleAsRefunded(line, new Date());
     } else if (other !== undefined) {
       await settleAsAnotherItem(line, cartItemOf(other));
@@ -67,8 +74,9 @@ export function SettleDialog({ line, onClose }: SettleDialogProps) {
     }
   }
 
-  const acts: Readonly<Record<Way, string>> = {
-    counted: "Count and book",
+  const acts: Readonly<Record<SettlingWay, string>> = {
+    cancel: `Cancel ${cancellations.length > 1 ? "these acceptances" : "that acceptance"} and sell`,
+    counted: held.missing === 0 && held.isKnown ? "Book the sale" : "Count and book",
     another: "Book as this item",
     refund: `Refund ${amount}`,
   };
@@ -85,25 +93,70 @@ export function SettleDialog({ line, onClose }: SettleDialogProps) {
           <Button onClick={onClose} disabled={settling.isBusy}>
             Decide later
           </Button>
-          <Button type="submit" variant="primary" isBusy={settling.isBusy}>
+          <Button type="submit" variant="primary" isBusy={settling.isBusy} disabled={isUndecided}>
             {acts[way]}
           </Button>
         </>
       }
     >
-      <div className="flex flex-col gap-2">
-        <ChoiceGroup<Way>
-          label="What happened?"
-          value={way}
-          onValue={setWay}
-          choices={isCountable ? [counted, ...others] : others}
+      <WayPart way={isUndecided ? undefined : way} held={held} onWay={setWay} />
+      {way === "cancel" ? (
+        <CancelledAcceptances
+          acceptances={held.acceptances}
+          cancellations={cancellations}
+          onChoose={setAcceptanceId}
         />
-        <p className="text-muted">{hints[way]}</p>
-      </div>
-      {way === "another" ? <OtherItem item={other} onItem={setOther} /> : null}
+      ) : null}
+      {way === "another" && !isUndecided ? <OtherItem item={other} onItem={setOther} /> : null}
       <ErrorLine>{wrong ?? settling.error?.message}</ErrorLine>
     </Dialog>
   );
+}
+
+type WayPartProps = {
+  /** Undefined until it is known what is likeliest, or the person knows. */
+  readonly way: SettlingWay | undefined;
+  readonly held: HeldUnits;
+  readonly onWay: (way: SettlingWay) => void;
+};
+
+function WayPart({ way, held, onWay }: WayPartProps) {
+  return (
+    <div className="flex flex-col gap-2">
+      <ChoiceGroup<SettlingWay>
+        label="What happened?"
+        value={way ?? ""}
+        onValue={onWay}
+        choices={held.ways.map((value) => ({ value, label: labels[value] }))}
+      />
+      <p className="text-muted">
+        {way === undefined ? "Asking whether a trade holds it…" : hintOf(way, held)}
+      </p>
+      {held.isGone ? (
+        <p>The trade that held it was sent, so nothing can be taken out of it any more.</p>
+      ) : null}
+    </div>
+  );
+}
+
+function hintOf(way: SettlingWay, { missing, waiting, isKnown }: HeldUnits): string {
+  if (way === "cancel") {
+    return "What is missing is taken out of the trade, and the sale is booked.";
+  }
+  if (way === "another") {
+    return "The sale is booked on the item you pick, at the same price.";
+  }
+  if (way === "refund") {
+    return "The customer gets the money back the way it was paid, and nothing is booked.";
+  }
+  if (isKnown && missing === 0) {
+    return "There is enough in stock now. The sale is booked.";
+  }
+  const kept =
+    waiting === 0
+      ? ""
+      : ` ${formatQuantity(waiting, "more unit waits", "more units wait")} for shipping: trades hold them, so do not count them.`;
+  return `The missing units are added to the inventory, and the sale is booked.${kept}`;
 }
 
 type OtherItemProps = {

@@ -1,4 +1,4 @@
-// Settles a line that was taken but not booked: as another item, as counted after all, or with the money back.
+// Settles a line that was taken but not booked: as another item, as counted after all, out of a trade, or with the money back.
 import { itemResponse } from "#features/inventory/contract.ts";
 import {
   itemChangedResponse,
@@ -6,8 +6,10 @@ import {
 } from "#features/inventory/contract-commands.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { read, send } from "#web/lib/http.ts";
+import { cancelAcceptance } from "#web/shared/trade/trade-api.ts";
 import type { CartItem } from "./cart.ts";
-import { asAnotherItem, asCounted, asRefunded } from "./delivery.ts";
+import { asAnotherItem, asRefunded, asSentAgain } from "./delivery.ts";
+import { cancellationKey, type Cancellation } from "./held-by-trades.ts";
 import { sendNow } from "./outbox.ts";
 import { replaceLine } from "./pos-store.ts";
 import type { QueuedLine, RefusedLine } from "./taken-sale.ts";
@@ -34,7 +36,15 @@ export function settleAsRefunded(line: RefusedLine, now: Date): Promise<void> {
  */
 export async function settleAsCounted(line: RefusedLine, key: string): Promise<void> {
   const { item } = (await read(`/inventory/items/${line.target.id}`, itemResponse)).value;
-  if (item.quantity < line.line.units) {
+  const missing = line.line.units - item.quantity;
+  if (missing > 0 && item.unitsInTrades >= missing) {
+    throw new ApiError(
+      409,
+      "held_by_trades",
+      "Trades hold these units, so they cannot be counted in",
+    );
+  }
+  if (missing > 0) {
     const body: EditItemRequest = {
       itemName: item.itemName,
       barcode1: item.barcode1,
@@ -48,5 +58,26 @@ export async function settleAsCounted(line: RefusedLine, key: string): Promise<v
         : `/inventory/consignor/${encodeURIComponent(item.consignorID)}/${item.id}`;
     await send({ method: "PUT", path, body, answer: itemChangedResponse, key });
   }
-  await settle(line, asCounted(line));
+  await settle(line, asSentAgain(line));
+}
+
+/**
+ * Takes the units out of the trades that hold them, then sells the item again. A repeated try, also one of another tab,
+ * sends the same keys, so it cancels nothing twice. Throws ApiError.
+ */
+export async function settleOutOfTrades(
+  line: RefusedLine,
+  cancellations: readonly Cancellation[],
+): Promise<void> {
+  for (const { acceptance, units } of cancellations) {
+    const { tradeId, offerId } = acceptance;
+    const part = {
+      units,
+      itemId: line.target.id,
+      as: "restock",
+      reason: "Sold in the store",
+    } as const;
+    await cancelAcceptance({ tradeId, offerId, ...part }, cancellationKey(line, offerId, units));
+  }
+  await settle(line, asSentAgain(line));
 }

@@ -4,6 +4,7 @@ import {
   requestTradeResponse,
   tradeChangedResponse,
   type AcceptOfferRequest,
+  type CancelAcceptanceRequest,
   type CounterOfferRequest,
   type LabelCarrier,
   type OfferChangedResponse,
@@ -200,6 +201,14 @@ export function cancelTrade(
   key: string,
 ): Promise<TradeChangedResponse> {
   return changeTrade("POST", `${tradeId}/cancel`, reason.trim() === "" ? {} : { reason }, key);
+}
+
+/** Cancels units of one acceptance. */
+export function cancelAcceptance(
+  { tradeId, offerId, ...body }: OfTrade & { readonly offerId: string } & CancelAcceptanceRequest,
+  key: string,
+): Promise<TradeChangedResponse> {
+  return changeTrade("POST", `${tradeId}/offers/${offerId}/cancel`, body, key);
 }
 
 export function changeAddress(
