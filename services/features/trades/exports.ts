@@ -96,7 +96,7 @@ export async function* exportOffers(
 ): Lines {
   let cursor: string | undefined;
   do {
-    const asked = { ...filters, status: "all", cursor, limit: BATCH } as const;
+    const asked = { ...filters, cursor, limit: BATCH };
     const { offers, nextCursor } = await readMyOffers(reads, uid, asked);
     yield offers.map((offer) => [
       offer.createdAt,
