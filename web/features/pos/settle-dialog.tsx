@@ -1,6 +1,6 @@
 // Settles a line that was taken but not booked. A person decides once, and the result is sent under a new key.
 import { Search } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useState, type KeyboardEvent } from "react";
 import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
@@ -95,12 +95,23 @@ export function SettleDialog({ line, onClose }: SettleDialogProps) {
         <ChoiceGroup<Way>
           label="What happened?"
           value={way}
-          onValue={setWay}
+          onValue={(next) => {
+            setWay(next);
+            setWrong(undefined);
+          }}
           choices={isCountable ? [counted, ...others] : others}
         />
         <p className="text-muted">{hints[way]}</p>
       </div>
-      {way === "another" ? <OtherItem item={other} onItem={setOther} /> : null}
+      {way === "another" ? (
+        <OtherItem
+          item={other}
+          onItem={(item) => {
+            setOther(item);
+            setWrong(undefined);
+          }}
+        />
+      ) : null}
       <ErrorLine>{wrong ?? settling.error?.message}</ErrorLine>
     </Dialog>
   );
@@ -116,11 +127,32 @@ function OtherItem({ item, onItem }: OtherItemProps) {
   const [highlighted, setHighlighted] = useState(0);
   const found = useSearch(scanMode, typed);
   const id = useId();
+  const choices = item === undefined ? (found?.items ?? []) : [];
+  const hasChoices = choices.length > 0;
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (event.key === "Enter" && item === undefined) {
+      event.preventDefault();
+      onItem(choices[highlighted]);
+    } else if (step !== undefined && hasChoices) {
+      event.preventDefault();
+      setHighlighted((highlighted + step + choices.length) % choices.length);
+    }
+  }
+
   return (
     <div className="flex flex-col gap-2">
       <TextInput
         icon={Search}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the field of a list of items with pictures
+        role="combobox"
         aria-label="The item that was sold"
+        aria-autocomplete="list"
+        aria-expanded={hasChoices}
+        aria-controls={hasChoices ? id : undefined}
+        aria-activedescendant={hasChoices ? `${id}-${highlighted}` : undefined}
         placeholder="Scan or search the item that was sold"
         autoComplete="off"
         value={typed}
@@ -129,13 +161,7 @@ function OtherItem({ item, onItem }: OtherItemProps) {
           setHighlighted(0);
           onItem(undefined);
         }}
-        onKeyDown={(event) => {
-          const choice = found?.items[highlighted];
-          if (event.key === "Enter" && item === undefined) {
-            event.preventDefault();
-            onItem(choice);
-          }
-        }}
+        onKeyDown={onKeyDown}
       />
       {item === undefined ? (
         found === undefined ? null : found.items.length === 0 ? (
