@@ -71,16 +71,29 @@ export function deleteRequest(payout: NamedPayout, key: string): Promise<PayoutS
   return send({ method: "DELETE", path: payoutPath(payout), answer: payoutSettledResponse, key });
 }
 
-export type Outcome = {
-  readonly payout: PendingPayout;
-  /** Undefined if it was paid. */
-  readonly error: ApiError | undefined;
-};
+/** `unsent`: the person did not want to confirm who they are, for this one or for one before it. */
+export type Outcome = { readonly payout: PendingPayout } & (
+  | { readonly kind: "paid" | "unsent" }
+  | { readonly kind: "failed"; readonly error: ApiError }
+);
+
+async function markOne(payout: PendingPayout, key: string): Promise<Outcome> {
+  try {
+    await markPaid(payout, key);
+    return { payout, kind: "paid" };
+  } catch (thrown) {
+    const error = asApiError(thrown);
+    return error.code === "confirmation_required"
+      ? { payout, kind: "unsent" }
+      : { payout, kind: "failed", error };
+  }
+}
 
 /**
  * Marks each payout as paid with its own command, one after the other. Continues after a refusal, because the others
- * are other people's money. `key` belongs to the batch; each payout's key is derived from it, so that the same batch
- * can be sent again. `onStep` reports how many are done.
+ * are other people's money, but not after a confirmation that the person closed: each large payout would ask again.
+ * `key` belongs to the batch; each payout's key is derived from it. A batch that is sent again has a new key: what it
+ * had marked before is refused as paid already. `onStep` reports how many are done.
  */
 export async function markAllPaid(
   payouts: readonly PendingPayout[],
@@ -89,11 +102,12 @@ export async function markAllPaid(
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const payout of payouts) {
-    const error = await markPaid(payout, `${key}:${payout.id}`).then(
-      () => undefined,
-      (thrown: unknown) => asApiError(thrown),
-    );
-    outcomes.push({ payout, error });
+    const outcome = await markOne(payout, `${key}:${payout.id}`);
+    if (outcome.kind === "unsent") {
+      const rest = payouts.slice(outcomes.length);
+      return [...outcomes, ...rest.map((left) => ({ payout: left, kind: "unsent" as const }))];
+    }
+    outcomes.push(outcome);
     onStep(outcomes.length);
   }
   return outcomes;
