@@ -192,7 +192,8 @@ describe("a list of paid payouts", () => {
     page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
     const fails = /\/api\/payouts\/settled\?/u;
     await page.route(fails, (route) => route.fulfill({ status: 500, json: {} }));
-    await visit(page, `${shop.url}${path}`);
+    // Loaded anew, because the pending ones may be cached.
+    await page.goto(`${shop.url}${path}`);
     await page.getByText("The payouts could not be loaded").waitFor();
     // The list of pending ones, which is not on screen, is not asked for, so it is not what is up to date either.
     expect(asked.filter((call) => call === "/api/payouts/pending")).toEqual([]);

@@ -14,12 +14,7 @@ import { asApiError, type ApiError } from "#web/lib/api-error.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
-import {
-  pendingQueryOf,
-  settledQueryOf,
-  type PayoutFilters,
-  type SettledFilters,
-} from "./payout-filters.ts";
+import { isSettled, pendingQueryOf, settledQueryOf, type PayoutFilters } from "./payout-filters.ts";
 import { markPaid, payoutPath, type NamedPayout } from "#web/shared/payout/payout-api.ts";
 
 const pageLimit = 200;
@@ -27,18 +22,21 @@ const pageLimit = 200;
 const payoutsOf = (page: PendingResponse): readonly PendingPayout[] => page.payouts;
 const hasMorePayouts = (page: PendingResponse): boolean => page.nextCursor !== null;
 
+/** Reads nothing while settled payouts are listed instead. */
 export function usePendingPayouts(
-  filters: Pick<PayoutFilters, "q" | "method">,
+  filters: PayoutFilters,
   sort: ListSort<PendingSort> | undefined,
 ): PagedRead<PendingPayout> {
   return usePagedRead({
-    pathOf: (_, previous) =>
-      pathOf("/payouts/pending", {
-        ...pendingQueryOf(filters),
-        ...sortParams(sort),
-        limit: pageLimit,
-        cursor: previous?.nextCursor ?? undefined,
-      }),
+    pathOf: isSettled(filters)
+      ? undefined
+      : (_, previous) =>
+          pathOf("/payouts/pending", {
+            ...pendingQueryOf(filters),
+            ...sortParams(sort),
+            limit: pageLimit,
+            cursor: previous?.nextCursor ?? undefined,
+          }),
     schema: pendingResponse,
     rowsOf: payoutsOf,
     hasMoreAfter: hasMorePayouts,
@@ -48,14 +46,16 @@ export function usePendingPayouts(
 const settledOf = (page: SettledResponse): readonly PayoutView[] => page.payouts;
 const hasMoreSettled = (page: SettledResponse): boolean => page.nextCursor !== null;
 
-/** Everybody's payouts that match, the last settled first; the first page has their sum. */
-export function useSettledPayouts(filters: SettledFilters): PagedRead<PayoutView, SettledResponse> {
+/** Everybody's payouts that match, the last settled first; the first page has their sum. Nothing for pending ones. */
+export function useSettledPayouts(filters: PayoutFilters): PagedRead<PayoutView, SettledResponse> {
   return usePagedRead({
-    pathOf: (_, previous: SettledResponse | undefined) =>
-      pathOf("/payouts/settled", {
-        ...settledQueryOf(filters),
-        cursor: previous?.nextCursor ?? undefined,
-      }),
+    pathOf: isSettled(filters)
+      ? (_, previous: SettledResponse | undefined) =>
+          pathOf("/payouts/settled", {
+            ...settledQueryOf(filters),
+            cursor: previous?.nextCursor ?? undefined,
+          })
+      : undefined,
     schema: settledResponse,
     rowsOf: settledOf,
     hasMoreAfter: hasMoreSettled,

@@ -70,6 +70,7 @@ export function PayoutRequestsScreen() {
   const filters = payoutFiltersIn(params);
   const sort = sortIn(params, pendingSort);
   const pending = usePendingPayouts(filters, sort);
+  const settled = useSettledPayouts(filters);
   const [selected, setSelected] = useState(nothing);
   const [open, setOpen] = useState<Open>();
   const onSettle = useCallback((kind: "pay" | "delete", payout: PendingPayout) => {
@@ -82,7 +83,11 @@ export function PayoutRequestsScreen() {
     : (pending.rows ?? []).filter(({ id }) => selected.has(id));
 
   return (
-    <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>
+    <Page
+      title="Payout Requests"
+      subtitle={<FreshnessLine freshness={(isSettled(filters) ? settled : pending).freshness} />}
+      isWide
+    >
       <RestoreBanner />
       <ExplainHost />
       {isSettled(filters) ? <SettledTiles filters={filters} /> : <PayoutTiles />}
