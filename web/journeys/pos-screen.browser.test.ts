@@ -190,6 +190,23 @@ describe("paying", () => {
     await pay.click();
     await cart.getByRole("button", { name: "Exact cash" }).click();
     await last.getByText("Tax exempt, TX-77").first().waitFor();
+    await last.getByText(/^Receipt R-.*The next scan starts a new sale\.$/u).waitFor();
+
+    // An earlier sale is no last one, and with a filled cart the next scan joins it.
+    await scan(page, "PAID-2");
+    await cart.getByText("$10.00 each").waitFor();
+    await page
+      .getByRole("region", { name: "Today at this till" })
+      .getByRole("listitem")
+      .last()
+      .getByRole("button")
+      .click();
+    const earlierSale = page.getByRole("region", { name: "Receipt" });
+    await earlierSale.getByText(/^Receipt R-[^.]*$/u).waitFor();
+    await expect.poll(() => page.getByText("Sale complete").count()).toBe(0);
+    await earlierSale.getByText(/^Receipt R-[^.]*\.$/u).waitFor();
+    await cart.getByRole("button", { name: "Take out Item PAID-2" }).click();
+    await earlierSale.getByText(/The next scan starts a new sale\.$/u).waitFor();
     await page.getByText(/sales? not sent yet/u).waitFor({ state: "hidden" });
 
     await expect

@@ -60,7 +60,7 @@ function Texts({ draft, errors, onChange }: FieldsProps) {
         label="Store name"
         isOptional
         error={errors["storeName"]}
-        help="On every screen, receipt, statement and letter"
+        help="On every screen, receipt, statement and email"
       >
         {(control) => (
           <TextInput
