@@ -25,6 +25,11 @@ export function cancelAcceptance(
   return changeTrade("POST", `${tradeId}/offers/${offerId}/cancel`, body, key);
 }
 
+/** The call that refunds a trade. */
+export function refundCall({ tradeId, ...body }: OfTrade & RefundTradeRequest) {
+  return { method: "POST", path: `/trades/${tradeId}/refund`, body } as const;
+}
+
 export function refundTrade(
   { tradeId, ...body }: OfTrade & RefundTradeRequest,
   key: string,

@@ -3,9 +3,11 @@ import { useState } from "react";
 import { refundTradeRequest, type RefundTradeRequest } from "#features/trades/contract.ts";
 import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
 import { dollarsText, parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
-import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
+import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import type { RehearsedCall } from "#web/shared/rehearsal/use-rehearsal.ts";
 import { shortTradeId } from "#web/shared/trade/trade-words.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
@@ -17,7 +19,7 @@ import { Select } from "#web/ui/select.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { acceptanceLabel, acceptancesOf } from "./cancel-dialogs.tsx";
-import { refundTrade } from "./fulfillment-api.ts";
+import { refundCall, refundTrade } from "./fulfillment-api.ts";
 
 type Draft = {
   readonly offerId: string;
@@ -52,6 +54,14 @@ function draftOf(acceptances: readonly TradeOffer[], offerId: string): Draft {
     restock: "no",
     reason: "",
   };
+}
+
+/** The reason changes nothing, so the refund is not asked again for every letter of it. */
+function rehearsedOf({ tradeId }: FulfillmentOrder, draft: Draft): RehearsedCall | undefined {
+  const request = requestOf({ ...draft, reason: "" });
+  return hasErrors(errorsIn(refundTradeRequest, request))
+    ? undefined
+    : refundCall({ tradeId, ...request });
 }
 
 type RefundDialogProps = { readonly order: FulfillmentOrder; readonly onClose: () => void };
@@ -105,15 +115,21 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
         errors={submission.errors}
         onChange={change}
       />
-      <BeforeAfter
-        isBalance
-        rows={[
-          {
-            label: order.buyer.displayName,
-            before: order.buyerAvailableCents,
-            after: cents === undefined ? undefined : order.buyerAvailableCents + cents,
-          },
-        ]}
+      <RehearsalPart
+        call={rehearsedOf(order, draft)}
+        rows={2}
+        estimate={
+          <BeforeAfter
+            isBalance
+            rows={[
+              {
+                label: order.buyer.displayName,
+                before: order.buyerAvailableCents,
+                after: cents === undefined ? undefined : order.buyerAvailableCents + cents,
+              },
+            ]}
+          />
+        }
       />
     </FormDialog>
   );
