@@ -52,6 +52,7 @@ const lists = [
   "/trades/my-trades?",
   "/trades/my-trades/export?",
   "/trades/offers/my-offers?",
+  "/trades/offers/my-offers/count?",
   "/trades/offers/my-offers/export?",
   "/trades/users/OWNER/requests?",
   "/trades/users/OWNER/offers?",

@@ -26,19 +26,19 @@ createRoot(document.body.querySelector("#root") ?? document.body).render(
   <main className="flex flex-col gap-8 p-4">
     <h1 className="text-24 font-semibold">Charts</h1>
     <section className="card p-4" aria-label="Bars">
-      <BarChart label="Sales per day" bars={bars} />
+      <BarChart unit="Day" label="Sales per day" bars={bars} />
     </section>
     <section className="card p-4" aria-label="Steps">
       <StepChart label="Available" points={points} />
     </section>
     <section className="card p-4" aria-label="Days of 2024">
-      <BarChart label="Sales per day in 2024" bars={earlierBars} />
+      <BarChart unit="Day" label="Sales per day in 2024" bars={earlierBars} />
     </section>
     <section className="card p-4" aria-label="Balance of 2024">
       <StepChart label="Available in 2024" points={earlierPoints} />
     </section>
     <section className="card p-4" aria-label="No bars">
-      <BarChart label="Sales per day" bars={[]} />
+      <BarChart unit="Month" label="Sales per month" bars={[]} />
     </section>
   </main>,
 );

@@ -97,7 +97,9 @@ it("has the same numbers in a table, newest day first, and says so if there are 
   const rows = section.getByRole("table", { name: "Sales per day" }).getByRole("row");
   await expect.poll(() => rows.nth(1).innerText()).toMatch(/30 Nov\s+\$/u);
   await expect.poll(() => rows.nth(21).innerText()).toMatch(/10 Nov\s+−\$120\.50/u);
-  await page.getByRole("region", { name: "No bars" }).getByText("Nothing on these days.").waitFor();
+  await expect.poll(() => rows.first().innerText()).toMatch(/^Day\s/u);
+  const months = page.getByRole("region", { name: "No bars" });
+  await months.getByText("Nothing in these months.").waitFor();
 });
 
 const views = [

@@ -99,6 +99,21 @@ it("a balance opens its entries, a payout the sales that funded it, and a sale w
   await expect.poll(() => avery.url()).not.toContain("why=");
 });
 
+it("a link opens a sale or an entry that is not among the loaded rows", async () => {
+  // The filters stand for all that keeps it off the loaded pages.
+  const sale = "00000000-0000-4000-8000-000000000000";
+  const opened = avery.getByRole("dialog");
+  await visit(avery, `${shop.url}/sales-history?tab=sales&status=refunded&sale=${sale}`);
+  await avery.getByText("No sales match").waitFor();
+  await opened.getByRole("heading", { name: "Cable lot" }).waitFor();
+  await opened.getByRole("link", { name: "What it paid for" }).waitFor();
+  await visit(avery, `${shop.url}/sales-history?type=refunds&line=1`);
+  await avery.getByText("No entries match").waitFor();
+  await opened.getByRole("heading", { name: "Cable lot sold" }).waitFor();
+  await visit(avery, `${shop.url}/sales-history?line=4`);
+  await expect.poll(() => opened.innerText()).toContain("This entry does not exist");
+});
+
 it("an admin opens a person's numbers from the list and from the drawer beside it", async () => {
   await admin.getByRole("link", { name: "$7.50 why this number?" }).click();
   const drawer = admin.getByRole("dialog");

@@ -40,7 +40,7 @@ async function failing(
   act: () => Promise<unknown>,
   text: string,
   busyButton?: string,
-): Promise<true> {
+): Promise<void> {
   const fail = async (route: Route) => {
     if (route.request().method() !== method) {
       return route.fallback();
@@ -54,89 +54,92 @@ async function failing(
   await act();
   await page.getByText(text).first().waitFor();
   await page.unroute(path, fail);
-  return true;
 }
 
 describe("a failed call of an admin", () => {
   it("leaves the list of users with a reason and a button to retry, and the form open", async () => {
-    expect(
-      await failing(
-        "GET",
-        /\/api\/auth\/all-users/u,
-        () => open("/consignors"),
-        "Failed to fetch users",
-      ),
-    ).toBe(true);
+    await failing(
+      "GET",
+      /\/api\/auth\/all-users/u,
+      () => open("/consignors"),
+      "Failed to fetch users",
+    );
     await page.getByText(REASON).first().waitFor();
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("button", { name: "Edit Avery Stone" }).click();
     const form = page.getByRole("dialog", { name: "Edit Avery Stone" });
     await form.getByLabel("Display name").fill("Avery S.");
-    expect(
-      await failing(
-        "PUT",
-        /\/api\/auth\/users\//u,
-        () => form.getByRole("button", { name: "Save" }).click(),
-        `Failed to update user: ${REASON}`,
-        "Saving...",
-      ),
-    ).toBe(true);
+    await failing(
+      "PUT",
+      /\/api\/auth\/users\//u,
+      () => form.getByRole("button", { name: "Save" }).click(),
+      `Failed to update user: ${REASON}`,
+      "Saving...",
+    );
+    await expect.poll(() => form.getByLabel("Display name").inputValue()).toBe("Avery S.");
   });
 
   it("says that the inventory could not be searched or migrated", async () => {
-    expect(
-      await failing(
-        "GET",
-        /\/api\/inventory\/search/u,
-        () => open("/admin?q=brass"),
-        "Error searching items",
-      ),
-    ).toBe(true);
+    await failing(
+      "GET",
+      /\/api\/inventory\/search/u,
+      () => open("/admin?q=brass"),
+      "Error searching items",
+    );
     await expect
       .poll(() => page.getByLabel("Source").locator("option").allInnerTexts())
       .toEqual(["All Items", "Master Only", "Consignor Only"]);
-    expect(
-      await failing(
-        "GET",
-        /\/api\/admin\/items-missing-images/u,
-        () => open("/admin/image-backfill"),
-        "Failed to load items. Check console for details.",
-      ),
-    ).toBe(true);
+    await failing(
+      "GET",
+      /\/api\/admin\/items-missing-images/u,
+      () => open("/admin/image-backfill"),
+      "Failed to load items. Check console for details.",
+    );
     await open("/consignors");
     await page.getByRole("button", { name: "More for Avery Stone" }).click();
     await page.getByRole("menuitem", { name: "Migrate inventory" }).click();
-    expect(
-      await failing(
-        "POST",
-        /\/api\/auth\/users\/[^/]+\/migrate/u,
-        () => page.getByRole("button", { name: "Migrate", exact: true }).click(),
-        `Failed to migrate inventory: ${REASON}`,
-      ),
-    ).toBe(true);
+    await failing(
+      "POST",
+      /\/api\/auth\/users\/[^/]+\/migrate/u,
+      () => page.getByRole("button", { name: "Migrate", exact: true }).click(),
+      `Failed to migrate inventory: ${REASON}`,
+    );
   });
 
-  it("finds nobody where people could not be searched", async () => {
+  it("says that people could not be searched, and searches again", async () => {
     await open("/admin");
     const consignor = page.getByRole("search").getByLabel("Consignor");
-    expect(
-      await failing(
-        "GET",
-        /\/api\/auth\/search/u,
-        () => consignor.fill("avery"),
-        "No matches for “avery”",
-      ),
-    ).toBe(true);
+    const people = /\/api\/auth\/search/u;
+    const found = page.getByRole("option", { name: /Avery Stone/u });
+    const failed = page.getByText(`The search failed: ${REASON}`);
+    await failing("GET", people, () => consignor.fill("avery"), `The search failed: ${REASON}`);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await found.waitFor();
+    await failing("GET", people, () => consignor.fill("ave"), `The search failed: ${REASON}`);
+    await expect.poll(() => found.count()).toBe(0);
+    await consignor.press("Enter");
+    await found.waitFor();
+    await failed.waitFor({ state: "hidden" });
     await consignor.fill("");
   });
 
-  it("never opens an edit of an item without its consignor", async () => {
+  it("shows in the edit of an item that its consignor is loading, and then who it is", async () => {
     await floor.openInventory("q=brass");
+    const asked = Promise.withResolvers<void>();
+    const person = new RegExp(`/api/auth/users/${floor.averyUid}$`, "u");
+    const wait = async (route: Route) => {
+      await asked.promise;
+      return route.fallback();
+    };
+    await page.route(person, wait);
     await page.getByRole("button", { name: "More for Brass lamp" }).click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
-    await expect
-      .poll(() => page.getByRole("dialog").getByLabel("Consignor").inputValue())
-      .toBe("Avery Stone");
+    const field = page.getByRole("dialog").getByLabel("Consignor");
+    await expect.poll(() => field.getAttribute("placeholder")).toBe("Loading...");
+    expect(await field.inputValue()).toBe("");
+    asked.resolve();
+    await expect.poll(() => field.inputValue()).toBe("Avery Stone");
+    await page.unroute(person, wait);
   });
 
   it("says that a file is not an export of the old app, and takes one that is", async () => {
@@ -164,16 +167,14 @@ describe("a failed call of a consignor", () => {
     const form = page.getByRole("dialog", { name: /your username|a username/u });
     await form.getByLabel("Username").fill("robin-again");
     await form.getByText("Available").waitFor();
-    expect(
-      await failing(
-        "POST",
-        /\/api\/auth\/set-username/u,
-        () => form.getByRole("button", { name: "Continue" }).click(),
-        `Failed to set username: ${REASON}`,
-      ),
-    ).toBe(true);
+    await failing(
+      "POST",
+      /\/api\/auth\/set-username/u,
+      () => form.getByRole("button", { name: "Continue" }).click(),
+      `Failed to set username: ${REASON}`,
+    );
     await form.getByRole("button", { name: "Continue" }).click();
-    await form.waitFor({ state: "hidden" });
+    await expect.poll(() => form.count()).toBe(0);
   });
 
   it("says why no payout was requested", async () => {
@@ -183,38 +184,34 @@ describe("a failed call of a consignor", () => {
     await form.getByText("CashApp", { exact: true }).click();
     await form.getByLabel("Cashtag").fill("$robin");
     await form.getByRole("button", { name: "All" }).click();
-    expect(
-      await failing(
-        "POST",
-        /\/api\/payouts\//u,
-        () => form.getByRole("button", { name: "Request payout" }).click(),
-        `Failed to create payout request: ${REASON}`,
-      ),
-    ).toBe(true);
+    await failing(
+      "POST",
+      /\/api\/payouts\//u,
+      () => form.getByRole("button", { name: "Request payout" }).click(),
+      `Failed to create payout request: ${REASON}`,
+    );
+    await expect.poll(() => form.getByLabel("Cashtag").inputValue()).toBe("$robin");
   });
 
   it("says why the marketplace is empty, and why no trade was requested", async () => {
-    expect(
-      await failing(
-        "GET",
-        /\/api\/marketplace\/items/u,
-        () => open("/marketplace"),
-        "Failed to load marketplace items",
-      ),
-    ).toBe(true);
+    await failing(
+      "GET",
+      /\/api\/marketplace\/items/u,
+      () => open("/marketplace"),
+      "Failed to load marketplace items",
+    );
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("button", { name: "Brass lamp" }).click();
     const form = page.getByRole("form", { name: "Trade request" });
     await form.getByLabel("Price").fill("1");
     await fillAddress(form);
-    expect(
-      await failing(
-        "POST",
-        /\/api\/trades\/request/u,
-        () => form.getByRole("button", { name: "Request trade" }).click(),
-        `Failed to create trade request: ${REASON}`,
-      ),
-    ).toBe(true);
+    await failing(
+      "POST",
+      /\/api\/trades\/request/u,
+      () => form.getByRole("button", { name: "Request trade" }).click(),
+      `Failed to create trade request: ${REASON}`,
+    );
+    await expect.poll(() => form.getByLabel("Price").inputValue()).toMatch(/^1/u);
   });
 
   it("fills a payout request with the handles of the profile", async () => {

@@ -188,7 +188,19 @@ describe("a list of paid payouts", () => {
     const total = page.getByRole("region", { name: "Totals" });
     const search = page.getByRole("searchbox", { name: "Search payouts" });
     const path = "/payout-requests?status=returned";
-    await visit(page, `${shop.url}${path}`);
+    const asked: string[] = [];
+    page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+    const fails = /\/api\/payouts\/settled\?/u;
+    await page.route(fails, (route) => route.fulfill({ status: 500, json: {} }));
+    // Loaded anew, because the pending ones may be cached.
+    await page.goto(`${shop.url}${path}`);
+    await page.getByText("The payouts could not be loaded").waitFor();
+    // The list of pending ones, which is not on screen, is not asked for, so it is not what is up to date either.
+    expect(asked.filter((call) => call === "/api/payouts/pending")).toEqual([]);
+    expect(await page.getByText(/Up to date/u).count()).toBe(0);
+    page.removeAllListeners("request");
+    await page.unroute(fails);
+    await page.getByRole("button", { name: "Retry" }).click();
     await expect.poll(() => total.innerText()).toMatch(/\$50\.00/u);
     await page.getByText("2 payouts", { exact: true }).waitFor();
     await visit(page, `${shop.url}${path}&from=2024-05-07&to=2024-05-06`);
@@ -235,6 +247,14 @@ describe("a list of paid payouts", () => {
       (await page.getByLabel(label, { exact: true }).boundingBox())?.y;
     expect(await topOf("From")).toBe(await topOf("To"));
     expect(await topOf("Status")).toBe(await topOf("Search payouts"));
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await expect.poll(() => page.getByLabel("Dates").inputValue()).toBe("any");
+    // Also days that were not entered yet.
+    await page.getByLabel("Method").selectOption("venmo");
+    await page.getByLabel("Dates").selectOption("custom");
+    await page.getByLabel("From", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Clear", exact: true }).first().click();
+    await expect.poll(() => page.getByLabel("Dates").inputValue()).toBe("any");
     // It has room for rows, also with days of earlier years.
     await page
       .getByRole("table", { name: "Paid payouts" })

@@ -1,8 +1,18 @@
-// Lines that the till has taken and the ledger has refused, in a real browser: how a person settles each of them.
+// What becomes of lines after paying, in a real browser: while they are saved, and how a person settles those that the ledger refused.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
 import { bookedKeys, quantityOf } from "#testing/till/till-books.ts";
-import { holdAnswers, knows, sell, settle } from "#testing/till/till-hands.ts";
+import {
+  askedForPriceOf,
+  holdAnswers,
+  holdSaving,
+  knows,
+  scan,
+  sell,
+  settle,
+  settleAsSecondFound,
+  typeByHand,
+} from "#testing/till/till-hands.ts";
 import { openTillStore, type TillStore } from "#testing/till/till-store.ts";
 import { sendTrade, tradeOfItem } from "#testing/till/trade-of-item.ts";
 
@@ -22,6 +32,7 @@ describe("a refused line", () => {
     const taken = await shop.item(shop.averyUid, "GONE-1", 1);
     const wrong = await shop.item(shop.averyUid, "GONE-2", 1);
     const other = await shop.item(shop.blakeUid, "INSTEAD-1", 1);
+    await shop.item(shop.blakeUid, "INSTEAD-0", 1);
     await shop.item(null, "GONE-3", 1);
     const page = await shop.till();
     await knows(page, "GONE-1", "GONE-2", "GONE-3", "INSTEAD-1");
@@ -47,10 +58,7 @@ describe("a refused line", () => {
       .filter({ hasText: "Item GONE-2" })
       .getByRole("button")
       .click();
-    await page.getByRole("dialog").getByText("Another item").click();
-    await page.getByRole("dialog").getByRole("textbox").fill("INSTEAD-1");
-    await page.getByRole("dialog").getByRole("option").click();
-    await page.getByRole("dialog").getByRole("button", { name: "Book as this item" }).click();
+    await settleAsSecondFound(page, "INSTEAD", "INSTEAD-1");
     await settle(page, "Money back", /Refund/u, "Item GONE-3");
     await refused.waitFor({ state: "hidden" });
     await page.getByText(/sales? not sent yet/u).waitFor({ state: "hidden" });
@@ -125,4 +133,24 @@ describe("a refused line", () => {
     await refused.waitFor({ state: "hidden" });
     expect(await quantityOf(shop, id)).toBe(0);
   });
+});
+
+it("leaves what is scanned while a sale is saved to the next customer", async () => {
+  await shop.item(shop.averyUid, "SAVED-1", 1);
+  const tagged = { itemName: "Item NEXT-1", barcode1: "NEXT-1", quantity: 9, tagPriceCents: 1000 };
+  await shop.call("POST", "/inventory/consignor", { ...tagged, consignorID: shop.averyUid });
+  const page = await shop.till();
+  await knows(page, "SAVED-1", "NEXT-1");
+  await scan(page, "SAVED-1");
+  await askedForPriceOf(page, "Item SAVED-1");
+  await typeByHand(page, "7");
+  await page.keyboard.press("F9");
+  const letSave = await holdSaving(page);
+  await page.getByRole("button", { name: "Card", exact: true }).click();
+  await page.getByRole("button", { name: "Saving..." }).waitFor();
+  await scan(page, "NEXT-1");
+  await letSave();
+  await page.getByRole("button", { name: "Pay $10.00" }).waitFor();
+  await page.getByRole("button", { name: "1 of Item NEXT-1" }).waitFor();
+  expect(shop.pageErrors).toEqual([]);
 });

@@ -341,7 +341,13 @@ describe("when things go wrong", () => {
     await order.getByText("Reported: lost").waitFor();
     await order.getByRole("button", { name: /^Refund/u }).click();
     const refund = admin.getByRole("dialog", { name: "Refund trade" });
+    // The seller who pays, as well as the buyer.
+    const outcome = refund.getByRole("region", { name: "What this does" });
+    await expect
+      .poll(() => outcome.innerText())
+      .toMatch(/Avery Stone[^]*Blake Rivers|Blake Rivers[^]*Avery Stone/u);
     await refund.getByText("The store").click();
+    await expect.poll(() => outcome.innerText()).not.toContain("Blake Rivers");
     await look(admin);
     await refund.getByRole("button", { name: "Refund $10.00" }).click();
     await said(admin, "$10.00 refunded");

@@ -15,6 +15,8 @@ export type ChartLine = {
 type ChartCardProps = {
   /** What the amounts are: "Available". */
   readonly label: string;
+  /** What each line is of, the heading of its name: "Day". */
+  readonly unit: string;
   /** The table's caption: "Available over time". */
   readonly tableLabel: string;
   /** Shown above the chart: the point under the pointer, or the last value. */
@@ -31,11 +33,12 @@ type ChartCardProps = {
 
 function ChartTable(props: {
   label: string;
+  unit: string;
   tableLabel: string;
   lines: readonly ChartLine[];
   isBalance: boolean;
 }) {
-  const { label, tableLabel, lines, isBalance } = props;
+  const { label, unit, tableLabel, lines, isBalance } = props;
   return (
     <details className="group/table text-12">
       <summary className="w-fit rounded-bit py-1 text-muted hover:text-text">
@@ -49,7 +52,7 @@ function ChartTable(props: {
         <table className="w-full" aria-label={tableLabel}>
           <thead className="sr-only">
             <tr>
-              <th scope="col">Day</th>
+              <th scope="col">{unit}</th>
               <th scope="col">{label}</th>
             </tr>
           </thead>
@@ -74,7 +77,7 @@ function Words({ children }: { readonly children: string }) {
 }
 
 export function ChartCard(props: ChartCardProps) {
-  const { label, tableLabel, shown, lines, empty, isBalance = false, children } = props;
+  const { label, unit, tableLabel, shown, lines, empty, isBalance = false, children } = props;
   return (
     <div className="flex flex-col gap-2">
       <p className="flex h-5 items-baseline justify-between gap-3 text-12 text-muted">
@@ -101,7 +104,13 @@ export function ChartCard(props: ChartCardProps) {
         )}
       </div>
       {lines === undefined || lines.length === 0 ? null : (
-        <ChartTable label={label} tableLabel={tableLabel} lines={lines} isBalance={isBalance} />
+        <ChartTable
+          label={label}
+          unit={unit}
+          tableLabel={tableLabel}
+          lines={lines}
+          isBalance={isBalance}
+        />
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 // The filters above a list, in one row. On a phone, all but the main one are behind a button that counts those in use.
 import { SlidersHorizontal } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { Fragment, useState, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Form } from "./form.tsx";
 
@@ -28,6 +28,7 @@ const row = "flex flex-wrap items-start gap-2";
 export function FilterBar(props: FilterBarProps) {
   const { main, children, usedCount, canClear, onClear, end, note, onSubmit, apply } = props;
   const [isOpen, setOpen] = useState(false);
+  const [clears, setClears] = useState(0);
   const content = (
     <>
       <div className="min-w-0 flex-[1_1_0] sm:min-w-48 sm:flex-[1_1_12rem]">{main}</div>
@@ -42,9 +43,13 @@ export function FilterBar(props: FilterBarProps) {
       <div
         className={`order-last w-full grid-cols-2 gap-2 sm:contents ${isOpen ? "grid" : "hidden"}`}
       >
-        {children}
+        {/* The filters begin anew when they are cleared, also those that hold something which filters nothing yet. */}
+        <Fragment key={clears}>{children}</Fragment>
         <Button
-          onClick={onClear}
+          onClick={() => {
+            setClears(clears + 1);
+            onClear();
+          }}
           disabled={!canClear}
           className={apply === undefined ? "max-sm:col-span-2" : ""}
         >

@@ -21,12 +21,28 @@ const choices: readonly Choice<PeriodName | "any" | "custom">[] = [
   { value: "custom", label: "Custom dates" },
 ];
 
+const areSame = (one: Period, other: Period): boolean =>
+  one.from === other.from && one.to === other.to;
+
 export function PeriodInput({ from, to, onChange }: PeriodInputProps) {
   const now = useNow();
   const isAny = from === "" && to === "";
   const named = nameOfPeriod({ from, to }, now);
   const [wantsCustom, setWantsCustom] = useState(false);
+  const [seen, setSeen] = useState({ from, to });
+  const [sent, setSent] = useState(seen);
+  // Other days than those that were entered here come from outside, such as none from a Clear button.
+  if (!areSame(seen, { from, to })) {
+    setSeen({ from, to });
+    if (!areSame(sent, { from, to })) {
+      setWantsCustom(false);
+    }
+  }
   const isCustom = wantsCustom || (!isAny && named === undefined);
+  function change(days: Partial<Period>): void {
+    setSent({ from, to, ...days });
+    onChange(days);
+  }
   return (
     <>
       <span className="sm:w-34">
@@ -37,7 +53,7 @@ export function PeriodInput({ from, to, onChange }: PeriodInputProps) {
           onValue={(choice) => {
             setWantsCustom(choice === "custom");
             if (choice !== "custom") {
-              onChange(choice === "any" ? { from: "", to: "" } : periodOf(choice, now));
+              change(choice === "any" ? { from: "", to: "" } : periodOf(choice, now));
             }
           }}
         />
@@ -46,8 +62,8 @@ export function PeriodInput({ from, to, onChange }: PeriodInputProps) {
         <>
           {/* The two days stay side by side where the filters take several lines. */}
           <span className="contents gap-2 sm:flex">
-            <DayInput label="From" value={from} onDay={(day) => onChange({ from: day })} />
-            <DayInput label="To" value={to} onDay={(day) => onChange({ to: day })} />
+            <DayInput label="From" value={from} onDay={(day) => change({ from: day })} />
+            <DayInput label="To" value={to} onDay={(day) => change({ to: day })} />
           </span>
           {from !== "" && to !== "" && from > to ? (
             <output className="self-center text-12 text-danger">From is after To</output>

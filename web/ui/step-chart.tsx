@@ -40,6 +40,7 @@ export function StepChart({ label, points }: StepChartProps) {
   return (
     <ChartCard
       label={label}
+      unit="Day"
       tableLabel={`${label} over time`}
       shown={
         pointed === undefined

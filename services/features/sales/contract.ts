@@ -179,3 +179,4 @@ export type OwnSaleListResponse = z.infer<typeof ownSaleListResponse>;
 export const saleResponse = z.object({ sale: saleView });
 export const ownSaleResponse = z.object({ sale: ownSaleView });
 export type SaleResponse = z.infer<typeof saleResponse>;
+export type OwnSaleResponse = z.infer<typeof ownSaleResponse>;

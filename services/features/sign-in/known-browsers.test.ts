@@ -173,9 +173,9 @@ test("strangers on the owner's own network do not lock a known browser out of an
 test("guesses that are being checked do not delay the owner", async () => {
   const owner = await siege.signUp();
   await siege.attack();
-  const neighbour = siegeOf(shop, `n${siege.email}`);
+  const neighbor = siegeOf(shop, `n${siege.email}`);
   const guesses = Array.from({ length: 60 }, (_, index) =>
-    (index % 2 === 0 ? siege : neighbour).signIn(visitorOf(shop, networkOf(index)), "guess"),
+    (index % 2 === 0 ? siege : neighbor).signIn(visitorOf(shop, networkOf(index)), "guess"),
   );
   const owners = [
     siege.signIn(owner),

@@ -141,9 +141,18 @@ export const myOffersExportQuery = z.strictObject({
   tab: z._default(offerTab, "reply"),
 });
 
+/** GET /trades/offers/my-offers/count */
+export const myOffersCountQuery = z.strictObject(found);
+
+/** How many open offers match, by who has to answer. */
+export const myOffersCountResponse = z.object({ reply: z.int(), waiting: z.int() });
+export type MyOffersCountResponse = z.infer<typeof myOffersCountResponse>;
+
 /** GET /trades/offers/my-offers: what ends first comes first; closed ones after, newest first. */
 export const myOffersQuery = z.strictObject({
   ...found,
+  /** Only these, whatever `status` is. */
+  tab: z.optional(offerTab),
   status: z._default(z.enum(["open", "all"]), "open"),
   cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
   limit: pageLimit(100, 200),

@@ -18,7 +18,9 @@
 //   POST   /trades/{id}/report                 lost, damaged, wrong or returned goods
 //   DELETE /trades/{id}/report                 takes the report back, or turns it down as an admin
 // Sellers; and buyers, where it is their turn
-//   GET    /trades/offers/my-offers            what waits for the caller as seller; ?status=all adds the closed ones
+//   GET    /trades/offers/my-offers            what waits for the caller as seller; ?status=all adds the closed ones,
+//                                              ?tab= gives one tab of the list
+//   GET    /trades/offers/my-offers/count      how many open ones there are, by who has to answer
 //   GET    /trades/offers/my-offers/export     the same as CSV
 //   GET    /trades/offers/count                what waits for the caller's answer: the badge
 //   POST   /trades/offers/{id}/accept

@@ -94,9 +94,7 @@ export async function* exportOffers(
   uid: string,
   filters: TradeFilters & { readonly tab: OfferTab },
 ): Lines {
-  const pages = pagesOf((cursor) =>
-    readMyOffers(reads, uid, { ...filters, status: "all", cursor, limit: BATCH }),
-  );
+  const pages = pagesOf((cursor) => readMyOffers(reads, uid, { ...filters, cursor, limit: BATCH }));
   for await (const { offers } of pages) {
     yield offers.map((offer) => [
       offer.createdAt,

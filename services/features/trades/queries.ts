@@ -7,6 +7,7 @@ import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import type { TradeStatus } from "#features/trades/contract.ts";
 import type {
+  MyOffersCountResponse,
   MyOffersResponse,
   MyTradesResponse,
   OfferTab,
@@ -189,16 +190,37 @@ const ofTab: Readonly<Record<OfferTab, Expression<SqlBool>>> = {
   closed: sql`o.turn is null`,
 };
 
+/** How many open offers this person got and still has, by who has to answer. */
+export async function countMyOffers(
+  searches: Reads,
+  sellerUid: string,
+  filters: TradeFilters,
+): Promise<MyOffersCountResponse> {
+  let open = inTrades(searches)
+    .selectFrom("read.trade_offers as o")
+    .innerJoin("read.trades as t", "t.trade_id", "o.trade_id")
+    .select([
+      sql<number>`count(*) filter (where ${ofTab.reply})`.as("reply"),
+      sql<number>`count(*) filter (where ${ofTab.waiting})`.as("waiting"),
+    ])
+    .where("o.seller_uid", "=", sellerUid)
+    .where("o.turn", "is not", null);
+  for (const condition of conditionsOf(filters)) {
+    open = open.where(condition);
+  }
+  return open.executeTakeFirstOrThrow();
+}
+
 /**
- * Offers that this person got: open ones, including those that wait for the buyer, and if asked for the closed ones
- * after them.
+ * Offers that this person got: those of a tab; without one the open ones, including those that wait for the buyer,
+ * and if asked for the closed ones after them.
  */
 export async function readMyOffers(
   searches: Reads,
   sellerUid: string,
   query: TradePage &
     TradeFilters & {
-      readonly status: "open" | "all";
+      readonly status?: "open" | "all";
       readonly tab?: OfferTab | undefined;
     },
 ): Promise<MyOffersResponse> {
@@ -210,11 +232,10 @@ export async function readMyOffers(
     .select(["t.item_name", "t.barcode1", "t.image_url", "t.commission_percentage"])
     .select(["t.status as trade_status", "t.requested_at"])
     .where("o.seller_uid", "=", sellerUid);
-  if (status === "open") {
-    page = page.where("o.turn", "is not", null);
-  }
   if (tab !== undefined) {
     page = page.where(ofTab[tab]);
+  } else if (status === "open") {
+    page = page.where("o.turn", "is not", null);
   }
   for (const condition of conditionsOf(query)) {
     page = page.where(condition);

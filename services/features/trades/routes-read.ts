@@ -17,6 +17,8 @@ import { tradeAsOfQuery, tradeParams } from "#features/trades/contract.ts";
 import {
   fulfillmentCountResponse,
   fulfillmentsResponse,
+  myOffersCountQuery,
+  myOffersCountResponse,
   myOffersQuery,
   myOffersResponse,
   myTradesQuery,
@@ -32,6 +34,7 @@ import { countWaiting, readOrders } from "#features/trades/orders.ts";
 import {
   countAnswers,
   findTradeRow,
+  countMyOffers,
   offersOf,
   readMyOffers,
   readMyTrades,
@@ -83,6 +86,20 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const query = c.req.valid("query");
       return respondFresh(c, await readMyOffers(searches, c.var.person.uid, query));
     },
+  );
+  routes.get(
+    "/trades/offers/my-offers/count",
+    signedIn,
+    documented({
+      summary: "Count the open offers for the caller",
+      tag,
+      answer: myOffersCountResponse,
+    }),
+    queryString(myOffersCountQuery),
+    inStoreDays(deps),
+    readsFrom("trades"),
+    async (c) =>
+      respondFresh(c, await countMyOffers(searches, c.var.person.uid, c.req.valid("query"))),
   );
   routes.get(
     "/trades/offers/count",

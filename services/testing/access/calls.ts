@@ -161,6 +161,7 @@ export const calls: Readonly<Record<string, Entry>> = {
   "GET /api/trades/my-trades": ["signed-in", 200],
   "GET /api/trades/offers/my-offers": ["signed-in", 200],
   "GET /api/trades/my-trades/export": ["signed-in", 200],
+  "GET /api/trades/offers/my-offers/count": ["signed-in", 200],
   "GET /api/trades/offers/my-offers/export": ["signed-in", 200],
   "GET /api/trades/offers/count": ["signed-in", 200],
   "GET /api/trades/users/:userId/requests": ["admin", 200],

@@ -69,6 +69,24 @@ export async function sell(page: Page, code: string, price: string): Promise<voi
   await page.getByText("Sale complete").waitFor();
 }
 
+/** In the open question about a refused line: books it as the second item found, which has this code, by keyboard. */
+export async function settleAsSecondFound(page: Page, term: string, code: string): Promise<void> {
+  const question = page.getByRole("dialog");
+  await question.getByText("Another item").click();
+  const book = question.getByRole("button", { name: "Book as this item" });
+  const unpicked = question.getByText("Pick the item that was sold");
+  await book.click();
+  await unpicked.waitFor();
+  const field = question.getByRole("combobox", { name: "The item that was sold" });
+  await field.fill(term);
+  await question.getByRole("option").nth(1).waitFor();
+  await field.press("ArrowDown");
+  await question.getByRole("option", { name: new RegExp(code, "u"), selected: true }).waitFor();
+  await field.press("Enter");
+  await unpicked.waitFor({ state: "hidden" });
+  await book.click();
+}
+
 /** The barcodes of the cart's lines, in their order. */
 export async function codesInCart(page: Page): Promise<readonly (string | undefined)[]> {
   const cart = await page.evaluate(() => localStorage.getItem("posCart"));

@@ -14,6 +14,11 @@ export function fulfillTrade(tradeId: string, key: string): Promise<TradeChanged
   return changeTrade("POST", `${tradeId}/fulfill`, {}, key);
 }
 
+/** The call that refunds a trade. */
+export function refundCall({ tradeId, ...body }: OfTrade & RefundTradeRequest) {
+  return { method: "POST", path: `/trades/${tradeId}/refund`, body } as const;
+}
+
 export function refundTrade(
   { tradeId, ...body }: OfTrade & RefundTradeRequest,
   key: string,

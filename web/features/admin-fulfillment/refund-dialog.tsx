@@ -4,10 +4,12 @@ import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { refundTradeRequest, type RefundTradeRequest } from "#features/trades/contract.ts";
 import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
 import { dollarsText, parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
-import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { useSubmission } from "#web/lib/submission.ts";
+import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import type { RehearsedCall } from "#web/shared/rehearsal/use-rehearsal.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -18,7 +20,7 @@ import { Select } from "#web/ui/select.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { acceptanceLabel, acceptancesOf } from "./cancel-dialogs.tsx";
-import { refundTrade } from "./fulfillment-api.ts";
+import { refundCall, refundTrade } from "./fulfillment-api.ts";
 
 type Draft = {
   readonly offerId: string;
@@ -53,6 +55,14 @@ function draftOf(acceptances: readonly TradeOffer[], offerId: string): Draft {
     restock: "no",
     reason: "",
   };
+}
+
+/** The reason changes nothing, so the refund is not asked again for every letter of it. */
+function rehearsedOf({ tradeId }: FulfillmentOrder, draft: Draft): RehearsedCall | undefined {
+  const request = requestOf({ ...draft, reason: "" });
+  return hasErrors(errorsIn(refundTradeRequest, request))
+    ? undefined
+    : refundCall({ tradeId, ...request });
 }
 
 type RefundDialogProps = { readonly order: FulfillmentOrder; readonly onClose: () => void };
@@ -108,15 +118,21 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
         errors={submission.errors}
         onChange={change}
       />
-      <BeforeAfter
-        isBalance
-        rows={[
-          {
-            label: order.buyer.displayName,
-            before: order.buyerAvailableCents,
-            after: cents === undefined ? undefined : order.buyerAvailableCents + cents,
-          },
-        ]}
+      <RehearsalPart
+        call={rehearsedOf(order, draft)}
+        rows={2}
+        estimate={
+          <BeforeAfter
+            isBalance
+            rows={[
+              {
+                label: order.buyer.displayName,
+                before: order.buyerAvailableCents,
+                after: cents === undefined ? undefined : order.buyerAvailableCents + cents,
+              },
+            ]}
+          />
+        }
       />
     </FormDialog>
   );

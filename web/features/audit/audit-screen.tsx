@@ -45,7 +45,7 @@ export function AuditScreen() {
   function openEvent(position: number | undefined, push: boolean): void {
     setParams({ position: position === undefined ? undefined : String(position) }, { push });
   }
-  function neighbour(step: number): (() => void) | undefined {
+  function neighbor(step: number): (() => void) | undefined {
     const row = openIndex === -1 ? undefined : events.rows?.[openIndex + step];
     return row === undefined ? undefined : () => openEvent(row.position, false);
   }
@@ -87,8 +87,8 @@ export function AuditScreen() {
           isAdmin={isAdmin}
           onClose={() => openEvent(undefined, false)}
           onOpen={(position) => openEvent(position, true)}
-          onPrevious={neighbour(-1)}
-          onNext={neighbour(1)}
+          onPrevious={neighbor(-1)}
+          onNext={neighbor(1)}
         />
       )}
     </Page>

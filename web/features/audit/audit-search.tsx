@@ -1,6 +1,5 @@
 // The filters above the audit log. The address holds all of them.
 import { X } from "lucide-react";
-import { useState } from "react";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
 import type { ParamChanges } from "#web/lib/search-param.ts";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
@@ -32,11 +31,6 @@ type AuditSearchProps = {
 
 export function AuditSearch(props: AuditSearchProps) {
   const { filters, isAdmin, understood, onChange, onClear } = props;
-  const [clears, setClears] = useState(0);
-  const clear = () => {
-    setClears(clears + 1);
-    onClear();
-  };
   const used = [
     isAdmin && filters.person !== undefined,
     filters.group !== "all",
@@ -55,17 +49,13 @@ export function AuditSearch(props: AuditSearchProps) {
         }
         usedCount={used.filter(Boolean).length}
         canClear={isFiltered(filters)}
-        onClear={clear}
+        onClear={onClear}
         note={<StoreDaysNote from={filters.from} to={filters.to} />}
         end={<ExportButton path={auditExportPath(filters)} name="audit-log" />}
       >
         {isAdmin ? (
           <div className="max-sm:col-span-2 sm:max-w-44 sm:flex-[1_1_7rem]">
-            <ConsignorParam
-              uid={filters.person}
-              onUid={(person) => onChange({ person })}
-              clears={clears}
-            />
+            <ConsignorParam uid={filters.person} onUid={(person) => onChange({ person })} />
           </div>
         ) : null}
         <Select
@@ -81,7 +71,6 @@ export function AuditSearch(props: AuditSearchProps) {
           choices={orderChoices}
         />
         <PeriodInput
-          key={clears}
           from={dayOf(filters.from, false)}
           to={dayOf(filters.to, true)}
           onChange={onChange}

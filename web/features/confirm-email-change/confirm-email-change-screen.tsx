@@ -106,7 +106,7 @@ export function ConfirmEmailChangeScreen() {
           <Answered answer={answer} />
         ) : link.token === undefined ? (
           <>
-            <p className="text-muted">Open this page with the link in the letter.</p>
+            <p className="text-muted">Open this page with the link in the email.</p>
             <ToSignIn />
           </>
         ) : (

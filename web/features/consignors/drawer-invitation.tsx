@@ -1,4 +1,4 @@
-// In the drawer of somebody who cannot sign in yet: how far the invitation is, another letter, and an end to its links.
+// In the drawer of somebody who cannot sign in yet: how far the invitation is, another email, and an end to its links.
 import { Mail } from "lucide-react";
 import { useAction } from "#web/lib/action.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -67,11 +67,11 @@ function Standing({ invitation }: Pick<InvitationResponse, "invitation">) {
   }
   const { sentAt, expiresAt, invitedBy } = invitation;
   if (sentAt === null) {
-    return "Invited, but the letter could not be sent.";
+    return "Invited, but the email could not be sent.";
   }
   return (
     <>
-      Invited by {invitedBy}, letter of <DateTime at={sentAt} />.{" "}
+      Invited by {invitedBy}, emailed on <DateTime at={sentAt} />.{" "}
       {expiresAt === null ? (
         "Its link no longer works."
       ) : (

@@ -41,7 +41,7 @@ export function InviteForm({ onInvited, onClose }: InviteFormProps) {
   return (
     <FormDialog
       title="Invite consignor"
-      description="The account exists at once, so you can take in goods for it. The letter has a link with which they choose a username and a password."
+      description="The account exists at once, so you can take in goods for it. The email has a link with which they choose a username and a password."
       onClose={onClose}
       isDirty={email !== "" || displayName !== ""}
       submission={submission}

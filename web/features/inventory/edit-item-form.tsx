@@ -67,7 +67,7 @@ async function edit(
 }
 
 /** Whose item it is. An edit cannot change that. */
-function ConsignorField({ consignorID }: { readonly consignorID: string }) {
+function OwnerField({ consignorID }: { readonly consignorID: string }) {
   const consignor = useItemConsignor(consignorID);
   return (
     <Field
@@ -158,7 +158,7 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
           onTake={(field, value) => setDraft({ ...draft, [field]: value })}
         />
       )}
-      {item.consignorID === null ? null : <ConsignorField consignorID={item.consignorID} />}
+      {item.consignorID === null ? null : <OwnerField consignorID={item.consignorID} />}
       <ItemFields
         draft={draft}
         picture={picture}

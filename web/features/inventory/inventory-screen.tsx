@@ -82,7 +82,7 @@ export function InventoryScreen() {
   function openRow(id: string | undefined, push: boolean): void {
     setParams({ item: id }, { push });
   }
-  function neighbour(step: number): (() => void) | undefined {
+  function neighbor(step: number): (() => void) | undefined {
     const row = openIndex === -1 ? undefined : search.rows?.[openIndex + step];
     return row === undefined ? undefined : () => openRow(row.id, false);
   }
@@ -122,8 +122,8 @@ export function InventoryScreen() {
           listFreshness={search.freshness}
           onAct={onAct}
           onClose={() => openRow(undefined, false)}
-          onPrevious={neighbour(-1)}
-          onNext={neighbour(1)}
+          onPrevious={neighbor(-1)}
+          onNext={neighbor(1)}
         />
       )}
       {form === undefined ? null : (

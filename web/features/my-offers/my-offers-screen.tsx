@@ -1,17 +1,15 @@
 // /my-offers: the offers for the viewer's own items: those that need a reply, those that wait on the buyer, and closed ones.
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 import { offerTab } from "#features/trades/contract-reads.ts";
-import type { SellerOffer } from "#features/trades/contract-reads.ts";
+import type { OfferTab, SellerOffer } from "#features/trades/contract-reads.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
-import { pathOf } from "#web/lib/http.ts";
-import type { PagedRead } from "#web/lib/read.ts";
+import { pathOf, type Query } from "#web/lib/http.ts";
 import { useParams } from "#web/lib/search-param.ts";
 import { AnswerDialog, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { MarketPage } from "#web/shared/trade/market-page.tsx";
-import { useMyOffers } from "#web/shared/trade/trade-api.ts";
+import { useMyOffers, useMyOffersCount } from "#web/shared/trade/trade-api.ts";
 import { isFiltered, noFilters, queryOf, tradeFiltersIn } from "#web/shared/trade/trade-filters.ts";
 import { TradeSearch } from "#web/shared/trade/trade-search.tsx";
-import { isOpenOffer } from "#web/shared/trade/trade-words.ts";
 import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -35,13 +33,23 @@ const idOf = (offer: SellerOffer): string => offer.offerId;
 type ListProps = {
   readonly label: string;
   readonly columns: readonly Column<SellerOffer>[];
-  readonly offers: PagedRead<SellerOffer>;
-  readonly rows: readonly SellerOffer[] | undefined;
+  readonly tab: OfferTab;
+  /** How many offers match; undefined where nobody counted them. */
+  readonly count: number | undefined;
   readonly empty: ReactNode;
 };
 
-function List({ label, columns, offers, rows, empty }: ListProps) {
+/** What the address asks for, as the API takes it. A tab stands for the status. */
+function offerQueryIn(params: URLSearchParams): Query {
+  return queryOf({ ...tradeFiltersIn(params), status: undefined });
+}
+
+/** One tab. Its own read, so that what it shows while it loads is never another tab's offers. */
+function List({ label, columns, tab, count, empty }: ListProps) {
   const [params, setParams] = useParams();
+  const offers = useMyOffers(tab, offerQueryIn(params));
+  const { rows } = offers;
+  const shown = count ?? (offers.hasMore ? undefined : rows?.length);
   const openId = params.get("trade") ?? undefined;
   const isNarrowed = isFiltered(tradeFiltersIn(params));
   return (
@@ -60,9 +68,7 @@ function List({ label, columns, offers, rows, empty }: ListProps) {
         errorTitle="The offers could not be loaded"
         onRetry={offers.refresh}
         more={offers}
-        countText={
-          rows === undefined || offers.hasMore ? undefined : formatQuantity(rows.length, "offer")
-        }
+        countText={shown === undefined ? undefined : formatQuantity(shown, "offer")}
         empty={
           isNarrowed ? (
             <EmptyState
@@ -79,25 +85,9 @@ function List({ label, columns, offers, rows, empty }: ListProps) {
   );
 }
 
-const closedTab = "closed";
-
-/** The offers of each tab. Closed ones are read only while their tab is open. */
-function useOfferLists() {
-  const [params] = useParams();
-  const isClosed = params.get("tab") === closedTab;
-  const filters = tradeFiltersIn(params);
-  const offers = useMyOffers(isClosed ? "all" : "open", queryOf({ ...filters, status: undefined }));
-  const { rows } = offers;
-  return {
-    offers,
-    needsReply: rows?.filter((offer) => isOpenOffer(offer) && offer.turn === "seller"),
-    waiting: rows?.filter((offer) => isOpenOffer(offer) && offer.turn === "buyer"),
-    closed: isClosed ? rows?.filter((offer) => !isOpenOffer(offer)) : undefined,
-  };
-}
-
 function OfferTabs({ columns }: { readonly columns: readonly Column<SellerOffer>[] }) {
-  const { offers, needsReply, waiting, closed } = useOfferLists();
+  const [params] = useParams();
+  const { data: counts } = useMyOffersCount(offerQueryIn(params));
   return (
     <Tabs
       label="Your offers"
@@ -105,13 +95,14 @@ function OfferTabs({ columns }: { readonly columns: readonly Column<SellerOffer>
         {
           id: "reply",
           label: "Needs reply",
-          count: needsReply?.length,
+          count: counts?.reply,
           content: (
             <List
+              key="reply"
               label="Offers that need a reply"
               columns={columns}
-              offers={offers}
-              rows={needsReply}
+              tab="reply"
+              count={counts?.reply}
               empty={
                 <EmptyState icon={OfferIcon} title="No offers need your reply">
                   When a buyer asks for one of your items, the offer appears here.
@@ -123,13 +114,14 @@ function OfferTabs({ columns }: { readonly columns: readonly Column<SellerOffer>
         {
           id: "waiting",
           label: "Waiting on buyer",
-          count: waiting?.length,
+          count: counts?.waiting,
           content: (
             <List
+              key="waiting"
               label="Offers that wait on a buyer"
               columns={waitingColumns}
-              offers={offers}
-              rows={waiting}
+              tab="waiting"
+              count={counts?.waiting}
               empty={
                 <EmptyState icon={OfferIcon} title="No counters waiting on a buyer">
                   Your counters appear here until the buyer answers.
@@ -139,14 +131,15 @@ function OfferTabs({ columns }: { readonly columns: readonly Column<SellerOffer>
           ),
         },
         {
-          id: closedTab,
+          id: "closed",
           label: "Closed",
           content: (
             <List
+              key="closed"
               label="Closed offers"
               columns={closedColumns}
-              offers={offers}
-              rows={closed}
+              tab="closed"
+              count={undefined}
               empty={<EmptyState icon={OfferIcon} title="No closed offers yet" />}
             />
           ),
@@ -157,9 +150,10 @@ function OfferTabs({ columns }: { readonly columns: readonly Column<SellerOffer>
 }
 
 export function MyOffersScreen() {
-  const { offers } = useOfferLists();
   const [params, setParams] = useParams();
   const filters = tradeFiltersIn(params);
+  const tab = offerTab.safeParse(params.get("tab")).data ?? "reply";
+  const offers = useMyOffers(tab, offerQueryIn(params));
   const openId = params.get("trade") ?? undefined;
   const [open, setOpen] = useState<Open>();
   const onAnswer = useCallback(
@@ -177,8 +171,8 @@ export function MyOffersScreen() {
         hasStatus={false}
         file={{
           path: pathOf("/trades/offers/my-offers/export", {
-            ...queryOf({ ...filters, status: undefined }),
-            tab: offerTab.safeParse(params.get("tab")).data,
+            ...offerQueryIn(params),
+            tab,
           }),
           name: "offers",
         }}

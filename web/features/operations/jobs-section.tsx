@@ -58,7 +58,7 @@ export function JobsSection() {
     <Section
       id="jobs"
       title="Jobs"
-      description="Work that happens by itself: letters, deadlines, wake-ups."
+      description="Work that happens by itself: emails, deadlines, wake-ups."
     >
       {data === undefined || data.queues.length === 0 ? null : (
         <SmallTable

@@ -54,13 +54,14 @@ type Open =
 const idOf = (payout: PendingPayout): string => payout.id;
 const nothing: ReadonlySet<string> = new Set();
 
-function sayOutcome(count: number, failed: readonly Outcome[]): void {
-  const paid = count - failed.length;
+function sayOutcomes(outcomes: readonly Outcome[]): void {
+  const paid = outcomes.filter(({ kind }) => kind === "paid").length;
   if (paid > 0) {
     showToast(paid === 1 ? "Payout marked as paid" : `${formatCount(paid)} payouts marked as paid`);
   }
+  const failed = outcomes.filter((outcome) => outcome.kind === "failed");
   for (const { payout, error } of failed.slice(0, 2)) {
-    showErrorToast(`Error marking ${payout.displayName}'s payout as paid: ${error?.message ?? ""}`);
+    showErrorToast(`Error marking ${payout.displayName}'s payout as paid: ${error.message}`);
   }
 }
 
@@ -69,6 +70,7 @@ export function PayoutRequestsScreen() {
   const filters = payoutFiltersIn(params);
   const sort = sortIn(params, pendingSort);
   const pending = usePendingPayouts(filters, sort);
+  const settled = useSettledPayouts(filters);
   const [selected, setSelected] = useState(nothing);
   const [open, setOpen] = useState<Open>();
   const onSettle = useCallback((kind: "pay" | "delete", payout: PendingPayout) => {
@@ -81,7 +83,11 @@ export function PayoutRequestsScreen() {
     : (pending.rows ?? []).filter(({ id }) => selected.has(id));
 
   return (
-    <Page title="Payout Requests" subtitle={<FreshnessLine freshness={pending.freshness} />} isWide>
+    <Page
+      title="Payout Requests"
+      subtitle={<FreshnessLine freshness={(isSettled(filters) ? settled : pending).freshness} />}
+      isWide
+    >
       <RestoreBanner />
       <ExplainHost />
       {isSettled(filters) ? <SettledTiles filters={filters} /> : <PayoutTiles />}
@@ -125,7 +131,7 @@ export function PayoutRequestsScreen() {
       <OpenDialog
         open={open}
         onClose={() => setOpen(undefined)}
-        onFailed={(failed) => setSelected(new Set(failed.map(({ payout }) => payout.id)))}
+        onUnpaid={(unpaid) => setSelected(new Set(unpaid.map(({ payout }) => payout.id)))}
       />
     </Page>
   );
@@ -172,11 +178,11 @@ function NobodyWaits({
 type OpenDialogProps = {
   readonly open: Open | undefined;
   readonly onClose: () => void;
-  /** The requests that could not be marked stay selected. */
-  readonly onFailed: (failed: readonly Outcome[]) => void;
+  /** The requests that were not marked stay selected. */
+  readonly onUnpaid: (unpaid: readonly Outcome[]) => void;
 };
 
-function OpenDialog({ open, onClose, onFailed }: OpenDialogProps) {
+function OpenDialog({ open, onClose, onUnpaid }: OpenDialogProps) {
   if (open === undefined) {
     return null;
   }
@@ -185,9 +191,9 @@ function OpenDialog({ open, onClose, onFailed }: OpenDialogProps) {
       <PayManyDialog
         payouts={open.payouts}
         onClose={onClose}
-        onDone={(failed) => {
-          sayOutcome(open.payouts.length, failed);
-          onFailed(failed);
+        onDone={(outcomes) => {
+          sayOutcomes(outcomes);
+          onUnpaid(outcomes.filter(({ kind }) => kind !== "paid"));
           onClose();
         }}
       />

@@ -53,8 +53,8 @@ export function DeleteDialog({ payout, onClose }: OneProps) {
 type ManyProps = {
   readonly payouts: readonly PendingPayout[];
   readonly onClose: () => void;
-  /** Called with the requests that could not be marked. */
-  readonly onDone: (failed: readonly Outcome[]) => void;
+  /** Called unless nothing was done, because the person did not confirm who they are. */
+  readonly onDone: (outcomes: readonly Outcome[]) => void;
 };
 
 /** The sum of each method, in words: "$120.00 by CashApp and $40.00 by Venmo". */
@@ -79,8 +79,8 @@ export function PayManyDialog({ payouts, onClose, onDone }: ManyProps) {
   );
   async function pay(): Promise<void> {
     const outcomes = await action.run(payouts);
-    if (outcomes !== undefined) {
-      onDone(outcomes.filter(({ error }) => error !== undefined));
+    if (outcomes?.some(({ kind }) => kind !== "unsent") === true) {
+      onDone(outcomes);
     }
   }
   return (

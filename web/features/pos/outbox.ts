@@ -4,7 +4,7 @@ import { ApiError, asApiError } from "#web/lib/api-error.ts";
 import { send } from "#web/lib/http.ts";
 import { catalogueStatus, noteStock, onCatalogue } from "./catalogue.ts";
 import { afterOutcome, type Outcome } from "./delivery.ts";
-import { onOtherTab, replaceLine, waitingLines } from "./pos-store.ts";
+import { onOtherTabsChange, replaceLine, waitingLines } from "./pos-store.ts";
 import { sealed, type SealedLine, type WaitingLine } from "./taken-sale.ts";
 
 /** A call that takes longer is aborted and sent again under the same key. */
@@ -145,7 +145,7 @@ export function followQueue(): () => void {
     }
     wasReachable = isReachable;
   });
-  const stopListening = onOtherTab(wake);
+  const stopListening = onOtherTabsChange(wake);
   wake();
   return () => {
     isFollowing = false;

@@ -70,7 +70,7 @@ export function onPosChange(listener: () => void): () => void {
 }
 
 /** The same for changes by other tabs only: a tab may be closed before it sends the sale it stored. */
-export function onOtherTab(listener: () => void): () => void {
+export function onOtherTabsChange(listener: () => void): () => void {
   otherTabListeners.add(listener);
   return () => otherTabListeners.delete(listener);
 }

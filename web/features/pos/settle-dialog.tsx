@@ -1,6 +1,6 @@
 // Settles a line that was taken but not booked. A person decides once, and the result is sent under a new key.
 import { Search } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useState, type KeyboardEvent } from "react";
 import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
@@ -41,10 +41,11 @@ export function SettleDialog({ line, onClose }: SettleDialogProps) {
   const [chosen, setWay] = useState<SettlingWay>();
   const [acceptanceId, setAcceptanceId] = useState<string>();
   const [other, setOther] = useState<CatalogueItem>();
-  const [wrong, setWrong] = useState<string>();
+  const [isTried, setTried] = useState(false);
   const way = chosen !== undefined && held.ways.includes(chosen) ? chosen : held.ways[0];
   // What is likeliest is not known yet, but the money can be given back at once.
   const isUndecided = held.isLoading && chosen === undefined;
+  const lacksItem = way === "another" && other === undefined;
   const cancellations = cancellationsFor(held.missing, held.acceptances, acceptanceId);
   const settling = useAction(async (by: SettlingWay, key: string) => {
     if (by === "cancel") {
@@ -63,11 +64,10 @@ export function SettleDialog({ line, onClose }: SettleDialogProps) {
   const amount = formatMoney(grossCents);
 
   async function settle(): Promise<void> {
-    if (way === "another" && other === undefined) {
-      setWrong("Pick the item that was sold");
+    setTried(true);
+    if (lacksItem) {
       return;
     }
-    setWrong(undefined);
     if ((await settling.run(way)) === true) {
       showToast(way === "refund" ? `${amount} given back` : `${itemName} will be sent again`);
       onClose();
@@ -108,7 +108,9 @@ export function SettleDialog({ line, onClose }: SettleDialogProps) {
         />
       ) : null}
       {way === "another" && !isUndecided ? <OtherItem item={other} onItem={setOther} /> : null}
-      <ErrorLine>{wrong ?? settling.error?.message}</ErrorLine>
+      <ErrorLine>
+        {isTried && lacksItem ? "Pick the item that was sold" : settling.error?.message}
+      </ErrorLine>
     </Dialog>
   );
 }
@@ -169,11 +171,32 @@ function OtherItem({ item, onItem }: OtherItemProps) {
   const [highlighted, setHighlighted] = useState(0);
   const found = useSearch(scanMode, typed);
   const id = useId();
+  const choices = item === undefined ? (found?.items ?? []) : [];
+  const hasChoices = choices.length > 0;
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (event.key === "Enter" && item === undefined) {
+      event.preventDefault();
+      onItem(choices[highlighted]);
+    } else if (step !== undefined && hasChoices) {
+      event.preventDefault();
+      setHighlighted((highlighted + step + choices.length) % choices.length);
+    }
+  }
+
   return (
     <div className="flex flex-col gap-2">
       <TextInput
         icon={Search}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the field of a list of items with pictures
+        role="combobox"
         aria-label="The item that was sold"
+        aria-autocomplete="list"
+        aria-expanded={hasChoices}
+        aria-controls={hasChoices ? id : undefined}
+        aria-activedescendant={hasChoices ? `${id}-${highlighted}` : undefined}
         placeholder="Scan or search the item that was sold"
         autoComplete="off"
         value={typed}
@@ -182,13 +205,7 @@ function OtherItem({ item, onItem }: OtherItemProps) {
           setHighlighted(0);
           onItem(undefined);
         }}
-        onKeyDown={(event) => {
-          const choice = found?.items[highlighted];
-          if (event.key === "Enter" && item === undefined) {
-            event.preventDefault();
-            onItem(choice);
-          }
-        }}
+        onKeyDown={onKeyDown}
       />
       {item === undefined ? (
         found === undefined ? null : found.items.length === 0 ? (

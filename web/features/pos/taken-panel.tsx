@@ -1,7 +1,7 @@
-// Shown after a sale until the next scan: the total, the change to give, and the receipt. Receipts that were looked up too.
+// Shown after a sale until the next scan: the total, the change to give, and the receipt. Earlier sales and receipts that were looked up too.
 import { CircleCheck, Mail, Printer, Receipt as ReceiptIcon, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { toCents } from "#ledger/money.ts";
+import { toCents, type Cents } from "#ledger/money.ts";
 import { PrintedReceipt } from "#web/shared/receipt/print-receipt.tsx";
 import {
   contentOf,
@@ -15,11 +15,11 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { receiptOf } from "./receipt-lines.ts";
-import { lineKeyOf, type TakenSale } from "./taken-sale.ts";
+import { isLastOf, lineKeyOf, type TakenSale } from "./taken-sale.ts";
 import type { TillBook } from "./till-book.ts";
 import { showReceipt } from "./till-payment.ts";
 import type { ShownReceipt } from "./till-state.ts";
-import { useTerms, useTillBook } from "./use-till.ts";
+import { useCart, useTerms, useTillBook } from "./use-till.ts";
 
 const EmailDialog = onDemand(() =>
   import("#web/shared/receipt/email-receipt-dialog.tsx").then((file) => file.EmailReceiptDialog),
@@ -28,36 +28,41 @@ const EmailDialog = onDemand(() =>
 export function TakenPanel({ shown }: { readonly shown: ShownReceipt }) {
   const store = useTerms().receipt;
   const book = useTillBook();
-  if (shown.kind === "taken") {
-    const { sale } = shown;
+  // When the panel opened: a sale in another tab must not take away the change that is being given here.
+  const [isLast] = useState(() => shown.kind === "taken" && isLastOf(book.sales, shown.sale));
+  if (shown.kind === "found") {
+    const { receiptID, total } = shown.receipt;
+    const content = contentOf(shown.receipt);
     return (
-      <Panel
-        label="The last sale"
-        title="Sale complete"
-        content={receiptOf(sale, store)}
-        receiptID={sale.tender === undefined ? null : sale.saleId}
-        isBooked={isBooked(book, sale)}
-      >
-        <Paid sale={sale} />
+      <Panel isSale={false} content={content} receiptID={receiptID} isBooked>
+        <Total content={content} cents={toCents(total)} />
       </Panel>
     );
   }
-  const content = contentOf(shown.receipt);
+  const { sale } = shown;
+  const content = receiptOf(sale, store);
   return (
     <Panel
-      label="Receipt"
-      title={`Receipt ${content.number ?? ""}`}
+      isSale={isLast}
       content={content}
-      receiptID={shown.receipt.receiptID}
-      isBooked
+      receiptID={sale.tender === undefined ? null : sale.saleId}
+      isBooked={isBooked(book, sale)}
     >
-      <div>
-        <p className="text-muted">{content.soldAt}</p>
-        <p className="text-40 font-semibold">
-          <Money cents={toCents(shown.receipt.total)} />
-        </p>
-      </div>
+      {isLast ? <Paid sale={sale} /> : <Total content={content} cents={sale.totalCents} />}
     </Panel>
+  );
+}
+
+type TotalProps = { readonly content: ReceiptContent; readonly cents: Cents };
+
+function Total({ content, cents }: TotalProps) {
+  return (
+    <div>
+      <p className="text-muted">{content.soldAt}</p>
+      <p className="text-40 font-semibold">
+        <Money cents={cents} />
+      </p>
+    </div>
   );
 }
 
@@ -92,8 +97,8 @@ function Paid({ sale }: { readonly sale: TakenSale }) {
 }
 
 type PanelProps = {
-  readonly label: string;
-  readonly title: string;
+  /** True for the sale that was just made, false for any other receipt. */
+  readonly isSale: boolean;
   readonly content: ReceiptContent;
   /** Null for a sale from before receipts. */
   readonly receiptID: string | null;
@@ -102,12 +107,13 @@ type PanelProps = {
   readonly children: ReactNode;
 };
 
-function Panel({ label, title, content, receiptID, isBooked, children }: PanelProps) {
+function Panel({ isSale, content, receiptID, isBooked, children }: PanelProps) {
   const [isEmailing, setEmailing] = useState(false);
-  const isSale = label !== "Receipt";
+  const isCartEmpty = useCart().lines.length === 0;
+  const receipt = `Receipt ${content.number ?? ""}`;
   return (
     <section
-      aria-label={label}
+      aria-label={isSale ? "The last sale" : "Receipt"}
       className="card grid grid-cols-[minmax(0,1fr)_19rem] gap-6 p-6 max-[79.99rem]:grid-cols-1 max-sm:gap-4 max-sm:p-4"
     >
       <div className="flex min-w-0 flex-col items-start gap-4">
@@ -118,7 +124,7 @@ function Panel({ label, title, content, receiptID, isBooked, children }: PanelPr
               size={20}
               className={isSale ? "text-credit" : "text-muted"}
             />
-            {title}
+            {isSale ? "Sale complete" : receipt}
           </p>
           <IconButton
             icon={X}
@@ -139,7 +145,7 @@ function Panel({ label, title, content, receiptID, isBooked, children }: PanelPr
           )}
         </div>
         <p className="text-12 text-muted">
-          {`Receipt ${content.number ?? ""}. The next scan starts a new sale.`}
+          {isCartEmpty ? `${receipt}. The next scan starts a new sale.` : `${receipt}.`}
         </p>
       </div>
       <div className="rounded-bit border border-border bg-bg p-4 max-[79.99rem]:hidden">

@@ -57,6 +57,11 @@ export const takenSale = z.object({
 });
 export type TakenSale = z.infer<typeof takenSale>;
 
+/** Whether none of these sales was made after it. The newest one may not be among them yet. */
+export function isLastOf(sales: readonly TakenSale[], sale: TakenSale): boolean {
+  return sales.every(({ soldAt }) => soldAt <= sale.soldAt);
+}
+
 /** Only a cart in which every line has a price can be paid. */
 export function isPayable(cart: Cart): boolean {
   return cart.lines.length > 0 && cart.lines.every(isPriced);

@@ -95,6 +95,7 @@ export function ByMonthPart({ read, consignor }: ByMonthPartProps) {
               </span>
             </div>
             <BarChart
+              unit="Month"
               label={`${charts.find(({ value }) => value === chart)?.label ?? ""} per month`}
               bars={data?.months.map((month) => ({
                 label: monthText(month.month),

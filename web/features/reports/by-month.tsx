@@ -16,7 +16,7 @@ export function ByMonth() {
   return (
     <div className="flex flex-col gap-3">
       <ReportBar view="months" query={query}>
-        <ConsignorParam uid={consignor} onUid={(uid) => setParams({ consignor: uid })} clears={0} />
+        <ConsignorParam uid={consignor} onUid={(uid) => setParams({ consignor: uid })} />
       </ReportBar>
       <ByMonthPart read={read} consignor={consignor} />
       <div className="text-12 text-muted">

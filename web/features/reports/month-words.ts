@@ -8,6 +8,11 @@ export function monthName(month: string): string {
   return words.format(new Date(`${month}-01T00:00:00Z`));
 }
 
+/** The month of an instant: the store's, or this browser's until the store's time zone is known. */
+export function monthAt(at: Date, timeZone: string | undefined): string {
+  return at.toLocaleDateString("sv-SE", { timeZone }).slice(0, 7);
+}
+
 /** "2026-02" → its first and last day. */
 export function daysOf(month: string): ReportPeriod {
   const [year = 0, number = 0] = month.split("-").map(Number);

@@ -17,7 +17,7 @@ import { Money } from "#web/ui/money.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { daysOf, monthName } from "./month-words.ts";
+import { daysOf, monthAt, monthName } from "./month-words.ts";
 import { reverseRemittance, useRemittances } from "./months-api.ts";
 import { Figure, type Scope } from "./report-cells.tsx";
 
@@ -81,10 +81,9 @@ function columnsFor(
   ];
 }
 
-/** All months up to the present one. */
-function allMonths(now: Date): Scope {
-  const to = now.toISOString().slice(0, 7);
-  return { consignor: undefined, from: "2000-01-01", to: daysOf(to).to };
+/** All months of the store up to the present one. */
+function allMonths(now: Date, timeZone: string | undefined): Scope {
+  return { consignor: undefined, from: "2000-01-01", to: daysOf(monthAt(now, timeZone)).to };
 }
 
 export function RemittanceList({ timeZone }: { readonly timeZone: string | undefined }) {
@@ -98,8 +97,8 @@ export function RemittanceList({ timeZone }: { readonly timeZone: string | undef
       </h2>
       {data === undefined ? null : (
         <p className="text-muted">
-          <Figure number="taxOwed" amount={data.owed} scope={allMonths(now)} /> of collected tax is
-          not remitted yet, of all months.
+          <Figure number="taxOwed" amount={data.owed} scope={allMonths(now, timeZone)} /> of
+          collected tax is not remitted yet, of all months.
         </p>
       )}
       <RowFocus main={TAKE_BACK}>

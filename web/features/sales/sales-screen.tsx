@@ -44,7 +44,7 @@ export function SalesScreen() {
   function openRow(id: string | undefined, push: boolean): void {
     setParams({ sale: id }, { push });
   }
-  function neighbour(step: number): (() => void) | undefined {
+  function neighbor(step: number): (() => void) | undefined {
     const row = openIndex === -1 ? undefined : sales.rows?.[openIndex + step];
     return row === undefined ? undefined : () => openRow(row.saleID, false);
   }
@@ -95,8 +95,8 @@ export function SalesScreen() {
           known={sales.rows?.[openIndex]}
           listFreshness={sales.freshness}
           onClose={() => openRow(undefined, false)}
-          onPrevious={neighbour(-1)}
-          onNext={neighbour(1)}
+          onPrevious={neighbor(-1)}
+          onNext={neighbor(1)}
         />
       )}
       {isAdding ? <CustomSaleForm onClose={() => setAdding(false)} /> : null}

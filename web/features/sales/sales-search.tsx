@@ -1,5 +1,4 @@
 // The filters above the list of sales. The address holds all of them.
-import { useState } from "react";
 import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
 import { StoreDaysNote } from "#web/shared/period/store-days-note.tsx";
 import type { ParamChanges } from "#web/lib/search-param.ts";
@@ -23,11 +22,6 @@ type SalesSearchProps = {
 };
 
 export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
-  const [clears, setClears] = useState(0);
-  const clear = () => {
-    setClears(clears + 1);
-    onClear();
-  };
   const used = [
     filters.consignor !== undefined,
     filters.kind !== "all",
@@ -46,15 +40,11 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
       }
       usedCount={used.filter(Boolean).length}
       canClear={isFiltered(filters)}
-      onClear={clear}
+      onClear={onClear}
       note={<StoreDaysNote from={filters.from} to={filters.to} />}
     >
       <div className="max-sm:col-span-2 sm:w-40">
-        <ConsignorParam
-          uid={filters.consignor}
-          onUid={(consignor) => onChange({ consignor })}
-          clears={clears}
-        />
+        <ConsignorParam uid={filters.consignor} onUid={(consignor) => onChange({ consignor })} />
       </div>
       <Select
         aria-label="Kind"
@@ -75,7 +65,6 @@ export function SalesSearch({ filters, onChange, onClear }: SalesSearchProps) {
         choices={paidChoices}
       />
       <PeriodInput
-        key={clears}
         from={dayOf(filters.from, false)}
         to={dayOf(filters.to, true)}
         onChange={onChange}

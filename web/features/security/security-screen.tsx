@@ -1,5 +1,4 @@
 // /admin/security: who tried to get in, what changed about accounts, and what was refused.
-import { useState } from "react";
 import type { ListedNote } from "#features/security/contract.ts";
 import { pathOf } from "#web/lib/http.ts";
 import { useParams, type ParamChanges } from "#web/lib/search-param.ts";
@@ -34,7 +33,6 @@ type SearchProps = {
 };
 
 function Search({ filters, onChange }: SearchProps) {
-  const [clears, setClears] = useState(0);
   const used = [
     filters.outcome !== "all",
     filters.person !== undefined,
@@ -52,10 +50,7 @@ function Search({ filters, onChange }: SearchProps) {
       }
       usedCount={used.filter(Boolean).length}
       canClear={isFiltered(filters)}
-      onClear={() => {
-        setClears(clears + 1);
-        onChange(noFilters);
-      }}
+      onClear={() => onChange(noFilters)}
       note={<StoreDaysNote from={filters.from} to={filters.to} />}
       end={
         <ExportButton path={pathOf("/security/log/export", queryOf(filters))} name="security-log" />
@@ -68,13 +63,9 @@ function Search({ filters, onChange }: SearchProps) {
         choices={outcomeChoices}
       />
       <div className="max-sm:-order-1 max-sm:col-span-2 sm:max-w-48 sm:flex-[1_1_7rem]">
-        <ConsignorParam
-          uid={filters.person}
-          onUid={(person) => onChange({ person })}
-          clears={clears}
-        />
+        <ConsignorParam uid={filters.person} onUid={(person) => onChange({ person })} />
       </div>
-      <PeriodInput key={clears} from={filters.from} to={filters.to} onChange={onChange} />
+      <PeriodInput from={filters.from} to={filters.to} onChange={onChange} />
     </FilterBar>
   );
 }

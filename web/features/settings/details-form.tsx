@@ -61,7 +61,7 @@ function Texts({ draft, errors, onChange }: FieldsProps) {
         isOptional
         typed={{ text: draft.storeName, into: changeDetailsRequest.shape.storeName }}
         error={errors["storeName"]}
-        help="On every screen, receipt, statement and letter"
+        help="On every screen, receipt, statement and email"
       >
         {(control) => (
           <TextInput

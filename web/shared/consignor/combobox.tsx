@@ -2,8 +2,10 @@
 import { Combobox as BaseCombobox } from "@base-ui/react/combobox";
 import { useState } from "react";
 import useSWR from "swr";
+import { asApiError } from "#web/lib/api-error.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
 import type { ControlProps } from "#web/ui/field.tsx";
+import { TextButton } from "#web/ui/text-button.tsx";
 
 const debounceMs = 300;
 
@@ -15,7 +17,7 @@ type ComboboxProps<Item> = ControlProps & {
   readonly onTyped?: (text: string) => void;
   /** The cache key of the suggestions. */
   readonly cacheKey: string;
-  /** A failed search counts as an empty list. */
+  /** A search that fails is called that, and can be made again. */
   readonly search: (term: string) => Promise<readonly Item[]>;
   readonly keyOf: (item: Item) => string;
   readonly labelOf: (item: Item) => string;
@@ -25,6 +27,40 @@ type ComboboxProps<Item> = ControlProps & {
   readonly disabled?: boolean;
   readonly autoFocus?: boolean;
 };
+
+type Suggested<Item> = {
+  readonly items: readonly Item[];
+  /** Shown in place of suggestions if there are none. */
+  readonly status: string | undefined;
+  /** Only after a search that failed. */
+  readonly onRetry: (() => void) | undefined;
+};
+
+/** What there is to pick from for a text; without one nothing is searched. */
+function useSuggestions<Item>(
+  typed: string,
+  cacheKey: string,
+  search: (term: string) => Promise<readonly Item[]>,
+): Suggested<Item> {
+  const term = useDebounced(typed, debounceMs);
+  const { data, error, isLoading, isValidating, mutate } = useSWR<readonly Item[], unknown>(
+    typed === "" || term === "" ? null : ["suggestions", cacheKey, term],
+    () => search(term),
+    { keepPreviousData: true, revalidateOnFocus: false, shouldRetryOnError: false },
+  );
+  const isWaiting = isLoading || typed !== term || (isValidating && error !== undefined);
+  if (typed === "") {
+    return { items: [], status: undefined, onRetry: undefined };
+  }
+  if (error !== undefined && !isWaiting) {
+    // The suggestions for the text before would be no answer to this one.
+    const status = `The search failed: ${asApiError(error).message}`;
+    return { items: [], status, onRetry: () => void mutate() };
+  }
+  const items = term === "" || data === undefined ? [] : data;
+  const status = isWaiting ? "Searching…" : `No matches for “${term}”`;
+  return { items, status: items.length > 0 ? undefined : status, onRetry: undefined };
+}
 
 export function Combobox<Item>({
   value,
@@ -42,16 +78,11 @@ export function Combobox<Item>({
 }: ComboboxProps<Item>) {
   const [typed, setTyped] = useState(value === undefined ? "" : labelOf(value));
   const [isOpen, setOpen] = useState(false);
-  const term = useDebounced(typed.trim(), debounceMs);
-  const wanted = value === undefined && term !== "";
-  const { data, isLoading } = useSWR(
-    wanted ? ["suggestions", cacheKey, term] : null,
-    () => search(term).catch(() => []),
-    { keepPreviousData: true, revalidateOnFocus: false },
+  const { items, status, onRetry } = useSuggestions(
+    value === undefined ? typed.trim() : "",
+    cacheKey,
+    search,
   );
-  const items = wanted && data !== undefined ? data : [];
-  const isWaiting =
-    value === undefined && typed.trim() !== "" && (isLoading || typed.trim() !== term);
 
   return (
     <BaseCombobox.Root
@@ -94,31 +125,32 @@ export function Combobox<Item>({
         spellCheck={false}
         // The server searches for no more.
         maxLength={100}
+        onKeyDown={(event) => {
+          // As Enter picks the first suggestion, it presses the only button there is instead of suggestions.
+          if (event.key === "Enter" && onRetry !== undefined && isOpen) {
+            event.preventDefault();
+            // It would close the list, and so hide the answer.
+            event.preventBaseUIHandler();
+            onRetry();
+          }
+        }}
         className="control w-full"
       />
       <Suggestions
         keyOf={keyOf}
         labelOf={labelOf}
         hintOf={hintOf}
-        status={
-          items.length > 0 || !(isWaiting || wanted)
-            ? undefined
-            : isWaiting
-              ? "Searching…"
-              : `No matches for “${term}”`
-        }
+        status={status}
+        onRetry={onRetry}
       />
     </BaseCombobox.Root>
   );
 }
 
-type SuggestionsProps<Item> = Pick<ComboboxProps<Item>, "keyOf" | "labelOf"> & {
-  readonly hintOf: ComboboxProps<Item>["hintOf"] | undefined;
-  /** Shown in place of suggestions if there are none. */
-  readonly status: string | undefined;
-};
+type SuggestionsProps<Item> = Pick<ComboboxProps<Item>, "keyOf" | "labelOf"> &
+  Omit<Suggested<Item>, "items"> & { readonly hintOf: ComboboxProps<Item>["hintOf"] | undefined };
 
-function Suggestions<Item>({ keyOf, labelOf, hintOf, status }: SuggestionsProps<Item>) {
+function Suggestions<Item>({ keyOf, labelOf, hintOf, status, onRetry }: SuggestionsProps<Item>) {
   return (
     <BaseCombobox.Portal>
       <BaseCombobox.Positioner sideOffset={4} className="z-30">
@@ -126,6 +158,11 @@ function Suggestions<Item>({ keyOf, labelOf, hintOf, status }: SuggestionsProps<
           <BaseCombobox.Status className="px-2 py-1.5 text-12 text-muted empty:hidden">
             {status}
           </BaseCombobox.Status>
+          {onRetry === undefined ? null : (
+            <span className="block px-2 pb-1.5 text-12">
+              <TextButton onClick={onRetry}>Retry</TextButton>
+            </span>
+          )}
           <BaseCombobox.List>
             {(item: Item) => (
               <BaseCombobox.Item

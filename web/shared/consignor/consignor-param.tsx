@@ -7,17 +7,14 @@ type ConsignorParamProps = {
   /** The filters in the address. */
   readonly uid: string | undefined;
   readonly onUid: (uid: string | undefined) => void;
-  /** Incremented when everything is cleared, including text that was only typed. */
-  readonly clears: number;
 };
 
 /** The consignor's field. It is reset when the address changes from outside, for example by going back. */
-export function ConsignorParam({ uid, onUid, clears }: ConsignorParamProps) {
+export function ConsignorParam({ uid, onUid }: ConsignorParamProps) {
   const [seen, setSeen] = useState(uid);
   const [sent, setSent] = useState(uid);
   const [version, setVersion] = useState(0);
   const [typed, setTyped] = useState("");
-  const [seenClears, setSeenClears] = useState(clears);
   function beginAnew(): void {
     setSent(uid);
     setTyped("");
@@ -28,9 +25,6 @@ export function ConsignorParam({ uid, onUid, clears }: ConsignorParamProps) {
     if (uid !== sent) {
       beginAnew();
     }
-  } else if (seenClears !== clears) {
-    setSeenClears(clears);
-    beginAnew();
   }
   return (
     <div className="max-md:col-span-2">

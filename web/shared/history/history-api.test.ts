@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import {
   ledgerExportPath,
   ledgerFiltersIn,
+  ledgerLinePath,
   payoutExportPath,
   payoutStatusIn,
   saleExportPath,
@@ -17,6 +18,13 @@ it("exports exactly what the address filters", () => {
   );
   expect(saleExportPath("u", saleFiltersIn(params))).toBe(
     "/sales/history/u/export?searchTerm=desk+lamp&status=refunded",
+  );
+});
+
+it("asks for exactly the line that the address names, and for nothing that is no line", () => {
+  expect(ledgerLinePath("u", "7")).toBe("/sales/ledger/u?before=8&limit=1");
+  expect(["0", "-1", "x", "1e3", ""].map((line) => ledgerLinePath("u", line))).toEqual(
+    Array.from({ length: 5 }),
   );
 });
 

@@ -18,7 +18,7 @@ import {
 } from "#features/sales/contract.ts";
 import { pathOf, type Query } from "#web/lib/http.ts";
 import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
-import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
+import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 const pageSize = 50;
 
@@ -64,6 +64,22 @@ export function useLedger(
 
 const linesOf = (page: LedgerResponse): readonly LedgerLine[] => page.lines;
 const hasMoreLines = (page: LedgerResponse): boolean => page.nextBefore !== null;
+
+/** The call that answers with this one line, if the account has it; undefined for what is no line's number. */
+export function ledgerLinePath(uid: string, line: string): string | undefined {
+  return /^[1-9][0-9]{0,13}$/u.test(line)
+    ? pathOf(`/sales/ledger/${uid}`, { before: Number(line) + 1, limit: 1 })
+    : undefined;
+}
+
+type LineRead = Omit<Read<unknown>, "data"> & { readonly line: LedgerLine | undefined };
+
+/** One line, also from before the loaded pages. Once it is loaded and undefined, there is no such line. */
+export function useLedgerLine(uid: string, line: string): LineRead {
+  const { data, ...read } = useRead(ledgerLinePath(uid, line), ledgerResponse);
+  // With a number above the last one, the answer is the last line.
+  return { ...read, line: data?.lines.find((found) => String(found.line) === line) };
+}
 
 export function ledgerExportPath(uid: string, filters: LedgerFilters): string {
   return pathOf(`/sales/ledger/${uid}/export`, ledgerQuery(filters));

@@ -145,7 +145,6 @@ function LedgerNow({ uid, isOwn = true }: LedgerTabProps) {
   const { rows } = ledger;
   const openId = params.get("line") ?? undefined;
   const openIndex = rows?.findIndex((line) => lineId(line) === openId) ?? -1;
-  const openLine = rows?.[openIndex];
   const isFiltered = filters.type !== undefined;
   const lineCount = ledger.pages?.[0]?.lineCount;
 
@@ -153,7 +152,9 @@ function LedgerNow({ uid, isOwn = true }: LedgerTabProps) {
   function open(line: LedgerLine | undefined, push = false): void {
     setParams({ line: line === undefined ? undefined : lineId(line) }, { push });
   }
-  function goTo(line: LedgerLine | undefined): (() => void) | undefined {
+  /** Undefined at an end of the list, and for a line that is not on the loaded pages. */
+  function goBy(step: number): (() => void) | undefined {
+    const line = openIndex === -1 ? undefined : rows?.[openIndex + step];
     return line === undefined ? undefined : () => open(line);
   }
 
@@ -199,15 +200,17 @@ function LedgerNow({ uid, isOwn = true }: LedgerTabProps) {
         }
       />
       <FreshnessLine freshness={ledger.freshness} isBelow />
-      {openLine === undefined ? null : (
+      {openId === undefined ? null : (
         <LineDrawer
-          line={openLine}
+          uid={uid}
+          id={openId}
+          known={rows?.[openIndex]}
           tradePathOf={isOwn ? tradePath : orderPath}
           isOwn={isOwn}
-          freshness={ledger.freshness}
+          listFreshness={ledger.freshness}
           onClose={() => open(undefined)}
-          onPrevious={goTo(rows?.[openIndex - 1])}
-          onNext={goTo(rows?.[openIndex + 1])}
+          onPrevious={goBy(-1)}
+          onNext={goBy(1)}
         />
       )}
     </div>

@@ -6,85 +6,107 @@ import type { Freshness } from "#web/lib/read.ts";
 import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
+import { ErrorState } from "#web/ui/error-state.tsx";
 import { FactList } from "#web/ui/fact-list.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { shareLeft } from "#web/shared/sale/refund-sums.ts";
+import { useHistorySale } from "#web/shared/sale/sale-api.ts";
 import { SaleStory } from "#web/shared/sale/sale-story.tsx";
 import { WhyLink } from "#web/shared/explain/line-links.tsx";
 import { SaleChip } from "./line-chip.tsx";
 import { shareSum } from "./share-sum.ts";
 
 type SaleDrawerProps = {
-  readonly sale: OwnSaleView;
+  readonly id: string;
+  /** The sale as the list shows it, until the sale's own read has loaded. */
+  readonly known: OwnSaleView | undefined;
   /** False if an admin looks at another person's sale. */
   readonly isOwn: boolean;
-  /** The list's freshness. */
-  readonly freshness: Freshness | undefined;
+  /** The list's freshness, for a held sale that has no read of its own. */
+  readonly listFreshness: Freshness | undefined;
   readonly onClose: () => void;
   readonly onPrevious: (() => void) | undefined;
   readonly onNext: (() => void) | undefined;
 };
 
-export function SaleDrawer({
-  sale,
-  isOwn,
-  freshness,
-  onClose,
-  onPrevious,
-  onNext,
-}: SaleDrawerProps) {
+export function SaleDrawer(props: SaleDrawerProps) {
+  const { id, known, isOwn, listFreshness, onClose, onPrevious, onNext } = props;
+  const read = useHistorySale(id);
+  const sale = read.data?.sale ?? known;
   return (
     <Drawer
-      title={sale.itemName}
+      title={sale?.itemName ?? "Sale"}
       subtitle={
-        <span className="flex flex-wrap items-center gap-2">
-          <SaleChip status={sale.status} />
-          <DateTime at={sale.dateSold} />
-        </span>
+        sale === undefined ? undefined : (
+          <span className="flex flex-wrap items-center gap-2">
+            <SaleChip status={sale.status} />
+            <DateTime at={sale.dateSold} />
+          </span>
+        )
       }
-      freshness={freshness}
+      freshness={read.freshness ?? listFreshness}
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}
     >
-      <div className="flex flex-col gap-6">
-        <div className="flex flex-col">
-          <p className="text-24 font-semibold">
-            <Money cents={shareLeft(sale)} />
-          </p>
-          <p className="text-muted">{leadOf(sale, isOwn)}</p>
-        </div>
-        <section className="flex flex-col gap-2">
-          <h3 className="font-medium">Calculation</h3>
-          <SumLines {...shareSum(sale, isOwn)} />
-          <p className="text-12 text-muted">{sale.saleRecord}</p>
-        </section>
-        <FactList
-          facts={[
-            {
-              label: "Money",
-              value: <WhyLink why={{ kind: "sale", id: sale.saleID }}>What it paid for</WhyLink>,
-            },
-            { label: "Quantity", value: formatQuantity(sale.soldQuantity, "unit") },
-            ...(sale.barcode1 === null ? [] : [{ label: "Barcode", value: sale.barcode1 }]),
-            ...(sale.refundedQuantity === 0
-              ? []
-              : [{ label: "Refunded", value: formatQuantity(sale.refundedQuantity, "unit") }]),
-            {
-              label: "History",
-              value: <AuditLink to={{ sale: sale.saleID }} isOwn={isOwn} />,
-            },
-          ]}
+      {sale !== undefined ? (
+        <SaleDetails sale={sale} isOwn={isOwn} />
+      ) : read.error === undefined ? (
+        <Skeleton className="h-48" />
+      ) : (
+        <ErrorState
+          title="The sale could not be loaded"
+          thing="sale"
+          error={read.error}
+          onRetry={read.refresh}
         />
-        <SaleStory
-          key={sale.saleID}
-          saleId={sale.saleID}
-          consignorId={sale.consignorID}
-          isOwn={isOwn}
-        />
-      </div>
+      )}
     </Drawer>
+  );
+}
+
+type SaleDetailsProps = { readonly sale: OwnSaleView; readonly isOwn: boolean };
+
+function SaleDetails({ sale, isOwn }: SaleDetailsProps) {
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col">
+        <p className="text-24 font-semibold">
+          <Money cents={shareLeft(sale)} />
+        </p>
+        <p className="text-muted">{leadOf(sale, isOwn)}</p>
+      </div>
+      <section className="flex flex-col gap-2">
+        <h3 className="font-medium">Calculation</h3>
+        <SumLines {...shareSum(sale, isOwn)} />
+        <p className="text-12 text-muted">{sale.saleRecord}</p>
+      </section>
+      <FactList
+        facts={[
+          {
+            label: "Money",
+            value: <WhyLink why={{ kind: "sale", id: sale.saleID }}>What it paid for</WhyLink>,
+          },
+          { label: "Quantity", value: formatQuantity(sale.soldQuantity, "unit") },
+          ...(sale.barcode1 === null ? [] : [{ label: "Barcode", value: sale.barcode1 }]),
+          ...(sale.refundedQuantity === 0
+            ? []
+            : [{ label: "Refunded", value: formatQuantity(sale.refundedQuantity, "unit") }]),
+          {
+            label: "History",
+            value: <AuditLink to={{ sale: sale.saleID }} isOwn={isOwn} />,
+          },
+        ]}
+      />
+      <SaleStory
+        key={sale.saleID}
+        saleId={sale.saleID}
+        consignorId={sale.consignorID}
+        isOwn={isOwn}
+      />
+    </div>
   );
 }
 

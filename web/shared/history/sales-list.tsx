@@ -173,14 +173,15 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
   const { rows } = sales;
   const openId = params.get("sale") ?? undefined;
   const openIndex = rows?.findIndex((sale) => sale.saleID === openId) ?? -1;
-  const openSale = rows?.[openIndex];
   const isFiltered = filters.status !== undefined || filters.searchTerm !== undefined;
 
   /** Opening from the list adds a history entry for Back. Moving between sales and closing do not. */
   function open(sale: OwnSaleView | undefined, push = false): void {
     setParams({ sale: sale?.saleID }, { push });
   }
-  function goTo(sale: OwnSaleView | undefined): (() => void) | undefined {
+  /** Undefined at an end of the list, and for a sale that is not on the loaded pages. */
+  function goBy(step: number): (() => void) | undefined {
+    const sale = openIndex === -1 ? undefined : rows?.[openIndex + step];
     return sale === undefined ? undefined : () => open(sale);
   }
 
@@ -228,14 +229,15 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
         }
       />
       <FreshnessLine freshness={sales.freshness} isBelow />
-      {openSale === undefined ? null : (
+      {openId === undefined ? null : (
         <SaleDrawer
-          sale={openSale}
+          id={openId}
+          known={rows?.[openIndex]}
           isOwn={isOwn}
-          freshness={sales.freshness}
+          listFreshness={sales.freshness}
           onClose={() => open(undefined)}
-          onPrevious={goTo(rows?.[openIndex - 1])}
-          onNext={goTo(rows?.[openIndex + 1])}
+          onPrevious={goBy(-1)}
+          onNext={goBy(1)}
         />
       )}
     </div>

@@ -1,5 +1,6 @@
 // The sales calls as hooks and commands: what the sale forms and the list of sales read and send.
-import { saleListResponse, saleResponse } from "#features/sales/contract.ts";
+import * as z from "zod/mini";
+import { ownSaleResponse, saleListResponse, saleResponse } from "#features/sales/contract.ts";
 import {
   correctRefundTenderResponse,
   correctTenderResponse,
@@ -8,6 +9,7 @@ import {
   saleChangedResponse,
 } from "#features/sales/contract-commands.ts";
 import type {
+  OwnSaleResponse,
   SaleListResponse,
   SaleResponse,
   SaleSort,
@@ -84,6 +86,14 @@ export function useSaleStory(id: string): PagedRead<StoryEntry, SaleStoryRespons
 
 export function useSale(id: string): Read<SaleResponse> {
   return useRead(`/sales/${id}`, saleResponse);
+}
+
+/** An admin gets more than the consignor, which stays in the cache for `useSale`: the path is the same. */
+const anySaleResponse = z.union([saleResponse, ownSaleResponse]);
+
+/** A sale in its consignor's history. */
+export function useHistorySale(id: string): Read<SaleResponse | OwnSaleResponse> {
+  return useRead(`/sales/${id}`, anySaleResponse);
 }
 
 /** A consignor's available balance; undefined while it is not known. An undefined uid reads nothing. */

@@ -22,7 +22,7 @@ export const paidChoices = [
   { value: "cash", label: "Cash" },
   { value: "card", label: "Card" },
   { value: "other", label: "Other" },
-  { value: "unsaid", label: "Not said" },
+  { value: "unsaid", label: "Not recorded" },
 ] as const;
 
 export type KindChoice = (typeof kindChoices)[number]["value"];

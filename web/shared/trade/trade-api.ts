@@ -17,6 +17,7 @@ import {
 import {
   fulfillmentCountResponse,
   fulfillmentsResponse,
+  myOffersCountResponse,
   myOffersResponse,
   myTradesResponse,
   openedTrade,
@@ -25,7 +26,9 @@ import {
   tradeTermsResponse,
   type FulfillmentCountResponse,
   type FulfillmentsResponse,
+  type MyOffersCountResponse,
   type MyOffersResponse,
+  type OfferTab,
   type MyTradesResponse,
   type OpenedTrade,
   type SellerOffer,
@@ -78,13 +81,14 @@ function useOffersAt(path: string, query: Query): PagedRead<SellerOffer, MyOffer
   });
 }
 
-/** `all` adds the closed ones after the open ones. */
-export function useMyOffers(
-  status: "open" | "all",
-  query: Query = {},
-): PagedRead<SellerOffer, MyOffersResponse> {
-  const asked = status === "all" ? { ...query, status } : query;
-  return useOffersAt("/trades/offers/my-offers", asked);
+export function useMyOffers(tab: OfferTab, query: Query): PagedRead<SellerOffer, MyOffersResponse> {
+  return useOffersAt("/trades/offers/my-offers", { ...query, tab });
+}
+
+/** How many open offers match. The numbers stay while those of other filters are loading. */
+export function useMyOffersCount(query: Query): Read<MyOffersCountResponse> {
+  const path = pathOf("/trades/offers/my-offers/count", query);
+  return useRead(path, myOffersCountResponse, { keepPrevious: true, pollMs });
 }
 
 /** One person's offers as seller, also the closed ones; for admins. */
