@@ -252,7 +252,7 @@ export const fulfillmentOrder = z.extend(trade, {
 export type FulfillmentOrder = z.infer<typeof fulfillmentOrder>;
 
 export const fulfillmentsResponse = z.object({
-  /** Longest waiting first, then those with an open report, then the fulfilled ones of the last 30 days, newest first. */
+  /** Longest waiting first, then those with an open report, then the fulfilled ones, newest first. */
   orders: z.array(fulfillmentOrder),
   /** Those that wait: the badge. */
   waiting: z.int(),

@@ -309,15 +309,6 @@ describe("lists of trades", () => {
     expect(offers.offers).toMatchObject([{ tradeId, status: "pending" }]);
     expect(await status(who, `users/${who.uid}/requests`)).toBe(403);
   });
-
-  it("export the orders of a tab and a search", async () => {
-    const { tradeId, buyer: who } = await market.accepted({ quantity: 3 });
-    const [, line, ...more] = await file(admin, `fulfillments/export?tab=label&q=${tradeId}`);
-    expect(more).toEqual([]);
-    expect(line).toMatch(/,awaiting_shipping,Trader-\d+,.*,3,no location \(3\),store,,,,/u);
-    expect(await file(admin, `fulfillments/export?tab=ready&q=${tradeId}`)).toHaveLength(1);
-    expect(await status(who, "fulfillments/export")).toBe(403);
-  });
 });
 
 describe("the store's orders", () => {

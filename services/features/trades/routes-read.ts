@@ -97,7 +97,7 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     admin,
     documented({ summary: "List fulfillment orders", tag, answer: fulfillmentsResponse }),
     readsFrom("trades", "inventory", "balances"),
-    async (c) => respondFresh(c, await readOrders(reads, deps, deps.clock())),
+    async (c) => respondFresh(c, await readOrders(reads, deps)),
   );
   routes.get(
     "/trades/fulfillments/count",
