@@ -9,7 +9,7 @@ import {
   tradeParty,
   tradeStatus,
 } from "#features/trades/contract.ts";
-import { pageLimit, searchText, periodEnd } from "#ledger/fields.ts";
+import { pageLimit, placeCursor, searchText, periodEnd } from "#ledger/fields.ts";
 
 /** A person as admins see one. */
 const person = z.object({ uid: z.string(), displayName: z.string() });
@@ -145,7 +145,7 @@ export const myOffersExportQuery = z.strictObject({
 export const myOffersQuery = z.strictObject({
   ...found,
   status: z._default(z.enum(["open", "all"]), "open"),
-  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
+  cursor: placeCursor,
   limit: pageLimit(100, 200),
 });
 

@@ -121,6 +121,21 @@ describe("a seller's offers", () => {
       nextCursor: null,
     });
   });
+
+  it("go on in the next page although the last offer of the page before was answered since", async () => {
+    const fresh = await market.sellerWith("R-5", 3);
+    const ask = async () =>
+      tradeIdIn(await market.request(buyer, "R-5", { quantity: 1, pricePerItem: 300 }));
+    const [one, two] = [await ask(), await ask()];
+    const first = await read<MyOffersResponse>(fresh, "offers/my-offers?limit=1");
+    expect(first.offers.map(({ tradeId }) => tradeId)).toEqual([one]);
+    await market.post(fresh, offerPath(one, 1, "decline"));
+    const rest = await read<MyOffersResponse>(
+      fresh,
+      `offers/my-offers?limit=1&cursor=${first.nextCursor ?? ""}`,
+    );
+    expect(rest.offers.map(({ tradeId }) => tradeId)).toEqual([two]);
+  });
 });
 
 describe("one trade", () => {
