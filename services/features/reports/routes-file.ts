@@ -50,7 +50,7 @@ async function readRows(deps: RouteDeps, query: FileQuery, asked: Asked): Promis
     };
   }
   const most = MOST_ROWS[format];
-  const page = { limit: most + 1, offset: 0 };
+  const page = { limit: most + 1, cursor: undefined };
   const { consignors, total } = await readConsignorReport(deps, asked, query, page);
   if (consignors.length > most) {
     throw tooManyLines(most);

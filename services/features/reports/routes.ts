@@ -75,8 +75,7 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const timeZone = await deps.store.timeZone();
       const closings = await readState(deps, monthsStream, MONTHS);
       const asked = { from, to, timeZone, closings, now: deps.clock() };
-      const page = { limit, offset: Number(cursor ?? 0) };
-      return respondFresh(c, await readConsignorReport(deps, asked, filters, page));
+      return respondFresh(c, await readConsignorReport(deps, asked, filters, { limit, cursor }));
     },
   );
 }
