@@ -112,7 +112,8 @@ export function addReportFile(routes: Hono<AppEnv>, deps: RouteDeps): void {
         readRows(deps, query, asked),
       );
       const zones = zonesOf({ from, to }, timeZone, closings);
-      const about = { storeName, person, from, to, ...zones, position, madeAt: now.toISOString() };
+      const made = { position, madeAt: now.toISOString(), storeZone: timeZone };
+      const about = { storeName, person, from, to, ...zones, ...made };
       const work = { report: { ...about, heading, rows, total }, paper };
       const bytes = await place.run<typeof PdfWork>(PDF_WORK, work, c.req.raw.signal);
       return answerPdf(c, `${fileName}.pdf`, bytes);
