@@ -239,3 +239,17 @@ test("a corrected sale is what we know differently: the correction counts from w
     difference: correction.available / 100,
   });
 });
+
+test("a line is of the same month in every view, also where months were closed", async () => {
+  const [from, to] = ["2020-01-01T00:00:00.000Z", "2030-01-01T00:00:00.000Z"];
+  const wide = { month: "2024-05", from, to, timeZone: "Asia/Tokyo" };
+  const closed = { ...viewer, closings: { closed: [wide] } };
+  const account = await accountAt(AVERY, { kind: "position", position: head });
+  const monthsBy = async (by: ViewBy) => {
+    const { lines } = await readHistoryAsOf(reads, people, account, closed, { by, limit: 200 });
+    return new Map(lines.map(({ line, month }) => [line, month]));
+  };
+  for (const by of ["recorded", "effective"] as const) {
+    expect(new Set((await monthsBy(by)).values())).toEqual(new Set([wide.month]));
+  }
+});

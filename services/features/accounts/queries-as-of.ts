@@ -144,7 +144,7 @@ const historyAsEffective: ReadHistory = async (
   const [all, below, rows] = await Promise.all([
     sumLines(deps.reads, isCounted),
     cursor === undefined ? undefined : sumLines(deps.reads, isBelow),
-    readLines(deps.searches, account.uid, viewer.timeZone, {
+    readLines(deps.searches, account.uid, viewer, {
       isWanted: isBelow,
       order: sql`h.effective_at desc, h.line desc`,
       limit: limit + 1,
@@ -174,7 +174,7 @@ const historyAsEffective: ReadHistory = async (
 async function readLines(
   searches: Reads,
   uid: string,
-  timeZone: string,
+  { timeZone, closings }: Viewer,
   page: {
     readonly isWanted: RawBuilder<SqlBool>;
     readonly order: RawBuilder<unknown>;
@@ -186,7 +186,7 @@ async function readLines(
     searches,
   );
   const lines = found.rows.map(({ line }) => line);
-  const rows = await selectLines(searches, uid, timeZone)
+  const rows = await selectLines(searches, uid, timeZone, closings)
     .where("h.line", "=", sql<number>`any (${`{${lines.join(",")}}`}::text::bigint[])`)
     .execute();
   const byLine = new Map(rows.map((row) => [row.line, row]));
@@ -236,7 +236,7 @@ export async function compareAsOf(
     // Lines are numbered in the order of positions, so both read only one part of the account.
     sumLines(deps.reads, sql<SqlBool>`${isDifferent} and h.line > ${known}`),
     sumLines(deps.reads, sql<SqlBool>`${isDifferent} and h.line <= ${known}`),
-    readLines(deps.searches, uid, viewer.timeZone, {
+    readLines(deps.searches, uid, viewer, {
       isWanted: isBelow,
       order: sql`h.line desc`,
       limit: limit + 1,
