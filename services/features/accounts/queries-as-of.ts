@@ -53,12 +53,16 @@ async function sumLines(reads: Reads, isCounted: RawBuilder<SqlBool>): Promise<S
 /** A line `h` that is known and had happened by then. */
 function hadHappened({ uid, asOf, freshTo }: PastAccount): RawBuilder<SqlBool> {
   return sql<SqlBool>`h.uid = ${uid} and h.position <= ${freshTo}::bigint
-    and h.effective_at <= ${timeOf(asOf)}`;
+    and ${isBy(asOf)}`;
 }
 
-/** Before the first event nothing had happened. As a subquery, so that the text is read once, not for each line. */
-function timeOf({ at }: AsOf): RawBuilder<Date> {
-  return sql<Date>`(select ${at?.toISOString() ?? "-infinity"}::text::timestamptz)`;
+/**
+ * Whether a line `h` had happened by then, to the end of the millisecond. Before the first event nothing had. As a
+ * subquery, so that the text is read once, not for each line.
+ */
+function isBy({ at }: AsOf): RawBuilder<SqlBool> {
+  return sql<SqlBool>`h.effective_at < (
+    select ${at?.toISOString() ?? "-infinity"}::text::timestamptz + interval '1 millisecond')`;
 }
 
 function placeOf(by: ViewBy, { uid, asOf, freshTo }: PastAccount) {
@@ -225,7 +229,7 @@ export async function compareAsOf(
   const known = linesUntil(uid, "position", "<=", sql`${asOf.position}::bigint`);
   const isRecorded = sql<SqlBool>`h.position <= ${asOf.position}::bigint`;
   const isDifferent = sql<SqlBool>`h.uid = ${uid} and h.position <= ${freshTo}::bigint
-    and (${isRecorded}) <> (h.effective_at <= ${timeOf(asOf)})`;
+    and (${isRecorded}) <> (${isBy(asOf)})`;
   const isBelow =
     cursor === undefined
       ? isDifferent
