@@ -124,7 +124,7 @@ function addLines(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
       const scope = scopeOf(consignor, whose);
       const [[totals], [unpriced = NONE_UNPRICED], { remittances }, remitted] = await Promise.all([
         readParts(deps.searches, bounds, scope, position),
-        readUnpriced(deps.searches, bounds, scope),
+        readUnpriced(deps.searches, bounds, scope, position),
         foldState(deps, remittancesStream, REMITTANCES, position),
         readRemitted(deps, { from, to }, position),
       ]);
