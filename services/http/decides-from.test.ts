@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { projections } from "../features.ts";
 import { tableUseOf } from "#http/freshness.ts";
 import { readHead } from "#ledger/log/read.ts";
+import { address } from "#testing/shop/trade-shop.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 
@@ -30,9 +31,18 @@ async function sell(): Promise<void> {
 
 const id = "00000000-0000-4000-8000-000000000001";
 
+const request = {
+  itemName: "Lamp",
+  itemBarcode: "L-1",
+  quantity: 1,
+  pricePerItem: 500,
+  shippingAddress: address,
+};
+
 /** Each call that decides from read tables, with a body that passes its checks. */
 const deciding: Readonly<Record<string, object | undefined>> = {
   "DELETE /api/auth/users/:uid": undefined,
+  "POST /api/trades/request": request,
   "POST /api/till/days": { day: "2026-11-21", openingAmount: 100, countedAmount: 100 },
   "PUT /api/sales/:id/tender": { tender: "card", reason: "Wrong button" },
   "POST /api/sales/:id/erase-certificate": { everywhere: false },
@@ -44,8 +54,6 @@ const deciding: Readonly<Record<string, object | undefined>> = {
 
 /** Calls that change something and show tables in their answer, or look in them for what the log then checks. */
 const showing: readonly string[] = [
-  // Sellers: their streams say what they have.
-  "POST /api/trades/request",
   // The balance in the answer.
   "PUT /api/auth/me",
   "POST /api/auth/users",
@@ -97,6 +105,17 @@ test("none of them is accepted while one of its tables holds back a row", async 
   );
   await sql`delete from read.quarantine`;
   expect((await readHead(sql)).position).toBe(position);
+});
+
+test("a row that is held back and is nobody's business of the caller refuses a decision too", async () => {
+  const { sql } = shop.database;
+  await sql`
+    insert into read.quarantine (projection, generation, key, at_position, error)
+    select name, generation, ${id}, 1, 'cannot be folded'
+    from read.projections where name = 'inventory' and state = 'live'`;
+  const answer = await shop.call("POST", "/api/trades/request", { as: avery, body: request });
+  await sql`delete from read.quarantine`;
+  expect(answer).toMatchObject({ status: 503, body: { error: "held_back" } });
 });
 
 test("none of them is accepted while the tables lack the newest entry", async () => {

@@ -86,7 +86,9 @@ function waitingFor(
     c.set("stale", reached.stale);
     c.header("Ledger-Fresh-To", String(reached.freshTo));
     await readFrom(reached.source, async () => {
-      c.set("held", reached.held === 0 ? 0 : await heldFor(c, projections));
+      // A decision depends on rows of people who are not the caller's business too.
+      const isOfAll = use === "decides" || reached.held === 0;
+      c.set("held", isOfAll ? reached.held : await heldFor(c, projections));
       if (c.var.held > 0) {
         c.header("Ledger-Held", String(c.var.held));
       }

@@ -6,7 +6,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
-import { readsFrom } from "#http/freshness.ts";
+import { decidesFrom } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
 import { jsonBody, pathParams } from "#http/validate.ts";
 import { actorOf } from "#features/trades/caller.ts";
@@ -51,8 +51,8 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(signedIn),
     documented({ summary: "Request a trade", tag, answer: requestTradeResponse }),
     jsonBody(requestTradeRequest),
-    // So that an item that just came in is found.
-    readsFrom("inventory"),
+    // The sellers stay who is found here, and what is refused for want of stock stays refused.
+    decidesFrom("inventory"),
     async (c) => {
       const asked = c.req.valid("json");
       const { itemBarcode: barcode1, quantity, pricePerItem, providesOwnShipping } = asked;
