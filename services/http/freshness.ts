@@ -85,6 +85,9 @@ function waitingFor(
     c.set("freshTo", reached.freshTo);
     c.set("stale", reached.stale);
     c.header("Ledger-Fresh-To", String(reached.freshTo));
+    if (reached.stale) {
+      c.header("Ledger-Stale", "true");
+    }
     await readFrom(reached.source, async () => {
       // A decision depends on rows of people who are not the caller's business too.
       const isOfAll = use === "decides" || reached.held === 0;
