@@ -56,7 +56,7 @@ export async function importFile(
 ): Promise<ImportResult> {
   const startedAt = performance.now();
   const { file, summary } = plan;
-  const begun = await begin(deps.ledger, plan);
+  const begun = await beginFile(deps.ledger, file.sha256, plan.begun, importer);
   await ensureConsignors(deps, plan);
   const refused: Refusal[] = [];
   const count = { imported: 0, repeated: 0, position: begun.position };
@@ -95,10 +95,6 @@ async function* plannedLines({ file, begun }: ImportPlan): AsyncGenerator<Planne
       yield plan;
     }
   }
-}
-
-async function begin(ledger: Ledger, { file, begun }: ImportPlan): Promise<{ position: number }> {
-  return beginFile(ledger, file.sha256, begun, importer);
 }
 
 /**

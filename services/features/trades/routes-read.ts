@@ -6,8 +6,6 @@ import { findAsOf } from "#http/as-of.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, FreshEnv, Person, SignedInEnv } from "#http/env.ts";
-import type { HttpError } from "#http/errors.ts";
-import { notFound } from "#http/errors.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import type { Reads } from "#http/reads.ts";
 import { inStoreDays } from "#http/store-period.ts";
@@ -40,6 +38,7 @@ import type { PastTrade } from "#features/trades/past-trade.ts";
 import { readPastTrade } from "#features/trades/queries-past.ts";
 import { addExports, addPersonsTrades } from "#features/trades/routes-lists.ts";
 import type { OfferRow, TradeRow } from "#features/trades/views.ts";
+import { noTrade } from "#features/trades/look-ups.ts";
 import { sellersTradeView } from "#features/trades/views.ts";
 import type { Moment } from "#ledger/fields.ts";
 
@@ -125,10 +124,6 @@ function sideOf(
     return "buyer";
   }
   return offers.some(({ seller_uid: seller }) => seller === uid) ? "seller" : null;
-}
-
-function noTrade(): HttpError {
-  return notFound("trade_not_found", "There is no such trade");
 }
 
 /** The trade with its offers, for whom it concerns. Everybody else learns nothing of it: throws HttpError 404. */
