@@ -14,10 +14,9 @@ export type AsOf = {
 };
 
 /**
- * The position of a moment: for a time, the last one recorded at or before it; for a day, at its end in the store,
- * wherever the reader is; by default the last one that the
- * tables have. Recording times never decrease, so about twenty look-ups by key find it. Throws HttpError 400
- * `position_unknown`.
+ * The position of a moment: for a time, the last one recorded by the end of its millisecond, because an event's printed
+ * time has no microseconds; for a day, the last one before its end in the store, wherever the reader is; by default the
+ * last one that the tables have. Throws HttpError 400 `position_unknown`.
  */
 export async function findAsOf(
   { reads, store }: Calendar,
@@ -25,11 +24,12 @@ export async function findAsOf(
   freshTo: number,
 ): Promise<AsOf> {
   if (moment?.kind === "time" || moment?.kind === "day") {
-    const at =
+    const end =
       moment.kind === "time"
-        ? new Date(moment.time)
-        : new Date((await beginOfDay({ reads, store }, dayAfter(moment.day))).getTime() - 1);
-    return { position: await lastPosition(reads, at, "<=", freshTo), at };
+        ? new Date(new Date(moment.time).getTime() + 1)
+        : await beginOfDay({ reads, store }, dayAfter(moment.day));
+    const position = await positionBefore(reads, end, freshTo);
+    return { position, at: new Date(end.getTime() - 1) };
   }
   const position = moment?.position ?? freshTo;
   if (position > freshTo) {
@@ -43,18 +43,12 @@ export async function findAsOf(
   return { position, at: row?.recorded_at ?? null };
 }
 
-/** The last position that was recorded before a time; 0 if there is none. */
-export function positionBefore(reads: Reads, time: Date, freshTo: number): Promise<number> {
-  return lastPosition(reads, time, "<", freshTo);
-}
-
-async function lastPosition(
-  reads: Reads,
-  time: Date,
-  comparison: "<" | "<=",
-  freshTo: number,
-): Promise<number> {
-  const isWithin = sql`e.recorded_at ${sql.raw(comparison)} ${time.toISOString()}::text::timestamptz`;
+/**
+ * The last position that was recorded before a time; 0 if there is none. Recording times never decrease, so about
+ * twenty look-ups by key find it.
+ */
+export async function positionBefore(reads: Reads, time: Date, freshTo: number): Promise<number> {
+  const isWithin = sql`e.recorded_at < ${time.toISOString()}::text::timestamptz`;
   const { rows } = await sql<{ readonly position: number }>`
     with recursive halving (low, high) as (
       select 0::bigint, ${freshTo}::bigint

@@ -44,7 +44,7 @@ const deciding: Readonly<Record<string, object | undefined>> = {
 
 /** Calls that change something and show tables in their answer, or look in them for what the log then checks. */
 const showing: readonly string[] = [
-  // Sellers: their streams say what they have.
+  // A seller whose row is held back is not asked; what the others have, their streams say at the acceptance.
   "POST /api/trades/request",
   // The balance in the answer.
   "PUT /api/auth/me",

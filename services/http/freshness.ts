@@ -85,6 +85,9 @@ function waitingFor(
     c.set("freshTo", reached.freshTo);
     c.set("stale", reached.stale);
     c.header("Ledger-Fresh-To", String(reached.freshTo));
+    if (reached.stale) {
+      c.header("Ledger-Stale", "true");
+    }
     await readFrom(reached.source, async () => {
       c.set("held", reached.held === 0 ? 0 : await heldFor(c, projections));
       if (c.var.held > 0) {

@@ -6,8 +6,8 @@ import { newNote } from "#identity/notes.ts";
 
 /**
  * The note for a reason, stored if its command is accepted; null without a reason. Pass its id to the command and the
- * note to `runCommand`. Erasing the person `aboutUid` also erases the note; if that person is unknown, the note
- * belongs to the caller.
+ * note to `runCommand`. Erasing the person `aboutUid` also erases the note; if that person is unknown or erased
+ * already, the note belongs to the caller.
  */
 export async function noteOf(
   c: CommandContext,
@@ -19,6 +19,7 @@ export async function noteOf(
     return null;
   }
   const known = aboutUid === null ? undefined : await deps.profiles.find(aboutUid);
-  const note = newNote(reason, known?.uid ?? c.var.person.uid);
+  const isThere = known !== undefined && known.deactivatedAt === null;
+  const note = newNote(reason, isThere ? known.uid : c.var.person.uid);
   return { id: note.id, write: (transaction) => deps.notes.write(transaction, note) };
 }

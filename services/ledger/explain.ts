@@ -129,6 +129,11 @@ export function spelledOut(type: string): string {
 
 const countFormat = new Intl.NumberFormat("en-US");
 
+/** "2 × Desk lamp", or the name alone for one unit. */
+export function thingsText(units: number, itemName: string): string {
+  return units > 1 ? `${units} × ${itemName}` : itemName;
+}
+
 /** "1 unit", "1,200 units". */
 export function unitsText(units: number): string {
   return `${countFormat.format(units)} ${units === 1 ? "unit" : "units"}`;

@@ -236,6 +236,11 @@ export function wholeCount(minimum: number, message: string) {
     .check(z.minimum(minimum, message), z.maximum(1_000_000, "A quantity is at most 1,000,000"));
 }
 
+/** The `nextCursor` of a list whose cursors hold the place of its last row. */
+export const placeCursor = /* @__PURE__ */ z.optional(
+  /* @__PURE__ */ z.string().check(/* @__PURE__ */ z.maxLength(2000, "This cursor is unknown")),
+);
+
 /** A page size in a query string: 1 to `maximum`, `fallback` if it is missing. */
 export function pageLimit(fallback: number, maximum: number) {
   return z._default(

@@ -4,9 +4,13 @@ import { open } from "./http.ts";
 /** Fetches `path` below /api and saves it as `fileName`. Throws ApiError. */
 export async function download(path: string, fileName: string): Promise<void> {
   const response = await open(path, new AbortController().signal, "text/csv, */*");
-  // The name of a file with missing rows says so, wherever the file ends up.
-  const isWhole = response.headers.get("Ledger-Held") === null;
-  saveFile(await response.blob(), isWhole ? fileName : fileName.replace(".", "-incomplete."));
+  saveFile(await response.blob(), nameOfFile(fileName, response.headers));
+}
+
+/** The name of a file that lacks rows or the newest entries says so, wherever the file ends up. */
+export function nameOfFile(fileName: string, headers: Headers): string {
+  const isWhole = !headers.has("Ledger-Held") && !headers.has("Ledger-Stale");
+  return isWhole ? fileName : fileName.replace(/(?=\.[a-z]+$)/u, "-incomplete");
 }
 
 /** Saves data that the app made itself as a file. */

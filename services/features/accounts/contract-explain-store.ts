@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { day } from "#features/accounts/contract.ts";
 import { explainedNumber } from "#features/accounts/contract-explain.ts";
-import { pageLimit } from "#ledger/fields.ts";
+import { pageLimit, placeCursor } from "#ledger/fields.ts";
 
 /**
  * A number over all people, in dollars. `owed` and `negative` sum the balances above and below zero, `pendingPayouts`,
@@ -21,7 +21,7 @@ export type TotalNumber = z.infer<typeof totalNumber>;
 /** GET /audit/explain-total, admins only. */
 export const explainTotalQuery = z.strictObject({
   number: totalNumber,
-  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,9}$/u, "This cursor is unknown"))),
+  cursor: placeCursor,
   limit: pageLimit(50, 200),
 });
 

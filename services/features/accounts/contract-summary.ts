@@ -68,7 +68,7 @@ export const balanceSeriesQuery = /* @__PURE__ */ z.strictObject({ days: pageLim
 export const balanceSeriesResponse = z.object({
   points: z.array(
     z.object({
-      /** The end of a day (UTC); the last point is now. */
+      /** The end of the store's day; the last point is now. */
       at: z.string(),
       balance: z.number(),
       inTransit: z.number(),

@@ -99,7 +99,7 @@ function foldAt(uid: string, at: Asked) {
   const timeMicros = BigInt(Date.parse(time)) * 1000n;
   const all = foldAccount(events, uid);
   const isRecorded = ({ position, recordedAtMicros }: FoldedLine) =>
-    at.kind === "position" ? position <= at.position : recordedAtMicros <= timeMicros;
+    at.kind === "position" ? position <= at.position : recordedAtMicros < timeMicros + 1000n;
   const hadHappened = ({ effectiveAt }: FoldedLine) => effectiveAt <= time;
   return {
     recorded: all.filter(isRecorded),
@@ -238,4 +238,39 @@ test("a corrected sale is what we know differently: the correction counts from w
     kind: "correction",
     difference: correction.available / 100,
   });
+});
+
+test("a line is of the same month in every view, also where months were closed", async () => {
+  const [from, to] = ["2020-01-01T00:00:00.000Z", "2030-01-01T00:00:00.000Z"];
+  const wide = { month: "2024-05", from, to, timeZone: "Asia/Tokyo" };
+  const closed = { ...viewer, closings: { closed: [wide] } };
+  const account = await accountAt(AVERY, { kind: "position", position: head });
+  const monthsBy = async (by: ViewBy) => {
+    const { lines } = await readHistoryAsOf(reads, people, account, closed, { by, limit: 200 });
+    return new Map(lines.map(({ line, month }) => [line, month]));
+  };
+  for (const by of ["recorded", "effective"] as const) {
+    expect(new Set((await monthsBy(by)).values())).toEqual(new Set([wide.month]));
+  }
+});
+
+test("a time counts to the end of its millisecond, and a day to its last one", async () => {
+  const event = events.find(({ recordedAtMicros }) => recordedAtMicros % 1000n !== 0n);
+  if (event === undefined) {
+    throw new Error("All of these events were recorded at full milliseconds");
+  }
+  const { position } = event;
+  const printed = isoOf(event.recordedAtMicros);
+  expect((await accountAt(AVERY, { kind: "time", time: printed })).asOf).toMatchObject({
+    position,
+    at: new Date(printed),
+  });
+  const begin = {
+    day: "2024-05-01",
+    timeZone: "UTC",
+    fixed: isoOf(event.recordedAtMicros + 1000n),
+  };
+  const calendar = { reads: reads.reads, store: { dayBegins: () => Promise.resolve([begin]) } };
+  const atEnd = await findAsOf(calendar, { kind: "day", day: "2024-04-30" }, head);
+  expect(atEnd.position).toBe(position);
 });

@@ -53,12 +53,16 @@ async function sumLines(reads: Reads, isCounted: RawBuilder<SqlBool>): Promise<S
 /** A line `h` that is known and had happened by then. */
 function hadHappened({ uid, asOf, freshTo }: PastAccount): RawBuilder<SqlBool> {
   return sql<SqlBool>`h.uid = ${uid} and h.position <= ${freshTo}::bigint
-    and h.effective_at <= ${timeOf(asOf)}`;
+    and ${isBy(asOf)}`;
 }
 
-/** Before the first event nothing had happened. As a subquery, so that the text is read once, not for each line. */
-function timeOf({ at }: AsOf): RawBuilder<Date> {
-  return sql<Date>`(select ${at?.toISOString() ?? "-infinity"}::text::timestamptz)`;
+/**
+ * Whether a line `h` had happened by then, to the end of the millisecond. Before the first event nothing had. As a
+ * subquery, so that the text is read once, not for each line.
+ */
+function isBy({ at }: AsOf): RawBuilder<SqlBool> {
+  return sql<SqlBool>`h.effective_at < (
+    select ${at?.toISOString() ?? "-infinity"}::text::timestamptz + interval '1 millisecond')`;
 }
 
 function placeOf(by: ViewBy, { uid, asOf, freshTo }: PastAccount) {
@@ -144,7 +148,7 @@ const historyAsEffective: ReadHistory = async (
   const [all, below, rows] = await Promise.all([
     sumLines(deps.reads, isCounted),
     cursor === undefined ? undefined : sumLines(deps.reads, isBelow),
-    readLines(deps.searches, account.uid, viewer.timeZone, {
+    readLines(deps.searches, account.uid, viewer, {
       isWanted: isBelow,
       order: sql`h.effective_at desc, h.line desc`,
       limit: limit + 1,
@@ -174,7 +178,7 @@ const historyAsEffective: ReadHistory = async (
 async function readLines(
   searches: Reads,
   uid: string,
-  timeZone: string,
+  { timeZone, closings }: Viewer,
   page: {
     readonly isWanted: RawBuilder<SqlBool>;
     readonly order: RawBuilder<unknown>;
@@ -186,7 +190,7 @@ async function readLines(
     searches,
   );
   const lines = found.rows.map(({ line }) => line);
-  const rows = await selectLines(searches, uid, timeZone)
+  const rows = await selectLines(searches, uid, timeZone, closings)
     .where("h.line", "=", sql<number>`any (${`{${lines.join(",")}}`}::text::bigint[])`)
     .execute();
   const byLine = new Map(rows.map((row) => [row.line, row]));
@@ -225,7 +229,7 @@ export async function compareAsOf(
   const known = linesUntil(uid, "position", "<=", sql`${asOf.position}::bigint`);
   const isRecorded = sql<SqlBool>`h.position <= ${asOf.position}::bigint`;
   const isDifferent = sql<SqlBool>`h.uid = ${uid} and h.position <= ${freshTo}::bigint
-    and (${isRecorded}) <> (h.effective_at <= ${timeOf(asOf)})`;
+    and (${isRecorded}) <> (${isBy(asOf)})`;
   const isBelow =
     cursor === undefined
       ? isDifferent
@@ -236,7 +240,7 @@ export async function compareAsOf(
     // Lines are numbered in the order of positions, so both read only one part of the account.
     sumLines(deps.reads, sql<SqlBool>`${isDifferent} and h.line > ${known}`),
     sumLines(deps.reads, sql<SqlBool>`${isDifferent} and h.line <= ${known}`),
-    readLines(deps.searches, uid, viewer.timeZone, {
+    readLines(deps.searches, uid, viewer, {
       isWanted: isBelow,
       order: sql`h.line desc`,
       limit: limit + 1,

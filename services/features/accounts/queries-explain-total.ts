@@ -1,6 +1,8 @@
 // Explains a number over all people by what each of them adds to it.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import * as z from "zod/mini";
+import { cursorOf, placeIn, placeText } from "#http/list-place.ts";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { Profiles } from "#identity/profiles.ts";
@@ -95,6 +97,9 @@ const totals: Readonly<Record<TotalNumber, Total>> = {
   },
 };
 
+/** The place of a page's last person: the amount and the uid. */
+const place = z.tuple([z.int(), placeText]);
+
 type TotalRow = {
   readonly uid: string | null;
   readonly amount: number;
@@ -115,7 +120,11 @@ export async function explainTotal(
   },
 ): Promise<ExplainTotalResponse> {
   const { number, limit } = query;
-  const offset = Number(query.cursor ?? 0);
+  const after = query.cursor === undefined ? undefined : placeIn(query.cursor, place);
+  const isBehind =
+    after === undefined
+      ? sql`true`
+      : sql`(amount < ${after[0]}::bigint or amount = ${after[0]}::bigint and uid > ${after[1]})`;
   const asked = totals[number];
   const { rows } = await sql<TotalRow>`
     with places as materialized (
@@ -129,12 +138,13 @@ export async function explainTotal(
       select count(*) as lines, coalesce(sum(amount), 0)::bigint as summed,
         coalesce((${asked.stated}), 0)::bigint as stated, (select same from places) as comparable
       from lines),
-    page as (select * from lines order by amount desc, uid limit ${limit + 1} offset ${offset})
+    page as (select * from lines where ${isBehind} order by amount desc, uid limit ${limit + 1})
     select p.uid, coalesce(p.amount, 0) as amount, s.lines, s.summed, s.stated, s.comparable
     from sums s left join page p on true
     order by p.amount desc, p.uid`.execute(reads);
   const [first] = rows;
   const shown = rows.slice(0, limit).filter((row) => row.uid !== null);
+  const last = shown.at(-1);
   const uids = shown.flatMap(({ uid }) => (uid === null ? [] : [uid]));
   const names = await profiles.displayNames(new Set(uids));
   const summed = first?.summed ?? 0;
@@ -152,6 +162,7 @@ export async function explainTotal(
       number: asked.number,
       amount: toDollars(amount),
     })),
-    nextCursor: rows.length > limit ? String(offset + limit) : null,
+    nextCursor:
+      rows.length > limit && last !== undefined ? cursorOf([last.amount, last.uid ?? ""]) : null,
   };
 }

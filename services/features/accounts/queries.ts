@@ -58,7 +58,7 @@ export async function readBalance(reads: Reads, uid: string): Promise<BalanceRes
   return { balance: of(available), inTransit: of(payouts) };
 }
 
-/** The dashboard's tiles, from the read tables of all features at one position. */
+/** The dashboard's tiles, from the read tables of all features. */
 export async function readSummary(reads: Reads, uid: string): Promise<SummaryResponse> {
   const [balances, counts] = await Promise.all([
     readBalance(reads, uid),
@@ -220,7 +220,6 @@ export async function readLedger(
   };
 }
 
-/** About 15 ms of work, so that other requests do not wait longer. */
 /** Other requests wait while one batch is made, so it takes a few milliseconds. */
 const EXPORT_BATCH = 200;
 

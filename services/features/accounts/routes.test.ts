@@ -108,6 +108,17 @@ describe("setting a balance", () => {
     expect(found?.count).toBe(0);
   });
 
+  it("keeps the reason of a write-off as the admin's own once the person is deleted", async () => {
+    const avery = await shop.person("Avery W");
+    await put(avery, { balance: -5 });
+    const { ownerSql } = shop.database;
+    await ownerSql`update identity.profiles set deactivated_at = now() where uid = ${avery.uid}`;
+    expect((await put(avery, { balance: 0, reason: "Written off" })).status).toBe(200);
+    const notes = await ownerSql`
+      select about_uid from identity.notes where text = 'Written off'`;
+    expect(notes).toEqual([{ about_uid: admin.uid }]);
+  });
+
   it.each([[{ balance: 1.234 }], [{ balance: "5" }], [{}], [{ balance: 1, other: 1 }]])(
     "refuses %j",
     async (body) => {

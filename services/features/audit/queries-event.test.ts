@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { streams } from "../../features.ts";
 import { findEvent, stateAround, streamsOf } from "#features/audit/queries-event.ts";
+import { editItem } from "#features/inventory/decider.ts";
 import { readsOver } from "#http/reads.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readStream, toCurrent } from "#ledger/log/read.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import type { MoneyStep } from "#testing/shop/money-steps.ts";
 import { openMoneyShop } from "#testing/shop/money-shop.ts";
-import { plainStep } from "#testing/shop/money-steps.ts";
+import { AVERY, plainStep } from "#testing/shop/money-steps.ts";
 
 const admin = { uid: "", isAdmin: true };
 const sale: MoneyStep = { ...plainStep, act: "sell", price: 700, percentage: 50 };
@@ -26,13 +27,13 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-test("every stream of a late event has the states that a fold of all its events gives", async () => {
+/** Categories of the long streams of some events, each with the states that a fold of all its events gives. */
+async function longStreamsOf(positions: readonly number[]): Promise<ReadonlySet<string>> {
   const { sql } = shop.database;
   const { reads } = readsOver(sql);
   const fold = { reads, readEvent: createReadEvent(shop.register), streams };
-  const head = (await shop.events()).length;
   const long = new Set<string>();
-  for (const position of [head, head - 1, head - 3]) {
+  for (const position of positions) {
     const event = await findEvent(reads, admin, [], position);
     if (event === undefined) {
       throw new Error(`There is no event ${position}`);
@@ -54,5 +55,29 @@ test("every stream of a late event has the states that a fold of all its events 
       }
     }
   }
+  return long;
+}
+
+test("every stream of a late event has the states that a fold of all its events gives", async () => {
+  const head = (await shop.events()).length;
+  const long = await longStreamsOf([head, head - 1, head - 3]);
   expect(long).toEqual(new Set(["consignor", "item"]));
+});
+
+test("a late change of an item has its owner, description and tag price from before", async () => {
+  const edit = {
+    itemId: shop.itemOf(AVERY),
+    ownerUid: AVERY,
+    changes: {},
+    quantity: null,
+    reason: null,
+    expectedVersion: null,
+    happenedAt: "2024-02-01T00:00:00.000Z",
+  };
+  await shop.execute(editItem, { ...edit, tagPriceCents: 500 });
+  await shop.execute(editItem, { ...edit, changes: { itemName: "Brass lamp" } });
+  await shop.execute(editItem, { ...edit, tagPriceCents: 700 });
+  await shop.runner.catchUp();
+  const head = (await shop.events()).length;
+  expect(await longStreamsOf([head, head - 1])).toEqual(new Set(["item"]));
 });

@@ -10,7 +10,13 @@ import { thingOf } from "#features/audit/places.ts";
 import type { EventRow, Reader } from "#features/audit/queries-words.ts";
 import { relatedTypes } from "#features/audit/relations.ts";
 import { itemTimelineTable } from "#features/inventory/projection.ts";
-import { ItemAdded, ItemArchived, ItemEdited, ItemRestored } from "#features/inventory/events.ts";
+import {
+  ItemAdded,
+  ItemArchived,
+  ItemEdited,
+  ItemPriced,
+  ItemRestored,
+} from "#features/inventory/events.ts";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { AnyEvent } from "#ledger/event.ts";
 import { GENESIS_HASH } from "#ledger/log/chain.ts";
@@ -253,19 +259,25 @@ const readUnits = statement(
     order by t.line`,
 );
 
-const DESCRIBING = [ItemAdded, ItemEdited, ItemArchived, ItemRestored].map(({ type }) => type);
+/** Each sets the same parts of an item whenever it happens, so the last of each type makes the state, but for units. */
+const DESCRIBING = [ItemAdded, ItemEdited, ItemPriced, ItemArchived, ItemRestored].map(
+  ({ type }) => type,
+);
 
-/** The last of an item's events before a version that describes it: each has the whole description. */
+/** The last of each type of an item's describing events before a version, in their order. */
 const readDescription = statement(
   (
     _reads,
     value: ValueOf<{ readonly stream: string; readonly version: number; readonly types: string }>,
   ) => sql<HistoryRow>`
     select e.position, e.type, e.schema_version, e.data, e.actor, e.happened_at, e.recorded_at, ${typedRows("e")}
-    from log.event_streams s join log.events e on e.position = s.position
-    where s.stream_id = ${value("stream")} and s.version < ${value("version")}::bigint
-      and e.type = any (${value("types")}::text[])
-    order by s.version desc limit 1`,
+    from (
+      select distinct on (e.type) e.position
+      from log.event_streams s join log.events e on e.position = s.position
+      where s.stream_id = ${value("stream")} and s.version < ${value("version")}::bigint
+        and e.type = any (${value("types")}::text[])
+      order by e.type, s.version desc) last
+    join log.events e on e.position = last.position order by e.position`,
 );
 
 export type Fold = {
@@ -308,12 +320,11 @@ export async function stateAround(
     return read === null ? state : definition.evolve(state, read, stream);
   };
   if (version > LONG && kind === "item") {
-    const [[described], units] = await Promise.all([
+    const [described, units] = await Promise.all([
       readDescription(reads, { stream, version, types: textArray(DESCRIBING) }),
       readUnits(reads, { id, line: version }),
     ]);
-    const state =
-      described === undefined ? definition.initial : evolved(definition.initial, described);
+    const state = described.reduce(evolved, definition.initial);
     const before = { ...Object(state), quantity: units[0]?.units ?? 0 } as unknown;
     return { before, after: evolved(before, event) };
   }

@@ -81,7 +81,8 @@ const readReceipt = statement(
   (_reads, value: ValueOf<{ readonly from: string }>) => sql<{ readonly position: number }>`
     select e.position from log.command_keys k
     join log.events e on e.position = k.position and e.command_key = k.key and e.key_scope = k.scope
-    where k.scope = 'store' and k.key >= ${value("from")} and k.key < ${value("from")} || 'g' limit 200`,
+    where k.scope = 'store' and k.key >= ${value("from")} and k.key < ${value("from")} || 'g'
+    order by k.key limit 200`,
 );
 
 /** The lines of a receipt: the till's keys begin with the sale's id, and a receipt shows its first eight characters. */
@@ -104,7 +105,8 @@ const readItemsOfCode = statement(
   ) => sql<ItemRow>`
     select i.id, i.item_name from ${nameOfTable(inventoryItemsTable)} i
     where (i.barcode1 = ${value("code")} or i.barcode2 = ${value("code")}) and not i.archived
-      and (${value("owner")}::text is null or i.owner_uid = ${value("owner")}) limit 25`,
+      and (${value("owner")}::text is null or i.owner_uid = ${value("owner")})
+    order by i.added_position desc limit 25`,
 );
 
 type ItemRow = { readonly id: string; readonly item_name: string };
@@ -124,9 +126,8 @@ async function itemsNamed(
   const isTheirs = ownerUid === null ? sql`true` : sql`i.owner_uid = ${ownerUid}`;
   const { rows } = await sql<ItemRow>`
     select i.id, i.item_name from ${nameOfTable(inventoryItemsTable)} i
-    where not i.archived and ${isTheirs} and ${sql.join(hasAll, sql` and `)} limit ${MOST_ITEMS}`.execute(
-    searches,
-  );
+    where not i.archived and ${isTheirs} and ${sql.join(hasAll, sql` and `)}
+    order by i.added_position desc limit ${MOST_ITEMS}`.execute(searches);
   return rows;
 }
 
@@ -220,8 +221,8 @@ const readFormerItems = statement(
       select s.position from log.event_streams s where s.stream_id = k.name order by s.version desc limit 50) s
     cross join lateral (
       select i.stream_id from log.event_streams i
-      where i.position = s.position and log.is_item_stream(i.stream_id) limit 5) o
-    limit 25`,
+      where i.position = s.position and log.is_item_stream(i.stream_id) order by i.stream_id limit 5) o
+    order by stream limit 25`,
 );
 
 /** A barcode that an item had once: its reservation knows, also after the item was deleted. */
@@ -245,16 +246,16 @@ const readParcels = statement(
     readonly kind: "shipment" | "trade";
     readonly id: string;
   }>`
-    select 'shipment' as kind, s.shipment_id::text as id
+    select 'shipment' as kind, s.shipment_id::text as id, s.position
     from identity.shipment_texts t join ${nameOfTable(shipmentsTable)} s on s.text_id = t.id
     where ${plainNumber("t.tracking_number")} = ${value("number")}
       and not s.deleted and (${value("owner")}::text is null or s.consignor_uid = ${value("owner")})
     union all
-    select 'trade', t.trade_id::text
+    select 'trade', t.trade_id::text, t.position
     from identity.trade_labels l join ${nameOfTable(tradesTable)} t on t.label_id = l.id
     where ${plainNumber("l.tracking_number")} = ${value("number")}
       and (${value("owner")}::text is null or t.buyer_uid = ${value("owner")})
-    limit 50`,
+    order by position desc limit 50`,
 );
 
 /** Parcels with this tracking number, typed with or without spaces. */
@@ -275,7 +276,10 @@ export async function byTracking(
       ];
 }
 
-/** Whose barcodes may be meant: each owner has reservations of their own. */
+/** Beyond these, a barcode that an item had once is found only by another word. */
+const MOST_OWNERS = 20_000;
+
+/** Whose barcodes may be meant: each owner has reservations of their own. The newest people, and the store. */
 export async function ownersOf(
   reads: Reads,
   ownUid: string | null,
@@ -283,6 +287,12 @@ export async function ownersOf(
   if (ownUid !== null) {
     return [ownUid];
   }
-  const rows = await reads.selectFrom("identity.profiles").select("uid").limit(20_000).execute();
+  const rows = await reads
+    .selectFrom("identity.profiles")
+    .select("uid")
+    .orderBy("created_at", "desc")
+    .orderBy("uid")
+    .limit(MOST_OWNERS)
+    .execute();
   return [null, ...rows.map(({ uid }) => uid)];
 }

@@ -177,7 +177,6 @@ export function parseAsin(text: string): Understood<string> | Refused {
     : refused("bad_text", "An ASIN is plain text of at most 20 characters");
 }
 
-/** An http or https address, or empty. */
 /** The address of a picture: one that this store keeps, as its own files have it, or one on the web. */
 export function parsePicture(
   text: string,
@@ -191,6 +190,7 @@ export function parsePicture(
     : refused("unknown_picture", `This store has no picture ${quoted(text)}`);
 }
 
+/** An http or https address, or empty. */
 export function parseLink(text: string): Understood<string> | Refused {
   return fields.link.safeParse(text).success
     ? understood(text)

@@ -2,10 +2,10 @@
 import { addItem, editItem } from "#features/inventory/decider.ts";
 import { receiveUnits } from "#features/inventory/decider-fill.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
-import { barcodeStreamId, barcodeStream } from "#features/inventory/streams.ts";
+import { barcodeStreamId, holderOf } from "#features/inventory/streams.ts";
 import { recordSale } from "#features/sales/decider-record.ts";
 import { type RefundSale, refundSale } from "#features/sales/decider-refund.ts";
-import type { Decider, States } from "#ledger/decider.ts";
+import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { inSequence, step } from "#ledger/sequence.ts";
 import type { Step } from "#ledger/sequence.ts";
@@ -37,11 +37,6 @@ export const beginImport: Decider<ImportBegun, ImportBegun> = {
   decide: (begun) => accept([], begun),
 };
 
-/** The owner's current item with this code, or null. */
-function itemOf(states: States, ownerUid: string | null, code: string): string | null {
-  return states.get(barcodeStream, barcodeStreamId(ownerUid, code)).state.itemId;
-}
-
 function named(itemName: string, barcode1: string): ItemDetails {
   return {
     itemName,
@@ -64,7 +59,7 @@ const importSale = inSequence<SaleLine>({
   streams: ({ consignorId, code }) => [barcodeStreamId(consignorId, code)],
   steps: (line, states) => {
     const { consignorId, code, units, happenedAt, saleId, priceCents } = line;
-    const known = itemOf(states, consignorId, code);
+    const known = holderOf(states, consignorId, code);
     const itemId = known ?? line.newItemId;
     const item = { itemId, ownerUid: consignorId, source: "import", happenedAt } as const;
     const added = { ...item, details: named(line.itemName, code), quantity: 0 };
@@ -111,7 +106,7 @@ const importItem = inSequence<ItemLine>({
   streams: ({ ownerUid, details }) => [barcodeStreamId(ownerUid, details.barcode1)],
   steps: (line, states) => {
     const { ownerUid, details, units, tagPriceCents = null, happenedAt } = line;
-    const known = itemOf(states, ownerUid, details.barcode1);
+    const known = holderOf(states, ownerUid, details.barcode1);
     const item = { itemId: known ?? line.newItemId, ownerUid, happenedAt };
     if (known === null) {
       const added = { ...item, details, quantity: units, tagPriceCents };

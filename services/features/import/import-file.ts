@@ -56,15 +56,18 @@ export async function importFile(
 ): Promise<ImportResult> {
   const startedAt = performance.now();
   const { file, summary } = plan;
-  const begun = await begin(deps.ledger, plan);
+  const begun = await beginFile(deps.ledger, file.sha256, plan.begun, importer);
   await ensureConsignors(deps, plan);
   const refused: Refusal[] = [];
   const count = { imported: 0, repeated: 0, position: begun.position };
   const signal = options.signal ?? new AbortController().signal;
+  const execute = refundsAfterSales((line) =>
+    executeLine(deps.ledger, file.sha256, line, importer),
+  );
   await runInOrder(
     plannedLines(plan),
     async ({ planned, said }) => {
-      const outcome = await executeLine(deps.ledger, file.sha256, planned, importer);
+      const outcome = await execute(planned);
       const refusal = refusalOf(outcome, planned.line, said);
       if (refusal !== null) {
         refused.push(refusal);
@@ -92,10 +95,6 @@ async function* plannedLines({ file, begun }: ImportPlan): AsyncGenerator<Planne
       yield plan;
     }
   }
-}
-
-async function begin(ledger: Ledger, { file, begun }: ImportPlan): Promise<{ position: number }> {
-  return beginFile(ledger, file.sha256, begun, importer);
 }
 
 /**
@@ -171,6 +170,30 @@ export async function executeLine(
       return outcome;
     }
   }
+}
+
+type Execute = (line: PlannedLine) => Promise<Outcome<unknown>>;
+
+/**
+ * Executes lines that were started in their order. A sale that others contended is tried again while later lines are
+ * decided; a refund that did not find it is tried again after it, which it may be because a 404 is not kept.
+ */
+function refundsAfterSales(execute: Execute): Execute {
+  const unfinished = new Map<string, Promise<Outcome<unknown>>>();
+  return async (line) => {
+    if (line.kind === "sale") {
+      const sold = execute(line);
+      unfinished.set(line.saleId, sold);
+      return sold.finally(() => unfinished.delete(line.saleId));
+    }
+    const sale = line.kind === "refund" ? unfinished.get(line.saleId) : undefined;
+    const outcome = await execute(line);
+    if (sale === undefined || outcome.kind !== "rejected" || outcome.rejection.status !== 404) {
+      return outcome;
+    }
+    await Promise.allSettled([sale]);
+    return execute(line);
+  };
 }
 
 /** Why a line was not imported; null if it was. */

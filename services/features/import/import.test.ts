@@ -39,6 +39,27 @@ function dyingAfter(commands: number): (ledger: Ledger) => Ledger {
   });
 }
 
+/** A ledger in which the first line is contended until the line after it was decided. */
+function overtaking(ledger: Ledger): Ledger {
+  const overtaken = Promise.withResolvers<void>();
+  let sent = 0;
+  return {
+    execute: async (decider, command, context) => {
+      sent += 1;
+      const [isFirst, isSecond] = [sent === 2, sent === 3];
+      if (isFirst) {
+        await overtaken.promise;
+        return { kind: "contended" };
+      }
+      const outcome = await ledger.execute(decider, command, context);
+      if (isSecond) {
+        overtaken.resolve();
+      }
+      return outcome;
+    },
+  };
+}
+
 /** Everything in the log and the read tables, without ids and times that differ between runs. */
 async function everything(): Promise<unknown> {
   await desk.catchUp();
@@ -234,4 +255,16 @@ describe.each(files)("importing $name", ({ path: pathOf }) => {
     expect(result.repeated).toBeGreaterThan(killedAfter / 2);
     await expectBooksOf(path, result);
   }, 240_000);
+});
+
+it("imports a refund although its sale has to be tried again", async () => {
+  const path = await desk.fileOf(
+    [
+      "InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country",
+      "1,A,MUG,2,2010-12-01 08:26,2.55,17850,France",
+      "C2,A,MUG,-1,2010-12-02 08:26,2.55,17850,France",
+    ].join("\n"),
+  );
+  const result = await desk.importOnce(path, {}, overtaking);
+  expect(result).toMatchObject({ imported: 2, refused: [] });
 });

@@ -2,12 +2,7 @@
 import { accept, type Decider, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { moveUnits } from "#ledger/posting.ts";
-import {
-  duplicateBarcode,
-  findItem,
-  holderOf,
-  type ItemChanged,
-} from "#features/inventory/decider.ts";
+import { duplicateBarcode, findItem, type ItemChanged } from "#features/inventory/decider.ts";
 import {
   ItemArchived,
   ItemRestored,
@@ -16,6 +11,7 @@ import {
 } from "#features/inventory/events.ts";
 import {
   barcodeStreamId,
+  holderOf,
   itemNotFound,
   itemStreamId,
   itemStream,

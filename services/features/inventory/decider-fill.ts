@@ -2,13 +2,7 @@
 import { accept, type Decider, reject, type Rejection, type States } from "#ledger/decider.ts";
 import { emit, type NewEvent } from "#ledger/event.ts";
 import { moveUnits } from "#ledger/posting.ts";
-import {
-  findItem,
-  holderOf,
-  itemAdded,
-  type ItemChanged,
-  itemEdited,
-} from "#features/inventory/decider.ts";
+import { findItem, itemAdded, type ItemChanged, itemEdited } from "#features/inventory/decider.ts";
 import {
   type ItemDetails,
   UnitsAllocated,
@@ -17,6 +11,7 @@ import {
 } from "#features/inventory/events.ts";
 import {
   barcodeStreamId,
+  holderOf,
   itemStreamId,
   itemStream,
   type OwnerUid,

@@ -1,13 +1,13 @@
 // Decides a mass input: many scanned barcodes of one consignor become items and units, all or nothing.
 import { accept, type Decider, reject, type Rejection, type States } from "#ledger/decider.ts";
 import type { NewEvent } from "#ledger/event.ts";
-import { holderOf, itemAdded } from "#features/inventory/decider.ts";
+import { itemAdded } from "#features/inventory/decider.ts";
 import {
   findFillTarget,
   streamsOfBarcode,
   unitsReceived,
 } from "#features/inventory/decider-fill.ts";
-import { barcodeStreamId, itemStreamId } from "#features/inventory/streams.ts";
+import { barcodeStreamId, holderOf, itemStreamId } from "#features/inventory/streams.ts";
 import { findShipment, shipmentStreamId } from "#features/shipments/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "#features/inventory/events.ts";
 import {
   barcodeStreamId,
-  barcodeStream,
+  holderOf,
   itemArchived,
   itemNotFound,
   type ItemState,
@@ -86,11 +86,6 @@ export function findItem(
     return { kind: "refused", rejection: itemArchived };
   }
   return { kind: "found", version, state };
-}
-
-/** Which item of an owner has a barcode, or null. */
-export function holderOf(states: States, ownerUid: OwnerUid, barcode1: string): string | null {
-  return states.get(barcodeStream, barcodeStreamId(ownerUid, barcode1)).state.itemId;
 }
 
 /** The event of a new item with its reservation and its first units. */

@@ -48,20 +48,30 @@ type PastRow = StoredFact & {
   readonly price_data: unknown;
 };
 
+/** An item whose lines are held back: it has its place in a list, but there is nothing to show. */
+type UnknownRow = Pick<PastRow, "id" | "added_position"> & { readonly version: null };
+
+const isKnownRow = (row: PastRow | UnknownRow): row is PastRow => row.version !== null;
+
 /**
  * Items `i` with their last line up to a position, by binary search, and the last event until then that describes
- * them, and the last that priced them.
+ * them, and the last that priced them. The search begins at the last line that there is: the item's own row may be
+ * ahead of its lines.
  */
-function selectPast(which: RawBuilder<unknown>, position: number): RawBuilder<PastRow> {
+function selectPast(
+  which: RawBuilder<unknown>,
+  position: number,
+): RawBuilder<PastRow | UnknownRow> {
   const isKnown = sql`t.position <= ${position}::bigint`;
-  return sql<PastRow>`
+  return sql<PastRow | UnknownRow>`
     with page as materialized (
-      select i.id, i.owner_uid, i.added_at, i.added_position, i.version as newest
+      select i.id, i.owner_uid, i.added_at, i.added_position,
+        (select max(t.line) from ${timeline} t where t.item_id = i.id) as newest
       from ${items} i where i.added_position <= ${position}::bigint and ${which})
     select p.id, p.owner_uid, p.added_at, p.added_position, l.version, l.quantity, d.type, d.schema_version, d.data,
       c.type as price_type, c.schema_version as price_version, c.data as price_data
     from page p
-    cross join lateral (
+    left join lateral (
       with recursive halving (low, high) as (
         select 1::bigint, p.newest
         union all
@@ -72,19 +82,19 @@ function selectPast(which: RawBuilder<unknown>, position: number): RawBuilder<Pa
         where s.low < s.high)
       select s.low as version, t.units_after as quantity
       from halving s join ${timeline} t on t.item_id = p.id and t.line = s.low
-      where s.low = s.high limit 1) l
-    cross join lateral (
+      where s.low = s.high limit 1) l on true
+    left join lateral (
       select e.type, e.schema_version, e.data
       from log.event_streams s join log.events e on e.position = s.position
       where s.stream_id = log.item_stream(p.id::text) and s.version <= l.version
         and e.type = any (string_to_array(${describing}, ','))
-      order by s.version desc limit 1) d
-    cross join lateral (
+      order by s.version desc limit 1) d on true
+    left join lateral (
       select e.type, e.schema_version, e.data
       from log.event_streams s join log.events e on e.position = s.position
       where s.stream_id = log.item_stream(p.id::text) and s.version <= l.version
         and e.type = any (string_to_array(${pricing}, ','))
-      order by s.version desc limit 1) c
+      order by s.version desc limit 1) c on true
     order by p.added_position desc`;
 }
 
@@ -144,7 +154,10 @@ export async function readInventoryAsOf(
   return {
     consignorID: uid,
     ...placeOf(asOf),
-    items: shown.map((row) => pastItem(readEvent, row)).filter(({ archived }) => !archived),
+    items: shown
+      .filter(isKnownRow)
+      .map((row) => pastItem(readEvent, row))
+      .filter(({ archived }) => !archived),
     nextCursor: rows.length > limit ? String(shown.at(-1)?.added_position ?? "") : null,
   };
 }
@@ -160,7 +173,9 @@ export async function readItemAsOf(
 > {
   const { rows } = await selectPast(sql`i.id = ${id}::uuid`, asOf.position).execute(reads);
   const [row] = rows;
-  return row === undefined ? undefined : { ...placeOf(asOf), item: pastItem(readEvent, row) };
+  return row === undefined || !isKnownRow(row)
+    ? undefined
+    : { ...placeOf(asOf), item: pastItem(readEvent, row) };
 }
 
 const arriving = [ItemAdded, UnitsReceived, UnitsAllocated];

@@ -184,3 +184,8 @@ export const barcodeStream: StreamDefinition<BarcodeState> = {
     return state;
   },
 };
+
+/** Which item of an owner has a barcode, or null. */
+export function holderOf(states: States, ownerUid: OwnerUid, barcode1: string): string | null {
+  return states.get(barcodeStream, barcodeStreamId(ownerUid, barcode1)).state.itemId;
+}

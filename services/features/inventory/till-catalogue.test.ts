@@ -63,6 +63,20 @@ describe("a point of sale's catalogue", () => {
     expect(await changesSince(changed.through)).toEqual({ ...changed, items: [] });
   });
 
+  test("goes past one event that changes more items than a response has", async () => {
+    const item = await desk.newItem(null);
+    const { through } = await changesSince(0);
+    const { ownerSql } = desk.shop.database;
+    await ownerSql`
+      insert into log.event_streams (stream_id, version, position)
+      select log.item_stream(gen_random_uuid()::text), 1, ${through} from generate_series(1, 2001)`;
+    const changed = await changesSince(through - 1);
+    await ownerSql`
+      delete from log.event_streams e
+      where position = ${through} and not exists (select from log.streams s where s.id = e.stream_id)`;
+    expect(changed).toMatchObject({ items: [{ id: item.id }], through, hasMore: false });
+  });
+
   test("shows when the log ends before the position that the point of sale has", async () => {
     const { through } = await changesSince(0);
     expect(await changesSince(through + 1000)).toMatchObject({ items: [], through });

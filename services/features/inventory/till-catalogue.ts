@@ -100,17 +100,23 @@ async function touchedSince(
   reached: number,
 ): Promise<{ ids: string[]; through: number }> {
   const end = Math.min(reached, since + changesSpan);
-  const rows = await reads
-    .selectFrom("log.event_streams")
-    .select([sql<string>`log.id_of_item_stream(stream_id)`.as("id"), "position"])
-    .where("position", ">", since)
-    .where("position", "<=", end)
-    .where(sql<SqlBool>`log.is_item_stream(stream_id)`)
+  const touched = (to: number) =>
+    reads
+      .selectFrom("log.event_streams")
+      .select([sql<string>`log.id_of_item_stream(stream_id)`.as("id"), "position"])
+      .where("position", ">", since)
+      .where("position", "<=", to)
+      .where(sql<SqlBool>`log.is_item_stream(stream_id)`);
+  const rows = await touched(end)
     .orderBy("position")
     .limit(changesLimit + 1)
     .execute();
   // A response ends between two events, never within one.
   const cut = rows.length > changesLimit ? rows.at(-1) : undefined;
+  if (cut !== undefined && rows[0]?.position === cut.position) {
+    const all = await touched(cut.position).execute();
+    return { ids: all.map(({ id }) => id), through: cut.position };
+  }
   const through = cut === undefined ? end : cut.position - 1;
   const ids = rows.filter((row) => row.position <= through).map((row) => row.id);
   return { ids: [...new Set(ids)], through };

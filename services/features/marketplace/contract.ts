@@ -1,6 +1,6 @@
 // What the marketplace shows: consignors' items in stock by barcode, without the viewer's own units and without sellers.
 import * as z from "zod/mini";
-import { pageLimit, searchText } from "#ledger/fields.ts";
+import { pageLimit, placeCursor, searchText } from "#ledger/fields.ts";
 
 /** What the grid can be sorted by, over the whole list. Ties go by barcode. */
 export const marketplaceSort = z.enum(["itemName", "totalQuantity", "lastTradedPrice", "added"]);
@@ -15,7 +15,7 @@ export const marketplaceQuery = z.strictObject({
   // oxlint-disable-next-line no-underscore-dangle -- this is what zod/mini calls a default
   order: z._default(z.enum(["asc", "desc"]), "asc"),
   /** The `nextCursor` of the page before, under the same search and sort. */
-  cursor: z.optional(z.string().check(z.maxLength(2000, "This cursor is unknown"))),
+  cursor: placeCursor,
   limit: pageLimit(48, 200),
 });
 export type MarketplaceQuery = z.output<typeof marketplaceQuery>;

@@ -3,8 +3,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import * as z from "zod/mini";
 import { containing, wordsOf } from "#db/like.ts";
-import { badRequest } from "#http/errors.ts";
-import { isStorable } from "#http/read-body.ts";
+import { cursorOf, placeIn, placeText } from "#http/list-place.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { Reads } from "#http/reads.ts";
 import type {
@@ -56,30 +55,9 @@ function keyOf(sort: Sort, order: "asc" | "desc"): RawBuilder<unknown> {
 }
 
 /** The place of a list's last row: whether its barcode is the term, its sort key and its barcode. */
-const storable = z.string().check(z.refine(isStorable));
-const place = z.tuple([z.boolean(), z.union([storable, z.int()]), storable]);
-type Place = z.infer<typeof place>;
-
-function cursorOf(last: Place): string {
-  return Buffer.from(JSON.stringify(last)).toString("base64url");
-}
-
-/** Throws HttpError 400 for a cursor that no list gave, or one of another sort. */
-function placeIn(cursor: string, sort: Sort): Place {
-  const unknown = () => badRequest("validation_failed", "This cursor is unknown", "cursor");
-  let read: unknown;
-  try {
-    read = JSON.parse(Buffer.from(cursor, "base64url").toString());
-  } catch {
-    throw unknown();
-  }
-  const parsed = place.safeParse(read);
-  const expected = sort === "itemName" ? "string" : "number";
-  if (!parsed.success || typeof parsed.data[1] !== expected) {
-    throw unknown();
-  }
-  return parsed.data;
-}
+const placeOf = (sort: Sort) =>
+  z.tuple([z.boolean(), sort === "itemName" ? placeText : z.int(), placeText]);
+type Place = z.infer<ReturnType<typeof placeOf>>;
 
 type Row = {
   readonly barcode1: string;
@@ -212,7 +190,7 @@ export async function readMarketPage(
 ): Promise<MarketPage> {
   const sort = asked ?? "newest";
   const order = asked === undefined ? "desc" : given;
-  const after = cursor === undefined ? undefined : placeIn(cursor, sort);
+  const after = cursor === undefined ? undefined : placeIn(cursor, placeOf(sort));
   const found = await findBarcodes(searches, viewerUid, {
     term: searchTerm,
     sort,

@@ -20,7 +20,7 @@ import {
 import type { NotificationKind } from "#features/notifications/contract.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import { inOneLine, withoutHidden } from "#ledger/fields.ts";
-import { unitsText } from "#ledger/explain.ts";
+import { thingsText, unitsText } from "#ledger/explain.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
 import type { ReadFact } from "#ledger/log/read-event.ts";
 import { formatCents } from "#ledger/money.ts";
@@ -66,11 +66,6 @@ function when<Data>(
 
 const methods = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
-/** "2 × Desk lamp", or the name alone for one unit. */
-function things(units: number, itemName: string): string {
-  return units > 1 ? `${units} × ${itemName}` : itemName;
-}
-
 function terms(units: number, cents: number): string {
   return `${unitsText(units)} at ${formatCents(cents)} each`;
 }
@@ -115,7 +110,7 @@ function whoAsks(person: string | null, inPlace: string | null): string {
 
 const ofMoney: readonly Reader[] = [
   when(SaleRecorded, ({ consignorId, saleId, units, itemName, payoutCents }) => [
-    sold(consignorId, saleId, things(units, itemName), payoutCents),
+    sold(consignorId, saleId, thingsText(units, itemName), payoutCents),
   ]),
   when(CustomSaleRecorded, ({ consignorId, saleId, itemName, amountCents }) => [
     sold(consignorId, saleId, itemName, amountCents),
@@ -254,7 +249,7 @@ const ofTrades: readonly Reader[] = [
     ...data.payments.map(({ sellerUid, units, payoutCents }) => ({
       kind: "trade-fulfilled" as const,
       to: { uid: sellerUid },
-      title: `${things(units, data.itemName)} traded`,
+      title: `${thingsText(units, data.itemName)} traded`,
       text: `You get ${formatCents(payoutCents)}.`,
       path: "/sales-history",
     })),

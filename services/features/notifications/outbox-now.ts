@@ -136,7 +136,7 @@ export type OutboxCounts = {
   readonly uncertain: number;
   readonly givenUp: number;
   readonly stopped: number;
-  /** Of the oldest that is due; 0 if none is. */
+  /** Of the oldest that waits; 0 if none does. */
   readonly oldestSeconds: number;
 };
 

@@ -1,6 +1,6 @@
 // What the calls of the reports take and give, admins only: a period by month and by consignor, and the lines behind a number.
 import * as z from "zod/mini";
-import { pageLimit, searchText, uid } from "#ledger/fields.ts";
+import { pageLimit, placeCursor, searchText, uid } from "#ledger/fields.ts";
 import { shrinkageReason } from "#features/reports/contract-month.ts";
 
 const reportDay = /* @__PURE__ */ z.iso
@@ -202,7 +202,7 @@ const consignorList = {
 export const reportConsignorsQuery = z
   .strictObject({
     ...consignorList,
-    cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,9}$/u, "This cursor is unknown"))),
+    cursor: placeCursor,
     limit: pageLimit(50, 200),
   })
   .check(endsAfterItBegins);

@@ -1,7 +1,9 @@
 // The consignors of a report in any order, with their sums: whole months from their sums, and the lines at both ends.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import * as z from "zod/mini";
 import { containing } from "#db/like.ts";
+import { cursorOf, placeIn, placeText } from "#http/list-place.ts";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { ReportConsignor, ReportFigures, ReportSort } from "#features/reports/contract.ts";
@@ -42,12 +44,17 @@ type FigureRow = Sums & {
   readonly uid: string | null;
   readonly name: string | null;
   readonly consignors: number;
+  /** As texts; null for the sum of all. */
+  readonly sort_key: string | null;
+  readonly sort_name: string | null;
   readonly shrinkage: MonthTotals["shrinkage"];
 } & Readonly<Record<(typeof added)[number], number>>;
 
+const nameKey = sql`lower(name) collate "C"`;
+
 /** What a row of figures is sorted by. */
 const sortKeys: Readonly<Record<ReportSort, RawBuilder<unknown>>> = {
-  name: sql`lower(name) collate "C"`,
+  name: nameKey,
   consignedSold: sql`price_sold`,
   refunds: sql`-price_refunded`,
   corrections: sql`price_corrected`,
@@ -177,14 +184,38 @@ export type ConsignorPage = {
   readonly consignors: readonly ReportConsignor[];
   readonly count: number;
   readonly total: ReportFigures;
+  readonly nextCursor: string | null;
 };
+
+/** The place of a page's last consignor: what it is sorted by, its name and its uid. */
+const placeOf = (sort: ReportSort) =>
+  z.tuple([
+    sort === "name" ? placeText : z.string().check(z.regex(/^-?[0-9]{1,30}$/u)),
+    placeText,
+    placeText,
+  ]);
+
+function behind(
+  cursor: string | undefined,
+  sort: ReportSort,
+  order: "asc" | "desc",
+): RawBuilder<unknown> {
+  if (cursor === undefined) {
+    return sql`true`;
+  }
+  const [key, name, uid] = placeIn(cursor, placeOf(sort));
+  const last = sql`${key}::text::${sort === "name" ? sql`text` : sql`numeric`}`;
+  const isPast = order === "asc" ? sql`>` : sql`<`;
+  return sql`(${sortKeys[sort]} ${isPast} ${last}
+    or ${sortKeys[sort]} = ${last} and (${nameKey}, uid) > (${name}::text, ${uid}::text))`;
+}
 
 /** A page of the list with the count and the sum of the whole list, in one statement, so that they are of one moment. */
 export async function readConsignors(
   searches: Reads,
   bounds: Bounds,
   { q = "", sort, order }: ConsignorFilters,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
 ): Promise<ConsignorPage> {
   const isFound =
     q === "" ? sql`true` : sql`(searched like ${containing(q.toLowerCase())} or uid = ${q})`;
@@ -197,23 +228,30 @@ export async function readConsignors(
     matching as materialized (
       select * from figures where ${hasSomething} and ${isFound}),
     page as (
-      select *, row_number() over (order by ${sortKeys[sort]} ${direction}, lower(name) collate "C", uid) as place
-      from matching order by place limit ${limit} offset ${offset})
-    select uid, name, ${allNames}, 0::bigint as consignors, place, coalesce(shrinkage, '[]') as shrinkage
+      select *, (${sortKeys[sort]})::text as sort_key, ${nameKey} as sort_name,
+        row_number() over (order by ${sortKeys[sort]} ${direction}, ${nameKey}, uid) as place
+      from matching where ${behind(cursor, sort, order)} order by place limit ${limit + 1})
+    select uid, name, ${allNames}, 0::bigint as consignors, sort_key, sort_name, place, coalesce(shrinkage, '[]') as shrinkage
     from page
     left join (
       select uid, ${listOfReasons} as shrinkage
       from reasons where uid in (select uid from page) group by uid) lost using (uid)
     union all
-    select null, null, ${sql.join(totals)}, count(*), 0, (
+    select null, null, ${sql.join(totals)}, count(*), null, null, 0, (
       select ${listOfReasons}
       from (
         select reason, read.total(units) as units, read.total(value) as value, read.total(unvalued) as unvalued
         from reasons where uid in (select uid from matching) group by reason) lost)
     from matching
     order by place`.execute(searches);
-  const [total, ...page] = rows;
+  const [total, ...found] = rows;
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
   return {
+    nextCursor:
+      last === undefined
+        ? null
+        : cursorOf([last.sort_key ?? "", last.sort_name ?? "", last.uid ?? ""]),
     consignors: page.map((row) => ({
       ...figuresIn(row),
       consignorID: row.uid ?? "",

@@ -18,6 +18,7 @@ import { isNewSale, isSale } from "#features/reports/projection-sums.ts";
 import type { RemittedLine } from "#features/reports/queries-remitted.ts";
 import type { Bounds, Scope } from "#features/reports/queries-sums.ts";
 import { isIn } from "#features/reports/queries-sums.ts";
+import { isWithoutPrice } from "#features/reports/queries-unpriced.ts";
 import type { Cents } from "#ledger/money.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import { MasterSaleRecorded, SaleCorrected, SaleRefunded } from "#features/sales/events.ts";
@@ -131,7 +132,7 @@ function linesOf(asked: Asked, bounds: Bounds): RawBuilder<unknown> {
     }
     case "unpricedSales": {
       return unpricedSales(
-        sql`${inPeriod} and l.priced_position is null and ${isOfStore}::boolean`,
+        sql`${inPeriod} and ${isWithoutPrice(sql`l.priced_position`, position)} and ${isOfStore}::boolean`,
       );
     }
     case "unitsLost": {

@@ -1,4 +1,4 @@
-// A report as a spreadsheet: a row for each month or consignor, with the columns of the screen, and the sum of all.
+// A report as a spreadsheet: a row for each month or consignor, with the columns of the screen.
 import type { Cell } from "#http/csv.ts";
 import { money } from "#http/csv.ts";
 import type { ReportFigures } from "#features/reports/contract.ts";

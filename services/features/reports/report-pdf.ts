@@ -8,7 +8,7 @@ import type { Page } from "#http/pdf-page.ts";
 import { addHeading, addTitle, BODY, HEADING, paragraph, SMALL, STRONG } from "#http/pdf-page.ts";
 import { addRow, addSumRow, cellsOf, openTable } from "#http/pdf-table.ts";
 import type { TextStyle } from "#http/pdf-text.ts";
-import { dayText } from "#ledger/day-text.ts";
+import { dayIn, dayText } from "#ledger/day-text.ts";
 import { formatDollars } from "#ledger/money.ts";
 
 export type ReportPage = DayZones & {
@@ -19,6 +19,8 @@ export type ReportPage = DayZones & {
   readonly to: string;
   readonly position: number;
   readonly madeAt: string;
+  /** The store's time zone of now; the days of an older period may be of another. */
+  readonly storeZone: string;
   /** "Month" or "Consignor". */
   readonly heading: string;
   readonly rows: readonly { readonly name: string; readonly figures: ReportFigures }[];
@@ -45,15 +47,20 @@ export function reportPdf(
 }
 
 function addHead(page: Page, report: ReportPage): void {
-  const { storeName, person, from, to, madeAt } = report;
+  const { storeName, person, from, to } = report;
   addTitle(page, storeName, "Report");
   if (person !== null) {
     paragraph(page, "P", person, HEADING);
   }
   paragraph(page, "P", `${dayText(from)} to ${dayText(to)}, both included`, BODY);
-  const made = `Made ${dayText(madeAt.slice(0, 10))}. Days are those of ${zonesText(report)}.`;
-  paragraph(page, "P", made, SMALL);
+  paragraph(page, "P", madeText(report), SMALL);
   page.y += 10;
+}
+
+/** When it was made, and whose days it counts. */
+export function madeText(report: DayZones & Pick<ReportPage, "madeAt" | "storeZone">): string {
+  const day = dayIn(new Date(report.madeAt), report.storeZone);
+  return `Made ${dayText(day)}. Days are those of ${zonesText(report)}.`;
 }
 
 type FigureColumn = readonly [heading: string, width: number, text: (row: ReportFigures) => string];

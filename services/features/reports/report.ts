@@ -100,18 +100,9 @@ export async function readConsignorReport(
   { reads, searches }: ReadDeps,
   { from, to, timeZone, closings }: Asked,
   filters: ConsignorFilters,
-  page: { readonly limit: number; readonly offset: number },
+  page: { readonly limit: number; readonly cursor: string | undefined },
 ): Promise<ReportConsignorsResponse> {
   const bounds = await readBounds(reads, monthsOf({ from, to }), timeZone, closings);
-  const { consignors, count, total } = await readConsignors(searches, bounds, filters, page);
-  const next = page.offset + consignors.length;
-  return {
-    timeZone,
-    from,
-    to,
-    consignors: [...consignors],
-    count,
-    total,
-    nextCursor: next < count ? String(next) : null,
-  };
+  const { consignors, ...found } = await readConsignors(searches, bounds, filters, page);
+  return { timeZone, from, to, consignors: [...consignors], ...found };
 }

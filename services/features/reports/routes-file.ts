@@ -50,7 +50,7 @@ async function readRows(deps: RouteDeps, query: FileQuery, asked: Asked): Promis
     };
   }
   const most = MOST_ROWS[format];
-  const page = { limit: most + 1, offset: 0 };
+  const page = { limit: most + 1, cursor: undefined };
   const { consignors, total } = await readConsignorReport(deps, asked, query, page);
   if (consignors.length > most) {
     throw tooManyLines(most);
@@ -112,7 +112,8 @@ export function addReportFile(routes: Hono<AppEnv>, deps: RouteDeps): void {
         readRows(deps, query, asked),
       );
       const zones = zonesOf({ from, to }, timeZone, closings);
-      const about = { storeName, person, from, to, ...zones, position, madeAt: now.toISOString() };
+      const made = { position, madeAt: now.toISOString(), storeZone: timeZone };
+      const about = { storeName, person, from, to, ...zones, ...made };
       const work = { report: { ...about, heading, rows, total }, paper };
       const bytes = await place.run<typeof PdfWork>(PDF_WORK, work, c.req.raw.signal);
       return answerPdf(c, `${fileName}.pdf`, bytes);

@@ -75,8 +75,7 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const timeZone = await deps.store.timeZone();
       const closings = await readState(deps, monthsStream, MONTHS);
       const asked = { from, to, timeZone, closings, now: deps.clock() };
-      const page = { limit, offset: Number(cursor ?? 0) };
-      return respondFresh(c, await readConsignorReport(deps, asked, filters, page));
+      return respondFresh(c, await readConsignorReport(deps, asked, filters, { limit, cursor }));
     },
   );
 }
@@ -125,7 +124,7 @@ function addLines(routes: Hono<AppEnv>, deps: RouteDeps, explanations: EventExpl
       const scope = scopeOf(consignor, whose);
       const [[totals], [unpriced = NONE_UNPRICED], { remittances }, remitted] = await Promise.all([
         readParts(deps.searches, bounds, scope, position),
-        readUnpriced(deps.searches, bounds, scope),
+        readUnpriced(deps.searches, bounds, scope, position),
         foldState(deps, remittancesStream, REMITTANCES, position),
         readRemitted(deps, { from, to }, position),
       ]);

@@ -9,7 +9,7 @@ import type {
   SaleRecorded,
   SaleRefunded,
 } from "#features/sales/events.ts";
-import { unitsText } from "#ledger/explain.ts";
+import { thingsText, unitsText } from "#ledger/explain.ts";
 import { formatCents } from "#ledger/money.ts";
 
 type DataOf<Definition extends { readonly schema: z.ZodMiniType }> = z.infer<Definition["schema"]>;
@@ -30,11 +30,6 @@ function recordedBefore(before: keyof typeof tenderNames | null): string {
 }
 
 const sold = { label: "Sale", tone: "credit" } as const;
-
-/** "2 × Desk lamp", or the name alone for one unit. */
-function things({ units, itemName }: Pick<Recorded, "units" | "itemName">): string {
-  return units > 1 ? `${units} × ${itemName}` : itemName;
-}
 
 function step(label: string, cents: number): Step[] {
   return cents === 0 ? [] : [{ label, cents }];
@@ -139,7 +134,7 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
       kind: "sale",
       read: (data) => ({
         chip: sold,
-        description: `${things(data)} sold`,
+        description: `${thingsText(data.units, data.itemName)} sold`,
         about: { kind: "sale", id: data.saleId },
         steps: saleSteps(data),
         adminNotes: [...unusualNotes(data), ...exemptNotes(data)],
@@ -192,7 +187,7 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
       kind: "refund",
       read: (data) => ({
         chip: { label: "Refund", tone: "debit" },
-        description: `${things(data)} refunded to the buyer`,
+        description: `${thingsText(data.units, data.itemName)} refunded to the buyer`,
         about: { kind: "sale", id: data.saleId },
         steps: refundSteps(data),
         adminNotes: moneyBackNotes(data),

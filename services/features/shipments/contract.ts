@@ -1,6 +1,15 @@
 // Requests and responses of the calls about shipments.
 import * as z from "zod/mini";
-import { pageLimit, searchText, text, uid, uuid, visibleLine, wholeCount } from "#ledger/fields.ts";
+import {
+  pageLimit,
+  placeCursor,
+  searchText,
+  text,
+  uid,
+  uuid,
+  visibleLine,
+  wholeCount,
+} from "#ledger/fields.ts";
 
 export const carriers = ["USPS", "UPS", "FEDEX", "OTHER"] as const;
 export const carrier = z.enum(carriers, "Please select a carrier");
@@ -194,7 +203,7 @@ const paging = {
   sort: z.optional(shipmentSort),
   order: z._default(z.enum(["asc", "desc"]), "asc"),
   /** `nextCursor` of the page before. */
-  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
+  cursor: placeCursor,
   limit: pageLimit(50, 200),
 };
 

@@ -142,8 +142,8 @@ export type UploadShipmentLabel = {
 };
 
 /**
- * Rejects 404 `shipment_not_found`, 409 `shipment_deleted`, `shipment_locked`, `label_not_requested` and
- * `shipment_changed`. An existing label is replaced.
+ * Rejects 404 `shipment_not_found`, `consignor_not_found`; 409 `shipment_deleted`, `shipment_locked`,
+ * `label_not_requested` and `shipment_changed`. An existing label is replaced.
  */
 export const uploadShipmentLabel: Decider<UploadShipmentLabel, ShipmentAnswer> = {
   type: "UploadShipmentLabel",
@@ -158,7 +158,7 @@ export const uploadShipmentLabel: Decider<UploadShipmentLabel, ShipmentAnswer> =
     if (consignorId === null || !before.needsLabel) {
       return reject(409, "label_not_requested", "Nobody asked for a label for this shipment");
     }
-    const locked = refuseLocked(shipment);
+    const locked = refuseLocked(shipment) ?? refuseRecipient(states, consignorId);
     if (locked !== null) {
       return locked;
     }

@@ -327,6 +327,26 @@ describe("taking goods in", () => {
   });
 });
 
+test("a consignor who was deleted gets no label, but what came is still marked", () => {
+  const books = booksWith({ said: { ...said, carrier: null, needsLabel: true } });
+  books.when(markShipment, marking({ processed: true }));
+  books.when(deactivateUser, { uid: avery, itemIds: [], noteId: null, happenedAt: noon });
+  expect(books.when(markShipment, marking({ processed: false })).added).toHaveLength(1);
+  const label = {
+    shipmentId,
+    labelId: idOf(6),
+    carrier: "FEDEX",
+    textId: idOf(7),
+    expected: { textId: said.textId, labelId: null },
+    happenedAt: noon,
+  } as const;
+  expect(books.when(uploadShipmentLabel, label)).toMatchObject({
+    status: 404,
+    code: "consignor_not_found",
+    added: [],
+  });
+});
+
 test("a consignor with an open shipment is not deleted, and the refusal names it", () => {
   const books = booksWith();
   const leaving = { uid: avery, itemIds: [], noteId: null, happenedAt: noon };

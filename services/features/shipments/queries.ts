@@ -76,13 +76,8 @@ export async function readShipments(
 }
 
 async function readPage(reads: Reads, filters: ShipmentFilters, page: ShipmentPage) {
-  const rows = await searchShipments(reads, filters, page);
-  const shown = rows.slice(0, page.limit);
-  const last = shown.at(-1);
-  return {
-    shipments: shown.map(viewOf),
-    nextCursor: rows.length > page.limit && last !== undefined ? String(last.position) : null,
-  };
+  const { rows, nextCursor } = await searchShipments(reads, filters, page);
+  return { shipments: rows.map(viewOf), nextCursor };
 }
 
 /** The status in the sales history: "delivered" if both flags are set. */

@@ -1,9 +1,11 @@
 // The search for shipments: filters, sorting and paging as SQL.
 import type { Expression, SqlBool } from "kysely";
 import { sql } from "kysely";
+import * as z from "zod/mini";
 import { containing } from "#db/like.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
+import { cursorOf, placeIn, placeText } from "#http/list-place.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import {
   isOnItsWay,
@@ -31,7 +33,7 @@ export type ShipmentPage = {
   /** Without it newest first, whatever `order` says. */
   readonly sort: ShipmentSort | undefined;
   readonly order: "asc" | "desc";
-  /** The position of the last shipment on the page before. */
+  /** The place of the last shipment on the page before. */
   readonly cursor: string | undefined;
   readonly limit: number;
 };
@@ -47,15 +49,20 @@ function nameOr(instead: Expression<unknown>) {
 }
 
 /** Of a shipment `s`, its text `t` and its consignor's profile `c`. */
-const keys: Readonly<Record<ShipmentSort, Expression<unknown>>> = {
-  date: sql.ref("s.position"),
+const keys: Readonly<Record<ShipmentSort, Expression<string | number>>> = {
+  date: sql.ref<number>("s.position"),
   consignor: sql`coalesce(lower(${consignorName}), '') collate "C"`,
   carrier: sql`coalesce(s.carrier, '')`,
   // Waiting for its label, on its way, delivered, processed.
-  status: sql`case when s.processed_at is not null then 3 when s.delivered_at is not null then 2
+  status: sql<number>`case when s.processed_at is not null then 3 when s.delivered_at is not null then 2
     when ${lacksLabel} then 0 else 1 end`,
   units: sql`coalesce(s.received_units, s.declared_units, 0)`,
 };
+
+const isOfText = (sort: ShipmentSort) => sort === "consignor" || sort === "carrier";
+
+/** The place of a page's last shipment: its sort key and its position. */
+const placeOf = (sort: ShipmentSort) => z.tuple([isOfText(sort) ? placeText : z.int(), z.int()]);
 
 const tabs: Readonly<Record<ShipmentTab, Expression<SqlBool>>> = {
   in_transit: isOnItsWay,
@@ -142,41 +149,43 @@ function withColumns(reads: Reads, filters: ShipmentFilters) {
     .select([name.as("consignor_name"), intake.as("intake_units"), boxes.as("boxes")]);
 }
 
-export type ShipmentRow = Awaited<ReturnType<typeof searchShipments>>[number];
+export type ShipmentRow = NonNullable<Awaited<ReturnType<typeof findShipmentRow>>>;
 
-/** One more than the limit. */
-export function searchShipments(reads: Reads, filters: ShipmentFilters, page: ShipmentPage) {
+type Page = { readonly rows: readonly ShipmentRow[]; readonly nextCursor: string | null };
+
+export async function searchShipments(
+  reads: Reads,
+  filters: ShipmentFilters,
+  page: ShipmentPage,
+): Promise<Page> {
   const { cursor, limit, sort = "date" } = page;
   const order = page.sort === undefined ? "desc" : page.order;
   const key = keys[sort];
-  let found = withColumns(reads, filters);
+  let found = withColumns(reads, filters).select(sql<string | number>`${key}`.as("sort_key"));
   if (cursor !== undefined) {
-    // The last shipment of the page before may have changed: its current key says where this page begins.
-    // It must be one of the list's own, or the page would tell how another person's shipment compares.
-    const place = everyShipment(reads)
-      .select([sql`${key}`.as("key"), "s.position"])
-      .where("s.position", "=", Number(cursor));
-    const last =
-      filters.uid === undefined ? place : place.where("s.consignor_uid", "=", filters.uid);
-    const isBehind = sql<SqlBool>`(${key}, s.position) ${order === "asc" ? sql`>` : sql`<`} ${last}`;
+    const [last, position] = placeIn(cursor, placeOf(sort));
+    const behind = order === "asc" ? sql`>` : sql`<`;
+    const type = isOfText(sort) ? sql`text` : sql`bigint`;
     found =
       sort === "date"
-        ? found.where("s.position", order === "asc" ? ">" : "<", Number(cursor))
-        : found.where(isBehind);
+        ? found.where("s.position", order === "asc" ? ">" : "<", position)
+        : found.where(
+            sql<SqlBool>`(${key}, s.position) ${behind} (${String(last)}::text::${type}, ${position}::bigint)`,
+          );
   }
-  return found
+  const rows = await found
     .orderBy(key, order)
     .orderBy("s.position", order)
     .limit(limit + 1)
     .execute();
+  const shown = rows.slice(0, limit);
+  const end = rows.length > limit ? shown.at(-1) : undefined;
+  const nextCursor = end === undefined ? null : cursorOf([end.sort_key, end.position]);
+  return { rows: shown, nextCursor };
 }
 
 /** A shipment that is not deleted; with `uid`, only if it is that person's. */
-export function findShipmentRow(
-  reads: Reads,
-  shipmentId: string,
-  uid: string | undefined,
-): Promise<ShipmentRow | undefined> {
+export function findShipmentRow(reads: Reads, shipmentId: string, uid: string | undefined) {
   const filters = { tab: undefined, q: undefined, uid, showCompleted: true, searchesNames: false };
   return withColumns(reads, filters).where("s.shipment_id", "=", shipmentId).executeTakeFirst();
 }

@@ -9,7 +9,7 @@ import {
   tradeParty,
   tradeStatus,
 } from "#features/trades/contract.ts";
-import { pageLimit, searchText, periodEnd } from "#ledger/fields.ts";
+import { pageLimit, placeCursor, searchText, periodEnd } from "#ledger/fields.ts";
 
 /** A person as admins see one. */
 const person = z.object({ uid: z.string(), displayName: z.string() });
@@ -154,7 +154,7 @@ export const myOffersQuery = z.strictObject({
   /** Only these, whatever `status` is. */
   tab: z.optional(offerTab),
   status: z._default(z.enum(["open", "all"]), "open"),
-  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/u, "This cursor is unknown"))),
+  cursor: placeCursor,
   limit: pageLimit(100, 200),
 });
 
@@ -261,7 +261,7 @@ export const fulfillmentOrder = z.extend(trade, {
 export type FulfillmentOrder = z.infer<typeof fulfillmentOrder>;
 
 export const fulfillmentsResponse = z.object({
-  /** Longest waiting first, then those with an open report, then the fulfilled ones of the last 30 days, newest first. */
+  /** Longest waiting first, then those with an open report, then the fulfilled ones, newest first. */
   orders: z.array(fulfillmentOrder),
   /** Those that wait: the badge. */
   waiting: z.int(),

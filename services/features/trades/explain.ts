@@ -17,7 +17,7 @@ import type {
   TradeRefunded,
   TradeReminded,
 } from "#features/trades/events.ts";
-import { unitsText } from "#ledger/explain.ts";
+import { thingsText, unitsText } from "#ledger/explain.ts";
 import { formatCents } from "#ledger/money.ts";
 
 type DataOf<Definition extends { readonly schema: z.ZodMiniType }> = z.infer<Definition["schema"]>;
@@ -30,11 +30,6 @@ type Reminded = DataOf<typeof TradeReminded>;
 type Step = LedgerWords["steps"][number];
 
 const elsewhere = { consignor: null, item: null, user: null } as const;
-
-/** "2 × Desk lamp", or the name alone for one unit. */
-function things(units: number, itemName: string): string {
-  return units > 1 ? `${units} × ${itemName}` : itemName;
-}
 
 function each(units: number, cents: number): string {
   return `${unitsText(units)} at ${formatCents(cents)} each`;
@@ -68,8 +63,8 @@ function heldLine(data: Accepted): LedgerWords {
     chip: held,
     description:
       shippingFeeCents === 0
-        ? `${things(units, itemName)} accepted, the price is held`
-        : `${things(units, itemName)} accepted, the price and shipping are held`,
+        ? `${thingsText(units, itemName)} accepted, the price is held`
+        : `${thingsText(units, itemName)} accepted, the price and shipping are held`,
     about: { kind: "trade", id: tradeId },
     steps:
       shippingFeeCents === 0
@@ -90,7 +85,7 @@ function releasedLine(data: Cancelled | PartCancelled): LedgerWords {
     chip: released,
     description:
       "units" in data
-        ? `${things(data.units, itemName)} of a trade cancelled, ${back} available again`
+        ? `${thingsText(data.units, itemName)} of a trade cancelled, ${back} available again`
         : `Trade of ${itemName} cancelled, the money is available again`,
     about: { kind: "trade", id: tradeId },
     steps:
@@ -112,7 +107,7 @@ function paidLine(data: Fulfilled, uid: string): LedgerWords {
     own.reduce((total, payment) => total + payment[part], 0);
   return {
     chip: { label: "Trade", tone: "credit" },
-    description: `${things(sum("units"), data.itemName)} traded`,
+    description: `${thingsText(sum("units"), data.itemName)} traded`,
     about: { kind: "trade", id: data.tradeId },
     steps: [
       ...step("Price", sum("priceCents")),
@@ -127,7 +122,7 @@ function refundLine(data: Refunded, uid: string): LedgerWords {
   const { buyerUid, units, itemName, tradeId, noteId } = data;
   // Without units, only money went back: often a part of the price.
   const what =
-    units === 0 ? `Part of a trade of ${itemName}` : `${things(units, itemName)} of a trade`;
+    units === 0 ? `Part of a trade of ${itemName}` : `${thingsText(units, itemName)} of a trade`;
   return {
     chip: { label: "Trade refunded", tone: uid === buyerUid ? "credit" : "debit" },
     description: uid === buyerUid ? `${what} refunded` : `${what} refunded to the buyer`,

@@ -5,8 +5,8 @@ import { money, pagesOf } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import type { TradeStatus } from "#features/trades/contract.ts";
 import type { OfferTab, OrderTab, SellerOffer } from "#features/trades/contract-reads.ts";
-import { isInTab, isOrderWith } from "#features/trades/contract-reads.ts";
-import { readOrders } from "#features/trades/orders.ts";
+import { isOrderWith } from "#features/trades/contract-reads.ts";
+import { readAllOrders } from "#features/trades/orders.ts";
 import type { TradeFilters, TradePeople } from "#features/trades/queries.ts";
 import { readMyOffers, readMyTrades } from "#features/trades/queries.ts";
 import { toDollars } from "#ledger/money.ts";
@@ -132,32 +132,32 @@ export const ORDER_CSV_HEAD = [
   "Order id",
 ] as const;
 
-/** The store's orders in one tab of the list. The list has an end, so it is one batch. */
+/** The store's orders in one tab of the list: all of them, also those that the screen has no room for. */
 export async function* exportOrders(
   reads: Reads,
   people: TradePeople,
-  now: Date,
   { tab, q = "" }: { readonly tab: OrderTab; readonly q?: string | undefined },
 ): Lines {
-  const { orders } = await readOrders(reads, people, now);
-  yield orders
-    .filter((order) => isInTab(order, tab) && isOrderWith(order, q))
-    .map((order) => [
-      order.statusSince,
-      shortTradeId(order.tradeId),
-      order.status,
-      order.buyer.displayName,
-      order.buyerShortId,
-      order.itemName,
-      order.itemBarcode,
-      order.acceptedQuantity,
-      order.picks
-        .map(({ location, units }) => `${location || "no location"} (${units})`)
-        .join(", "),
-      order.labelOwedBy,
-      order.carrier,
-      order.trackingNumber,
-      order.report?.kind ?? null,
-      order.tradeId,
-    ]);
+  for await (const orders of readAllOrders(reads, people, tab)) {
+    yield orders
+      .filter((order) => isOrderWith(order, q))
+      .map((order) => [
+        order.statusSince,
+        shortTradeId(order.tradeId),
+        order.status,
+        order.buyer.displayName,
+        order.buyerShortId,
+        order.itemName,
+        order.itemBarcode,
+        order.acceptedQuantity,
+        order.picks
+          .map(({ location, units }) => `${location || "no location"} (${units})`)
+          .join(", "),
+        order.labelOwedBy,
+        order.carrier,
+        order.trackingNumber,
+        order.report?.kind ?? null,
+        order.tradeId,
+      ]);
+  }
 }

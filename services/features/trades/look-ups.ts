@@ -1,5 +1,7 @@
 // What the routes of trades look up on the primary before a command is decided: who has an item, and the current trade.
 import type { Sql } from "#db/connect.ts";
+import type { HttpError } from "#http/errors.ts";
+import { notFound } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
@@ -81,6 +83,11 @@ function chosen(asked: string | undefined, known: readonly string[]): string {
 }
 
 type Parts = { readonly sql: Sql; readonly readEvent: ReadEvent };
+
+/** 404: there is none, or none that concerns this person. */
+export function noTrade(): HttpError {
+  return notFound("trade_not_found", "There is no such trade");
+}
 
 /** The current trade, without what it holds; null for an unknown one. */
 export async function readTrade(parts: Parts, tradeId: string): Promise<Trade | null> {

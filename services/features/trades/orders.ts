@@ -1,13 +1,18 @@
-// The store's list of fulfillment orders: what waits for a label or for fulfillment, and what was fulfilled lately.
+// The store's list of fulfillment orders: what waits for a label or for fulfillment, and what was fulfilled, until it is completed.
 import { sql } from "kysely";
+import type { Expression, SqlBool } from "kysely";
+import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { ShippingAddress } from "#features/trades/contract.ts";
-import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract-reads.ts";
+import type {
+  FulfillmentOrder,
+  FulfillmentsResponse,
+  OrderTab,
+} from "#features/trades/contract-reads.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
 import { availableAccount } from "#features/accounts/streams.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
-import { DAY_MS } from "#features/trades/offer-terms.ts";
 import { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import type { TradePeople } from "#features/trades/queries.ts";
 import { tradeViews } from "#features/trades/queries.ts";
@@ -17,11 +22,10 @@ import { columnsOf } from "#ledger/projection/columns.ts";
 
 const inOrders = withTables(tradesTable, tradeOffersTable, balancesTable, inventoryItemsTable);
 
-/** Most orders of each part of the list. */
+/** Most orders of each part of the list on screen. */
 const MAX_WAITING = 500;
 const MAX_REPORTED = 200;
 const MAX_FULFILLED = 200;
-const FULFILLED_DAYS = 30;
 
 const waits = sql<boolean>`status in ('awaiting_shipping', 'shipping_uploaded')`;
 
@@ -124,6 +128,45 @@ async function ordersOf(
   });
 }
 
+const ordersInTab: Readonly<Record<OrderTab, Expression<SqlBool>>> = {
+  open: waits,
+  label: sql`status = 'awaiting_shipping'`,
+  ready: sql`status = 'shipping_uploaded'`,
+  reported: sql`reported_at is not null`,
+  fulfilled: sql`not ${waits} and (status = 'fulfilled' or reported_at is not null)`,
+};
+
+/** All orders of a part of the list, in its order and of one moment; at most a file's lines and one more. */
+async function ordersInFile(reads: Reads, tab: OrderTab): Promise<readonly TradeRow[]> {
+  const isReported = sql`reported_at is not null`;
+  return selectTrades(reads)
+    .where(ordersInTab[tab])
+    .orderBy(sql`case when ${waits} then 0 when ${isReported} then 1 else 2 end`)
+    .orderBy(sql`case when ${waits} then status_since else reported_at end`)
+    .orderBy(sql`case when ${waits} or ${isReported} then position end`)
+    .orderBy("fulfilled_at", "desc")
+    .orderBy("position", "desc")
+    .limit(CSV_MAX_LINES + 1)
+    .execute();
+}
+
+const FILE_BATCH = 1000;
+
+/** The same in batches. Throws HttpError 400 `too_many_lines`, because a file that was cut off would look complete. */
+export async function* readAllOrders(
+  reads: Reads,
+  people: TradePeople,
+  tab: OrderTab,
+): AsyncGenerator<readonly FulfillmentOrder[]> {
+  const rows = await ordersInFile(reads, tab);
+  if (rows.length > CSV_MAX_LINES) {
+    throw tooManyLines(CSV_MAX_LINES);
+  }
+  for (let begin = 0; begin < rows.length; begin += FILE_BATCH) {
+    yield await ordersOf(reads, people, rows.slice(begin, begin + FILE_BATCH));
+  }
+}
+
 /** How many orders wait for a label or for fulfillment. */
 export async function countWaiting(reads: Reads): Promise<number> {
   const found = await inOrders(reads)
@@ -135,15 +178,10 @@ export async function countWaiting(reads: Reads): Promise<number> {
 }
 
 /**
- * Longest waiting first, then those with an open report, which may be completed, then the fulfilled ones of the last
- * 30 days, newest first.
+ * Longest waiting first, then those with an open report, which may be completed, then the fulfilled ones, newest first:
+ * trades are completed a week after.
  */
-export async function readOrders(
-  reads: Reads,
-  people: TradePeople,
-  now: Date,
-): Promise<FulfillmentsResponse> {
-  const since = new Date(now.getTime() - FULFILLED_DAYS * DAY_MS);
+export async function readOrders(reads: Reads, people: TradePeople): Promise<FulfillmentsResponse> {
   const [waiting, reported, fulfilled, count] = await Promise.all([
     selectTrades(reads)
       .where(waits)
@@ -159,7 +197,6 @@ export async function readOrders(
       .execute(),
     selectTrades(reads)
       .where("status", "=", sql.lit("fulfilled" as const))
-      .where("fulfilled_at", ">", since)
       .where("reported_at", "is", null)
       .orderBy("fulfilled_at", "desc")
       .orderBy("position", "desc")

@@ -6,7 +6,7 @@ import {
   TradeRequested,
 } from "#features/trades/events.ts";
 import type { Offer } from "#features/trades/events.ts";
-import { turnOf } from "#features/trades/offer-terms.ts";
+import { acceptedUnits, turnOf } from "#features/trades/offer-terms.ts";
 import { changedBy, tradeStream, tradeStreamId } from "#features/trades/streams.ts";
 import type { Trade } from "#features/trades/streams.ts";
 import type { OfferRow, TradeRow } from "#features/trades/views.ts";
@@ -54,10 +54,6 @@ function dateOf(instant: string | null): Date | null {
 function tradedPrice({ fulfilledAt, offers }: Trade): number | null {
   const paid = offers.filter(({ acceptance }) => (acceptance?.units ?? 0) > 0);
   return fulfilledAt === null ? null : (paid.at(-1)?.acceptance?.pricePerItem ?? null);
-}
-
-function acceptedUnits(offers: readonly Offer[]): number {
-  return offers.reduce((sum, { acceptance }) => sum + (acceptance?.units ?? 0), 0);
 }
 
 function offerRow(

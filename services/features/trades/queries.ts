@@ -1,6 +1,8 @@
 // What people read of trades: a buyer's trades with their offers, one trade, and the offers that wait for a seller.
 import { sql } from "kysely";
 import type { Expression, RawBuilder, SqlBool } from "kysely";
+import * as z from "zod/mini";
+import { cursorOf, placeIn } from "#http/list-place.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { Notes } from "#identity/notes.ts";
@@ -177,12 +179,17 @@ export function findTradeRow(reads: Reads, tradeId: string): Promise<TradeRow | 
     .executeTakeFirst();
 }
 
-/** More offers than any trade has: a cursor names an offer by position and number. */
-const OFFERS_OF_A_TRADE = 10_000;
-const identity = sql<number>`o.position * ${sql.lit(OFFERS_OF_A_TRADE)} + o.nth`;
 /** Open ones by their end, then closed ones, newest first. */
-const rank = sql`(o.turn is null),
-  case when o.turn is not null then extract(epoch from o.expires_at) else -o.position end, ${identity}`;
+const isClosed = sql<boolean>`(o.turn is null)`;
+const rank = sql`case when o.turn is not null then extract(epoch from o.expires_at) else -o.position end`;
+
+/** The place of a page's last offer by the order of the list, as it was on that page. */
+const offerPlace = z.tuple([
+  z.boolean(),
+  z.string().check(z.regex(/^-?[0-9]{1,16}(?:[.][0-9]{1,6})?$/u)),
+  z.int(),
+  z.int(),
+]);
 
 const ofTab: Readonly<Record<OfferTab, Expression<SqlBool>>> = {
   reply: sql`o.turn = 'seller'`,
@@ -231,6 +238,7 @@ export async function readMyOffers(
     .select(offerColumns.map((name) => `o.${name}` as const))
     .select(["t.item_name", "t.barcode1", "t.image_url", "t.commission_percentage"])
     .select(["t.status as trade_status", "t.requested_at"])
+    .select([isClosed.as("is_closed"), sql<string>`(${rank})::text`.as("ranked")])
     .where("o.seller_uid", "=", sellerUid);
   if (tab !== undefined) {
     page = page.where(ofTab[tab]);
@@ -241,19 +249,15 @@ export async function readMyOffers(
     page = page.where(condition);
   }
   if (cursor !== undefined) {
-    // The cursor's offer may have closed since; the page begins at its current place.
-    const position = Math.floor(Number(cursor) / OFFERS_OF_A_TRADE);
-    const nth = Number(cursor) % OFFERS_OF_A_TRADE;
-    page = page.where(sql<boolean>`(${rank}) > (
-      select ${rank} from read.trade_offers o
-      where o.seller_uid = ${sellerUid} and o.position = ${position} and o.nth = ${nth})`);
+    const [wasClosed, ranked, position, nth] = placeIn(cursor, offerPlace);
+    page = page.where(sql<boolean>`(${isClosed}, ${rank}, o.position, o.nth) > (
+      ${wasClosed}::boolean, ${ranked}::text::numeric, ${position}::bigint, ${nth}::bigint)`);
   }
   const rows = await page
-    .orderBy(sql`(o.turn is null)`)
-    .orderBy(
-      sql`case when o.turn is not null then extract(epoch from o.expires_at) else -o.position end`,
-    )
-    .orderBy(identity)
+    .orderBy(isClosed)
+    .orderBy(rank)
+    .orderBy("o.position")
+    .orderBy("o.nth")
     .limit(limit + 1)
     .execute();
   const shown = rows.slice(0, limit);
@@ -262,7 +266,7 @@ export async function readMyOffers(
     offers: shown.map(sellerOfferView),
     nextCursor:
       rows.length > limit && last !== undefined
-        ? String(last.position * OFFERS_OF_A_TRADE + last.nth)
+        ? cursorOf([last.is_closed, last.ranked, last.position, last.nth])
         : null,
   };
 }

@@ -68,7 +68,7 @@ export function addExports(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("trades", "inventory", "balances"),
     expensiveFile,
     async (c) => {
-      const lines = exportOrders(reads, deps, deps.clock(), c.req.valid("query"));
+      const lines = exportOrders(reads, deps, c.req.valid("query"));
       return answerCsvBatches(c, "fulfillment-orders.csv", ORDER_CSV_HEAD, lines);
     },
   );

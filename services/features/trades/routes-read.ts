@@ -6,7 +6,6 @@ import { findAsOf } from "#http/as-of.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, FreshEnv, Person, SignedInEnv } from "#http/env.ts";
-import type { HttpError } from "#http/errors.ts";
 import { notFound } from "#http/errors.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import type { Reads } from "#http/reads.ts";
@@ -45,6 +44,7 @@ import { readHeldItem } from "#features/trades/queries-held.ts";
 import { readPastTrade } from "#features/trades/queries-past.ts";
 import { addExports, addPersonsTrades } from "#features/trades/routes-lists.ts";
 import type { OfferRow, TradeRow } from "#features/trades/views.ts";
+import { noTrade } from "#features/trades/look-ups.ts";
 import { sellersTradeView } from "#features/trades/views.ts";
 import type { Moment } from "#ledger/fields.ts";
 
@@ -117,7 +117,7 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
     admin,
     documented({ summary: "List fulfillment orders", tag, answer: fulfillmentsResponse }),
     readsFrom("trades", "inventory", "balances"),
-    async (c) => respondFresh(c, await readOrders(reads, deps, deps.clock())),
+    async (c) => respondFresh(c, await readOrders(reads, deps)),
   );
   routes.get(
     "/trades/fulfillments/count",
@@ -168,10 +168,6 @@ function sideOf(
     return "buyer";
   }
   return offers.some(({ seller_uid: seller }) => seller === uid) ? "seller" : null;
-}
-
-function noTrade(): HttpError {
-  return notFound("trade_not_found", "There is no such trade");
 }
 
 /** The trade with its offers, for whom it concerns. Everybody else learns nothing of it: throws HttpError 404. */

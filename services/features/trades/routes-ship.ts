@@ -28,7 +28,7 @@ import {
   uploadTradeLabel,
 } from "#features/trades/decider-ship.ts";
 import type { Actor } from "#features/trades/found-trade.ts";
-import { readTerms, readTrade } from "#features/trades/look-ups.ts";
+import { noTrade, readTerms, readTrade } from "#features/trades/look-ups.ts";
 import { acceptedUnits } from "#features/trades/offer-terms.ts";
 import type { Trade } from "#features/trades/streams.ts";
 import { shortIdOf } from "#features/users/streams.ts";
@@ -42,15 +42,11 @@ export function addShipping(routes: Hono<AppEnv>, deps: RouteDeps): void {
   addEnd(routes, deps);
 }
 
-function notFound(): HttpError {
-  return new HttpError(404, "trade_not_found", "There is no such trade");
-}
-
 /** The trade, for its buyer and admins. Throws 404 `trade_not_found` for others. */
 async function requireTrade(deps: RouteDeps, tradeId: string, actor: Actor): Promise<Trade> {
   const trade = await readTrade(deps, tradeId);
   if (trade === null || (!actor.isAdmin && trade.buyerUid !== actor.uid)) {
-    throw notFound();
+    throw noTrade();
   }
   return trade;
 }

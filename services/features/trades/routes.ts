@@ -51,7 +51,7 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(signedIn),
     documented({ summary: "Request a trade", tag, answer: requestTradeResponse }),
     jsonBody(requestTradeRequest),
-    // So that an item that just came in is found.
+    // So that an item that just came in is found. A seller whose row is held back is not asked, but nobody else waits.
     readsFrom("inventory"),
     async (c) => {
       const asked = c.req.valid("json");

@@ -6,6 +6,7 @@ import type { Cents } from "#ledger/money.ts";
 import { defineName } from "#ledger/names.ts";
 import { netOf, netUnitsOf } from "#ledger/posting.ts";
 import type { Offer, TradeRates, TradeStatus } from "#features/trades/events.ts";
+import { replaced } from "#features/trades/offer-terms.ts";
 import {
   AcceptanceCancelled,
   OfferAccepted,
@@ -141,7 +142,7 @@ function evolveTrade(before: Trade | null, event: AnyEvent): Trade | null {
     status: outcome.status,
     statusSince: isNewStatus ? event.happenedAt : before.statusSince,
     remindedDay: isNewStatus ? 0 : before.remindedDay,
-    offers: withChanged(before.offers, outcome.offers),
+    offers: replaced(before.offers, outcome.offers),
   };
   return evolveTerms(trade, event);
 }
@@ -176,14 +177,6 @@ function evolveTerms(trade: Trade, event: AnyEvent): Trade {
     return { ...trade, reportedAt: null, settledAt: event.happenedAt };
   }
   return trade;
-}
-
-function withChanged(offers: readonly Offer[], changed: readonly Offer[]): readonly Offer[] {
-  if (changed.length === 0) {
-    return offers;
-  }
-  const byId = new Map(changed.map((offer) => [offer.offerId, offer]));
-  return offers.map((offer) => byId.get(offer.offerId) ?? offer);
 }
 
 type Outcome = {

@@ -7,8 +7,8 @@ import { moveUnits } from "#ledger/posting.ts";
 import { ItemRestored } from "#features/inventory/events.ts";
 import {
   barcodeStreamId,
-  barcodeStream,
   freeUnits,
+  holderOf,
   itemHolding,
   itemStreamId,
   itemStream,
@@ -25,11 +25,6 @@ export function stockStreams(states: States, offer: Offer, barcode1: string): re
     barcode,
     ...(holder === null ? [] : [itemStreamId(holder)]),
   ];
-}
-
-/** Which item of this person has the barcode now; null if none has. */
-function holderOf(states: States, uid: string, barcode1: string): string | null {
-  return states.get(barcodeStream, barcodeStreamId(uid, barcode1)).state.itemId;
 }
 
 /** What a seller has now: the items that were offered, and one that got the barcode later. Oldest first. */

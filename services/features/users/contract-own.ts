@@ -81,6 +81,8 @@ export const ownDataResponse = z.object({
   payouts: z.array(z.record(z.string(), z.unknown())),
   shipments: z.array(z.record(z.string(), z.unknown())),
   ledger: z.array(z.record(z.string(), z.unknown())),
+  /** The names of lists that have more than 100,000 entries: the rest of them is missing. */
+  cutOff: z.array(z.string()),
   /** PDFs, as base64. */
   labels: z.array(z.record(z.string(), z.unknown())),
 });

@@ -201,6 +201,17 @@ describe("another admin's email", () => {
     expect(letters).toHaveLength(2);
   });
 
+  test("that cannot be asked for leaves the change of role beside it in the security log", async () => {
+    const { uid, next } = await person("admin");
+    box.setDown(true);
+    expect(await change(uid, { role: "user", email: next })).toMatchObject({ status: 503 });
+    box.setDown(false);
+    await shop.identity.parts.securityLog.flush();
+    const kinds = await shop.database.sql`
+      select kind from security.log where uid = ${uid} and by_uid = ${boss.uid}`;
+    expect(kinds).toEqual([{ kind: "role-changed" }]);
+  });
+
   test("is the one that was asked for last, if two admins ask at once", async () => {
     const { uid, next } = await person("admin");
     const { sql } = shop.database;

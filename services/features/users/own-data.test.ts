@@ -1,8 +1,11 @@
 // A large export of one's own data: complete, but in pieces so that others do not wait.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
+import { ownDataJson } from "#features/users/own-data.ts";
+import { batchesOf } from "#testing/service/batches-of.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
-import { openTestApp } from "#testing/service/test-app.ts";
+import { openTestApp, TEST_NOW } from "#testing/service/test-app.ts";
+import { explanations } from "../../features.ts";
 
 let shop: TestApp;
 
@@ -43,4 +46,18 @@ test("a long list comes in pieces, so that it does not delay others", async () =
     ledger: { length: 1_100 },
   });
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000);
+});
+
+test("a list that is too long ends, and the file says which", async () => {
+  const blake = await shop.person("Blake");
+  await shop.database.ownerSql`
+    insert into identity.notes (id, salt, text, about_uid)
+    select gen_random_uuid(), uuid_send(gen_random_uuid()), 'Counted', ${blake.uid} from generate_series(1, 3)`;
+  const deps = { ...shop.deps, explanations };
+  const read = async (mostRows?: number): Promise<unknown> => {
+    const pieces = ownDataJson(deps, blake.uid, TEST_NOW, mostRows);
+    return JSON.parse((await batchesOf(pieces)).join(""));
+  };
+  expect(await read(2)).toMatchObject({ notes: ["Counted", "Counted"], cutOff: ["notes"] });
+  expect(await read()).toMatchObject({ notes: { length: 3 }, cutOff: [] });
 });

@@ -33,7 +33,7 @@ type OwnDataDeps = {
 
 type Record_ = Record<string, unknown>;
 
-/** More than anybody has; a list that reaches this limit says so. */
+/** More than anybody has; `cutOff` names the lists that are longer, of which one more row is read. */
 const MAX_ROWS = 100_000;
 
 /** An element as JSON text from PostgreSQL, or the fields of one that is put into words here. */
@@ -50,14 +50,20 @@ export async function* ownDataJson(
   deps: OwnDataDeps,
   uid: string,
   now: Date,
+  mostRows = MAX_ROWS,
 ): AsyncGenerator<string> {
   const person = await readPerson(deps.sql, uid);
   const head = JSON.stringify({ exportedAt: now.toISOString(), ...person });
   yield head.slice(0, -1);
   // One after another: several long query results at once would delay others too.
-  const notes: List = ["security", () => readOwnNotes(deps.reads, uid, MAX_ROWS)];
+  const notes: List = ["security", () => readOwnNotes(deps.reads, uid, MAX_ROWS + 1)];
+  const cutOff: string[] = [];
   for (const [name, read] of [...listsOf(deps, uid), notes]) {
-    const rows = await read();
+    const found = await read();
+    const rows = found.slice(0, mostRows);
+    if (found.length > mostRows) {
+      cutOff.push(name);
+    }
     yield `,${JSON.stringify(name)}:[`;
     for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
       const some = rows.slice(start, start + ROWS_A_TURN).map(textOf);
@@ -65,6 +71,7 @@ export async function* ownDataJson(
     }
     yield "]";
   }
+  yield `,"cutOff":${JSON.stringify(cutOff)}`;
   yield ',"labels":[';
   yield* ownLabelsJson(deps.labels, uid);
   yield "]}";
@@ -94,7 +101,7 @@ function handleLists({ reads, identity }: OwnDataDeps, uid: string): readonly Li
           reads,
           sql`
       select jsonb_build_object('method', method, 'handle', handle, 'lastUsedAt', last_used_at)::text as row
-      from identity.payout_handles where uid = ${uid} order by last_used_at, id limit ${MAX_ROWS}`,
+      from identity.payout_handles where uid = ${uid} order by last_used_at, id limit ${MAX_ROWS + 1}`,
         ),
     ],
     [
@@ -119,7 +126,7 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
           reads,
           sql`
       select to_jsonb(text)::text as row
-      from identity.notes where about_uid = ${uid} order by id limit ${MAX_ROWS}`,
+      from identity.notes where about_uid = ${uid} order by id limit ${MAX_ROWS + 1}`,
         ),
     ],
     ["changes", () => readOwnChanges(deps, uid)],
@@ -132,7 +139,7 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
       select jsonb_build_object('itemName', item_name, 'listingTitle', listing_title,
         'barcode1', barcode1, 'barcode2', barcode2, 'location', location, 'link', link,
         'quantity', quantity, 'archived', archived, 'addedAt', added_at)::text as row
-      from ${nameOfTable(inventoryItemsTable)} where owner_uid = ${uid} order by added_position limit ${MAX_ROWS}`,
+      from ${nameOfTable(inventoryItemsTable)} where owner_uid = ${uid} order by added_position limit ${MAX_ROWS + 1}`,
         ),
     ],
     [
@@ -145,7 +152,7 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
         'priceCents', price_cents, 'shippingCents', shipping_cents, 'payoutCents', payout_cents,
         'consignorPercentage', consignor_percentage, 'refundedUnits', refunded_units,
         'refundedPayoutCents', refunded_payout_cents, 'soldAt', sold_at)::text as row
-      from ${nameOfTable(salesTable)} where consignor_id = ${uid} order by position limit ${MAX_ROWS}`,
+      from ${nameOfTable(salesTable)} where consignor_id = ${uid} order by position limit ${MAX_ROWS + 1}`,
         ),
     ],
     [
@@ -159,7 +166,7 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
         'settledAt', p.settled_at, 'returnedAt', p.returned_at, 'returnReason', n.text)::text as row
       from ${nameOfTable(payoutsTable)} p left join identity.payout_handles h on h.id = p.handle_id
         left join identity.notes n on n.id = p.return_note_id
-      where p.consignor_uid = ${uid} order by p.position limit ${MAX_ROWS}`,
+      where p.consignor_uid = ${uid} order by p.position limit ${MAX_ROWS + 1}`,
         ),
     ],
     [
@@ -173,7 +180,7 @@ function listsOf(deps: OwnDataDeps, uid: string): readonly List[] {
         'submittedAt', s.submitted_at, 'deliveredAt', s.delivered_at, 'processedAt', s.processed_at,
         'receivedUnits', s.received_units, 'refusedUnits', s.refused_units, 'deleted', s.deleted)::text as row
       from ${nameOfTable(shipmentsTable)} s left join identity.shipment_texts t on t.id = s.text_id
-      where s.consignor_uid = ${uid} order by s.position limit ${MAX_ROWS}`,
+      where s.consignor_uid = ${uid} order by s.position limit ${MAX_ROWS + 1}`,
         ),
     ],
     ["ledger", () => readOwnLedger(deps, uid)],
@@ -190,7 +197,7 @@ function tradePaperLists(reads: Reads, uid: string): readonly List[] {
           sql`
       select jsonb_build_object('name', name, 'street', street, 'city', city, 'state', state, 'zip', zip,
         'country', country, 'keptAt', kept_at)::text as row
-      from identity.trade_addresses where uid = ${uid} order by kept_at, id limit ${MAX_ROWS}`,
+      from identity.trade_addresses where uid = ${uid} order by kept_at, id limit ${MAX_ROWS + 1}`,
         ),
     ],
     [
@@ -200,7 +207,7 @@ function tradePaperLists(reads: Reads, uid: string): readonly List[] {
           reads,
           sql`
       select jsonb_build_object('labelId', id, 'trackingNumber', tracking_number)::text as row
-      from identity.trade_labels where uid = ${uid} order by id limit ${MAX_ROWS}`,
+      from identity.trade_labels where uid = ${uid} order by id limit ${MAX_ROWS + 1}`,
         ),
     ],
   ];
@@ -227,7 +234,9 @@ async function readOwnChanges(
   const { rows } = await sql<EventRow>`
     select e.type, e.schema_version, e.data, e.happened_at
     from log.event_streams s join log.events e on e.position = s.position
-    where s.stream_id = ${userStreamId(uid)} order by s.version limit ${MAX_ROWS}`.execute(reads);
+    where s.stream_id = ${userStreamId(uid)} order by s.version limit ${MAX_ROWS + 1}`.execute(
+    reads,
+  );
   const changes = await withTexts(reads, readEvent, rows);
   return changes.map((row) => ({
     fields: () => {
@@ -264,7 +273,7 @@ async function readOwnLedger(
       ${changeOf(availableAccount.of(uid))}::bigint as available,
       ${changeOf(payoutsAccount.of(uid))}::bigint as in_transit
     from log.event_streams s join log.events e on e.position = s.position
-    where s.stream_id = ${consignorStreamId(uid)} order by s.version limit ${MAX_ROWS}`.execute(
+    where s.stream_id = ${consignorStreamId(uid)} order by s.version limit ${MAX_ROWS + 1}`.execute(
     reads,
   );
   return rows.map((row) => ({

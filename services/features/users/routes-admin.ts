@@ -166,39 +166,44 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       const note = await noteOf(c, deps, reason, uid);
       const now = { ...changes, ...(waits ? {} : { email }) };
       await change(c, deps, user, now, note, () => tellOldAddress(c, deps, user));
+      // At once: what follows may fail, and a repeated request finds nothing changed.
+      await noteChange(c.var, user, now);
       if (isOther && user.role === "admin" && changes.role === "user") {
         await tellRoleTaken(c, deps, user);
       }
       const asked = waits && email !== user.email;
       if (asked) {
         await askBothAddresses(c, deps, user, email);
+        await c.var.security.note({ ...doneTo(c.var, uid), kind: "email-change-asked" });
       }
-      const emailKind = asked ? "email-change-asked" : "email-changed";
-      await noteChange(c.var, user, { role: changes.role, email }, emailKind);
       const changed = await answerUser(deps, uid);
       return c.json({ message: messages.userUpdated, user: changed, emailWaits: asked });
     },
   );
 }
 
-/** What of a change lets somebody in, or lets them do more. */
-async function noteChange(
-  { person, security }: Context<SignedInEnv>["var"],
-  before: UserProfile,
-  { role = before.role, email = before.email ?? undefined }: Pick<UserChanges, "role" | "email">,
-  emailKind: "email-changed" | "email-change-asked",
-): Promise<void> {
-  const { uid } = before;
-  const done = {
+/** What a note says of something that the caller did to a person. */
+function doneTo({ person }: Context<SignedInEnv>["var"], uid: string) {
+  return {
     outcome: "ok",
     about: { uid },
     ...(person.uid === uid ? {} : { byUid: person.uid }),
   } as const;
+}
+
+/** What of a change lets somebody in, or lets them do more. */
+async function noteChange(
+  caller: Context<SignedInEnv>["var"],
+  before: UserProfile,
+  { role = before.role, email = before.email ?? undefined }: Pick<UserChanges, "role" | "email">,
+): Promise<void> {
+  const { security } = caller;
+  const done = doneTo(caller, before.uid);
   if (role !== before.role) {
     await security.note({ ...done, kind: "role-changed", detail: `${before.role} to ${role}` });
   }
   if (email !== (before.email ?? undefined)) {
-    await security.note({ ...done, kind: emailKind });
+    await security.note({ ...done, kind: "email-changed" });
   }
 }
 

@@ -17,6 +17,10 @@ import { eventsWith } from "#testing/shop/register.ts";
 export type MoneyShop = DayShop<MoneyStep> & {
   /** Held-back row keys, as "projection key". */
   readonly quarantined: readonly string[];
+  /** Takes a command that is no step. */
+  readonly execute: Execute;
+  /** The item of an owner; null is the store. */
+  readonly itemOf: (ownerUid: string | null) => string;
   readonly close: () => Promise<void>;
 };
 
@@ -54,12 +58,15 @@ export async function openMoneyShop(actor = "system:test"): Promise<MoneyShop> {
     items.set(ownerUid, itemId);
     await execute(addItem, newItem(itemId, ownerUid));
   }
+  const itemOf = (ownerUid: string | null) => items.get(ownerUid) ?? "";
   return {
     database,
     runner,
     quarantined,
+    execute,
+    itemOf,
     days: { step: moneyStep, ordinary: ordinaryDays },
-    take: takeSteps(execute, (ownerUid) => items.get(ownerUid) ?? ""),
+    take: takeSteps(execute, itemOf),
     events: async () => readRange(database.sql, 0, Number.MAX_SAFE_INTEGER),
     register: events,
     async close() {

@@ -37,7 +37,7 @@ export const views: readonly [OrderView, ...OrderView[]] = [
   {
     id: "fulfilled",
     label: "Fulfilled",
-    empty: "Nothing was fulfilled in the last 30 days",
-    hint: "A fulfilled order stays here for 30 days.",
+    empty: "No fulfilled orders",
+    hint: "A fulfilled order stays here until its trade is completed, a week later.",
   },
 ];
