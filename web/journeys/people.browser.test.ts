@@ -21,6 +21,7 @@ const oldAccount = {
   displayName: "Blake of old",
   holdings: { balanceCents: 4_200, items: [], sales: [], payouts: [] },
   roundings: [],
+  ignored: new Map(),
 };
 
 beforeAll(async () => {

@@ -121,6 +121,10 @@ export const loadLegacyResponse = z.object({
   migrated: z.int(),
   /** Amounts with a fraction of a cent, rounded half up. */
   rounded: z.int(),
+  /** Fields of the accounts that are not taken over, as "payouts.note", with how often they are there. */
+  ignored: z.array(z.object({ field: z.string(), count: z.int() })),
+  /** Unpaid payouts for which the old app names no handle. They are migrated, and cannot be paid by a link. */
+  withoutHandle: z.int(),
 });
 export type LoadLegacyResponse = z.infer<typeof loadLegacyResponse>;
 

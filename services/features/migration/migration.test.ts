@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
-import { stageLegacy } from "#features/migration/legacy-staging.ts";
+import { noticesOf, stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
 import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
@@ -69,6 +69,38 @@ describe("the file", () => {
       ],
     });
     expect(read([{ id: "x", balance: -0.125 }])[0]?.holdings.balanceCents).toBe(-12);
+  });
+
+  test.each([
+    ["cashapp", { handle: "averyq" }, "$averyq"],
+    ["cashapp", { cashAppLink: "https://cash.app/$averyq/12.00" }, "$averyq"],
+    ["cashapp", { cashAppLink: "averyq", venmoUsername: "other" }, "$averyq"],
+    ["cashapp", { handle: "$first", cashAppLink: "averyq" }, "$first"],
+    ["venmo", { venmoUsername: "https://venmo.com/u/avery-q?txn=pay" }, "@avery-q"],
+    ["venmo", { venmoUsername: "@avery-q" }, "@avery-q"],
+    ["venmo", { cashAppLink: "averyq" }, ""],
+    ["cashapp", { cashAppLink: "https://cash.app//3.00" }, ""],
+    ["cashapp", { cashAppLink: "https://elsewhere.test/averyq" }, ""],
+  ])("names the handle of a %s payout with %j as the old app did: %s", (method, names, handle) => {
+    const [account] = read([{ id: "x", payouts: [{ amount: 3, method, ...names }] }]);
+    expect(account?.holdings.payouts[0]?.handle).toBe(handle);
+  });
+
+  test("says which fields of it are not taken over, how often, and which unpaid payouts have no handle", () => {
+    const payout = { amount: 1, method: "venmo", displayName: "Q" };
+    const accounts = read([
+      { id: "a", theme: "dark", payouts: [payout, { ...payout, paid: true }] },
+      { id: "b", payouts: [payout], sales: [{ salePrice: 1, timestamp: 1704103200000, tip: 2 }] },
+    ]);
+    expect(noticesOf(accounts)).toEqual({
+      ignored: [
+        { field: "users.theme", count: 1 },
+        { field: "payouts.displayName", count: 3 },
+        { field: "sales.tip", count: 1 },
+      ],
+      withoutHandle: 2,
+    });
+    expect(accounts[1]?.holdings.sales[0]?.happenedAt).toBe("2024-01-01T10:00:00.000Z");
   });
 
   test.each([
@@ -153,6 +185,21 @@ describe("a migration", () => {
     expect(await load()).toMatchObject({ users: 5, added: 0, updated: 4, migrated: 1 });
     expect(await migrate(avery.uid)).toMatchObject({ body: { status: "skipped" } });
     expect(await get("/auth/me", avery)).toMatchObject({ balance: 12.35 });
+  });
+
+  test("of an unpaid payout without a handle leaves nothing that could be paid to nobody", async () => {
+    await load(
+      `{"users":[{"email":"kim@people.test","payouts":[{"amount":3,"method":"cashapp"},
+        {"amount":4,"method":"venmo","venmoUsername":"kim-old"}]}]}`,
+    );
+    const kim = await verified(await shop.person("Kim"));
+    await migrate(kim.uid);
+    expect(await get(`/payouts/pending?consignor=${kim.uid}`, boss)).toMatchObject({
+      payouts: [
+        { amount: 3, handle: "", cashAppLink: null, venmoUsername: null, venmoLink: null },
+        { amount: 4, handle: "@kim-old", venmoLink: expect.stringContaining("/kim-old?") },
+      ],
+    });
   });
 
   test("of two at once doubles nothing", async () => {
@@ -293,7 +340,7 @@ describe("a file in the browser", () => {
     const users = [{ id: "browser-1", displayName: "Blair", balance: 12.345 }];
     expect(await send({ users, checkOnly: true })).toMatchObject({
       status: 200,
-      body: { users: 1, added: 0, rounded: 1 },
+      body: { users: 1, added: 0, rounded: 1, ignored: [], withoutHandle: 0 },
     });
     expect(await send({ users })).toMatchObject({ body: { added: 1, updated: 0, rounded: 1 } });
     expect(await send({ users })).toMatchObject({ body: { added: 0, updated: 1 } });

@@ -14,7 +14,7 @@ import type {
 } from "#features/migration/contract.ts";
 import { bindPending, commandOf } from "#features/migration/command.ts";
 import { migrateUser } from "#features/migration/decider.ts";
-import { holdingsSchema } from "#features/migration/legacy-file.ts";
+import { holdingsSchema } from "#features/migration/legacy-schema.ts";
 import type { StagedAccount } from "#features/migration/legacy-staging.ts";
 import {
   findMatches,

@@ -25,7 +25,7 @@ import {
 } from "#features/migration/contract.ts";
 import type { LegacyAccount } from "#features/migration/legacy-file.ts";
 import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
-import { roundingsOf, stageLegacy } from "#features/migration/legacy-staging.ts";
+import { noticesOf, roundingsOf, stageLegacy } from "#features/migration/legacy-staging.ts";
 import { readLegacyUsers } from "#features/migration/legacy-list.ts";
 import { migrateAll, migrateOne, sentenceOf } from "#features/migration/migration.ts";
 
@@ -111,15 +111,15 @@ async function loadLegacy(
   { users, checkOnly }: z.output<typeof loadLegacyRequest>,
 ): Promise<LoadLegacyResponse> {
   const accounts = readAccounts(JSON.stringify({ users }), clock());
-  const rounded = roundingsOf(accounts).length;
+  const said = { rounded: roundingsOf(accounts).length, ...noticesOf(accounts) };
   if (checkOnly) {
     const message = `${accounts.length} accounts checked`;
-    return { message, users: accounts.length, added: 0, updated: 0, migrated: 0, rounded };
+    return { message, users: accounts.length, added: 0, updated: 0, migrated: 0, ...said };
   }
   const keys = createReservationKeys(sql);
   const { added, updated, migrated } = await stageLegacy({ sql, keys, clock }, accounts);
   const message = `${added} added, ${updated} updated`;
-  return { message, users: accounts.length, added, updated, migrated, rounded };
+  return { message, users: accounts.length, added, updated, migrated, ...said };
 }
 
 function readAccounts(text: string, now: Date): readonly LegacyAccount[] {

@@ -98,11 +98,11 @@ export const payoutView = z.object({
   returnedAt: z.nullable(z.string()),
   /** Why it came back; null if it did not, or if the reason was erased. */
   returnReason: z.nullable(z.string()),
-  /** With its prefix; null if it was erased, or if it is not the requested one. */
+  /** With its prefix; empty if the old app named none; null if it was erased, or if it is not the requested one. */
   handle: z.nullable(z.string()),
   /** The stored handle is not the requested one: somebody changed it in the database. */
   handleChanged: z.boolean(),
-  /** Pays exactly this amount; null for Venmo, or if the handle was erased. */
+  /** Pays exactly this amount; null for Venmo, or without a handle. */
   cashAppLink: z.nullable(z.string()),
   /** "@name"; null for CashApp. */
   venmoUsername: z.nullable(z.string()),

@@ -16,7 +16,7 @@ import { Money } from "#web/ui/money.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
-import { Unknown } from "#web/ui/unknown.tsx";
+import { HandleText } from "#web/shared/payout/handle-cell.tsx";
 import type { PaidPayout } from "#web/shared/payout/payout-api.ts";
 import { RETURN_BUTTON, ReturnButton, useReturns } from "#web/shared/payout/return-button.tsx";
 import { RequestedBy } from "#web/shared/payout/requested-by.tsx";
@@ -65,7 +65,7 @@ const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView,
   {
     id: "handle",
     header: "Handle",
-    cell: (payout) => payout.handle ?? <Unknown reason="erased" />,
+    cell: (payout) => <HandleText handle={payout.handle} />,
     card: "line",
   },
   {
