@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LegacyAccount } from "#features/migration/legacy-file.ts";
 import { stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
@@ -14,12 +15,26 @@ let robin: Page;
 let averysBrowser: BrowserContext;
 let avery: Page;
 
-const oldAccount = {
+const oldAccount: LegacyAccount = {
   oldId: null,
   email: null,
   username: "blake",
   displayName: "Blake of old",
-  holdings: { balanceCents: 4_200, items: [], sales: [], payouts: [] },
+  holdings: {
+    balanceCents: 4_200,
+    items: [],
+    sales: [
+      {
+        itemName: "Kettle of old",
+        units: 1,
+        priceCents: 2_000,
+        shippingCents: 0,
+        payoutCents: 1_000,
+        happenedAt: null,
+      },
+    ],
+    payouts: [{ amountCents: 700, method: "venmo", paid: true, handle: "", happenedAt: null }],
+  },
   roundings: [],
   ignored: new Map(),
 };
@@ -230,6 +245,18 @@ describe("consignors", () => {
     await robin.getByRole("row", { name: /Blake Rivers.*\$42\.00/u }).waitFor();
     await visit(robin, `${shop.url}/consignors/migration?status=migrated`);
     await expect(shows(robin, "Blake Rivers")).resolves.toBe(true);
+  });
+
+  it("lists what a person sold and was paid in the old app below their sales and payouts", async () => {
+    const [blake] = await shop.store.sql<{ uid: string }[]>`
+      select uid from identity.profiles where email = 'blake@store.test'`;
+    const history = `${shop.url}/consignors/${blake?.uid ?? ""}/history`;
+    await visit(robin, `${history}?tab=sales`);
+    const sold = robin.getByRole("region", { name: "Sold in the old app" });
+    await sold.getByRole("row", { name: /Kettle of old.*\$20\.00.*\$10\.00/u }).waitFor();
+    await visit(robin, `${history}?tab=payouts`);
+    const paid = robin.getByRole("region", { name: "Paid in the old app" });
+    await paid.getByRole("row", { name: /Venmo.*\$7\.00/u }).waitFor();
   });
 
   it("makes a person an admin and reverts it. The next click shows either role", async () => {

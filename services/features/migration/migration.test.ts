@@ -170,6 +170,23 @@ describe("a migration", () => {
         { happenedAt: "2024-01-01T10:00:00.000Z" },
       ],
     });
+    const past = `/sales/old-app/${avery.uid}?limit=1`;
+    const latest = { itemName: "Kettle", soldQuantity: 2, salePrice: 40, payoutAmount: 17.51 };
+    const first = await get(`${past}&kind=sales`, avery);
+    expect(first).toMatchObject({ entries: [{ kind: "sale", shippingCost: 5, ...latest }] });
+    const next = String(Reflect.get(Object(first), "nextCursor"));
+    expect(await get(`${past}&kind=sales&cursor=${next}`, avery)).toMatchObject({
+      entries: [{ itemName: "Chair", date: "2024-01-01T10:00:00.000Z" }],
+      nextCursor: null,
+    });
+    expect(await get(`${past}&kind=payouts`, avery)).toMatchObject({
+      entries: [{ kind: "payout", amount: 15, method: "venmo", date: "2024-03-10T10:00:00.000Z" }],
+      nextCursor: null,
+    });
+    expect(await get(`/sales/total-payouts/${avery.uid}`, avery)).toEqual({
+      totalPayouts: 0,
+      paidInOldApp: 15,
+    });
     const items = await shop.database.sql`
       select item_name, quantity from read.inventory_items where owner_uid = ${avery.uid} order by 1`;
     expect(items).toEqual([
@@ -263,6 +280,10 @@ describe("a migration", () => {
     );
     const fay = await verified(await shop.person("Fay"));
     await migrate(fay.uid);
+    expect(await get(`/sales/old-app/${fay.uid}?kind=sales`, fay)).toEqual({
+      entries: [],
+      nextCursor: null,
+    });
     await migrate(fay.uid, { legacyId: await legacyIdOf("fay2") });
     await shop.runner.catchUp();
     expect(

@@ -27,12 +27,14 @@ import type { LegacyAccount } from "#features/migration/legacy-file.ts";
 import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
 import { noticesOf, roundingsOf, stageLegacy } from "#features/migration/legacy-staging.ts";
 import { readLegacyUsers } from "#features/migration/legacy-list.ts";
+import { addPast } from "#features/migration/routes-past.ts";
 import { migrateAll, migrateOne, sentenceOf } from "#features/migration/migration.ts";
 
 const tag = "users";
 
 export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
+  addPast(routes, deps);
   routes.post(
     "/auth/users/:uid/migrate",
     admin,

@@ -183,7 +183,7 @@ export type SettledStatus = z.infer<typeof settledQuery>["status"];
 export const payoutSort = z.enum(["date", "method", "status", "settled", "amount"]);
 export type PayoutSort = z.infer<typeof payoutSort>;
 
-/** GET /sales/payouts/{id}: one consignor's payouts. */
+/** GET /sales/payouts/{id}: one consignor's payouts. Those paid in the old app are in `GET /sales/old-app/{id}`. */
 export const payoutHistoryQuery = z.strictObject({
   /** Without it, newest first, regardless of `order`. A cursor is only valid for the sort it was made with. */
   sort: z.optional(payoutSort),
@@ -214,7 +214,11 @@ export const settledResponse = z.extend(payoutHistoryResponse, {
 export type SettledResponse = z.infer<typeof settledResponse>;
 
 /** GET /sales/total-payouts/{id}: paid ones only, dollars. */
-export const totalPayoutsResponse = z.object({ totalPayouts: z.number() });
+export const totalPayoutsResponse = z.object({
+  totalPayouts: z.number(),
+  /** Paid before, in the old app, and not part of `totalPayouts`: `GET /sales/old-app/{id}?kind=payouts` lists it. */
+  paidInOldApp: z.number(),
+});
 export type TotalPayoutsResponse = z.infer<typeof totalPayoutsResponse>;
 
 /** POST /payouts/{userId}/{payoutId}/return, admins only. */

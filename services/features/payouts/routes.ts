@@ -230,7 +230,6 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Sum up a consignor's paid payouts", tag, answer: totalPayoutsResponse }),
     pathParams(payoutHistoryParams),
     readsFrom("payouts"),
-    async (c) =>
-      respondFresh(c, { totalPayouts: await readTotalPaid(deps.reads, c.req.valid("param").id) }),
+    async (c) => respondFresh(c, await readTotalPaid(deps.reads, c.req.valid("param").id)),
   );
 }

@@ -22,6 +22,7 @@ import { RETURN_BUTTON, ReturnButton, useReturns } from "#web/shared/payout/retu
 import { RequestedBy } from "#web/shared/payout/requested-by.tsx";
 import { SettledCell } from "#web/shared/payout/settled-cell.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
+import { OldAppPart } from "./old-app-part.tsx";
 import { PayoutChip } from "./line-chip.tsx";
 import { payoutExportPath, payoutStatusIn, usePayouts, type PayoutStatus } from "./history-api.ts";
 
@@ -183,6 +184,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
         />
       </RowFocus>
       <FreshnessLine freshness={payouts.freshness} isBelow />
+      {status === undefined || status === "paid" ? <OldAppPart uid={uid} kind="payouts" /> : null}
       {dialog}
     </div>
   );
