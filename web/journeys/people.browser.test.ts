@@ -259,6 +259,18 @@ describe("consignors", () => {
     await paid.getByRole("row", { name: /Venmo.*\$7\.00/u }).waitFor();
   });
 
+  it("reports on each user when everyone is migrated, and first shows only those whom it concerns", async () => {
+    await visit(robin, `${shop.url}/consignors/migration`);
+    await robin.getByRole("button", { name: "Migrate everyone" }).click();
+    await robin.getByRole("alertdialog").getByRole("button", { name: "Migrate everyone" }).click();
+    const report = robin.getByRole("region", { name: "Report" });
+    await report.getByRole("row", { name: /blake@store\.test.*Skipped/u }).waitFor();
+    const others = report.getByRole("row", { name: /no account of this user/u });
+    expect(await others.count()).toBe(0);
+    await report.getByRole("button", { name: "Show them" }).click();
+    await others.first().waitFor();
+  });
+
   it("makes a person an admin and reverts it. The next click shows either role", async () => {
     const blake = await shop.signedIn(await shop.visitor(), "blake@store.test");
     await giveRole("Blake Rivers", "admin");

@@ -86,7 +86,7 @@ export const migrateAllResponse = z.object({
   skipped: z.int(),
   needsReview: z.int(),
   failed: z.int(),
-  /** All users except those with nothing to migrate. */
+  /** Every user. Of those of whom the old app has no account, who stand last, only the first 1,000. */
   details: z.array(
     z.object({
       status: migrationStatus,
@@ -99,6 +99,8 @@ export const migrateAllResponse = z.object({
       reasonCode: z.nullable(migrationReason),
     }),
   ),
+  /** How many users of whom the old app has no account are not in `details`. */
+  unlisted: z.int(),
 });
 export type MigrateAllResponse = z.infer<typeof migrateAllResponse>;
 

@@ -328,7 +328,28 @@ describe("a migration", () => {
         }),
       ]),
     );
+    const { details, unlisted } = Object(body) as { details: unknown[]; unlisted: number };
+    expect({ unlisted, reported: details.length }).toEqual({ unlisted: 0, reported: totalUsers });
+    // Those who had nothing in the old app stand last.
+    expect(details.at(-1)).toMatchObject({ status: "skipped", reasonCode: "nothing_found" });
     expect(await get("/auth/me", gil)).toMatchObject({ balance: 8 });
+  });
+
+  test("of all users lists 1,000 of those who had nothing in the old app, and says how many more there are", async () => {
+    await shop.database.sql`
+      insert into identity.profiles (uid, email, created_at)
+      select 'crowd' || to_char(n, 'FM000000000000000000000'), 'crowd-' || n || '@people.test', now()
+      from generate_series(1, 1200) n`;
+    const { body } = await shop.call("POST", "/api/auth/migrate-all", { as: boss });
+    const { details, unlisted, totalUsers } = Object(body) as {
+      details: { reasonCode: string }[];
+      unlisted: number;
+      totalUsers: number;
+    };
+    const without = details.filter(({ reasonCode }) => reasonCode === "nothing_found");
+    expect(without).toHaveLength(1000);
+    expect(unlisted).toBe(totalUsers - details.length);
+    expect(unlisted).toBeGreaterThan(200);
   });
 
   test("that is waiting for a verified email keeps the user from being deleted", async () => {
