@@ -18,16 +18,6 @@ export const migrationNames = [legacyStreamName] as const;
 /** What was owed in the old app when it was left. */
 export const OPENING_BALANCES = "world:opening-balances";
 
-/**
- * SQL that ends before the id of a person's `user-` stream: from where to where the log has the past sales and paid
- * payouts of each old account they got. One append wrote them, right before `UserMigrated`.
- */
-export const NOTED_OF_USER = `
-  select m.position - (m.data ->> 'sales')::bigint - (m.data ->> 'paidPayouts')::bigint as first,
-    m.position - 1 as last
-  from log.event_streams s join log.events m on m.position = s.position
-  where m.type = '${UserMigrated.type}' and s.stream_id =`;
-
 export const legacyStream: StreamDefinition<LegacyState> = {
   category: "legacy",
   stateVersion: 1,

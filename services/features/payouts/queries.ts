@@ -8,7 +8,6 @@ import type {
   PayoutHistoryResponse,
   PayoutView,
   PendingResponse,
-  TotalPayoutsResponse,
 } from "#features/payouts/contract.ts";
 import { HANDLE_PREFIX, withPrefix } from "#features/payouts/contract.ts";
 import { money, pagesOf } from "#http/csv.ts";
@@ -17,13 +16,7 @@ import type { Reads } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
 import { PayoutRequested } from "#features/payouts/events.ts";
 import type { HistoryQuery, PayoutRow, PendingQuery } from "#features/payouts/search.ts";
-import {
-  searchHistory,
-  searchPending,
-  sumUpPaid,
-  sumUpPaidInOldApp,
-  sumUpPending,
-} from "#features/payouts/search.ts";
+import { searchHistory, searchPending, sumUpPaid, sumUpPending } from "#features/payouts/search.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { fieldColumns, readField } from "#ledger/log/event-field.ts";
 import { toDollars } from "#ledger/money.ts";
@@ -308,11 +301,8 @@ export async function* exportHistory(
   }
 }
 
-/** The total paid to a consignor, here and in the old app, in dollars. */
-export async function readTotalPaid(reads: Reads, uid: string): Promise<TotalPayoutsResponse> {
-  const [here, before] = await Promise.all([sumUpPaid(reads, uid), sumUpPaidInOldApp(reads, uid)]);
-  return {
-    totalPayouts: toDollars(here?.cents ?? 0),
-    paidInOldApp: toDollars(before?.cents ?? 0),
-  };
+/** The total paid to a consignor, in dollars. */
+export async function readTotalPaid(reads: Reads, uid: string): Promise<number> {
+  const row = await sumUpPaid(reads, uid);
+  return toDollars(row?.cents ?? 0);
 }

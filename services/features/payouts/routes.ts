@@ -26,7 +26,6 @@ import {
   pendingResponse,
   requestPayoutRequest,
   requestPayoutResponse,
-  totalPayoutsResponse,
   withPrefix,
 } from "#features/payouts/contract.ts";
 import type { PayoutSettledResponse } from "#features/payouts/contract.ts";
@@ -39,7 +38,6 @@ import {
   PENDING_CSV_HEAD,
   readHistory,
   readPending,
-  readTotalPaid,
 } from "#features/payouts/queries.ts";
 import { addPaymentInfo } from "#features/payouts/routes-handles.ts";
 import { addSettled } from "#features/payouts/routes-settled.ts";
@@ -223,13 +221,5 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
       );
       return answerCsvBatches(c, "payouts.csv", HISTORY_CSV_HEAD, lines);
     },
-  );
-  routes.get(
-    "/sales/total-payouts/:id",
-    self("id"),
-    documented({ summary: "Sum up a consignor's paid payouts", tag, answer: totalPayoutsResponse }),
-    pathParams(payoutHistoryParams),
-    readsFrom("payouts"),
-    async (c) => respondFresh(c, await readTotalPaid(deps.reads, c.req.valid("param").id)),
   );
 }

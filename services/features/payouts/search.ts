@@ -10,10 +10,7 @@ import type { RowOf } from "#ledger/projection/columns.ts";
 import { columnsOf } from "#ledger/projection/columns.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
 import type { PayoutMethodName, PayoutSort, PendingSort } from "#features/payouts/contract.ts";
-import { LegacyPayoutNoted } from "#features/migration/events.ts";
-import { NOTED_OF_USER } from "#features/migration/streams.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
-import { userStreamId } from "#features/users/streams.ts";
 
 const inPayouts = withTables(payoutsTable, balancesTable);
 
@@ -262,20 +259,4 @@ const paidSum = statement((reads, value: ValueOf<{ readonly uid: string }>) =>
 /** Of one consignor's paid payouts. */
 export async function sumUpPaid(reads: Reads, uid: string) {
   return (await paidSum(reads, { uid })).at(0);
-}
-
-const paidInOldApp = statement((reads, value: ValueOf<{ readonly stream: string }>) =>
-  reads
-    .selectFrom("log.events as e")
-    .innerJoin(
-      sql<{ first: number; last: number }>`(${sql.raw(NOTED_OF_USER)} ${value("stream")})`.as("r"),
-      (join) => join.on(sql<SqlBool>`e.position between r.first and r.last`),
-    )
-    .select(sql<number>`coalesce(sum((e.data ->> 'amountCents')::bigint), 0)::bigint`.as("cents"))
-    .where("e.type", "=", sql.lit(LegacyPayoutNoted.type)),
-);
-
-/** Of what was paid to one consignor before, which this app only noted. */
-export async function sumUpPaidInOldApp(reads: Reads, uid: string) {
-  return (await paidInOldApp(reads, { stream: userStreamId(uid) })).at(0);
 }
