@@ -275,6 +275,14 @@ describe("a migration", () => {
     expect(unlisted).toBeGreaterThan(200);
   });
 
+  test("of all users is not begun by a request with a field that nobody reads", async () => {
+    const body = { dryRun: true };
+    expect(await shop.call("POST", "/api/auth/migrate-all", { as: boss, body })).toMatchObject({
+      status: 400,
+      body: { error: "validation_failed" },
+    });
+  });
+
   test("that is waiting for a verified email keeps the user from being deleted", async () => {
     await load('{"users":[{"email":"ivy@people.test","balance":8}]}');
     const ivy = await verified(await shop.person("Ivy"));

@@ -8,7 +8,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
-import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams, queryString } from "#http/validate.ts";
 import { findUser } from "#identity/users.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { LoadLegacyResponse } from "#features/migration/contract.ts";
@@ -62,6 +62,7 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
     "/auth/migrate-all",
     admin,
     documented({ summary: "Migrate everybody from the old app", tag, answer: migrateAllResponse }),
+    noBody,
     keepsAnswer,
     async (c) => {
       const { position, ...report } = await migrateAll(deps, c.get("person").uid);

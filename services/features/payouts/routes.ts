@@ -11,7 +11,7 @@ import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { requireProfile } from "#http/known-person.ts";
-import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams, queryString } from "#http/validate.ts";
 import {
   looksUsual,
   payoutHistoryExportQuery,
@@ -136,6 +136,7 @@ function addSettlements(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(admin),
     documented({ summary: "Mark a payout as paid", tag, answer: payoutSettledResponse }),
     pathParams(payoutParams),
+    noBody,
     async (c) => {
       const payout = c.req.valid("param");
       if (await isLarge(deps, payout.payoutId)) {
@@ -149,6 +150,7 @@ function addSettlements(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(admin),
     documented({ summary: "Delete a payout request", tag, answer: payoutSettledResponse }),
     pathParams(payoutParams),
+    noBody,
     async (c) =>
       c.json(
         await settle(
