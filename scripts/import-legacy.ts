@@ -2,7 +2,12 @@
 import { readFile } from "node:fs/promises";
 import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
 import type { LegacyAccount } from "#features/migration/legacy-file.ts";
-import { roundingsOf, stageLegacy, summaryOf } from "#features/migration/legacy-staging.ts";
+import {
+  noticesOf,
+  roundingsOf,
+  stageLegacy,
+  summaryOf,
+} from "#features/migration/legacy-staging.ts";
 import type { LegacyLoaded } from "#features/migration/legacy-staging.ts";
 import { migrateAll } from "#features/migration/migration.ts";
 import type { MigrateAllResponse } from "#features/migration/contract.ts";
@@ -21,7 +26,7 @@ import {
 } from "./command-line.ts";
 import { withWriter } from "./writer.ts";
 
-const SHOWN_ROUNDINGS = 20;
+const SHOWN = 20;
 
 const about = `Loads a JSON export of the old app. Its accounts wait in the database until they are migrated: an
 admin migrates one user or all of them on the screen, or --migrate does it here. An account goes to the
@@ -35,15 +40,17 @@ file again updates the accounts that still wait, and doubles nothing.
     "balance": 12.34,                                 dollars, may be negative
     "items":   [{ "itemName", "barcode1", "quantity",
                   "listingTitle", "barcode2", "location", "link", "imageUrl", "asin" }],
-    "sales":   [{ "itemName", "soldQuantity", "salePrice", "shippingCost", "payoutAmount", "dateSold" }],
-    "payouts": [{ "amount", "method": "cashapp" or "venmo", "paid", "handle", "date" }]
+    "sales":   [{ "itemName", "soldQuantity", "salePrice", "shippingCost", "payoutAmount",
+                  "dateSold" or "timestamp" }],
+    "payouts": [{ "amount", "method": "cashapp" or "venmo", "paid", "date",
+                  "handle", or "cashAppLink" (a link or $cashtag), or "venmoUsername" }]
   }]
 }
 
 Items need the first three fields, sales need salePrice, payouts need amount and method; other fields
-are ignored. Money is in dollars, as a number or text; fractions of a cent are rounded half up and listed.
+are not taken over, and are named with how often they are there. Money is in dollars, as a number or text; fractions of a cent are rounded half up and listed.
 Dates are ISO 8601 or milliseconds since 1970. Equal barcodes of one user become one item. Unpaid payouts
-wait to be paid; past sales and paid payouts become lines in the history that move no money.`;
+wait to be paid, without a link where no handle is named; past sales and paid payouts become lines in the history that move no money.`;
 
 const options = {
   "dry-run": { type: "boolean", help: "check the file and report; nothing is loaded" },
@@ -52,6 +59,19 @@ const options = {
     help: "after loading, migrate every user whose verified email matches",
   },
 } as const;
+
+function printNotices(accounts: readonly LegacyAccount[]): void {
+  const { ignored, withoutHandle } = noticesOf(accounts);
+  if (withoutHandle > 0) {
+    process.stdout.write(`  ! unpaid payouts without a handle: ${withoutHandle}\n`);
+  }
+  for (const { field, count } of ignored.slice(0, SHOWN)) {
+    process.stdout.write(`  ! not taken over: ${field} (${count})\n`);
+  }
+  if (ignored.length > SHOWN) {
+    process.stdout.write(`  … and ${ignored.length - SHOWN} more fields; --json lists all\n`);
+  }
+}
 
 /** `loaded` is null if the file was only checked. */
 function printLoaded(
@@ -72,14 +92,15 @@ function printLoaded(
     `${accounts.length} accounts: ${what}\n` +
       `${items} items, balances of ${(cents / 100).toFixed(2)} dollars together\n`,
   );
+  printNotices(accounts);
   const roundings = roundingsOf(accounts);
-  for (const { account, what: figure, from, toCents } of roundings.slice(0, SHOWN_ROUNDINGS)) {
+  for (const { account, what: figure, from, toCents } of roundings.slice(0, SHOWN)) {
     process.stdout.write(
       `  ~ ${account}, ${figure}: ${from} became ${(toCents / 100).toFixed(2)}\n`,
     );
   }
-  if (roundings.length > SHOWN_ROUNDINGS) {
-    process.stdout.write(`  … and ${roundings.length - SHOWN_ROUNDINGS} more; --json lists all\n`);
+  if (roundings.length > SHOWN) {
+    process.stdout.write(`  … and ${roundings.length - SHOWN} more; --json lists all\n`);
   }
 }
 
@@ -124,7 +145,9 @@ async function run(
     printMigrated(line, report);
   }
   if (line.json) {
-    process.stdout.write(`${JSON.stringify({ loaded, report })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ loaded: { ...loaded, ...noticesOf(accounts) }, report })}\n`,
+    );
   }
   return report !== null && report.failed > 0 ? 1 : 0;
 }
@@ -142,7 +165,8 @@ await runScript(async () => {
     if (line.flags.has("dry-run")) {
       printLoaded(line, accounts, null);
       if (line.json) {
-        const checked = { users: accounts.length, roundings: roundingsOf(accounts) };
+        const roundings = roundingsOf(accounts);
+        const checked = { users: accounts.length, roundings, ...noticesOf(accounts) };
         process.stdout.write(`${JSON.stringify({ checked })}\n`);
       }
       return 0;

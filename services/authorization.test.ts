@@ -67,6 +67,57 @@ it("an open page can read the answers of a newer store, which may have more fiel
   expect(closed, "describe these answers with `z.object`, not with `z.strictObject`").toEqual([]);
 });
 
+/** Objects of a described body, by their paths, that take any field. */
+function openObjects(schema: unknown, path = "body"): readonly string[] {
+  if (typeof schema !== "object" || schema === null) {
+    return [];
+  }
+  const { type, additionalProperties } = schema as Readonly<Record<string, unknown>>;
+  const own = type === "object" && additionalProperties === undefined ? [path] : [];
+  return [
+    ...own,
+    ...Object.entries(schema).flatMap(([name, part]) => openObjects(part, `${path}.${name}`)),
+  ];
+}
+
+it("a call refuses a field that it does not know, instead of dropping it and answering 200", async () => {
+  const { body } = await store.shop.call("GET", "/api/openapi.json");
+  const { paths } = z
+    .object({
+      paths: z.record(
+        z.string(),
+        z.record(
+          z.string(),
+          z.object({
+            requestBody: z.optional(z.unknown()),
+            "x-no-body": z.optional(z.literal(true)),
+          }),
+        ),
+      ),
+    })
+    .parse(body);
+  const changes = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { requestBody, "x-no-body": hasNone }]) =>
+      method === "get" ? [] : [{ call: `${method.toUpperCase()} ${path}`, requestBody, hasNone }],
+    ),
+  );
+  expect(
+    changes.flatMap(({ call, requestBody, hasNone = false }) =>
+      (requestBody === undefined) === hasNone ? [] : [call],
+    ),
+    "say `noBody` where the call takes none",
+  ).toEqual([]);
+  expect(
+    changes.flatMap(({ call, requestBody }) =>
+      openObjects(requestBody)
+        // The browser writes it, and a newer one may write more.
+        .filter((path) => !path.includes(".properties.passkey"))
+        .map((path) => `${call} ${path}`),
+    ),
+    "describe these bodies with `z.strictObject`",
+  ).toEqual([]);
+});
+
 it("each call that answers a file or a stream has an entry in `files`, and each entry is one", async () => {
   const withFiles = [...(await store.documentedCalls())]
     .filter(([, types]) => types.some((type) => type !== "application/json"))

@@ -40,6 +40,7 @@ import { marketplaceProjection } from "#features/marketplace/projection.ts";
 import { marketplaceRoutes } from "#features/marketplace/routes.ts";
 import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
+import { readPaidBefore } from "#features/migration/queries-past.ts";
 import { migrationRoutes } from "#features/migration/routes.ts";
 import { legacyStream, migrationNames } from "#features/migration/streams.ts";
 import { notificationRoutes } from "#features/notifications/routes.ts";
@@ -52,6 +53,7 @@ import { payoutEvents } from "#features/payouts/events.ts";
 import { payoutExplanations } from "#features/payouts/explain.ts";
 import { payoutsProjection } from "#features/payouts/projection.ts";
 import { payoutRoutes } from "#features/payouts/routes.ts";
+import { totalPayoutRoutes } from "#features/payouts/routes-total.ts";
 import { payoutNames, payoutStream } from "#features/payouts/streams.ts";
 import { reportChecks } from "#features/reports/checks.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
@@ -170,7 +172,7 @@ export const features: readonly Feature[] = [
     explain: payoutExplanations,
     projections: [payoutsProjection],
     checks: payoutChecks,
-    routes: [payoutRoutes],
+    routes: [payoutRoutes, (deps) => totalPayoutRoutes(deps, readPaidBefore)],
   }),
   feature({
     name: "holds",

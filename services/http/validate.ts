@@ -3,6 +3,8 @@ import { type Hook, zValidator } from "@hono/zod-validator";
 import type { MiddlewareHandler } from "hono";
 import { resolver, uniqueSymbol } from "hono-openapi";
 import type { $ZodIssue, $ZodType } from "zod/v4/core";
+import * as z from "zod/mini";
+import { described as describedAs } from "#http/described.ts";
 import type { AppEnv } from "#http/env.ts";
 import { type ErrorDetail, HttpError } from "#http/errors.ts";
 import { readJsonBody } from "#http/read-body.ts";
@@ -37,6 +39,21 @@ export function jsonBody<Output, Input>(
   return described("json", schema, handler);
 }
 
+/**
+ * For a call that takes no body: 400 for one that has fields, which would be dropped otherwise. An empty object is none.
+ * It is not part of the request's hash, as there is nothing in it.
+ */
+export const noBody = describedAs<MiddlewareHandler<AppEnv>>(
+  async (c, next) => {
+    const sent = z.strictObject({}).safeParse(await readJsonBody(c.req.raw, c.get("maxBodyBytes")));
+    if (!sent.success) {
+      throw invalid(sent.error.issues);
+    }
+    return next();
+  },
+  { "x-no-body": true },
+);
+
 /** Checks the query string; every value arrives as a string, a repeated one as a list. */
 export function queryString<Output, Input>(
   schema: $ZodType<Output, Input>,
@@ -51,7 +68,7 @@ export function pathParams<Output, Input>(
   return described("param", schema, validated("param", schema));
 }
 
-/** The only place that applies schemas to requests. Refusals are thrown, so that all errors have the same shape. */
+/** Applies a schema to a part of a request. Refusals are thrown, so that all errors have the same shape. */
 function validated<T extends Target, Output, Input>(
   target: T,
   schema: $ZodType<Output, Input>,

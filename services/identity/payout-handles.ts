@@ -91,10 +91,12 @@ export function createPayoutHandles(sql: Sql, clock: () => Date): PayoutHandles 
       const id = found.id ?? idOf(found.handle_secret, uid, method, handle);
       const salt = found.salt ?? randomBytes(SALT_BYTES);
       const row = { id, uid, method, handle };
+      // An empty one is of the old app's payout that names none, and suggests nothing.
+      const isSuggested = by === uid && handle !== "";
       return {
         id,
         hash: hashOf(salt, method, handle),
-        keep: (transaction) => keepRow(transaction, by === uid ? clock() : null, row, salt),
+        keep: (transaction) => keepRow(transaction, isSuggested ? clock() : null, row, salt),
       };
     },
     async findMany(ids) {

@@ -1,4 +1,5 @@
-// What letters' links do in a real browser: another admin's email waits for both addresses, an invited person opens the account; and an admin ends a session.
+// One's own account in a real browser: what letters' links do to it, an admin ends a session, and its data are downloaded.
+import { readFile } from "node:fs/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
@@ -123,6 +124,15 @@ it("invites somebody, whose link opens the account with a username and a passwor
   await ida.getByRole("button", { name: "Open my account" }).click();
   await ida.getByRole("heading", { name: "Dashboard" }).waitFor();
   await ida.close();
+});
+
+it("downloads the person's own data", async () => {
+  await visit(avery, `${shop.url}/profile`);
+  const download = avery.waitForEvent("download");
+  await avery.getByRole("button", { name: "Download your data" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^consignment-ledger-my-data-.*\.json$/u);
+  expect(await readFile(await file.path(), "utf8")).toContain("avery@store.test");
 });
 
 it("logged no errors except the refusals under test", () => {

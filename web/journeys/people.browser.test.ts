@@ -1,5 +1,4 @@
 // People in a real browser: an admin manages accounts, a person edits the profile, and axe checks each of these screens.
-import { readFile } from "node:fs/promises";
 import type { BrowserContext, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stageLegacy } from "#features/migration/legacy-staging.ts";
@@ -8,20 +7,12 @@ import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf, problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
+import { oldAccountOfBlake } from "#testing/shop/old-account.ts";
 
 let shop: BrowserStore;
 let robin: Page;
 let averysBrowser: BrowserContext;
 let avery: Page;
-
-const oldAccount = {
-  oldId: null,
-  email: null,
-  username: "blake",
-  displayName: "Blake of old",
-  holdings: { balanceCents: 4_200, items: [], sales: [], payouts: [] },
-  roundings: [],
-};
 
 beforeAll(async () => {
   shop = await openBrowserStore();
@@ -30,7 +21,7 @@ beforeAll(async () => {
   await shop.person("blake@store.test", "Blake Rivers", "user");
   await shop.person("casey@store.test", "Casey Brooks", "user");
   const { sql, clock } = shop.store;
-  await stageLegacy({ sql, clock, keys: createReservationKeys(sql) }, [oldAccount]);
+  await stageLegacy({ sql, clock, keys: createReservationKeys(sql) }, [oldAccountOfBlake]);
   robin = await shop.signedIn(await shop.visitor(), "robin@store.test");
   averysBrowser = await shop.visitor();
   avery = await shop.signedIn(averysBrowser, "avery@store.test");
@@ -231,6 +222,29 @@ describe("consignors", () => {
     await expect(shows(robin, "Blake Rivers")).resolves.toBe(true);
   });
 
+  it("lists what a person sold and was paid in the old app below their sales and payouts", async () => {
+    const [blake] = await shop.store.sql<{ uid: string }[]>`
+      select uid from identity.profiles where email = 'blake@store.test'`;
+    const history = `${shop.url}/consignors/${blake?.uid ?? ""}/history`;
+    await visit(robin, `${history}?tab=sales`);
+    const sold = robin.getByRole("region", { name: "Sold in the old app" });
+    await sold.getByRole("row", { name: /Kettle of old.*\$20\.00.*\$10\.00/u }).waitFor();
+    await visit(robin, `${history}?tab=payouts`);
+    await expect(shows(robin, "Paid in the old app")).resolves.toBe(true);
+  });
+
+  it("reports on each user when everyone is migrated, and first shows only those whom it concerns", async () => {
+    await visit(robin, `${shop.url}/consignors/migration`);
+    await robin.getByRole("button", { name: "Migrate everyone" }).click();
+    await robin.getByRole("alertdialog").getByRole("button", { name: "Migrate everyone" }).click();
+    const report = robin.getByRole("region", { name: "Report" });
+    await report.getByRole("row", { name: /blake@store\.test.*Skipped/u }).waitFor();
+    const others = report.getByRole("row", { name: /no account of this user/u });
+    expect(await others.count()).toBe(0);
+    await report.getByRole("button", { name: "Show them" }).click();
+    await others.first().waitFor();
+  });
+
   it("makes a person an admin and reverts it. The next click shows either role", async () => {
     const blake = await shop.signedIn(await shop.visitor(), "blake@store.test");
     await giveRole("Blake Rivers", "admin");
@@ -295,14 +309,6 @@ describe("the profile", () => {
     await avery.reload();
     await expect.poll(() => avery.getByLabel("Discord ID").inputValue()).toBe("900000000000000042");
     await expect.poll(() => toggle.isChecked()).toBe(false);
-  });
-
-  it("downloads the person's own data", async () => {
-    const download = avery.waitForEvent("download");
-    await avery.getByRole("button", { name: "Download your data" }).click();
-    const file = await download;
-    expect(file.suggestedFilename()).toMatch(/^consignment-ledger-my-data-.*\.json$/u);
-    expect(await readFile(await file.path(), "utf8")).toContain("avery@store.test");
   });
 
   it("lists the devices, signs one out, then all", async () => {

@@ -6,7 +6,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
-import { jsonBody } from "#http/validate.ts";
+import { jsonBody, noBody } from "#http/validate.ts";
 import type { AlertView } from "#features/alerts/contract.ts";
 import {
   acknowledgeRequest,
@@ -130,6 +130,7 @@ function addProof(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/proof/run",
     admin,
     documented({ summary: "Ask for a proof of the books now", tag, answer: alertDoneResponse }),
+    noBody,
     keepsAnswer,
     async (c) => {
       await deps.sql`update read.proof set asked_at = ${deps.clock()}`;

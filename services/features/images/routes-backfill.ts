@@ -5,7 +5,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
-import { jsonBody } from "#http/validate.ts";
+import { jsonBody, noBody } from "#http/validate.ts";
 import {
   finishBackfill,
   pauseBackfill,
@@ -35,6 +35,7 @@ export function addBackfill(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/admin/image-backfill/start",
     admin,
     documented({ summary: "Start the image backfill", tag, answer }),
+    noBody,
     keepsAnswer,
     async (c) => {
       await startBackfill(deps, deps.retailer.hosts);
@@ -45,6 +46,7 @@ export function addBackfill(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/admin/image-backfill/pause",
     admin,
     documented({ summary: "Pause the image backfill", tag, answer }),
+    noBody,
     keepsAnswer,
     async (c) => {
       await pauseBackfill(deps);
@@ -55,6 +57,7 @@ export function addBackfill(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/admin/image-backfill/resume",
     admin,
     documented({ summary: "Resume the image backfill", tag, answer }),
+    noBody,
     keepsAnswer,
     async (c) => {
       await resumeBackfill(deps);
@@ -65,6 +68,7 @@ export function addBackfill(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/admin/image-backfill/finish",
     admin,
     documented({ summary: "End the image backfill early", tag, answer }),
+    noBody,
     keepsAnswer,
     async (c) => {
       await finishBackfill(deps);

@@ -8,7 +8,7 @@ import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
 import { requireProfile } from "#http/known-person.ts";
 import { keptImages } from "#http/stored-images.ts";
-import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams, queryString } from "#http/validate.ts";
 import { consignorItemParam, itemParam } from "#features/inventory/contract-queries.ts";
 import {
   addConsignorItemRequest,
@@ -114,6 +114,7 @@ function addMasterItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Delete an item of the store", tag, answer }),
     pathParams(itemParam),
     queryString(archiveQuery),
+    noBody,
     async (c) => {
       const { reason } = c.req.valid("query");
       return c.json(await commands(c).archive(c.req.valid("param").id, null, reason));
@@ -124,6 +125,7 @@ function addMasterItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(admin),
     documented({ summary: "Bring back a deleted item of the store", tag, answer }),
     pathParams(itemParam),
+    noBody,
     async (c) => c.json(await commands(c).restore(c.req.valid("param").id, null)),
   );
 }
@@ -160,6 +162,7 @@ function addConsignorItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
     documented({ summary: "Delete an item of a consignor", tag, answer }),
     pathParams(consignorItemParam),
     queryString(archiveQuery),
+    noBody,
     async (c) => {
       const { consignorId, itemId } = c.req.valid("param");
       const { reason } = c.req.valid("query");
@@ -171,6 +174,7 @@ function addConsignorItems(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(admin),
     documented({ summary: "Bring back a deleted item of a consignor", tag, answer }),
     pathParams(consignorItemParam),
+    noBody,
     async (c) => {
       const { consignorId, itemId } = c.req.valid("param");
       return c.json(await commands(c).restore(itemId, consignorId));

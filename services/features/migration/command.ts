@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { BoundHandle, PayoutHandles } from "#identity/payout-handles.ts";
 import { uuidOf } from "#ledger/uuid.ts";
 import type { MigrateUser } from "#features/migration/decider.ts";
-import type { LegacyHoldingsKept } from "#features/migration/legacy-file.ts";
+import type { LegacyHoldingsKept } from "#features/migration/legacy-schema.ts";
 
 /** The same ids in every attempt, so that nothing can be added twice. */
 function derivedId(legacyId: string, what: string): string {

@@ -86,7 +86,7 @@ export const migrateAllResponse = z.object({
   skipped: z.int(),
   needsReview: z.int(),
   failed: z.int(),
-  /** All users except those with nothing to migrate. */
+  /** Every user. Of those of whom the old app has no account, who stand last, only the first 1,000. */
   details: z.array(
     z.object({
       status: migrationStatus,
@@ -99,6 +99,8 @@ export const migrateAllResponse = z.object({
       reasonCode: z.nullable(migrationReason),
     }),
   ),
+  /** How many users of whom the old app has no account are not in `details`. */
+  unlisted: z.int(),
 });
 export type MigrateAllResponse = z.infer<typeof migrateAllResponse>;
 
@@ -121,6 +123,10 @@ export const loadLegacyResponse = z.object({
   migrated: z.int(),
   /** Amounts with a fraction of a cent, rounded half up. */
   rounded: z.int(),
+  /** Fields of the accounts that are not taken over, as "payouts.note", with how often they are there. */
+  ignored: z.array(z.object({ field: z.string(), count: z.int() })),
+  /** Unpaid payouts for which the old app names no handle. They are migrated, and cannot be paid by a link. */
+  withoutHandle: z.int(),
 });
 export type LoadLegacyResponse = z.infer<typeof loadLegacyResponse>;
 

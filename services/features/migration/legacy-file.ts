@@ -1,48 +1,10 @@
 // Reads the old app's export: checks all of it, converts its money to cents, and lists every rounding.
-import * as z from "zod/mini";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 import type { Cents } from "#ledger/money.ts";
-import { centsOf, isDecimal } from "#features/migration/legacy-amount.ts";
-
-/** What is kept until the account is migrated. It has no names or addresses, only the handles of payouts. */
-export const holdingsSchema = z.object({
-  balanceCents: z.int(),
-  /** With distinct barcodes. */
-  items: z.array(
-    z.object({
-      itemName: z.string(),
-      listingTitle: z.string(),
-      barcode1: z.string(),
-      barcode2: z.string(),
-      location: z.string(),
-      link: z.string(),
-      imageUrl: z.string(),
-      asin: z.string(),
-      units: z.int(),
-    }),
-  ),
-  sales: z.array(
-    z.object({
-      itemName: z.string(),
-      units: z.int(),
-      priceCents: z.int(),
-      shippingCents: z.int(),
-      payoutCents: z.int(),
-      /** ISO 8601; null if the old app has no date. */
-      happenedAt: z.nullable(z.string()),
-    }),
-  ),
-  payouts: z.array(
-    z.object({
-      amountCents: z.int(),
-      method: z.enum(["cashapp", "venmo"]),
-      paid: z.boolean(),
-      handle: z.string(),
-      happenedAt: z.nullable(z.string()),
-    }),
-  ),
-});
-export type LegacyHoldingsKept = z.infer<typeof holdingsSchema>;
+import { centsOf } from "#features/migration/legacy-amount.ts";
+import { handleOf } from "#features/migration/legacy-handle.ts";
+import { fieldsRead, legacyFileSchema } from "#features/migration/legacy-schema.ts";
+import type { FileUser, LegacyHoldingsKept } from "#features/migration/legacy-schema.ts";
 
 export type Rounding = { readonly what: string; readonly from: string; readonly toCents: Cents };
 
@@ -54,6 +16,8 @@ export type LegacyAccount = {
   readonly displayName: string | null;
   readonly holdings: LegacyHoldingsKept;
   readonly roundings: readonly Rounding[];
+  /** What the file has of it and nobody reads, as "payouts.note" with how often. */
+  readonly ignored: ReadonlyMap<string, number>;
 };
 
 /** The file is invalid: lists every problem with its place; nothing was loaded. */
@@ -68,116 +32,6 @@ export class LegacyFileProblem extends Error {
 
 const MAX_PROBLEMS = 50;
 
-const line = (maximum: number) =>
-  z.string().check(
-    z.trim(),
-    z.maxLength(maximum),
-    z.refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), "must be one line of text"),
-  );
-const optionalLine = (maximum: number) =>
-  z._default(
-    z.pipe(
-      z.nullable(line(maximum)),
-      z.transform((text) => text ?? ""),
-    ),
-    "",
-  );
-
-/** Dollars as in the old app: a number, or its decimal notation. */
-const money = z
-  .union([z.number(), z.string()])
-  .check(
-    z.refine(
-      (value) => isDecimal(value) && Math.abs(Number(value)) * 100 <= MAX_AMOUNT_CENTS,
-      "must be an amount in dollars, at most 10,000,000",
-    ),
-  );
-const moneyFromZero = money.check(z.refine((value) => Number(value) >= 0, "must not be negative"));
-
-const units = z.int().check(z.minimum(0), z.maximum(1_000_000));
-
-/** ISO 8601, or milliseconds since 1970. */
-const when = z._default(
-  z.nullable(
-    z.union([z.string(), z.number()]).check(
-      z.refine((value) => {
-        const time = new Date(value).getTime();
-        return time >= Date.UTC(2000, 0, 1) && time < Date.UTC(2100, 0, 1);
-      }, "must be a date such as 2024-05-31T14:00:00Z"),
-    ),
-  ),
-  null,
-);
-
-const fileSchema = z.object({
-  users: z
-    .array(
-      z
-        .object({
-          id: z.optional(z.nullable(line(200))),
-          email: z.optional(z.nullable(line(254))),
-          username: z.optional(z.nullable(line(100))),
-          displayName: z.optional(z.nullable(line(100))),
-          balance: z._default(money, 0),
-          items: z._default(
-            z
-              .array(
-                z.object({
-                  itemName: line(200).check(z.minLength(1, "is missing")),
-                  barcode1: line(128).check(z.minLength(1, "is missing")),
-                  quantity: units,
-                  listingTitle: optionalLine(200),
-                  barcode2: optionalLine(128),
-                  location: optionalLine(200),
-                  link: optionalLine(2000),
-                  imageUrl: optionalLine(2000),
-                  asin: optionalLine(20),
-                }),
-              )
-              .check(z.maxLength(10_000, "are more than 10,000")),
-            [],
-          ),
-          sales: z._default(
-            z
-              .array(
-                z.object({
-                  itemName: z._default(line(200), "Item"),
-                  soldQuantity: z._default(units, 1),
-                  salePrice: moneyFromZero,
-                  shippingCost: z._default(moneyFromZero, 0),
-                  payoutAmount: z._default(moneyFromZero, 0),
-                  dateSold: when,
-                }),
-              )
-              .check(z.maxLength(10_000, "are more than 10,000")),
-            [],
-          ),
-          payouts: z._default(
-            z
-              .array(
-                z.object({
-                  amount: money.check(z.refine((value) => Number(value) > 0, "must be above 0")),
-                  method: z.enum(["cashapp", "venmo"]),
-                  paid: z._default(z.boolean(), false),
-                  handle: optionalLine(100),
-                  date: when,
-                }),
-              )
-              .check(z.maxLength(10_000, "are more than 10,000")),
-            [],
-          ),
-        })
-        .check(
-          z.refine(
-            (user) => [user.id, user.email, user.username].some((word) => (word ?? "") !== ""),
-            "has neither id, email nor username",
-          ),
-        ),
-    )
-    .check(z.maxLength(100_000, "are more than 100,000")),
-});
-type FileUser = z.infer<typeof fileSchema>["users"][number];
-
 /** Reads an export; throws `LegacyFileProblem`. Dates after `now` are refused. */
 export function readLegacyFile(text: string, now: Date): LegacyAccount[] {
   let value: unknown;
@@ -186,7 +40,7 @@ export function readLegacyFile(text: string, now: Date): LegacyAccount[] {
   } catch (error) {
     throw new LegacyFileProblem([error instanceof Error ? error.message : "it is not JSON"]);
   }
-  const parsed = fileSchema.safeParse(value);
+  const parsed = legacyFileSchema.safeParse(value);
   if (!parsed.success) {
     throw new LegacyFileProblem(
       parsed.error.issues
@@ -194,7 +48,9 @@ export function readLegacyFile(text: string, now: Date): LegacyAccount[] {
         .map(({ path, message }) => placed(path.map(String).join("."), message)),
     );
   }
-  const accounts = parsed.data.users.map(accountOf);
+  const raw: unknown = Reflect.get(Object(value), "users");
+  const users: readonly unknown[] = Array.isArray(raw) ? raw : [];
+  const accounts = parsed.data.users.map((user, index) => accountOf(user, users[index]));
   const problems = [...twins(accounts), ...inTheFuture(accounts, now)];
   if (problems.length > 0) {
     throw new LegacyFileProblem(problems.slice(0, MAX_PROBLEMS));
@@ -214,7 +70,25 @@ export function identityOf({ oldId, email, username }: LegacyAccount): string {
   return oldId ?? email ?? username ?? "";
 }
 
-function accountOf(user: FileUser): LegacyAccount {
+/** The fields of an account as the file has it that are not read. */
+function ignoredIn(user: unknown): ReadonlyMap<string, number> {
+  const ignored = new Map<string, number>();
+  for (const [list, known] of Object.entries(fieldsRead)) {
+    const entries: unknown = list === "users" ? [user] : Reflect.get(Object(user), list);
+    for (const entry of Array.isArray(entries) ? entries : []) {
+      for (const field of Object.keys(Object(entry))) {
+        if (!known.has(field)) {
+          const name = `${list}.${field}`;
+          ignored.set(name, (ignored.get(name) ?? 0) + 1);
+        }
+      }
+    }
+  }
+  return ignored;
+}
+
+/** `raw` is the same account as the file has it. */
+function accountOf(user: FileUser, raw: unknown): LegacyAccount {
   const roundings: Rounding[] = [];
   const cents = (what: string, value: number | string, least = -MAX_AMOUNT_CENTS): Cents => {
     const rounded = centsOf(value);
@@ -240,18 +114,19 @@ function accountOf(user: FileUser): LegacyAccount {
         priceCents: cents(`sale ${index + 1}: salePrice`, sale.salePrice),
         shippingCents: cents(`sale ${index + 1}: shippingCost`, sale.shippingCost),
         payoutCents: cents(`sale ${index + 1}: payoutAmount`, sale.payoutAmount),
-        happenedAt: isoOf(sale.dateSold),
+        happenedAt: isoOf(sale.dateSold ?? sale.timestamp),
       })),
       payouts: user.payouts.map((payout, index) => ({
         // A payout of zero is not possible.
         amountCents: cents(`payout ${index + 1}: amount`, payout.amount, 1),
         method: payout.method,
         paid: payout.paid,
-        handle: payout.handle,
+        handle: handleOf(payout),
         happenedAt: isoOf(payout.date),
       })),
     },
     roundings,
+    ignored: ignoredIn(raw),
   };
 }
 
@@ -284,10 +159,10 @@ function twins(accounts: readonly LegacyAccount[]): string[] {
 function inTheFuture(accounts: readonly LegacyAccount[], now: Date): string[] {
   return accounts.flatMap(({ holdings: { sales, payouts } }, index) =>
     [
-      ...sales.map(({ happenedAt }, nth) => ({ happenedAt, place: `sales.${nth}.dateSold` })),
-      ...payouts.map(({ happenedAt }, nth) => ({ happenedAt, place: `payouts.${nth}.date` })),
+      ...sales.map(({ happenedAt }, nth) => ({ happenedAt, place: `sales.${nth}` })),
+      ...payouts.map(({ happenedAt }, nth) => ({ happenedAt, place: `payouts.${nth}` })),
     ]
       .filter(({ happenedAt }) => happenedAt !== null && Date.parse(happenedAt) > now.getTime())
-      .map(({ place }) => `users.${index}.${place}: is in the future`),
+      .map(({ place }) => `users.${index}.${place}: its date is in the future`),
   );
 }

@@ -3,7 +3,7 @@ import type { Sql } from "#db/connect.ts";
 import type { ReservationKeys } from "#identity/reservation-keys.ts";
 import { toDollars } from "#ledger/money.ts";
 import { uuidOf } from "#ledger/uuid.ts";
-import type { LegacyHoldings } from "#features/migration/contract.ts";
+import type { LegacyHoldings, LoadLegacyResponse } from "#features/migration/contract.ts";
 import type { LegacyAccount, Rounding } from "#features/migration/legacy-file.ts";
 import { identityOf } from "#features/migration/legacy-file.ts";
 
@@ -16,6 +16,9 @@ export type LegacyLoaded = {
   readonly migrated: number;
   readonly roundings: readonly (Rounding & { readonly account: string })[];
 };
+
+/** What is said about a file besides its roundings, loaded or only checked. */
+export type LegacyNotices = Pick<LoadLegacyResponse, "ignored" | "withoutHandle">;
 
 const BATCH = 500;
 
@@ -90,6 +93,23 @@ export function roundingsOf(accounts: readonly LegacyAccount[]): LegacyLoaded["r
   return accounts.flatMap((account) =>
     account.roundings.map((rounding) => ({ account: identityOf(account), ...rounding })),
   );
+}
+
+/** What of a file nobody reads, and what is missing in it. */
+export function noticesOf(accounts: readonly LegacyAccount[]): LegacyNotices {
+  const ignored = new Map<string, number>();
+  let withoutHandle = 0;
+  for (const account of accounts) {
+    for (const [field, count] of account.ignored) {
+      ignored.set(field, (ignored.get(field) ?? 0) + count);
+    }
+    const { payouts } = account.holdings;
+    withoutHandle += payouts.filter(({ paid, handle }) => !paid && handle === "").length;
+  }
+  return {
+    ignored: [...ignored].map(([field, count]) => ({ field, count })),
+    withoutHandle,
+  };
 }
 
 /** An old account that a user may get. */

@@ -1,11 +1,11 @@
 // Old accounts reach their owners: once, complete, to the cent, and never by something that anybody can claim.
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
+import { readLegacyFile } from "#features/migration/legacy-file.ts";
 import { stageLegacy } from "#features/migration/legacy-staging.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { unexplainedEvents } from "#testing/shop/unexplained-events.ts";
-import { openTestApp, TEST_NOW, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";
 
 const exported = new URL("../../testing/shop/legacy-export.json", import.meta.url);
 
@@ -41,51 +41,6 @@ async function legacyIdOf(q: string): Promise<string> {
   const body = await get(`/auth/legacy-users?status=all&q=${q}`, boss);
   return String(JSON.stringify(body).match(/"legacyId":"([^"]+)"/u)?.[1]);
 }
-
-describe("the file", () => {
-  const read = (users: unknown) => readLegacyFile(JSON.stringify({ users }), TEST_NOW);
-
-  test("has its money converted to cents, rounded half up, and every rounding is listed", () => {
-    const [account] = read([
-      {
-        email: " Robin@People.test ",
-        balance: 0.125,
-        sales: [{ salePrice: 1.005, payoutAmount: "0.004" }],
-        payouts: [{ amount: 1e-3, method: "venmo", paid: true }],
-      },
-    ]);
-    expect(account).toMatchObject({
-      email: "robin@people.test",
-      holdings: {
-        balanceCents: 13,
-        sales: [{ priceCents: 101, payoutCents: 0, units: 1, itemName: "Item" }],
-        payouts: [{ amountCents: 1 }],
-      },
-      roundings: [
-        { what: "balance", from: "0.125", toCents: 13 },
-        { what: "sale 1: salePrice", from: "1.005", toCents: 101 },
-        { what: "sale 1: payoutAmount", from: "0.004", toCents: 0 },
-        { what: "payout 1: amount", from: "0.001", toCents: 1 },
-      ],
-    });
-    expect(read([{ id: "x", balance: -0.125 }])[0]?.holdings.balanceCents).toBe(-12);
-  });
-
-  test.each([
-    [[{ balance: 1 }], "users.0: has neither id, email nor username"],
-    [[{ id: "x", balance: "12,50" }], "users.0.balance: must be an amount"],
-    [[{ id: "x", balance: 1e12 }], "users.0.balance: must be an amount"],
-    [[{ id: "x", items: [{ itemName: "A", barcode1: "", quantity: 1 }] }], "barcode1: is missing"],
-    [[{ id: "x", items: [{ itemName: "A", barcode1: "1", quantity: 1.5 }] }], "quantity"],
-    [[{ id: "x", sales: [{ salePrice: -1 }] }], "salePrice: must not be negative"],
-    [[{ id: "x", sales: [{ salePrice: 1, dateSold: "2030-01-01" }] }], "is in the future"],
-    [[{ id: "x" }, { id: "x" }], "users.1: is the same as users.0"],
-    ["nobody", "users"],
-  ])("%j is refused as a whole", (users, problem) => {
-    expect(() => read(users)).toThrow(LegacyFileProblem);
-    expect(() => read(users)).toThrow(problem);
-  });
-});
 
 describe("a migration", () => {
   test("takes over balance, items, pending payouts and the past, all at once and only once", async () => {
@@ -138,6 +93,23 @@ describe("a migration", () => {
         { happenedAt: "2024-01-01T10:00:00.000Z" },
       ],
     });
+    const past = `/sales/old-app/${avery.uid}?limit=1`;
+    const latest = { itemName: "Kettle", soldQuantity: 2, salePrice: 40, payoutAmount: 17.51 };
+    const first = await get(`${past}&kind=sales`, avery);
+    expect(first).toMatchObject({ entries: [{ kind: "sale", shippingCost: 5, ...latest }] });
+    const next = String(Reflect.get(Object(first), "nextCursor"));
+    expect(await get(`${past}&kind=sales&cursor=${next}`, avery)).toMatchObject({
+      entries: [{ itemName: "Chair", date: "2024-01-01T10:00:00.000Z" }],
+      nextCursor: null,
+    });
+    expect(await get(`${past}&kind=payouts`, avery)).toMatchObject({
+      entries: [{ kind: "payout", amount: 15, method: "venmo", date: "2024-03-10T10:00:00.000Z" }],
+      nextCursor: null,
+    });
+    expect(await get(`/sales/total-payouts/${avery.uid}`, avery)).toEqual({
+      totalPayouts: 0,
+      paidInOldApp: 15,
+    });
     const items = await shop.database.sql`
       select item_name, quantity from read.inventory_items where owner_uid = ${avery.uid} order by 1`;
     expect(items).toEqual([
@@ -153,6 +125,21 @@ describe("a migration", () => {
     expect(await load()).toMatchObject({ users: 5, added: 0, updated: 4, migrated: 1 });
     expect(await migrate(avery.uid)).toMatchObject({ body: { status: "skipped" } });
     expect(await get("/auth/me", avery)).toMatchObject({ balance: 12.35 });
+  });
+
+  test("of an unpaid payout without a handle leaves nothing that could be paid to nobody", async () => {
+    await load(
+      `{"users":[{"email":"kim@people.test","payouts":[{"amount":3,"method":"cashapp"},
+        {"amount":4,"method":"venmo","venmoUsername":"kim-old"}]}]}`,
+    );
+    const kim = await verified(await shop.person("Kim"));
+    await migrate(kim.uid);
+    expect(await get(`/payouts/pending?consignor=${kim.uid}`, boss)).toMatchObject({
+      payouts: [
+        { amount: 3, handle: "", cashAppLink: null, venmoUsername: null, venmoLink: null },
+        { amount: 4, handle: "@kim-old", venmoLink: expect.stringContaining("/kim-old?") },
+      ],
+    });
   });
 
   test("of two at once doubles nothing", async () => {
@@ -216,6 +203,10 @@ describe("a migration", () => {
     );
     const fay = await verified(await shop.person("Fay"));
     await migrate(fay.uid);
+    expect(await get(`/sales/old-app/${fay.uid}?kind=sales`, fay)).toEqual({
+      entries: [],
+      nextCursor: null,
+    });
     await migrate(fay.uid, { legacyId: await legacyIdOf("fay2") });
     await shop.runner.catchUp();
     expect(
@@ -260,7 +251,36 @@ describe("a migration", () => {
         }),
       ]),
     );
+    const { details, unlisted } = Object(body) as { details: unknown[]; unlisted: number };
+    expect({ unlisted, reported: details.length }).toEqual({ unlisted: 0, reported: totalUsers });
+    // Those who had nothing in the old app stand last.
+    expect(details.at(-1)).toMatchObject({ status: "skipped", reasonCode: "nothing_found" });
     expect(await get("/auth/me", gil)).toMatchObject({ balance: 8 });
+  });
+
+  test("of all users lists 1,000 of those who had nothing in the old app, and says how many more there are", async () => {
+    await shop.database.sql`
+      insert into identity.profiles (uid, email, created_at)
+      select 'crowd' || to_char(n, 'FM000000000000000000000'), 'crowd-' || n || '@people.test', now()
+      from generate_series(1, 1200) n`;
+    const { body } = await shop.call("POST", "/api/auth/migrate-all", { as: boss });
+    const { details, unlisted, totalUsers } = Object(body) as {
+      details: { reasonCode: string }[];
+      unlisted: number;
+      totalUsers: number;
+    };
+    const without = details.filter(({ reasonCode }) => reasonCode === "nothing_found");
+    expect(without).toHaveLength(1000);
+    expect(unlisted).toBe(totalUsers - details.length);
+    expect(unlisted).toBeGreaterThan(200);
+  });
+
+  test("of all users is not begun by a request with a field that nobody reads", async () => {
+    const body = { dryRun: true };
+    expect(await shop.call("POST", "/api/auth/migrate-all", { as: boss, body })).toMatchObject({
+      status: 400,
+      body: { error: "validation_failed" },
+    });
   });
 
   test("that is waiting for a verified email keeps the user from being deleted", async () => {
@@ -293,7 +313,7 @@ describe("a file in the browser", () => {
     const users = [{ id: "browser-1", displayName: "Blair", balance: 12.345 }];
     expect(await send({ users, checkOnly: true })).toMatchObject({
       status: 200,
-      body: { users: 1, added: 0, rounded: 1 },
+      body: { users: 1, added: 0, rounded: 1, ignored: [], withoutHandle: 0 },
     });
     expect(await send({ users })).toMatchObject({ body: { added: 1, updated: 0, rounded: 1 } });
     expect(await send({ users })).toMatchObject({ body: { added: 0, updated: 1 } });

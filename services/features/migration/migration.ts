@@ -14,7 +14,7 @@ import type {
 } from "#features/migration/contract.ts";
 import { bindPending, commandOf } from "#features/migration/command.ts";
 import { migrateUser } from "#features/migration/decider.ts";
-import { holdingsSchema } from "#features/migration/legacy-file.ts";
+import { holdingsSchema } from "#features/migration/legacy-schema.ts";
 import type { StagedAccount } from "#features/migration/legacy-staging.ts";
 import {
   findMatches,
@@ -188,6 +188,8 @@ async function claim(
 }
 
 const BATCH = 200;
+/** How many users without an old account a report lists: they are everybody who came later. */
+const MOST_WITHOUT = 1_000;
 
 /** Migrates all users who are not deleted, one after another; a failure does not stop the others. */
 export async function migrateAll(
@@ -231,19 +233,35 @@ export async function migrateAll(
   }
   const { migrated, skipped, needs_review: needsReview, failed } = counts;
   const totalUsers = counted?.users ?? 0;
-  return { totalUsers, migrated, skipped, needsReview, failed, details, position };
+  details.push(...(await readWithout(deps.sql)));
+  // Somebody may have signed up meanwhile.
+  const unlisted = Math.max(0, totalUsers - details.length);
+  return { totalUsers, migrated, skipped, needsReview, failed, details, unlisted, position };
 }
 
-/** Users with an old account, or with one that may be theirs. */
+/** A user `p` with an old account, or with one that may be theirs. */
+const isConcerned = (sql: Sql) => sql`
+  (exists (select from identity.legacy_users l where l.migrated_uid = p.uid)
+    or exists (select from identity.legacy_users l
+      where l.migrated_uid is null and lower(l.email) = lower(p.email))
+    or exists (select from identity.legacy_users l
+      where l.migrated_uid is null and lower(l.username) = p.username))`;
+
+/** The first users of whom the old app has no account, as the report names them. */
+async function readWithout(sql: Sql): Promise<MigrateAllResponse["details"]> {
+  const rows = await sql<{ uid: string; email: string | null }[]>`
+    select p.uid, p.email from identity.profiles p
+    where p.deactivated_at is null and not ${isConcerned(sql)}
+    order by p.uid limit ${MOST_WITHOUT}`;
+  const reasonCode = "nothing_found";
+  const reason = sentences[reasonCode];
+  return rows.map((row) => ({ ...row, status: "skipped", error: null, reason, reasonCode }));
+}
+
 async function readConcerned(sql: Sql, after: string): Promise<string[]> {
   const rows = await sql<{ uid: string }[]>`
     select p.uid from identity.profiles p
-    where p.uid > ${after} and p.deactivated_at is null
-      and (exists (select from identity.legacy_users l where l.migrated_uid = p.uid)
-        or exists (select from identity.legacy_users l
-          where l.migrated_uid is null and lower(l.email) = lower(p.email))
-        or exists (select from identity.legacy_users l
-          where l.migrated_uid is null and lower(l.username) = p.username))
+    where p.uid > ${after} and p.deactivated_at is null and ${isConcerned(sql)}
     order by p.uid limit ${BATCH}`;
   return rows.map(({ uid }) => uid);
 }

@@ -8,7 +8,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
-import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams, queryString } from "#http/validate.ts";
 import { findUser } from "#identity/users.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { LoadLegacyResponse } from "#features/migration/contract.ts";
@@ -25,14 +25,16 @@ import {
 } from "#features/migration/contract.ts";
 import type { LegacyAccount } from "#features/migration/legacy-file.ts";
 import { LegacyFileProblem, readLegacyFile } from "#features/migration/legacy-file.ts";
-import { roundingsOf, stageLegacy } from "#features/migration/legacy-staging.ts";
+import { noticesOf, roundingsOf, stageLegacy } from "#features/migration/legacy-staging.ts";
 import { readLegacyUsers } from "#features/migration/legacy-list.ts";
+import { addPast } from "#features/migration/routes-past.ts";
 import { migrateAll, migrateOne, sentenceOf } from "#features/migration/migration.ts";
 
 const tag = "users";
 
 export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
+  addPast(routes, deps);
   routes.post(
     "/auth/users/:uid/migrate",
     admin,
@@ -60,6 +62,7 @@ export function migrationRoutes(deps: RouteDeps): Hono<AppEnv> {
     "/auth/migrate-all",
     admin,
     documented({ summary: "Migrate everybody from the old app", tag, answer: migrateAllResponse }),
+    noBody,
     keepsAnswer,
     async (c) => {
       const { position, ...report } = await migrateAll(deps, c.get("person").uid);
@@ -111,15 +114,15 @@ async function loadLegacy(
   { users, checkOnly }: z.output<typeof loadLegacyRequest>,
 ): Promise<LoadLegacyResponse> {
   const accounts = readAccounts(JSON.stringify({ users }), clock());
-  const rounded = roundingsOf(accounts).length;
+  const said = { rounded: roundingsOf(accounts).length, ...noticesOf(accounts) };
   if (checkOnly) {
     const message = `${accounts.length} accounts checked`;
-    return { message, users: accounts.length, added: 0, updated: 0, migrated: 0, rounded };
+    return { message, users: accounts.length, added: 0, updated: 0, migrated: 0, ...said };
   }
   const keys = createReservationKeys(sql);
   const { added, updated, migrated } = await stageLegacy({ sql, keys, clock }, accounts);
   const message = `${added} added, ${updated} updated`;
-  return { message, users: accounts.length, added, updated, migrated, rounded };
+  return { message, users: accounts.length, added, updated, migrated, ...said };
 }
 
 function readAccounts(text: string, now: Date): readonly LegacyAccount[] {

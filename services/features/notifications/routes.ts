@@ -7,7 +7,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
-import { jsonBody, queryString } from "#http/validate.ts";
+import { jsonBody, noBody, queryString } from "#http/validate.ts";
 import {
   askDiscord,
   askForTest,
@@ -154,6 +154,7 @@ function addConfirmation(routes: Hono<AppEnv>, { sql, clock }: RouteDeps): void 
       tag,
       answer: notificationSettings,
     }),
+    noBody,
     keepsAnswer,
     async (c) => {
       const { uid } = c.var.person;

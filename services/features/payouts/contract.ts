@@ -158,11 +158,11 @@ export const payoutView = z.object({
   returnedAt: z.nullable(z.string()),
   /** Why it came back; null if it did not, or if the reason was erased. */
   returnReason: z.nullable(z.string()),
-  /** With its prefix; null if it was erased, or if it is not the requested one. */
+  /** With its prefix; empty if the old app named none; null if it was erased, or if it is not the requested one. */
   handle: z.nullable(z.string()),
   /** The stored handle is not the requested one: somebody changed it in the database. */
   handleChanged: z.boolean(),
-  /** Pays exactly this amount; null for Venmo, or if the handle was erased. */
+  /** Pays exactly this amount; null for Venmo, or without a handle. */
   cashAppLink: z.nullable(z.string()),
   /** "@name"; null for CashApp. */
   venmoUsername: z.nullable(z.string()),
@@ -243,7 +243,7 @@ export type SettledStatus = z.infer<typeof settledQuery>["status"];
 export const payoutSort = z.enum(["date", "method", "status", "settled", "amount"]);
 export type PayoutSort = z.infer<typeof payoutSort>;
 
-/** GET /sales/payouts/{id}: one consignor's payouts. */
+/** GET /sales/payouts/{id}: one consignor's payouts. Those paid in the old app are in `GET /sales/old-app/{id}`. */
 export const payoutHistoryQuery = z.strictObject({
   /** Without it, newest first, regardless of `order`. A cursor is only valid for the sort it was made with. */
   sort: z.optional(payoutSort),
@@ -274,7 +274,11 @@ export const settledResponse = z.extend(payoutHistoryResponse, {
 export type SettledResponse = z.infer<typeof settledResponse>;
 
 /** GET /sales/total-payouts/{id}: paid ones only, dollars. */
-export const totalPayoutsResponse = z.object({ totalPayouts: z.number() });
+export const totalPayoutsResponse = z.object({
+  totalPayouts: z.number(),
+  /** Paid before, in the old app, and not part of `totalPayouts`: `GET /sales/old-app/{id}?kind=payouts` lists it. */
+  paidInOldApp: z.number(),
+});
 export type TotalPayoutsResponse = z.infer<typeof totalPayoutsResponse>;
 
 /** POST /payouts/{userId}/{payoutId}/return, admins only. */

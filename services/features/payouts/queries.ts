@@ -9,7 +9,7 @@ import type {
   PayoutView,
   PendingResponse,
 } from "#features/payouts/contract.ts";
-import { HANDLE_PREFIX } from "#features/payouts/contract.ts";
+import { HANDLE_PREFIX, withPrefix } from "#features/payouts/contract.ts";
 import { money, pagesOf } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
@@ -35,17 +35,18 @@ export type People = {
 
 /** A link that opens CashApp with the amount filled in. */
 function cashAppLinkFor(handle: string, amountCents: number): string {
-  return `https://cash.app/${encodeURIComponent(handle)}/${toDollars(amountCents).toFixed(2)}`;
+  return `https://cash.app/${encodeURIComponent(withPrefix("cashapp", handle))}/${toDollars(amountCents).toFixed(2)}`;
 }
 
 /** A link that opens Venmo to pay; the note carries the payout's id, so that both books can be matched. */
 function venmoLinkFor(handle: string, amountCents: number, payoutId: string): string {
+  const name = withPrefix("venmo", handle).slice(HANDLE_PREFIX.venmo.length);
   const query = new URLSearchParams({
     txn: "pay",
     amount: toDollars(amountCents).toFixed(2),
     note: `Payout ${payoutId}`,
   });
-  return `https://venmo.com/${encodeURIComponent(handle.slice(HANDLE_PREFIX.venmo.length))}?${query.toString()}`;
+  return `https://venmo.com/${encodeURIComponent(name)}?${query.toString()}`;
 }
 
 const handleHash = fieldColumns(PayoutRequested, "handleHash");
@@ -105,6 +106,7 @@ function viewOf(
   const isVenmo = row.method === "venmo";
   const handleChanged = kept !== undefined && isTurned(row, kept, hash);
   const handle = kept === undefined || handleChanged ? null : kept.handle;
+  const payable = handle === "" ? null : handle;
   return {
     id: row.payout_id,
     consignorID: row.consignor_uid,
@@ -121,10 +123,10 @@ function viewOf(
     returnReason,
     handle,
     handleChanged,
-    cashAppLink: isVenmo || handle === null ? null : cashAppLinkFor(handle, row.amount_cents),
-    venmoUsername: isVenmo ? handle : null,
+    cashAppLink: isVenmo || payable === null ? null : cashAppLinkFor(payable, row.amount_cents),
+    venmoUsername: isVenmo ? payable : null,
     venmoLink:
-      isVenmo && handle !== null ? venmoLinkFor(handle, row.amount_cents, row.payout_id) : null,
+      isVenmo && payable !== null ? venmoLinkFor(payable, row.amount_cents, row.payout_id) : null,
   };
 }
 

@@ -5,7 +5,7 @@ import { runCommand } from "#http/command.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { jsonBody, pathParams } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import { bindingHandles } from "#identity/payout-handles.ts";
 import {
   claimResponse,
@@ -26,6 +26,7 @@ export function addChangesOfRequests(routes: Hono<AppEnv>, deps: RouteDeps): voi
     rehearsable(admin),
     documented({ summary: "Begin to pay: nobody else should", tag, answer: claimResponse }),
     pathParams(payoutParams),
+    noBody,
     async (c) => {
       const { userId: consignorId, payoutId } = c.req.valid("param");
       const adminUid = c.var.person.uid;
@@ -39,6 +40,7 @@ export function addChangesOfRequests(routes: Hono<AppEnv>, deps: RouteDeps): voi
     rehearsable(admin),
     documented({ summary: "Say that no money was sent", tag, answer: claimResponse }),
     pathParams(payoutParams),
+    noBody,
     async (c) => {
       const { userId: consignorId, payoutId } = c.req.valid("param");
       const adminUid = c.var.person.uid;

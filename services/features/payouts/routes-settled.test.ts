@@ -46,7 +46,10 @@ describe("a payout that came back", () => {
       body: { message: "Payout marked as returned", amount: 30, balance: 90 },
     });
     const read = async (address: string) => (await shop.call("GET", address, { as: avery })).body;
-    expect(await read(`/api/sales/total-payouts/${avery.uid}`)).toEqual({ totalPayouts: 0 });
+    expect(await read(`/api/sales/total-payouts/${avery.uid}`)).toEqual({
+      totalPayouts: 0,
+      paidInOldApp: 0,
+    });
     expect(await read(`/api/sales/payouts/${avery.uid}?status=returned`)).toMatchObject({
       payouts: [
         {

@@ -232,7 +232,7 @@ describe("settling a payout", () => {
     });
     expect((await shop.call("DELETE", path, { as: admin })).status).toBe(409);
     const total = await shop.call("GET", `/api/sales/total-payouts/${avery.uid}`, { as: avery });
-    expect(total.body).toEqual({ totalPayouts: 30 });
+    expect(total.body).toEqual({ totalPayouts: 30, paidInOldApp: 0 });
   });
 
   it("gives the money back when it is deleted, and keeps it in the history", async () => {

@@ -10,7 +10,7 @@ import { documented, documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { requireProfile } from "#http/known-person.ts";
-import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams, queryString } from "#http/validate.ts";
 import {
   looksUsual,
   markPaidRequest,
@@ -26,7 +26,6 @@ import {
   pendingResponse,
   requestPayoutRequest,
   requestPayoutResponse,
-  totalPayoutsResponse,
   withPrefix,
 } from "#features/payouts/contract.ts";
 import type { PayoutSettledResponse } from "#features/payouts/contract.ts";
@@ -39,7 +38,6 @@ import {
   PENDING_CSV_HEAD,
   readHistory,
   readPending,
-  readTotalPaid,
 } from "#features/payouts/queries.ts";
 import { addPaymentInfo } from "#features/payouts/routes-handles.ts";
 import { addChangesOfRequests } from "#features/payouts/routes-requests.ts";
@@ -150,6 +148,7 @@ function addSettlements(routes: Hono<AppEnv>, deps: RouteDeps): void {
       answer: payoutSettledResponse,
     }),
     pathParams(payoutParams),
+    noBody,
     async (c) => {
       const { userId: consignorId, payoutId } = c.req.valid("param");
       const { uid: actorUid, role } = c.var.person;
@@ -222,14 +221,5 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
       );
       return answerCsvBatches(c, "payouts.csv", HISTORY_CSV_HEAD, lines);
     },
-  );
-  routes.get(
-    "/sales/total-payouts/:id",
-    self("id"),
-    documented({ summary: "Sum up a consignor's paid payouts", tag, answer: totalPayoutsResponse }),
-    pathParams(payoutHistoryParams),
-    readsFrom("payouts"),
-    async (c) =>
-      respondFresh(c, { totalPayouts: await readTotalPaid(deps.reads, c.req.valid("param").id) }),
   );
 }

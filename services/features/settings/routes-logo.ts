@@ -9,7 +9,7 @@ import { HttpError } from "#http/errors.ts";
 import type { FileRules } from "#http/file-form.ts";
 import { fileForm } from "#http/file-form.ts";
 import { bareImage, imageProblem } from "#http/stored-images.ts";
-import { pathParams } from "#http/validate.ts";
+import { noBody, pathParams } from "#http/validate.ts";
 import {
   changeLogoForm,
   logoParams,
@@ -83,6 +83,7 @@ function addLogoChanges(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/settings/logo",
     rehearsable(admin),
     documented({ summary: "Remove the store's logo", tag, answer: settingsChangedResponse }),
+    noBody,
     async (c) => {
       const { version } = await runCommand(c, deps.ledger, changeLogo, {
         logoId: null,

@@ -9,7 +9,7 @@ import type { AppEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
 import { noteOf } from "#http/note.ts";
 import { pdfForm } from "#http/pdf-form.ts";
-import { jsonBody, pathParams } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import type { YesNo } from "#features/shipments/contract.ts";
 import {
   adminShipmentParams,
@@ -76,6 +76,7 @@ function addEntries(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(admin),
     documented({ summary: "Delete anybody's shipment", tag, answer: shipmentChangedResponse }),
     pathParams(adminShipmentParams),
+    noBody,
     async (c) =>
       c.json(await remove(c, deps, { shipmentId: c.req.valid("param").id, of: "anybody" })),
   );

@@ -4,7 +4,7 @@ import { rehearsable, self } from "#http/access.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { jsonBody, pathParams } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import {
   shipmentChangedResponse,
   shipmentParams,
@@ -45,6 +45,7 @@ export function addOwnCommands(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(self("userId")),
     documented({ summary: "Delete a shipment", tag, answer: shipmentChangedResponse }),
     pathParams(shipmentParams),
+    noBody,
     async (c) => {
       const { userId, shipmentId } = c.req.valid("param");
       return c.json(await remove(c, deps, { shipmentId, of: { consignorId: userId } }));

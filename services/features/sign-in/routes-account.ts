@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { signedIn } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { jsonBody, pathParams } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import { linkPasswordRequest } from "#features/sign-in/contract.ts";
 import { accountResponse, passwordLinkedResponse } from "#features/sign-in/contract-account.ts";
 import {
@@ -110,6 +110,7 @@ function addSessions(
       tag,
       answer: sessionsEndedResponse,
     }),
+    noBody,
     async (c) => {
       const { uid } = c.get("person");
       const ended = await sql.begin((transaction) => endAllSessions(transaction, uid, clock()));
@@ -124,6 +125,7 @@ function addSessions(
     signedIn,
     documented({ summary: "End one of one's sessions", tag, answer: sessionsEndedResponse }),
     pathParams(sessionParams),
+    noBody,
     async (c) => {
       const { uid } = c.get("person");
       if (!(await endSession(sql, uid, c.req.valid("param").id, clock()))) {

@@ -4,7 +4,7 @@ import { settingUp } from "#http/access.ts";
 import { confirmed } from "#http/confirmed.ts";
 import { documented } from "#http/document.ts";
 import type { SignedInEnv, AppEnv } from "#http/env.ts";
-import { jsonBody, pathParams } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import { rememberBrowser } from "#features/sign-in/caller.ts";
 import { emptyRequest } from "#features/sign-in/contract.ts";
 import {
@@ -198,6 +198,7 @@ function addRemoval(routes: Hono<AppEnv>, parts: SignInParts): void {
     confirmed,
     documented({ summary: "Remove a second factor", tag, answer: factorRemovedResponse }),
     pathParams(factorParams),
+    noBody,
     async (c) => {
       const { uid } = c.get("person");
       const { id } = c.req.valid("param");

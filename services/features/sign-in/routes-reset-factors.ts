@@ -6,7 +6,7 @@ import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
-import { pathParams } from "#http/validate.ts";
+import { noBody, pathParams } from "#http/validate.ts";
 import {
   factorsResetResponse,
   userFactorsParams,
@@ -46,6 +46,7 @@ export function resetFactorsRoutes(parts: SignInParts): Hono<AppEnv> {
       answer: factorsResetResponse,
     }),
     pathParams(userFactorsParams),
+    noBody,
     keepsAnswer,
     async (c) => {
       const { uid } = c.req.valid("param");

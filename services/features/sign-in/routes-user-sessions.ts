@@ -4,7 +4,7 @@ import { admin } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
-import { pathParams } from "#http/validate.ts";
+import { noBody, pathParams } from "#http/validate.ts";
 import { endAllSessions, endSession, listSessions } from "#identity/session-list.ts";
 import {
   sessionsEndedResponse,
@@ -44,6 +44,7 @@ export function userSessionRoutes(parts: SignInParts): Hono<AppEnv> {
       answer: sessionsEndedResponse,
     }),
     pathParams(userSessionsParams),
+    noBody,
     keepsAnswer,
     async (c) => {
       const { uid } = c.req.valid("param");
@@ -59,6 +60,7 @@ export function userSessionRoutes(parts: SignInParts): Hono<AppEnv> {
     admin,
     documented({ summary: "End a user's session", tag, answer: sessionsEndedResponse }),
     pathParams(userSessionParams),
+    noBody,
     keepsAnswer,
     async (c) => {
       const { uid, id } = c.req.valid("param");

@@ -12,7 +12,7 @@ import { HttpError } from "#http/errors.ts";
 import { answerPdf } from "#http/file.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { pdfForm } from "#http/pdf-form.ts";
-import { jsonBody, pathParams } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import { actorOf } from "#features/trades/caller.ts";
 import {
   changeAddressRequest,
@@ -178,6 +178,7 @@ function addEnd(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(admin),
     documented({ summary: "Mark a trade as fulfilled", tag, answer: tradeChangedResponse }),
     pathParams(tradeParams),
+    noBody,
     async (c) => {
       const command = { tradeId: c.req.valid("param").id, happenedAt: now(deps) };
       const answer = await runCommand(c, deps.ledger, fulfillTrade, command);
@@ -189,6 +190,7 @@ function addEnd(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(signedIn),
     documented({ summary: "Confirm that the goods arrived", tag, answer: tradeChangedResponse }),
     pathParams(tradeParams),
+    noBody,
     async (c) => {
       const tradeId = c.req.valid("param").id;
       const command = { tradeId, actorUid: c.var.person.uid, happenedAt: now(deps) };

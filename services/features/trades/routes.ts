@@ -8,7 +8,7 @@ import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { readsFrom } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
-import { jsonBody, pathParams } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import { actorOf } from "#features/trades/caller.ts";
 import type { OfferChangedResponse } from "#features/trades/contract.ts";
 import {
@@ -124,6 +124,7 @@ function addAnswers(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(signedIn),
     documented({ summary: "Decline an offer", tag, answer: offerChangedResponse }),
     pathParams(offerParams),
+    noBody,
     async (c) => {
       const answer = await runCommand(c, deps.ledger, declineOffer, {
         offerId: c.req.valid("param").id,
@@ -159,6 +160,7 @@ function addCounters(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(signedIn),
     documented({ summary: "Take a counter offer back", tag, answer: offerChangedResponse }),
     pathParams(offerParams),
+    noBody,
     async (c) => {
       const answer = await runCommand(c, deps.ledger, takeCounterBack, {
         offerId: c.req.valid("param").id,
@@ -196,6 +198,7 @@ function addChangesOfMind(routes: Hono<AppEnv>, deps: RouteDeps): void {
       answer: tradeChangedResponse,
     }),
     pathParams(tradeParams),
+    noBody,
     async (c) => {
       const answer = await runCommand(c, deps.ledger, closeTrade, {
         tradeId: c.req.valid("param").id,

@@ -12,7 +12,7 @@ import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { decidesFrom, readsFrom, respondFresh } from "#http/freshness.ts";
 import { noteOf } from "#http/note.ts";
-import { jsonBody, pathParams, queryString } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams, queryString } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { findWaitingAccounts } from "#identity/legacy-accounts.ts";
 import { erasePerson, isEmailTaken } from "#identity/users.ts";
@@ -236,6 +236,7 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
     confirmed,
     documented({ summary: "Delete a user", tag, answer: deleteUserResponse }),
     pathParams(userParams),
+    noBody,
     decidesFrom("inventory"),
     async (c) => {
       const { uid } = c.req.valid("param");

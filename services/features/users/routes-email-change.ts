@@ -7,7 +7,7 @@ import type { AppEnv } from "#http/env.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits, limitByAddress } from "#http/rate-limit.ts";
 import { sameOrigin } from "#http/same-origin.ts";
-import { jsonBody, pathParams } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import {
   agreeTo,
   cancelEmailChange,
@@ -65,6 +65,7 @@ function addWaiting(routes: Hono<AppEnv>, { sql, clock }: RouteDeps): void {
     admin,
     documented({ summary: "Stop a waiting change of email", tag, answer: emailChangeResponse }),
     pathParams(userParams),
+    noBody,
     keepsAnswer,
     async (c) => {
       const { uid } = await requireUser(sql, c.req.valid("param").uid);

@@ -8,7 +8,7 @@ import { HttpError } from "#http/errors.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { refuseStoreName } from "#http/store-name.ts";
-import { jsonBody, pathParams } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import {
   canSignIn,
@@ -48,6 +48,7 @@ export function invitationRoutes(deps: RouteDeps): Hono<AppEnv> {
     admin,
     documented({ summary: "Send an invitation again", tag, answer: invitationResponse }),
     pathParams(userParams),
+    noBody,
     keepsAnswer,
     async (c) => {
       const user = await requireUser(deps.sql, c.req.valid("param").uid);
@@ -127,6 +128,7 @@ function addOne(routes: Hono<AppEnv>, deps: RouteDeps): void {
     admin,
     documented({ summary: "Revoke an invitation", tag, answer: invitationResponse }),
     pathParams(userParams),
+    noBody,
     keepsAnswer,
     async (c) => {
       const { uid } = await requireUser(deps.sql, c.req.valid("param").uid);

@@ -129,6 +129,7 @@ export const calls: Readonly<Record<string, Entry>> = {
   "GET /api/sales/history/:id/totals": ["own", 200],
   "GET /api/sales/history/:id/totals/explain": ["own", 400],
   "GET /api/sales/payouts/:id": ["own", 200],
+  "GET /api/sales/old-app/:id": ["own", 400],
   "GET /api/sales/total-payouts/:id": ["own", 200],
   "POST /api/payouts/:userId/request": ["own", 400],
   "PATCH /api/payouts/:userId/:payoutId/paid": ["admin", 404],

@@ -1,6 +1,7 @@
 // Takes the old app's export: all of it is checked, then loaded. Nothing is migrated yet.
 import { FileUp } from "lucide-react";
 import { useState } from "react";
+import type { LoadLegacyResponse } from "#features/migration/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { randomId } from "#web/lib/random-id.ts";
@@ -8,36 +9,43 @@ import { ErrorLine } from "#web/ui/error-line.tsx";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { readLegacyText } from "./legacy-file.ts";
+import { loadNotes } from "./load-notes.ts";
 import { sendLegacy } from "./migration-api.ts";
 
-async function load(parts: readonly (readonly unknown[])[]): Promise<string> {
+type Loaded = { readonly users: number; readonly notes: readonly string[] };
+
+async function load(parts: readonly (readonly unknown[])[]): Promise<Loaded> {
   for (const part of parts) {
     // In order: the first problem stops it, before anything is loaded.
     // oxlint-disable-next-line no-await-in-loop
     await sendLegacy(part, true, randomId());
   }
-  let users = 0;
-  let rounded = 0;
+  const answers: LoadLegacyResponse[] = [];
   for (const part of parts) {
     // oxlint-disable-next-line no-await-in-loop
-    const answer = await sendLegacy(part, false, randomId());
-    users += answer.users;
-    rounded += answer.rounded;
+    answers.push(await sendLegacy(part, false, randomId()));
   }
-  const amounts = rounded === 0 ? "" : `, ${formatQuantity(rounded, "amount")} rounded to the cent`;
-  return `${formatQuantity(users, "account")} loaded${amounts}`;
+  return {
+    users: answers.reduce((sum, answer) => sum + answer.users, 0),
+    notes: loadNotes(answers),
+  };
 }
 
-export function LoadLegacy({ onLoaded }: { readonly onLoaded: () => void }) {
+type LoadLegacyProps = {
+  /** With what the admin should know about the file. */
+  readonly onLoaded: (notes: readonly string[]) => void;
+};
+
+export function LoadLegacy({ onLoaded }: LoadLegacyProps) {
   const [problem, setProblem] = useState<string>();
   const action = useAction(load);
   async function take(file: File): Promise<void> {
     const read = readLegacyText(await file.text());
     setProblem(read.kind === "problem" ? read.sentence : undefined);
-    const said = read.kind === "accounts" ? await action.run(read.parts) : undefined;
-    if (said !== undefined) {
-      showToast(said);
-      onLoaded();
+    const loaded = read.kind === "accounts" ? await action.run(read.parts) : undefined;
+    if (loaded !== undefined) {
+      showToast(`${formatQuantity(loaded.users, "account")} loaded`);
+      onLoaded(loaded.notes);
     }
   }
   return (

@@ -1,4 +1,5 @@
-// The result of "Migrate everyone": four numbers, and a line for each account.
+// The result of "Migrate everyone": four numbers, and a line for each user whom it concerned.
+import { useState } from "react";
 import type { MigrateAllResponse } from "#features/migration/contract.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { consignorPath } from "#web/paths.ts";
@@ -7,6 +8,7 @@ import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ConsignorsIcon } from "#web/ui/thing-icons.ts";
+import { TextButton } from "#web/ui/text-button.tsx";
 import { Tile } from "#web/ui/tile.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { Link } from "react-router-dom";
@@ -48,8 +50,40 @@ const columns: readonly Column<Detail>[] = [
   },
 ];
 
+/** Whom nothing concerned are most people, and are shown on request. */
+function Without({
+  count,
+  isShown,
+  unlisted,
+  onShow,
+}: {
+  readonly count: number;
+  readonly isShown: boolean;
+  readonly unlisted: number;
+  readonly onShow: () => void;
+}) {
+  const all = count + unlisted;
+  if (all === 0) {
+    return null;
+  }
+  return (
+    <p className="text-muted">
+      {`The old app has no account of ${formatQuantity(all, "user")}. `}
+      {isShown ? (
+        unlisted === 0 ? null : (
+          `${formatCount(count)} of them are listed.`
+        )
+      ) : (
+        <TextButton onClick={onShow}>Show them</TextButton>
+      )}
+    </p>
+  );
+}
+
 export function MigrationReport({ report }: { readonly report: MigrateAllResponse }) {
-  const { totalUsers, migrated, skipped, needsReview, failed, details } = report;
+  const { totalUsers, migrated, skipped, needsReview, failed, details, unlisted } = report;
+  const [isAllShown, setAllShown] = useState(false);
+  const concerned = details.filter(({ reasonCode }) => reasonCode !== "nothing_found");
   return (
     <section aria-label="Report" className="flex flex-col gap-4">
       <output>{report.message}</output>
@@ -66,9 +100,15 @@ export function MigrationReport({ report }: { readonly report: MigrateAllRespons
       <DataTable
         label="Report"
         columns={columns}
-        rows={details}
+        rows={isAllShown ? details : concerned}
         rowId={(detail) => detail.uid}
         empty={<EmptyState icon={ConsignorsIcon} title="There was nothing to migrate" />}
+      />
+      <Without
+        count={details.length - concerned.length}
+        isShown={isAllShown}
+        unlisted={unlisted}
+        onShow={() => setAllShown(true)}
       />
     </section>
   );

@@ -219,6 +219,7 @@ function OldAccounts({ onAssign }: { readonly onAssign: (account: LegacyUser) =>
 export function MigrationScreen() {
   const hasFile = useHasLegacy();
   const [isLoading, setLoading] = useState(false);
+  const [notes, setNotes] = useState<readonly string[]>([]);
   const [report, setReport] = useState<MigrateAllResponse>();
   const [assigned, setAssigned] = useState<LegacyUser>();
   return (
@@ -239,7 +240,21 @@ export function MigrationScreen() {
       }
     >
       {report === undefined ? null : <MigrationReport report={report} />}
-      {hasFile === false || isLoading ? <LoadLegacy onLoaded={() => setLoading(false)} /> : null}
+      {hasFile === false || isLoading ? (
+        <LoadLegacy
+          onLoaded={(said) => {
+            setNotes(said);
+            setLoading(false);
+          }}
+        />
+      ) : null}
+      {notes.length === 0 ? null : (
+        <ul aria-label="About the loaded file" className="list-inside list-disc wrap-anywhere">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
       {hasFile === true ? <OldAccounts onAssign={setAssigned} /> : null}
       {assigned === undefined ? null : (
         <AssignLegacyForm account={assigned} onClose={() => setAssigned(undefined)} />

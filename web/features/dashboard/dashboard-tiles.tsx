@@ -5,6 +5,7 @@ import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
+import { useProfile } from "#web/shared/account/session.tsx";
 import { useWhyPath } from "#web/shared/explain/why.ts";
 import { Money } from "#web/ui/money.tsx";
 import { ItemIcon, TradeIcon } from "#web/ui/thing-icons.ts";
@@ -22,6 +23,8 @@ function MoneyOf({ dollars }: { readonly dollars: number }) {
 
 export function DashboardTiles({ uid, summary }: DashboardTilesProps) {
   const pathTo = useWhyPath();
+  // What was sold and paid there is not in these numbers.
+  const since = useProfile().migratedFrom === null ? "All time" : "Since the old app";
   const why = (number: ExplainedNumber) => pathTo({ kind: "number", number, uid });
   return (
     <TileStrip label="Your account" isWrapped>
@@ -55,14 +58,14 @@ export function DashboardTiles({ uid, summary }: DashboardTilesProps) {
         icon={Tag}
         to={why("sales")}
         value={summary === undefined ? undefined : formatCount(summary.salesCount)}
-        hint="All time"
+        hint={since}
       />
       <StripTile
         label="Total paid"
         icon={Check}
         to={why("totalPaid")}
         value={summary === undefined ? undefined : <MoneyOf dollars={summary.totalPaid} />}
-        hint="All time"
+        hint={since}
       />
     </TileStrip>
   );

@@ -124,7 +124,9 @@ function Method({ payout }: { readonly payout: PendingPayout }) {
         <Chip kind="neutral">{methodWords[payout.method]}</Chip>
       </span>
       <span className="hidden font-mono in-data-cards:inline">
-        {payout.handle ?? methodWords[payout.method]}
+        {payout.handle === null || payout.handle === ""
+          ? methodWords[payout.method]
+          : payout.handle}
       </span>
     </>
   );

@@ -7,7 +7,7 @@ import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
-import { methodWords } from "#web/shared/payout/handle-cell.tsx";
+import { HandleText, methodWords } from "#web/shared/payout/handle-cell.tsx";
 import type { PaidPayout } from "#web/shared/payout/payout-api.ts";
 import { RETURN_BUTTON, ReturnButton, useReturns } from "#web/shared/payout/return-button.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -60,7 +60,9 @@ const facts = (status: SettledStatus): readonly Column<PayoutView>[] => [
         <span className="@max-[59rem]:not-in-data-cards:hidden">
           {`${methodWords[payout.method]} `}
         </span>
-        <span className="font-mono text-12">{payout.handle ?? <Unknown reason="erased" />}</span>
+        <span className="font-mono text-12">
+          <HandleText handle={payout.handle} />
+        </span>
       </>
     ),
   },

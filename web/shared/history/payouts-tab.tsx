@@ -16,12 +16,13 @@ import { Money } from "#web/ui/money.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
-import { Unknown } from "#web/ui/unknown.tsx";
+import { HandleText } from "#web/shared/payout/handle-cell.tsx";
 import type { PaidPayout } from "#web/shared/payout/payout-api.ts";
 import { RETURN_BUTTON, ReturnButton, useReturns } from "#web/shared/payout/return-button.tsx";
 import { RequestedBy } from "#web/shared/payout/requested-by.tsx";
 import { SettledCell } from "#web/shared/payout/settled-cell.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
+import { OldAppPart } from "./old-app-part.tsx";
 import { PayoutChip } from "./line-chip.tsx";
 import { payoutExportPath, payoutStatusIn, usePayouts, type PayoutStatus } from "./history-api.ts";
 
@@ -65,7 +66,7 @@ const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView,
   {
     id: "handle",
     header: "Handle",
-    cell: (payout) => payout.handle ?? <Unknown reason="erased" />,
+    cell: (payout) => <HandleText handle={payout.handle} />,
     card: "line",
   },
   {
@@ -183,6 +184,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
         />
       </RowFocus>
       <FreshnessLine freshness={payouts.freshness} isBelow />
+      {status === undefined || status === "paid" ? <OldAppPart uid={uid} kind="payouts" /> : null}
       {dialog}
     </div>
   );

@@ -27,6 +27,7 @@ import { shareLeft } from "#web/shared/sale/refund-sums.ts";
 import { PicturedName } from "#web/shared/item/pictured-name.tsx";
 import { SalePrice } from "#web/shared/sale/sale-price.tsx";
 import { SaleChip } from "./line-chip.tsx";
+import { OldAppPart } from "./old-app-part.tsx";
 import { saleExportPath, saleFiltersIn, useSales, type SaleStatus } from "./history-api.ts";
 
 const OwnTotals = onDemand(() => import("./own-totals.tsx").then((file) => file.OwnTotals), {
@@ -229,6 +230,7 @@ export function SalesList({ uid, isOwn = true }: SalesListProps) {
         }
       />
       <FreshnessLine freshness={sales.freshness} isBelow />
+      {isFiltered ? null : <OldAppPart uid={uid} kind="sales" />}
       {openId === undefined ? null : (
         <SaleDrawer
           id={openId}

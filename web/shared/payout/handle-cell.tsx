@@ -1,6 +1,6 @@
 // A payment handle, with buttons to copy it or to open the pay link with amount and note filled in.
 import { ExternalLink } from "lucide-react";
-import type { PendingPayout } from "#features/payouts/contract.ts";
+import type { PayoutView, PendingPayout } from "#features/payouts/contract.ts";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Icon } from "#web/ui/icon.tsx";
@@ -8,6 +8,14 @@ import { Unknown } from "#web/ui/unknown.tsx";
 import { PayCode } from "./pay-code.tsx";
 
 export const methodWords = { cashapp: "CashApp", venmo: "Venmo" } as const;
+
+/** A handle as text, or why there is none. */
+export function HandleText({ handle }: Pick<PayoutView, "handle">) {
+  if (handle === null) {
+    return <Unknown reason="the handle was erased" />;
+  }
+  return handle === "" ? <span className="text-muted">No handle from the old app</span> : handle;
+}
 
 type HandleCellProps = {
   readonly payout: PendingPayout;
@@ -21,8 +29,8 @@ export function HandleCell({ payout, hasRoom = false }: HandleCellProps) {
   if (payout.handleChanged) {
     return <span className="font-medium text-danger">Handle was changed. Do not pay</span>;
   }
-  if (handle === null) {
-    return <Unknown reason="the handle was erased" />;
+  if (handle === null || handle === "") {
+    return <HandleText handle={handle} />;
   }
   return (
     <span className="-my-1 inline-flex max-w-full items-center gap-1">

@@ -12,7 +12,9 @@ import { markPaid } from "./payout-api.ts";
 type PayDialogProps = { readonly payout: PendingPayout; readonly onClose: () => void };
 
 function routeOf({ method, handle }: PendingPayout): string {
-  return handle === null ? methodWords[method] : `${methodWords[method]} to ${handle}`;
+  return handle === null || handle === ""
+    ? methodWords[method]
+    : `${methodWords[method]} to ${handle}`;
 }
 
 export function PayDialog({ payout, onClose }: PayDialogProps) {
