@@ -273,9 +273,42 @@ describe("a row", () => {
     expect(await desk.onDiscord()).toEqual([["sent", null, 2, true]]);
     expect(desk.arrivedTo(avery, since)).toBe(1);
   });
+
+  test("whose last attempt ended the worker too is given up, because its message may be what ends it", async () => {
+    await desk.tell(avery);
+    await desk.sql`update identity.notifications set attempts = ${MOST_ATTEMPTS - 1}`;
+    await claim(desk.worker(), "discord", 10);
+    desk.advance(LEASE_MS + 1);
+    expect(await send()).toBe(0);
+    expect(await desk.onDiscord()).toEqual([["given-up", "interrupted", MOST_ATTEMPTS, true]]);
+  });
 });
 
 describe("by e-mail", () => {
+  test("slow letters to one person go out once each, also with a second worker", async () => {
+    await desk.sql`
+      insert into identity.notification_choices (uid, kind, channel, is_on)
+      values (${avery}, 'sale', 'email', true)`;
+    await desk.tell(avery, avery, avery, avery);
+    const ids: (string | undefined)[] = [];
+    const slow = (meanwhile: () => Promise<unknown>) => ({
+      ...desk.worker(),
+      mailer: {
+        send: async (_letter: unknown, id?: string) => {
+          ids.push(id);
+          desk.advance(30_000);
+          await meanwhile();
+        },
+      },
+    });
+    const second = slow(() => Promise.resolve());
+    await sendDue(
+      slow(() => sendDue(second, "email")),
+      "email",
+    );
+    expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
+  });
+
   test("a letter has an id of its own, and one without an answer is uncertain", async () => {
     await desk.sql`
       insert into identity.notification_choices (uid, kind, channel, is_on)
