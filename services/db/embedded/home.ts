@@ -204,7 +204,7 @@ function readHolderFile(file: string): Holder | null {
 }
 
 /** True while the same process runs, not a later one with its id. */
-export function isStillThere({ pid, startTime }: Holder): boolean {
+export function isStillThere({ pid, startTime }: Pick<Holder, "pid" | "startTime">): boolean {
   return isAlive(pid) && startTimeOf(pid) === startTime;
 }
 
