@@ -27,8 +27,8 @@ test("the next restore drill stops the server of a killed one and removes its da
   const exited = once(child, "exit");
   try {
     await once(createInterface({ input: child.stdout }), "line");
-    const [name = ""] = (await readdir(tmpdir())).filter((entry) => entry.includes("-drill-"));
-    const data = join(tmpdir(), name, "postgres", "data");
+    const name = (await readdir(tmpdir())).find((entry) => entry.includes("-drill-"));
+    const data = join(tmpdir(), name ?? "", "postgres", "data");
     const lock = await readFile(join(data, "postmaster.pid"), "utf8");
     const postmaster = Number(lock.split("\n")[0]);
     await removeKilledDrills(() => undefined);
