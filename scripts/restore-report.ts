@@ -34,7 +34,10 @@ export function describeRestored(restored: Restored): string {
     ...lost,
     row("Secrets", describeSecrets(restored)),
     row("Trial balance", `${verified.trialBalanceCents ?? "unknown"} cents`),
-    row("Live = replay", `${verified.replayedProjections} of ${verified.projections} projections`),
+    row(
+      "Live = replay",
+      `${verified.replayedProjections.length} of ${verified.projections} projections`,
+    ),
     row(
       "Time",
       `${seconds(restored.elapsedMs)}: loaded in ${seconds(restored.loadMs)}, read tables in ` +

@@ -104,7 +104,8 @@ function print(report: VerifyReport): void {
     `${number(chained)} in the chain; not in it: ${number(refused)} refusals, ` +
       `${number(acceptedWithoutEvents)} accepted without an event, ${number(older)} older ones`,
   );
-  const { projections: all, replayedProjections: replayed } = report;
+  const all = report.projections;
+  const replayed = report.replayedProjections.length;
   row(
     "Live = replay",
     replayed === all ? `${all} projections` : `${replayed} of ${all} projections`,

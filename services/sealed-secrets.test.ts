@@ -1,5 +1,5 @@
 // A dump signs nothing: keys are sealed at the first start, sealed again with a new key, and given up only when asked.
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compactVerify, CompactSign, exportJWK, generateKeyPair, importJWK } from "jose";
@@ -160,8 +160,12 @@ test("the next start seals the keys of the state before, which go on signing, an
 });
 
 test("without SECRET_KEY the first start makes a key that only this user can read, and later starts use it", async () => {
-  const token = await (await start()).identity.issueTokenFor(await personIn(old));
   const file = join(dataDir, "secret.key");
+  // As a process with this id in another container may have it at the same moment.
+  const drafted = `${file}.${process.pid}`;
+  await writeFile(drafted, "another's");
+  const token = await (await start()).identity.issueTokenFor(await personIn(old));
+  expect(await readFile(drafted, "utf8")).toBe("another's");
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readFile(file, "utf8")).toMatch(/^[0-9a-f]{64}\n$/u);
   await chmod(file, 0o644);

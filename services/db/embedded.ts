@@ -158,7 +158,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     await initialise(cluster, secrets.superuser);
     await refuseOtherMajor(home);
     await removeOldSockets(home);
-    const postmaster = await startPostmaster(cluster);
+    const postmaster = await startPostmaster(cluster, { report });
     try {
       await makeRolesAndDatabase(placeOf(home, postmaster.port), secrets);
       await publishPort(home, options.holder, postmaster.port);

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import type { Sql } from "#db/connect.ts";
-import { serverProcesses, textOf } from "#db/embedded/server-processes.ts";
+import { processFields, serverProcesses, textOf } from "#db/embedded/server-processes.ts";
 
 /** New connections are found this soon. */
 const LOOK_EVERY_MS = 250;
@@ -78,7 +78,7 @@ let canBeIdle = true;
  */
 function beIdle(pid: number): void {
   // The 41st field; none where the system has no such files.
-  const policy = statOf(pid)[38];
+  const policy = processFields(pid)[38];
   if (canBeIdle && policy !== undefined && policy !== IDLE) {
     execFile("chrt", ["-i", "-p", "0", String(pid)], (error) => {
       const isRefused = typeof error?.code === "number" && existsSync(`/proc/${pid}`);
@@ -103,11 +103,5 @@ function lowerSession(pid: number): void {
 
 /** The id of a process's session. */
 function sessionOf(pid: number): number {
-  return Number(statOf(pid)[3]);
-}
-
-/** What the system says of a process, from the third field on: those behind its name, which may contain anything. */
-function statOf(pid: number): readonly string[] {
-  const stat = textOf(`/proc/${pid}/stat`);
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return Number(processFields(pid)[3]);
 }

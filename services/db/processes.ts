@@ -77,14 +77,19 @@ export function reportProcess(options: {
       options.onError(error);
     }
   };
-  let running = write();
-  const timer = setInterval(() => {
-    running = running.then(write);
-  }, REPORT_EVERY_MS).unref();
+  let running: Promise<void> | undefined;
+  /** One that hangs skips turns, as in `repeat`, which this layer may not import. */
+  const look = (): void => {
+    running ??= write().finally(() => {
+      running = undefined;
+    });
+  };
+  look();
+  const timer = setInterval(look, REPORT_EVERY_MS).unref();
   return {
     async close() {
       clearInterval(timer);
-      const forget = running.then(() =>
+      const forget = (running ?? Promise.resolve()).then(() =>
         sql`delete from read.processes where id = ${id}`.catch(options.onError),
       );
       // A database that is gone must not hold up the end of the process; its row is forgotten later.

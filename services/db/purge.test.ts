@@ -38,6 +38,25 @@ async function filesWithWord(): Promise<readonly string[]> {
   return found;
 }
 
+test("no table is rewritten while an older transaction still sees the deleted rows", async () => {
+  const url = server.superuserLedgerUrl;
+  const sql = connect(url, { applicationName: "test", maxConnections: 2 });
+  await sql`create schema secret`;
+  await sql`create table secret.notes as select ${WORD}::text as note`;
+  const fileOf = async () => (await sql`select pg_relation_filenode('secret.notes') as file`)[0];
+  const purge = createPurge(url);
+  const before = await fileOf();
+  await sql.begin("isolation level repeatable read", async (older) => {
+    await older`select 1`;
+    await sql`delete from secret.notes`;
+    expect(await purge(["secret"])).toMatchObject({ rowsAreGone: false });
+    expect(await fileOf()).toEqual(before);
+  });
+  expect(await purge(["secret"])).toMatchObject({ rowsAreGone: true });
+  expect(await fileOf()).not.toEqual(before);
+  await sql.end();
+});
+
 test("no file that was kept for reuse has its old contents afterwards, not even the one in use", async () => {
   const sql = connect(server.superuserLedgerUrl, { applicationName: "test", maxConnections: 1 });
   // 14 of a file's 16 MB.

@@ -1,4 +1,5 @@
 // After rows are deleted for good: makes PostgreSQL forget dead rows, old statistics and the old write-ahead log too.
+import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 
@@ -20,8 +21,15 @@ const LOCK_TIMEOUT_MS = 5_000;
 /** PostgreSQL's code for insufficient privileges. */
 const FORBIDDEN = "42501";
 
+/** Most transactions end within this time, so that the tables need not wait for the next purge. */
+const PATIENCE_MS = 2_000;
+const LOOK_AGAIN_MS = 50;
+
 /** A purge over its own connections, as the owner of the schemas or a superuser. */
 export function createPurge(url: string): Purge {
+  // The transaction id before which everything to purge was deleted, as far as is known. It stays until the older
+  // transactions are over: there are always some that are older than now.
+  let fence: string | null = null;
   return async (schemas) => {
     const notices: string[] = [];
     const sql = connect(url, {
@@ -31,12 +39,45 @@ export function createPurge(url: string): Purge {
     });
     try {
       await sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, false)`;
+      const now = await nextTransactionId(sql);
+      fence ??= now;
+      // Rewriting every table would only find that nothing can be removed.
+      if (await isSomebodyOlder(sql, fence)) {
+        return { rowsAreGone: false, logIsGone: false };
+      }
       const rowsAreGone = await rewriteTables(sql, schemas, notices);
+      fence = rowsAreGone ? null : now;
       return { rowsAreGone, logIsGone: rowsAreGone && (await dropOldLog(sql)) };
     } finally {
       await sql.end({ timeout: 5 });
     }
   };
+}
+
+async function nextTransactionId(sql: Sql): Promise<string> {
+  const [row] = await sql<{ id: string }[]>`
+    select pg_snapshot_xmax(pg_current_snapshot())::text as id`;
+  return row?.id ?? "";
+}
+
+/**
+ * Whether a transaction still runs that began before this id and keeps dead rows alive. This role may not see those of
+ * all others: then the rewriting finds it.
+ */
+async function isSomebodyOlder(sql: Sql, fence: string): Promise<boolean> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const older = await sql`
+      select 1 from pg_stat_activity
+      where pid <> pg_backend_pid() and backend_type <> 'autovacuum worker'
+        and (datname = current_database() or backend_type = 'walsender')
+        and greatest(age(backend_xmin), age(backend_xid)) > age(${fence}::text::xid8::xid)
+      limit 1`;
+    if (older.length === 0 || performance.now() > deadline) {
+      return older.length > 0;
+    }
+    await delay(LOOK_AGAIN_MS);
+  }
 }
 
 async function rewriteTables(

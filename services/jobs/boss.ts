@@ -13,6 +13,14 @@ export type BossOptions = {
   readonly logger: Logger;
 };
 
+/** Letters are tried again after one minute, two, four and so on, at most an hour apart, for about half a day. */
+export const LETTER_RETRIES = {
+  retryLimit: 16,
+  retryDelay: 60,
+  retryBackoff: true,
+  retryDelayMax: 3_600,
+} as const;
+
 /** The schema that a migration made for it. */
 const schema = "pgboss";
 

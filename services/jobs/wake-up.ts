@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { ensureQueue } from "#jobs/boss.ts";
+import { retried } from "#jobs/retried.ts";
 
 const queueName = "catch-up";
 
@@ -47,25 +48,10 @@ export function createWaker(boss: PgBoss, options: WakerOptions): Waker {
   let nudge: (() => void) | undefined;
   let sending: Promise<void> | undefined;
   let isAskedAgain = false;
-  let isFailing = false;
   let isClosed = false;
   const closing = new AbortController();
-
-  async function send(): Promise<void> {
-    try {
-      await boss.send(queueName);
-      if (isFailing) {
-        isFailing = false;
-        options.logger.info("wake-ups can be sent again");
-      }
-    } catch (error) {
-      // Workers also run once a second, so one line per outage is enough.
-      if (!isFailing) {
-        isFailing = true;
-        options.logger.warn({ err: error }, "a wake-up could not be sent");
-      }
-    }
-  }
+  // Workers also run once a second, so one line per outage is enough.
+  const send = retried(options.logger, "a wake-up could not be sent", () => boss.send(queueName));
 
   async function run(): Promise<void> {
     isAskedAgain = false;
@@ -120,25 +106,10 @@ export async function onWake(
   handler: () => Promise<void>,
   options: ListenOptions,
 ): Promise<WakeUpListener> {
-  let isFailing = false;
+  const run = retried(options.logger, "catching up failed", handler, { level: "error" });
   // Including nudges and jobs: after stopping, nothing may use the database any more.
   const running = new Set<Promise<void>>();
   let isStopped = false;
-
-  async function run(): Promise<void> {
-    try {
-      await handler();
-      if (isFailing) {
-        isFailing = false;
-        options.logger.info("catching up works again");
-      }
-    } catch (error) {
-      if (!isFailing) {
-        isFailing = true;
-        options.logger.error({ err: error }, "catching up failed; it is retried every second");
-      }
-    }
-  }
 
   function attempt(): Promise<void> {
     const attempted = run().finally(() => running.delete(attempted));

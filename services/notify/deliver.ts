@@ -13,7 +13,7 @@ import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import { MailUnavailable } from "#mail/mailer.ts";
 import type { DiscordBot } from "./discord-bot.ts";
-import type { Claimed } from "./outbox.ts";
+import type { Claimed, SentChannel } from "./outbox.ts";
 import type { Outcome, Why } from "./outcome.ts";
 
 export type DeliverDeps = {
@@ -28,13 +28,19 @@ export type DeliverDeps = {
   readonly logger: Logger;
 };
 
-/** No message is begun with less of the lease left: another worker might begin the same. */
-const LEAST_LEASE_MS = 15_000;
+/**
+ * None is begun with less of the lease left, because another worker might begin the same: longer than the mailer gives
+ * one letter, and than the bot waits for Discord.
+ */
+const LEAST_LEASE_MS: Readonly<Record<SentChannel, number>> = { discord: 15_000, email: 35_000 };
 const NOT_NOW: Outcome = { kind: "limited", scope: "person", forMs: 0 };
 const UNWANTED: Outcome = { kind: "unwanted" };
 
 /** Tries once. Never rejects, except when the database is away. */
 export async function deliver(deps: DeliverDeps, row: Claimed): Promise<Outcome> {
+  if (isLeaseShort(deps, row)) {
+    return NOT_NOW;
+  }
   const person = await readPerson(deps.sql, row);
   if (person === undefined || !person.wantsIt) {
     return UNWANTED;
@@ -49,6 +55,10 @@ export async function deliver(deps: DeliverDeps, row: Claimed): Promise<Outcome>
   return person.discordId === null || deps.bot === null
     ? UNWANTED
     : sendMessage(deps, deps.bot, row, person.discordId, words);
+}
+
+function isLeaseShort({ clock }: DeliverDeps, { channel, leaseUntil }: Claimed): boolean {
+  return leaseUntil.getTime() - clock().getTime() < LEAST_LEASE_MS[channel];
 }
 
 type Person = {
@@ -209,7 +219,8 @@ async function sendMessage(
     }
     ({ channelId } = opened);
   }
-  if (row.leaseUntil.getTime() - deps.clock().getTime() < LEAST_LEASE_MS) {
+  // Opening the channel took some of it.
+  if (isLeaseShort(deps, row)) {
     return NOT_NOW;
   }
   const content = `**${escaped(title)}**\n${escaped(text)}\n<${deps.appUrl()}${path}>`;

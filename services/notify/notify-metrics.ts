@@ -4,28 +4,14 @@ import type { Registry } from "prom-client";
 import type { Sql } from "#db/connect.ts";
 import type { OutboxCounts } from "#features/notifications/outbox-now.ts";
 import { countOutbox } from "#features/notifications/outbox-now.ts";
-import { isServerTrouble } from "#ledger/log/failure.ts";
+import { sharedByAScrape } from "#http/ledger-metrics.ts";
 
 /** Registers gauges that are read at each scrape; they are left out while the database is away. */
 export function observeNotifications(
   registry: Registry,
   { sql, clock }: { readonly sql: Sql; readonly clock: () => Date },
 ): void {
-  let reading: Promise<OutboxCounts | undefined> | undefined;
-  /** One query for all gauges of a scrape. */
-  const read = (): Promise<OutboxCounts | undefined> => {
-    reading ??= countOutbox(sql, clock())
-      .catch((error: unknown) => {
-        if (isServerTrouble(error)) {
-          return undefined;
-        }
-        throw error;
-      })
-      .finally(() => {
-        reading = undefined;
-      });
-    return reading;
-  };
+  const read = sharedByAScrape(() => countOutbox(sql, clock()));
   const gauge = (name: string, help: string, valueOf: (counts: OutboxCounts) => number): void => {
     void new Gauge({
       name,

@@ -31,13 +31,15 @@ export const LEASE_MS = 60_000;
 
 /**
  * Attempts whose worker was killed: nobody knows what came of them. Each is tried again, and says that it is
- * uncertain.
+ * uncertain. After the last attempt it is given up: perhaps its message is what ends the worker.
  */
 export async function takeBackLeases({ sql, clock }: OutboxDeps): Promise<void> {
   const now = clock();
   await sql`
     update identity.notifications
-    set state = 'waiting', lease_until = null, why = 'interrupted',
+    set state = case when attempts >= ${MOST_ATTEMPTS} then 'given-up' else 'waiting' end,
+      settled_at = case when attempts >= ${MOST_ATTEMPTS} then ${now}::timestamptz end,
+      lease_until = null, why = 'interrupted',
       uncertain_at = coalesce(uncertain_at, tried_at), looked_at = null
     where state = 'sending' and lease_until < ${now} and channel in ('discord', 'email')`;
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { countOutbox, readOutboxNow } from "#features/notifications/outbox-now.ts";
 import { dropFailedJob, retryFailedJob } from "#features/operations/jobs-now.ts";
 import { createProfiles } from "#identity/profiles.ts";
-import { MailUnavailable } from "#mail/mailer.ts";
 import type { NotifyDesk } from "#testing/service/notify-desk.ts";
 import { openNotifyDesk } from "#testing/service/notify-desk.ts";
 import { claim, LEASE_MS, openChannel } from "./outbox.ts";
@@ -273,29 +272,14 @@ describe("a row", () => {
     expect(await desk.onDiscord()).toEqual([["sent", null, 2, true]]);
     expect(desk.arrivedTo(avery, since)).toBe(1);
   });
-});
 
-describe("by e-mail", () => {
-  test("a letter has an id of its own, and one without an answer is uncertain", async () => {
-    await desk.sql`
-      insert into identity.notification_choices (uid, kind, channel, is_on)
-      values (${avery}, 'sale', 'email', true)`;
+  test("whose last attempt ended the worker too is given up, because its message may be what ends it", async () => {
     await desk.tell(avery);
-    const cause = Object.assign(new Error("Timeout"), { command: "DATA" });
-    const mute = { send: () => Promise.reject(new MailUnavailable("No answer", { cause })) };
-    await sendDue({ ...desk.worker(), mailer: mute }, "email");
-    const left = Object.assign(new Error("Aborted"), { name: "AbortError" });
-    const ended = { send: () => Promise.reject(new MailUnavailable("Left", { cause: left })) };
-    desk.advance(5_000);
-    await sendDue({ ...desk.worker(), mailer: ended }, "email");
-    desk.advance(10_000);
-    await sendDue(desk.worker(), "email");
-    const row = (await desk.rows()).find(({ channel }) => channel === "email");
-    expect(row).toMatchObject({ state: "sent", attempts: 3, isUncertain: true });
-    expect(desk.letters.at(-1)).toMatchObject({
-      letter: { to: "avery@people.test", subject: "Desk *lamp* sold" },
-      id: expect.stringMatching(/^[0-9a-f]{24}$/u),
-    });
+    await desk.sql`update identity.notifications set attempts = ${MOST_ATTEMPTS - 1}`;
+    await claim(desk.worker(), "discord", 10);
+    desk.advance(LEASE_MS + 1);
+    expect(await send()).toBe(0);
+    expect(await desk.onDiscord()).toEqual([["given-up", "interrupted", MOST_ATTEMPTS, true]]);
   });
 });
 

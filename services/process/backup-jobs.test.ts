@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import type { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { connect } from "#db/connect.ts";
 import { readLastRuns } from "#db/backup/runs.ts";
 import { observeBackups } from "#http/backup-metrics.ts";
 import { closeBoss, openBoss } from "#jobs/boss.ts";
@@ -92,6 +93,22 @@ it("a run is recorded however it ends, and metrics tell the age of the last good
   expect(text).toContain("ledger_restore_drill_passed 0\n");
   now = new Date("2026-11-23T04:31:00.000Z");
   expect(await health.look()).toBe("The last back-up is more than 26 hours old");
+});
+
+it("a run that cannot be recorded, because the database is away, is in the log", async () => {
+  const away = connect(database.appUrl, { applicationName: "away", maxConnections: 1 });
+  await away.end();
+  const lines: string[] = [];
+  const deps = {
+    ...depsWith(folder),
+    sql: away,
+    logger: pino({}, { write: (line) => void lines.push(line) }),
+  };
+  const act = () => Promise.reject(new Error("No database"));
+  await expect(runRecorded(deps, "backup", act)).rejects.toThrow("CONNECTION_ENDED");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { reason: "No database", msg: "the back-up failed" },
+  ]);
 });
 
 it("what cannot be backed up says what is missing", async () => {

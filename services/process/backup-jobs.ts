@@ -12,6 +12,7 @@ import type { BackupRun } from "#db/backup/runs.ts";
 import { recordRun } from "#db/backup/runs.ts";
 import type { Sql } from "#db/connect.ts";
 import { ensureQueue } from "#jobs/boss.ts";
+import { workOn } from "#jobs/work-on.ts";
 
 export type BackupJobDeps = {
   readonly boss: PgBoss;
@@ -48,13 +49,14 @@ export async function runRecorded(
     return { passed: false, position: null, bytes: null, message };
   });
   const run = { kind, ...ended, endedAt: clock(), elapsedMs: performance.now() - startedAt };
-  await recordRun(sql, run);
   const name = kind === "backup" ? "the back-up" : "the restore drill";
   if (run.passed) {
     logger.info({ position: run.position, bytes: run.bytes }, `${name} passed`);
   } else {
     logger.error({ reason: run.message }, `${name} failed`);
   }
+  // Last: the database may be what is away.
+  await recordRun(sql, run);
   return run;
 }
 
@@ -140,8 +142,12 @@ async function work(
     return () => Promise.resolve();
   }
   await boss.schedule(name, schedule, null, { tz: await deps.timeZone() });
-  const id = await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
-    await runRecorded(deps, kind, act);
+  return workOn(deps, {
+    queue: name,
+    pollingIntervalSeconds: 30,
+    failure: `how a ${kind} ended could not be recorded`,
+    retryLimit: 0,
+    ending: null,
+    work: () => runRecorded(deps, kind, act),
   });
-  return () => boss.offWork(name, { id, wait: true });
 }

@@ -1,14 +1,13 @@
 // An embedded database without any tables: the place a back-up is restored into, for good or for a drill.
-import { chmod, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { realpath, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { BackupError } from "#db/backup/manifest.ts";
 import { startEmbedded } from "#db/embedded.ts";
 import type { EmbeddedPostgres } from "#db/embedded.ts";
 import { homeOf } from "#db/embedded/home.ts";
 import { makeFolder } from "#db/make-folder.ts";
 import { refuseUnfinishedRestoreIn, unfinishedRestoreIn } from "#db/unfinished-restore.ts";
+import { makeDrillFolder, removeDrillFolder, removeKilledDrills } from "./killed-drills.ts";
 
 export type EmptyStore = Pick<EmbeddedPostgres, "appUrl" | "ownerUrl"> & {
   /** From now on, programs start on it. */
@@ -62,23 +61,21 @@ export async function makeEmptyStore({ dataDir, durability, report }: Where): Pr
   };
 }
 
-/** One in a temporary folder (TMPDIR says where), which is removed with it. */
+/** One in a temporary folder (TMPDIR says where), which is removed with it. First, those of killed drills are. */
 export async function makeTemporaryStore(report: (line: string) => void): Promise<EmptyStore> {
-  const folder = await mkdtemp(join(tmpdir(), "ledger-drill-"));
-  // The server may run under another account.
-  await chmod(folder, 0o711);
-  const remove = () => rm(folder, { recursive: true, force: true });
+  await removeKilledDrills(report);
+  const folder = await makeDrillFolder();
   try {
     const store = await makeEmptyStore({ dataDir: folder, durability: "test", report });
     return {
       ...store,
       remove: async () => {
         await store.remove();
-        await remove();
+        await removeDrillFolder(folder);
       },
     };
   } catch (error) {
-    await remove();
+    await removeDrillFolder(folder);
     throw error;
   }
 }

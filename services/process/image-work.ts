@@ -8,6 +8,7 @@ import { sweepImages } from "#http/stored-images.ts";
 import { ensureQueue } from "#jobs/boss.ts";
 import { repeat } from "#jobs/repeat.ts";
 import { retried } from "#jobs/retried.ts";
+import { workOn } from "#jobs/work-on.ts";
 
 export type ImageWorkDeps = Pick<StepDeps, "sql" | "ledger" | "clock"> & {
   readonly boss: PgBoss;
@@ -42,8 +43,13 @@ export async function startImageWork(
     retentionSeconds: 60,
     deleteAfterSeconds: 60,
   });
-  const workerId = await boss.work(queueName, { pollingIntervalSeconds: 2 }, async () => {
-    await stepBackfill(step);
+  const stop = await workOn(deps, {
+    queue: queueName,
+    pollingIntervalSeconds: 2,
+    failure: "a step of the image backfill failed",
+    retryLimit: 0,
+    ending: null,
+    work: () => stepBackfill(step),
   });
   let turn = 0;
   let isRunning = false;
@@ -69,7 +75,7 @@ export async function startImageWork(
     close: async () => {
       await looking.close();
       await cleaning.close();
-      await boss.offWork(queueName, { id: workerId, wait: true });
+      await stop();
     },
   };
 }

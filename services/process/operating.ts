@@ -10,6 +10,7 @@ import { SAMPLE_EVERY_MS, takeLagSample } from "#ledger/projection/lag-samples.t
 import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
 import { gentlePace } from "#ledger/projection/pace.ts";
 import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 import type { Doing } from "./doing.ts";
 
 export type OperatingDeps = {
@@ -35,71 +36,60 @@ export function startOperating(deps: OperatingDeps): { readonly close: () => Pro
   const { sql, doing, logger } = deps;
   const stop = new AbortController();
   const busy = new Map<string, Promise<void>>();
-  const failing = new Set<string>();
+  const attempt = (failure: string, work: () => Promise<unknown>) =>
+    retried(logger, failure, work, { level: "error", ending: stop.signal });
 
-  /** One line when something begins to fail and one when it works again, however often it is tried. */
-  async function attempt(what: string, work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-      if (failing.delete(what)) {
-        logger.info(`${what} works again`);
-      }
-    } catch (error) {
-      if (!stop.signal.aborted && !failing.has(what)) {
-        failing.add(what);
-        logger.error({ err: error }, `${what} failed; it is tried again`);
-      }
-    }
-  }
-
-  function begin(projection: Projection): void {
+  function carryOutFor(projection: Projection): Promise<unknown> {
     const { name } = projection;
     let last: Progress | undefined;
     doing.set(`order ${name}`, () => describe(name, last));
-    const work = attempt(`what is ordered for ${name}`, () =>
-      carryOut(
-        {
-          sql: deps.rebuildSql,
-          events: deps.events,
-          pace: gentlePace,
-          signal: stop.signal,
-          onStage: (progress) => {
-            last = progress;
-            return deps.slowRebuild();
-          },
+    return carryOut(
+      {
+        sql: deps.rebuildSql,
+        events: deps.events,
+        pace: gentlePace,
+        signal: stop.signal,
+        onStage: (progress) => {
+          last = progress;
+          return deps.slowRebuild();
         },
-        projection,
-      ),
-    );
-    busy.set(
-      name,
-      work.finally(() => {
-        busy.delete(name);
-        doing.set(`order ${name}`, null);
-      }),
-    );
+      },
+      projection,
+    ).finally(() => doing.set(`order ${name}`, null));
   }
+
+  const begins = new Map(
+    deps.projections.map((projection) => [
+      projection.name,
+      attempt(`what is ordered for ${projection.name} failed`, () => carryOutFor(projection)),
+    ]),
+  );
 
   async function look(): Promise<void> {
     await foldAsked(sql, deps.projections, deps.events);
     for (const order of await readOrders(sql)) {
-      const projection = deps.projections.find(({ name }) => name === order.projection);
+      const { projection } = order;
+      const begin = begins.get(projection);
       // One rebuild at a time leaves most of the machine to live work; dropping tables, a switch to tables that are
       // ready and the like do not wait for it.
       const isShort =
         order.wanted === "canceled" ||
         order.wanted === "taken-back" ||
         (order.wanted === "shown" && order.phase === "ready");
-      const isFree = !busy.has(order.projection) && (isShort || busy.size === 0);
-      if (projection !== undefined && isOpenOrder(order) && isFree && !stop.signal.aborted) {
-        begin(projection);
+      const isFree = !busy.has(projection) && (isShort || busy.size === 0);
+      if (begin !== undefined && isOpenOrder(order) && isFree && !stop.signal.aborted) {
+        busy.set(
+          projection,
+          begin().finally(() => busy.delete(projection)),
+        );
       }
     }
   }
 
-  const looking = repeat(LOOK_EVERY_MS, () => attempt("looking for operators' orders", look));
-  const sampling = repeat(SAMPLE_EVERY_MS, () =>
-    attempt("noting how far the read tables are", () => takeLagSample(sql)),
+  const looking = repeat(LOOK_EVERY_MS, attempt("looking for operators' orders failed", look));
+  const sampling = repeat(
+    SAMPLE_EVERY_MS,
+    attempt("noting how far the read tables are failed", () => takeLagSample(sql)),
   );
   doing.set("tables", () => "Feeds the read tables");
   return {

@@ -1,5 +1,5 @@
 // Reads the keys from outside the database: SECRET_KEY, or the file in the data folder, which the first start makes.
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { chmod, link, open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Config, SecretKeyConfig } from "#config";
@@ -130,8 +130,9 @@ async function readKeyFile(file: string): Promise<readonly Uint8Array[]> {
 /** Written whole before it has its name. Several processes may do this at once: the first one's key counts. */
 async function makeKeyFile(file: string): Promise<void> {
   await makeFolder(dirname(file));
-  const draft = `${file}.${process.pid}`;
-  const opened = await open(draft, "w", 0o600);
+  // Process ids are not enough: two containers with the same folder often have the same.
+  const draft = `${file}.${randomUUID()}`;
+  const opened = await open(draft, "wx", 0o600);
   try {
     await opened.writeFile(`${randomBytes(SECRET_KEY_BYTES).toString("hex")}\n`);
     await opened.sync();

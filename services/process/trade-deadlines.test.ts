@@ -27,6 +27,7 @@ let writerSql: ReturnType<typeof connect>;
 let secondLedger: LedgerWriter;
 let boss: PgBoss;
 const letters: Letter[] = [];
+const letterIds: (string | undefined)[] = [];
 
 beforeAll(async () => {
   market = await openTradeShop();
@@ -52,8 +53,9 @@ afterAll(async () => {
 });
 
 const working: Mailer = {
-  send: (letter) => {
+  send: (letter, id) => {
     letters.push(letter);
+    letterIds.push(id);
     return Promise.resolve();
   },
 };
@@ -81,7 +83,7 @@ async function deliver(mailer: Mailer = working): Promise<number> {
     }
     for (const { id, data } of jobs) {
       try {
-        await sendLetters({ ...deps, boss, mailer, appUrl: deps.site.url }, data);
+        await sendLetters({ ...deps, boss, mailer, appUrl: deps.site.url }, { id, data });
         await boss.complete(letterQueue, id);
       } catch (error) {
         failed += 1;
@@ -213,12 +215,13 @@ it("sends the letters of many reminders without a pause, and one that fails stop
   // What earlier tests left.
   await deliver();
   letters.length = 0;
+  letterIds.length = 0;
   let tries = 0;
   const failsOnce: Mailer = {
-    send: (letter) =>
+    send: (letter, id) =>
       (tries += 1) === 1
         ? Promise.reject(new MailUnavailable("No mail server"))
-        : working.send(letter),
+        : working.send(letter, id),
   };
   const job: LetterJob = { tradeId, about: "label", day: 3, offerId: null, uid: buyer.uid };
   await boss.insert(
@@ -234,6 +237,8 @@ it("sends the letters of many reminders without a pause, and one that fails stop
     logger: pino({ level: "silent" }),
   });
   await expect.poll(() => letters.length, { timeout: 8_000 }).toBe(11);
+  const ids = new Set(letterIds.filter((id) => id !== undefined));
+  expect(ids.size, "each has an id of its own").toBe(11);
   await worker.close();
   const left = await market.shop.database.sql<{ state: string }[]>`
     select state::text from pgboss.job where name = ${letterQueue} and state <> 'completed'`;

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { SweepDeps } from "#features/trades/deadline-sweep.ts";
 import { sweepDeadlines } from "#features/trades/deadline-sweep.ts";
 import { ensureQueue } from "#jobs/boss.ts";
+import { workOn } from "#jobs/work-on.ts";
 import type { TradeLetterDeps } from "./trade-letters.ts";
 import { queueLetters, startTradeLetters } from "./trade-letters.ts";
 
@@ -47,12 +48,17 @@ export async function startTradeDeadlines(
     deleteAfterSeconds: 60,
   });
   await boss.schedule(queueName, EVERY_MINUTE);
-  const workerId = await boss.work(queueName, { pollingIntervalSeconds: 5 }, async () => {
-    await sweepTrades(deps);
+  const stop = await workOn(deps, {
+    queue: queueName,
+    pollingIntervalSeconds: 5,
+    failure: "deadlines of trades could not be met",
+    retryLimit: 0,
+    ending: null,
+    work: () => sweepTrades(deps),
   });
   return {
     close: async () => {
-      await boss.offWork(queueName, { id: workerId, wait: true });
+      await stop();
       await letters.close();
     },
   };

@@ -6,7 +6,8 @@ import type { Sql } from "#db/connect.ts";
 import { readTrade } from "#features/trades/look-ups.ts";
 import type { TradeReminder } from "#features/trades/reminder-letters.ts";
 import { isOutdated, recipientsOf, reminderLetter } from "#features/trades/reminder-letters.ts";
-import { ensureQueue, within } from "#jobs/boss.ts";
+import { ensureQueue, LETTER_RETRIES, within } from "#jobs/boss.ts";
+import { afterFailure } from "#jobs/work-on.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import type { Mailer } from "#mail/mailer.ts";
 
@@ -27,14 +28,11 @@ export type TradeLetterDeps = {
 
 export const letterQueue = "trade-letters";
 
-/** Tried again after one minute, two, four and so on, at most an hour apart, for about half a day. */
-const retries = { retryLimit: 16, retryDelay: 60, retryBackoff: true, retryDelayMax: 3_600 };
-
 export async function ensureLetterQueue(boss: PgBoss): Promise<void> {
   await ensureQueue(boss, {
     name: letterQueue,
     policy: "standard",
-    ...retries,
+    ...LETTER_RETRIES,
     expireInSeconds: 120,
     retentionSeconds: 2 * 86_400,
     deleteAfterSeconds: 3_600,
@@ -55,7 +53,10 @@ export async function queueLetters(
  * Sends the letter of a job. For several people it becomes a job each, so that none of them gets it again because
  * another one's failed. Nothing is sent where the trade went on in the meantime. Throws `MailUnavailable`.
  */
-export async function sendLetters(deps: TradeLetterDeps, job: LetterJob): Promise<void> {
+export async function sendLetters(
+  deps: TradeLetterDeps,
+  { id, data: job }: Pick<Job<LetterJob>, "id" | "data">,
+): Promise<void> {
   const trade = await readTrade(deps, job.tradeId);
   if (trade === null || isOutdated(trade, job)) {
     return;
@@ -69,7 +70,8 @@ export async function sendLetters(deps: TradeLetterDeps, job: LetterJob): Promis
       meant.map(({ uid }) => ({ data: { ...job, uid } })),
     );
   } else if (only !== undefined) {
-    await deps.mailer.send({ ...reminderLetter(trade, job, deps.appUrl()), to: only.email });
+    const letter = { ...reminderLetter(trade, job, deps.appUrl()), to: only.email };
+    await deps.mailer.send(letter, id);
   }
 }
 
@@ -88,14 +90,15 @@ export async function startTradeLetters(
   const { boss, logger } = deps;
   await ensureLetterQueue(boss);
   // Each with an outcome of its own: a letter that fails takes none of the others along.
-  const deliver = async ({ id, data }: Job<LetterJob>): Promise<JobResult> => {
+  const deliver = async (job: Job<LetterJob>): Promise<JobResult> => {
+    const { id, data } = job;
     try {
-      await sendLetters(deps, data);
+      await sendLetters(deps, job);
       return { id, status: "completed" };
     } catch (error) {
       logger.warn(
         { err: error, tradeId: data.tradeId },
-        "a reminder could not be mailed; it is tried again",
+        `a reminder could not be mailed; ${afterFailure(job, LETTER_RETRIES)}`,
       );
       return { id, status: "failed", output: { message: String(error) } };
     }

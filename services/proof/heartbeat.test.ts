@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { parseConfig } from "#config";
 import { events, projections } from "../features.ts";
 import { raiseAlert, resolveAlert } from "#features/alerts/decider.ts";
+import type { Letter } from "#mail/letter.ts";
 import type { TestApp } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import { sendAlertLetter } from "./alert-letters.ts";
@@ -147,14 +148,26 @@ test("/readyz names a silent worker", async () => {
 describe("an open alert", () => {
   test("is in one letter with what to do, until somebody acknowledges it", async () => {
     const { sql } = shop.database;
+    const { mailer } = shop.deps.identity.parts;
+    const ids: (string | undefined)[] = [];
     const letterDeps = {
       sql,
       readEvent: createReadEvent(events),
-      mailer: shop.deps.identity.parts.mailer,
+      mailer: {
+        send: (letter: Letter, id?: string) => {
+          ids.push(id);
+          return mailer.send(letter, id);
+        },
+      },
       to: "owner@store.test",
       appUrl: () => "http://app.test",
     };
-    await sendAlertLetter(letterDeps);
+    await sendAlertLetter(letterDeps, "one");
+    await sendAlertLetter(letterDeps, "one");
+    await sendAlertLetter(letterDeps, "another");
+    const [first, again, another] = ids;
+    expect(first).toMatch(/^[0-9a-f]{24}$/u);
+    expect([again === first, another === first]).toEqual([true, false]);
     expect(shop.letters.at(-1)).toMatchObject({
       to: "owner@store.test",
       subject: "An alert is open",
@@ -168,7 +181,7 @@ describe("an open alert", () => {
       open: [{ kind: "drift", acknowledgedBy: "Boss" }],
     });
     const sent = shop.letters.length;
-    await sendAlertLetter(letterDeps);
+    await sendAlertLetter(letterDeps, "one");
     expect(shop.letters).toHaveLength(sent);
   });
 

@@ -7,7 +7,7 @@ import { readProof } from "#features/alerts/proof-now.ts";
 import type { AlertKind } from "#features/alerts/streams.ts";
 import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
 import { HOLDS, holdsStream } from "#features/holds/streams.ts";
-import { isServerTrouble } from "#ledger/log/failure.ts";
+import { sharedByAScrape } from "#http/ledger-metrics.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { events } from "../features.ts";
@@ -36,15 +36,9 @@ export function observeProof(
   },
 ): void {
   const parts = { sql, readEvent: createReadEvent(events) };
-  const unlessAway = async (read: () => Promise<void>): Promise<void> => {
-    try {
-      await read();
-    } catch (error) {
-      if (!isServerTrouble(error)) {
-        throw error;
-      }
-    }
-  };
+  const alerts = sharedByAScrape(() => readState(parts, alertsStream, ALERTS));
+  const holds = sharedByAScrape(() => readState(parts, holdsStream, HOLDS));
+  const proof = sharedByAScrape(() => readProof(sql));
   void new Gauge({
     name: "ledger_alerts_open",
     help: "Alerts that are open, by kind",
@@ -52,12 +46,10 @@ export function observeProof(
     registers: [registry],
     async collect() {
       this.reset();
-      await unlessAway(async () => {
-        const { open } = await readState(parts, alertsStream, ALERTS);
-        for (const kind of KINDS) {
-          this.set({ kind }, open.filter((alert) => alert.kind === kind).length);
-        }
-      });
+      const read = await alerts();
+      for (const kind of read === undefined ? [] : KINDS) {
+        this.set({ kind }, read?.open.filter((alert) => alert.kind === kind).length ?? 0);
+      }
     },
   });
   void new Gauge({
@@ -66,9 +58,10 @@ export function observeProof(
     registers: [registry],
     async collect() {
       this.remove();
-      await unlessAway(async () => {
-        this.set((await readState(parts, holdsStream, HOLDS)).open.length);
-      });
+      const read = await holds();
+      if (read !== undefined) {
+        this.set(read.open.length);
+      }
     },
   });
   new Gauge({
@@ -82,12 +75,10 @@ export function observeProof(
     registers: [registry],
     async collect() {
       this.remove();
-      await unlessAway(async () => {
-        const { provedAt } = await readProof(sql);
-        if (provedAt !== null) {
-          this.set((clock().getTime() - provedAt.getTime()) / 1000);
-        }
-      });
+      const provedAt = (await proof())?.provedAt ?? null;
+      if (provedAt !== null) {
+        this.set((clock().getTime() - provedAt.getTime()) / 1000);
+      }
     },
   });
 }

@@ -29,7 +29,7 @@ const { databaseUrl, applicationName, heads, secretKey, hasOwnServer } = workerD
 const sql = connect(databaseUrl, { applicationName, maxConnections: 3, isInBackground: true });
 try {
   const differences: FoundDifferences[] = [];
-  const { position, problems, unlistedProblems } = await proveStore(
+  const { position, problems, unlistedProblems, replayedProjections } = await proveStore(
     sql,
     { place: heads, copies: [], asked: [] },
     {
@@ -38,7 +38,8 @@ try {
       onDifferences: (found) => void differences.push(found),
     },
   );
-  const proof: BooksProof = { report: { position, problems, unlistedProblems }, differences };
+  const report = { position, problems, unlistedProblems, replayedProjections };
+  const proof: BooksProof = { report, differences };
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
   parentPort?.postMessage(proof);
 } finally {

@@ -2,6 +2,7 @@
 import type { Sql } from "#db/connect.ts";
 import { isProofAsked, readProof } from "#features/alerts/proof-now.ts";
 import { MOST_KEYS_APART } from "#features/holds/place-holds.ts";
+import type { Alert } from "#features/alerts/streams.ts";
 import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -14,7 +15,10 @@ import { openDrift, reportDrift, reportManyRows, settleDrift } from "./drift.ts"
 
 /** What a proof of everything found. */
 export type BooksProof = {
-  readonly report: Pick<VerifyReport, "position" | "problems" | "unlistedProblems">;
+  readonly report: Pick<
+    VerifyReport,
+    "position" | "problems" | "unlistedProblems" | "replayedProjections"
+  >;
   readonly differences: readonly FoundDifferences[];
 };
 
@@ -39,12 +43,27 @@ export async function lastDue(
   return row?.due ?? now;
 }
 
+/**
+ * The alerts about rows of a projection that were open when the proof began and are open still. One that was raised
+ * meanwhile, or raised again, may be about rows that changed after they were compared.
+ */
+async function openSince(
+  deps: NightlyDeps,
+  projection: Projection,
+  before: readonly Alert[],
+): Promise<readonly Alert[]> {
+  const open = await openDrift(deps, projection.name);
+  return open.filter(({ key, episode }) =>
+    before.some((alert) => alert.key === key && alert.episode === episode),
+  );
+}
+
 /** Reports the rows of a projection that differ. Returns false if no row key explains what the comparison found. */
 async function reportDifferences(
   deps: NightlyDeps,
   projection: Projection,
   found: FoundDifferences,
-  position: number,
+  { position, before }: { readonly position: number; readonly before: readonly Alert[] },
 ): Promise<boolean> {
   if (!isProvable(projection) || found.keys === null) {
     await reportManyRows(deps, projection, { rows: found.rows, position });
@@ -54,7 +73,7 @@ async function reportDifferences(
   const proved = await proveKeys(deps.proofSql, projection, found.keys, upcasts);
   const { drifted } = proved;
   await reportDrift(deps, projection, proved);
-  const open = await openDrift(deps, projection.name);
+  const open = await openSince(deps, projection, before);
   const right = open.filter(({ rowKey }) =>
     rowKey === null ? drifted.length <= MOST_KEYS_APART : !drifted.includes(rowKey),
   );
@@ -63,14 +82,20 @@ async function reportDifferences(
 }
 
 /** Turns differing rows into alerts and holds. Returns how many tables they explain. */
-async function reportRows(deps: NightlyDeps, { report, differences }: BooksProof): Promise<number> {
+async function reportRows(
+  deps: NightlyDeps,
+  { report, differences }: BooksProof,
+  before: readonly Alert[],
+): Promise<number> {
+  const { position, replayedProjections } = report;
   let explained = 0;
   for (const projection of deps.projections) {
     const found = differences.find((entry) => entry.projection === projection.name);
-    if (found === undefined) {
-      await settleDrift(deps, await openDrift(deps, projection.name));
-    } else if (await reportDifferences(deps, projection, found, report.position)) {
-      explained += found.tables;
+    if (found !== undefined) {
+      const isExplained = await reportDifferences(deps, projection, found, { position, before });
+      explained += isExplained ? found.tables : 0;
+    } else if (replayedProjections.includes(projection.name)) {
+      await settleDrift(deps, await openSince(deps, projection, before));
     }
   }
   return explained;
@@ -116,8 +141,9 @@ async function proveHeld(deps: NightlyDeps): Promise<boolean> {
   if (!isDue && !isProofAsked(proof)) {
     return false;
   }
+  const { open: before } = await readState(deps, alertsStream, ALERTS);
   const books = await deps.prove();
-  await reportChecks(deps, books, await reportRows(deps, books));
+  await reportChecks(deps, books, await reportRows(deps, books, before));
   const { report } = books;
   await sql`
     update read.proof set due_at = ${due}, proved_at = ${clock()}, position = ${report.position},

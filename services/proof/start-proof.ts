@@ -4,6 +4,7 @@ import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { readProof } from "#features/alerts/proof-now.ts";
 import { ensureQueue } from "#jobs/boss.ts";
+import { workOn } from "#jobs/work-on.ts";
 import type { AlertLetterDeps } from "./alert-letters.ts";
 import { startAlertLetters } from "./alert-letters.ts";
 import type { HealthCheck } from "./health.ts";
@@ -59,8 +60,8 @@ export async function startProof(
   };
   const checks = [workerHealth(deps), proofHealth(deps), ...deps.health];
   const mail = letters === null ? null : await startAlertLetters({ ...deps, ...letters, boss });
-  const works: { readonly queue: string; readonly id: string }[] = [];
-  const workOn = async (
+  const stops: (() => Promise<void>)[] = [];
+  const everyMinute = async (
     queue: string,
     expireInSeconds: number,
     work: () => Promise<unknown>,
@@ -75,30 +76,28 @@ export async function startProof(
       deleteAfterSeconds: 60,
     });
     await boss.schedule(queue, EVERY_MINUTE);
-    const id = await boss.work(queue, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
-      try {
-        await work();
-      } catch (error) {
-        if (!ending.signal.aborted) {
-          logger.error({ err: error, queue }, "a job of the proof failed; it is tried again");
-          throw error;
-        }
-      }
+    const stop = await workOn(deps, {
+      queue,
+      pollingIntervalSeconds: POLL_SECONDS,
+      failure: "a job of the proof failed",
+      retryLimit: 0,
+      ending: ending.signal,
+      work,
     });
-    works.push({ queue, id });
+    stops.push(stop);
   };
-  await workOn(queues.accounts, 300, async () => {
+  await everyMinute(queues.accounts, 300, async () => {
     await proveAccounts(nightly);
     await watchAge(nightly);
   });
-  await workOn(queues.books, 6 * 3_600, () => proveBooksIfDue(nightly));
+  await everyMinute(queues.books, 6 * 3_600, () => proveBooksIfDue(nightly));
   if (heartbeatUrl !== null) {
-    await workOn(queues.heartbeat, 60, () => beat({ url: heartbeatUrl, checks, logger }));
+    await everyMinute(queues.heartbeat, 60, () => beat({ url: heartbeatUrl, checks, logger }));
   }
   return {
     close: async () => {
       ending.abort(new Error("The process is closing"));
-      await Promise.all(works.map(({ queue, id }) => boss.offWork(queue, { id, wait: true })));
+      await Promise.all(stops.map((stop) => stop()));
       await mail?.close();
     },
   };

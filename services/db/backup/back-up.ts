@@ -63,7 +63,7 @@ export async function backUp(options: BackupOptions): Promise<BackupReport> {
   const sql = connect(options.ownerUrl, { applicationName: "ledger-backup", maxConnections: 2 });
   const lock = await sql.reserve();
   try {
-    await takeTurn(lock, options.onWaiting);
+    await takeTurn(lock, options);
     await prepareFolder(options.folder);
     const { manifest, written } = await write(sql, options);
     await removeOthers(options.folder, manifest);
@@ -111,8 +111,12 @@ async function prepareFolder(folder: string): Promise<void> {
 }
 
 /** Polls, because a statement that waits would keep dead rows alive. */
-async function takeTurn(sql: Sql, onWaiting: (() => void) | undefined): Promise<void> {
+async function takeTurn(
+  sql: Sql,
+  { onWaiting, signal }: Pick<BackupOptions, "onWaiting" | "signal">,
+): Promise<void> {
   for (let tries = 0; ; tries += 1) {
+    signal?.throwIfAborted();
     const [row] = await sql<{ taken: boolean }[]>`
       select pg_try_advisory_lock(${lockNumber}::bigint) as taken`;
     if (row?.taken === true) {

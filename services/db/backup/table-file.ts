@@ -78,7 +78,8 @@ export async function writeTable(
     },
     async (source: AsyncIterable<Buffer>) => {
       for await (const chunk of source) {
-        await file.write(chunk);
+        // `write` may write a part and not say so.
+        await file.appendFile(chunk);
       }
     },
     { signal },

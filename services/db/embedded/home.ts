@@ -7,6 +7,7 @@ import { z } from "zod";
 import { makeFolder } from "#db/make-folder.ts";
 import { canEnter } from "#db/embedded/server-account.ts";
 import type { ServerAccount } from "#db/embedded/server-account.ts";
+import { processFields } from "#db/embedded/server-processes.ts";
 
 /** Where the server's files are kept under root if the server's account cannot enter DATA_DIR. */
 const reachableRoot = "/var/lib/consignment-ledger";
@@ -204,7 +205,7 @@ function readHolderFile(file: string): Holder | null {
 }
 
 /** True while the same process runs, not a later one with its id. */
-export function isStillThere({ pid, startTime }: Holder): boolean {
+export function isStillThere({ pid, startTime }: Pick<Holder, "pid" | "startTime">): boolean {
   return isAlive(pid) && startTimeOf(pid) === startTime;
 }
 
@@ -221,17 +222,6 @@ export function isAlive(pid: number): boolean {
 /** Distinguishes a process from a later one with the same id; empty if the system has no /proc. */
 export function startTimeOf(pid: number): string {
   return processFields(pid)[19] ?? "";
-}
-
-/** The fields of /proc/<pid>/stat from the state on, which follows the program's name. */
-function processFields(pid: number): string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    // Without /proc, only the process id is available.
-    return [];
-  }
 }
 
 async function writeWhole(file: string, content: unknown): Promise<void> {

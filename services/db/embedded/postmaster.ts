@@ -10,7 +10,8 @@ import { hasNoRoom, inMegabytes, readFreeSpace } from "#db/free-space.ts";
 import type { WatchedFolder } from "#db/free-space.ts";
 import { isAlive } from "#db/embedded/home.ts";
 import type { ServerAccount } from "#db/embedded/server-account.ts";
-import { serverProcesses } from "#db/embedded/server-processes.ts";
+import { isRecovering, startPatience, USUAL_WAIT } from "#db/embedded/recovery.ts";
+import type { StartWait } from "#db/embedded/recovery.ts";
 import type { Software } from "#db/embedded/software.ts";
 
 /** The settings needed to run the server of one folder. */
@@ -41,7 +42,6 @@ export class NoRoomToStart extends Error {
 }
 
 const NO_SOCKET = "unix_socket_directories=";
-const startTimeoutMs = 60_000;
 const pollMs = 20;
 
 export function dataFolderOf(home: string): string {
@@ -102,25 +102,32 @@ export async function initialise(cluster: Cluster, superuserPassword: string): P
 }
 
 /**
- * Starts the postmaster on a free port of 127.0.0.1, or on `port`, and waits until it takes connections. Throws
- * `NoRoomToStart` at once if the disk is full.
+ * Starts the postmaster on a free port of 127.0.0.1, or on `port`, and waits until it takes connections, without limit
+ * while it recovers after a crash. Throws `NoRoomToStart` at once if the disk is full.
  */
-export async function startPostmaster(cluster: Cluster, port?: number): Promise<Postmaster> {
-  // The monotonic clock: sleep or a clock correction must not use up the timeout.
-  const deadline = performance.now() + startTimeoutMs;
+export async function startPostmaster(
+  cluster: Cluster,
+  options: Partial<StartWait> = {},
+): Promise<Postmaster> {
+  const wait = { ...USUAL_WAIT, ...options };
+  const { port, signal } = wait;
+  const patience = startPatience(wait);
   let withSocket = true;
   for (;;) {
+    signal?.throwIfAborted();
     const chosen = port ?? (await freePort());
     const settings = [...cluster.settings, ...(withSocket ? [] : [NO_SOCKET])];
-    const attempt = await tryStart({ ...cluster, settings }, chosen, deadline).catch(
-      (error: unknown) => {
-        // Not even the server's log could be opened.
-        throw explainNoRoom(error, cluster.home);
-      },
-    );
+    const attempt = await tryStart({ ...cluster, settings }, chosen, {
+      isOver: () => patience.isOver() || signal?.aborted === true,
+      starting: patience.starting,
+    }).catch((error: unknown) => {
+      // Not even the server's log could be opened.
+      throw explainNoRoom(error, cluster.home);
+    });
     if (typeof attempt !== "string") {
       return attempt;
     }
+    signal?.throwIfAborted();
     await refuseFullDisk(cluster.home, attempt);
     if (withSocket && attempt.includes("could not create any Unix-domain sockets")) {
       // Some file systems have none: then there is TCP.
@@ -134,11 +141,11 @@ export async function startPostmaster(cluster: Cluster, port?: number): Promise<
     // After a kill -9 of the postmaster its children take a moment to notice; a free port may be taken by now. A
     // server that ran before gets the whole time, whatever the problem is.
     const passing =
-      port !== undefined ||
+      port !== null ||
       attempt.includes("pre-existing shared memory block") ||
       attempt.includes("could not bind") ||
       attempt.includes(lockedByAnother);
-    if (!passing || performance.now() > deadline) {
+    if (!passing || patience.isOver()) {
       throw new Error(`PostgreSQL did not start in ${cluster.home}:\n${attempt}`);
     }
     await delay(200);
@@ -168,7 +175,7 @@ function isNoRoomText(text: string): boolean {
 async function tryStart(
   cluster: Cluster,
   port: number,
-  deadline: number,
+  patience: ReturnType<typeof startPatience>,
 ): Promise<Postmaster | string> {
   const logFile = join(cluster.home, "server.log");
   const logSize = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
@@ -195,10 +202,13 @@ async function tryStart(
       (error: unknown) => `it could not be started: ${String(error)}`,
     );
   }
-  while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
+  while (child.exitCode === null && child.signalCode === null && !patience.isOver()) {
     const lock = readLock(cluster.home);
     if (lock?.pid === pid && lock.status === "ready") {
       return { pid, port, exited };
+    }
+    if (lock?.pid === pid && lock.status === "starting") {
+      patience.starting(pid);
     }
     await delay(pollMs);
   }
@@ -216,20 +226,16 @@ export async function stopLeftBehind(home: string): Promise<boolean> {
   return true;
 }
 
-/** What PostgreSQL calls the process that recovers after a crash. */
-const RECOVERY = "postgres: startup";
-
 /** Ends a postmaster: fast shutdown, then immediate, then kill. Resolves when it is gone. */
 export async function stopProcess(pid: number): Promise<void> {
   // PostgreSQL 18 never ends if it is told to shut down fast while it recovers from the crash of one of its processes.
   // Nothing is lost by an immediate shutdown then: the next start recovers from the same log.
-  const isRecovering = serverProcesses(pid, RECOVERY).length > 0;
   const escalation: readonly (readonly [NodeJS.Signals, number])[] = [
     ["SIGINT", 30_000],
     ["SIGQUIT", 5_000],
     ["SIGKILL", 5_000],
   ];
-  for (const [signal, patienceMs] of escalation.slice(isRecovering ? 1 : 0)) {
+  for (const [signal, patienceMs] of escalation.slice(isRecovering(pid) ? 1 : 0)) {
     if (!isAlive(pid)) {
       return;
     }

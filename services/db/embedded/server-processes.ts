@@ -8,6 +8,12 @@ export function serverProcesses(postmasterPid: number, title: string): readonly 
   return children.filter((pid) => textOf(`/proc/${pid}/cmdline`).startsWith(title));
 }
 
+/** The fields of /proc/<pid>/stat from the state on: those behind the program's name, which may contain anything. */
+export function processFields(pid: number): readonly string[] {
+  const stat = textOf(`/proc/${pid}/stat`);
+  return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
 /** The file's text; none if the process has ended, or the system has no such files. */
 export function textOf(file: string): string {
   try {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { connect } from "#db/connect.ts";
 import { isAlive, makeHome } from "#db/embedded/home.ts";
-import { dataFolderOf, initialise, startPostmaster } from "#db/embedded/postmaster.ts";
+import { dataFolderOf, initialise, startPostmaster, stopProcess } from "#db/embedded/postmaster.ts";
 import type { Cluster } from "#db/embedded/postmaster.ts";
 import { serverAccountFor } from "#db/embedded/server-account.ts";
 import { findSoftware } from "#db/embedded/software.ts";
@@ -115,6 +115,42 @@ test("a PostgreSQL that was told to end by somebody else does not wait for its c
   await expect.poll(answers).toBe(true);
   expect(supervisor.pid()).not.toBe(first);
   await staying.end({ timeout: 1 });
+});
+
+test("a PostgreSQL that recovers for longer than a start may take is waited for, and ends at once on request", async () => {
+  await supervisor.stop();
+  const hold = join(parent, "hold-recovery");
+  await writeFile(hold, "");
+  // Recovery asks for archived files first, and gets no answer before the file is gone.
+  const restore = `restore_command=while [ -e '${hold}' ]; do sleep 0.05; done; false`;
+  const recovering = { ...cluster, settings: [...cluster.settings, restore] };
+  const signalFile = join(dataFolderOf(cluster.home), "recovery.signal");
+  await writeFile(signalFile, "");
+  await chmod(signalFile, 0o666);
+  const start = (signal: AbortSignal | null) => {
+    const said: string[] = [];
+    const thrice = Promise.withResolvers<void>();
+    const report = (line: string) => {
+      said.push(line);
+      if (said.length === 3) {
+        thrice.resolve();
+      }
+    };
+    const started = startPostmaster(recovering, { patienceMs: 3_000, signal, report });
+    return { started, said, longer: Promise.race([thrice.promise, started]) };
+  };
+  const asked = new AbortController();
+  const first = start(asked.signal);
+  await first.longer;
+  asked.abort(new Error("the process ends"));
+  await expect(first.started).rejects.toThrow("the process ends");
+  const second = start(null);
+  await second.longer;
+  expect(second.said[0]).toMatch(/^PostgreSQL \(process \d+\) recovers after a crash, for 2 s/);
+  await rm(hold);
+  const { pid } = await second.started;
+  expect(isAlive(pid)).toBe(true);
+  await stopProcess(pid);
 });
 
 test("while it waits for space, the server does not count as lost, and the wait ends at once on request", async () => {

@@ -18,8 +18,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Watches a postmaster. It waits for space on a full disk without limit; if anything else keeps the server from
- * starting, it is `lost` after a minute. If this process ends before `stop`, it tells the server to end too.
+ * Watches a postmaster. It waits for space on a full disk and for a recovery without limit; if anything else keeps the
+ * server from starting, it is `lost` after a minute. If this process ends before `stop`, it tells the server to end too.
  */
 export function supervise(
   cluster: Cluster,
@@ -78,7 +78,7 @@ export function supervise(
       stopping.abort();
       clearInterval(looking);
       process.removeListener("exit", killAtExit);
-      // Waits for a restart in progress; if it fails, there is nothing to stop.
+      // A restart in progress ends its own server, unless that has just started.
       const last = await restarting?.catch(() => undefined);
       await stopProcess((last ?? current).pid);
     },
@@ -94,7 +94,7 @@ async function startAgain(
 ): Promise<Postmaster> {
   for (let pauseMs = FIRST_PAUSE_MS, tries = 1; ; tries += 1) {
     try {
-      const postmaster = await startPostmaster(cluster, port);
+      const postmaster = await startPostmaster(cluster, { port, signal, report });
       if (tries > 1) {
         report(`There is space again: PostgreSQL runs as process ${postmaster.pid}`);
       }

@@ -23,6 +23,7 @@ import type { PublishedHead } from "#ledger/verify/chain.ts";
 import type { JarShop } from "#testing/jar/jar-shop.ts";
 import { openJarShop, under } from "#testing/jar/jar-shop.ts";
 import { fillJar } from "#testing/jar/jar.ts";
+import { MORE_THAN_FITS, runWithLimitedFiles } from "#testing/service/limited-files.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const SECOND = { position: 2, hash: "b".repeat(64) };
@@ -189,6 +190,21 @@ describe("a file that has grown too large", () => {
     await thinHeads(fileOf("api"), shop.database.sql, NOW);
     expect(await readFile(fileOf("api"), "utf8")).toBe(`${kept.join("\n")}\n`);
     expect(await readdir(folder)).toEqual([`${HOST}-api.log`]);
+  });
+
+  it("stays as it is where the disk takes only a part of the new one", async () => {
+    await mkdir(folder);
+    const lines = Array.from({ length: MORE_THAN_FITS / 100 }, () => headLine(first, at(1)));
+    const before = `${lines.join("\n")}\n`;
+    expect(before.length).toBeGreaterThan(0.9 * MORE_THAN_FITS);
+    await writeFile(fileOf("api"), before);
+    const said = await runWithLimitedFiles(`
+      import { rewriteHeads } from "#ledger/log/rewrite-heads.ts";
+      const path = ${JSON.stringify(fileOf("api"))};
+      const removed = rewriteHeads(path, async (lines) => lines.slice(1));
+      console.log(await removed.catch(({ code }) => code));`);
+    expect(said).toBe("EFBIG\n");
+    expect(await readFile(fileOf("api"), "utf8")).toBe(before);
   });
 
   it("is thinned by its process", async () => {

@@ -29,7 +29,8 @@ export async function rewriteHeads(
       const text = kept
         .map((line) => line.text + (line.kind === "unfinished" ? "" : "\n"))
         .join("");
-      await written.write(Buffer.from(text, "latin1"));
+      // `write` may write a part and not say so.
+      await written.appendFile(Buffer.from(text, "latin1"));
     }
     if (leftOut > 0) {
       await copyFrom(old, size, written);
@@ -53,7 +54,7 @@ async function copyFrom(from: FileHandle, offset: number, to: FileHandle): Promi
   if (size > offset) {
     const added = Buffer.alloc(size - offset);
     const { bytesRead } = await from.read(added, 0, added.length, offset);
-    await to.write(added.subarray(0, bytesRead));
+    await to.appendFile(added.subarray(0, bytesRead));
   }
 }
 

@@ -38,7 +38,7 @@ describe("untouched books", () => {
       streams: 3,
       trialBalanceCents: 0,
       projections: 1,
-      replayedProjections: 1,
+      replayedProjections: ["jar_book"],
     });
   });
 
@@ -49,14 +49,14 @@ describe("untouched books", () => {
     expect(await shop.verify({ projections })).toMatchObject({
       problems: [],
       notes: [],
-      replayedProjections: 1,
+      replayedProjections: ["jar_book"],
     });
     expect(await verify()).toMatchObject({
       notes: [
         "generation 2 of jar_book (live, version 2): only a program that makes version 2 can check its step",
       ],
       projections: 1,
-      replayedProjections: 0,
+      replayedProjections: [],
     });
   });
 });

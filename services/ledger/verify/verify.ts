@@ -57,8 +57,8 @@ export type VerifyReport = {
   readonly unitsBalance: number | null;
   readonly holdings: number;
   readonly projections: number;
-  /** How many of them were folded again and compared with their live tables. */
-  readonly replayedProjections: number;
+  /** The names of those that were folded again and compared with their live tables. */
+  readonly replayedProjections: readonly string[];
   readonly heads: HeadsReport;
   /** At most a hundred per check. */
   readonly problems: readonly Problem[];
@@ -260,9 +260,11 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
   );
   addTrial(proof.trial, findings);
   const featureNotes = await checkFeatures(options, findings);
-  let replayedProjections = 0;
+  const replayedProjections: string[] = [];
   for (const projection of options.projections) {
-    replayedProjections += (await proveProjection(projection, options, findings)) ? 1 : 0;
+    if (await proveProjection(projection, options, findings)) {
+      replayedProjections.push(projection.name);
+    }
   }
   const definitions = await findings.attempt(
     { check: "projection", what: "The definitions of the read tables" },

@@ -119,7 +119,7 @@ export async function openStandbyPair(): Promise<StandbyPair> {
       return () => signal("SIGCONT");
     },
     startStandby: async () => {
-      postmaster = await startPostmaster(cluster, postmaster.port);
+      postmaster = await startPostmaster(cluster, { port: postmaster.port });
     },
     close: () => opened.disposeAsync(),
   };
