@@ -3,7 +3,8 @@ import type { Sql, TransactionSql } from "#db/connect.ts";
 import { newUid, normalEmail } from "#identity/accounts.ts";
 import { readsAsStore, withoutHidden } from "#ledger/fields.ts";
 import { claimInvited } from "#identity/invitations.ts";
-import { endInvitation, lockAddress } from "#identity/invited.ts";
+import { endInvitation } from "#identity/invited.ts";
+import { lockAddress } from "#identity/lock-order.ts";
 import { isUnlinked } from "#identity/unlinked-providers.ts";
 import { hashOf } from "#identity/secrets.ts";
 
@@ -126,7 +127,7 @@ async function findByProvenEmail(
   const [row] = await transaction<Known[]>`
     select uid, session_epoch as epoch, deactivated_at is not null as is_deactivated
     from identity.profiles
-    where lower(email) = ${email} and email_verified_at is not null for share`;
+    where lower(email) = ${email} and email_verified_at is not null for update`;
   return row;
 }
 

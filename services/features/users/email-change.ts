@@ -13,6 +13,7 @@ import {
   signInChangedLetter,
 } from "#identity/letters.ts";
 import type { Sender } from "#identity/letters.ts";
+import { lockProfile } from "#identity/lock-order.ts";
 import { endAllSessions } from "#identity/session-list.ts";
 import type { UserProfile } from "#identity/users.ts";
 import { findUser, isEmailTaken, writeTextChanges } from "#identity/users.ts";
@@ -177,6 +178,7 @@ export async function carryOut(deps: ChangeDeps, change: EmailChange): Promise<v
       key: `email-change:${change.id}:${randomUUID()}`,
       requestHash: "",
       inSameTransaction: async (transaction) => {
+        await lockProfile(transaction, uid);
         if (!(await takeEmailChange(transaction, now, change))) {
           throw refuse("email_change_invalid");
         }
