@@ -143,7 +143,7 @@ function emailOf({ email }: ProviderPerson): string | null {
   return normal.length <= 254 && /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(normal) ? normal : null;
 }
 
-/** A name that lists and letters can show: only signs that can be seen, not too long, not the store's. */
+/** A name that lists and letters can show: only visible characters, not too long, not the store's. */
 function nameOf({ displayName }: ProviderPerson): string | null {
   const name = withoutHidden(displayName ?? "")
     .trim()
