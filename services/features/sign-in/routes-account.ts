@@ -18,7 +18,7 @@ import { linkPassword, readOwnAccount } from "#identity/own-account.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuseEasyPasswordOf } from "#features/sign-in/password-check.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
-import { tellOwner } from "#features/sign-in/tell-owner.ts";
+import { tellOwner } from "#http/send-letter.ts";
 import { usableIssuers } from "#features/sign-in/routes-providers.ts";
 import { isOnlyWayIn } from "#identity/unlinked-providers.ts";
 import { endAllSessions, endSession, listSessions } from "#identity/session-list.ts";
