@@ -88,7 +88,7 @@ function splitStreams(text: string): {
 type StreamStart = { readonly dictionaryEnd: number; readonly dataStart: number };
 
 /**
- * The next `>>` that only spaces and comments separate from `stream`. It reads each sign once: a regular expression
+ * The next `>>` that only spaces and comments separate from `stream`. It reads each character once: a regular expression
  * that skips comments begins again at each `>>` within a comment, which takes minutes for a file made of them.
  */
 function nextStream(text: string, from: number): StreamStart | undefined {

@@ -9,7 +9,7 @@ export function passesForStore(name: string, storeName: string): boolean {
   return letters !== "" && bareLetters(name) === letters;
 }
 
-/** Signs that look like further letters, which "store" does not have. */
+/** Characters that look like further letters, which "store" does not have. */
 const LOOKS_LIKE: readonly (readonly [string, RegExp])[] = [
   ["a", /[аαᴀ4]/gu],
   ["b", /[ьв8]/gu],
@@ -27,7 +27,7 @@ const LOOKS_LIKE: readonly (readonly [string, RegExp])[] = [
 
 function bareLetters(name: string): string {
   const letters = LOOKS_LIKE.reduce(
-    (folded, [letter, signs]) => folded.replaceAll(signs, letter),
+    (folded, [letter, characters]) => folded.replaceAll(characters, letter),
     lettersOf(name),
   );
   return letters.replace(/^the(?=.)/u, "");

@@ -1,7 +1,8 @@
 // Accounts: a profile, and the email and password for signing in. Roles and usernames come from events.
 import { randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
-import { endInvitation, findInvited, lockAddress } from "#identity/invited.ts";
+import { endInvitation, findInvited } from "#identity/invited.ts";
+import { lockAddress, lockProfile } from "#identity/lock-order.ts";
 import type { Passwords } from "#identity/passwords.ts";
 
 /** The fields of an account that sign-in needs. */
@@ -177,6 +178,7 @@ async function insertCredentials(
   email: string,
   passwordHash: string,
 ): Promise<void> {
+  await lockProfile(transaction, uid);
   await transaction`
     insert into identity.credentials (uid, email, password_hash, updated_at)
     values (${uid}, ${normalEmail(email)}, ${passwordHash}, ${now})`;

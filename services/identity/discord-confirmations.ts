@@ -174,7 +174,7 @@ export async function cleanConfirmations(sql: Sql, now: Date): Promise<void> {
         select from identity.profiles p where p.uid = c.uid and p.discord_id = c.discord_id)`;
 }
 
-/** A stranger reads it: no link and no sign that Discord would format. */
+/** A stranger reads it: no link and no character that Discord would format. */
 function nameOf(row: {
   readonly username: string | null;
   readonly displayName: string | null;

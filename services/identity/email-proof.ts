@@ -23,7 +23,7 @@ export async function verifyEmail(sql: Sql, now: Date, token: string): Promise<V
       }
       const [profile] = await transaction<{ email: string | null }[]>`
         select email from identity.profiles
-        where uid = ${link.uid} and deactivated_at is null for update`;
+        where uid = ${link.uid} and deactivated_at is null`;
       const email = normalEmail(profile?.email ?? "");
       if (email === "" || !hashOf(email).equals(link.emailHash)) {
         return { kind: "invalid" };

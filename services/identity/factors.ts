@@ -1,6 +1,7 @@
 // A person's passkeys and authenticator app: what there is, adding and using the app, removing any of them.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import { lockProfile } from "#identity/lock-order.ts";
 import { makeRecoveryCodes, countRecoveryCodes } from "#identity/recovery-codes.ts";
 import type { Sealed } from "#identity/sealed.ts";
 import { endOtherSessions } from "#identity/session-list.ts";
@@ -183,7 +184,7 @@ export async function lockForAdding(
   transaction: TransactionSql,
   { uid, sessionId }: Adder,
 ): Promise<"ended" | "first" | "further"> {
-  await lockFactors(transaction, uid);
+  await lockProfile(transaction, uid);
   const [row] = await transaction<{ ended: boolean; some: boolean }[]>`
     select exists (
         select from identity.refresh_families
@@ -203,18 +204,14 @@ export async function endWithoutFactor(
   await endOtherSessions(transaction, uid, sessionId, now);
 }
 
-/** Adding and removing take turns for one person. */
-async function lockFactors(transaction: TransactionSql, uid: string): Promise<void> {
-  await transaction`select from identity.profiles where uid = ${uid} for update`;
-}
-
 async function removeFactor(
   transaction: TransactionSql,
   uid: string,
   id: string,
   mayBeLast: boolean,
 ): Promise<Removed> {
-  await lockFactors(transaction, uid);
+  // Adding and removing take turns for one person.
+  await lockProfile(transaction, uid);
   const factors = await transaction<{ id: string; kind: "passkey" | "totp" }[]>`
     select id, kind from identity.factors where uid = ${uid} limit ${AT_MOST}`;
   const factor = factors.find((one) => one.id === id);
@@ -234,7 +231,7 @@ async function removeFactor(
 
 /** Takes every second factor from somebody, also those that are being set up. Returns how many there were. */
 export async function removeAllFactors(transaction: TransactionSql, uid: string): Promise<number> {
-  await lockFactors(transaction, uid);
+  await lockProfile(transaction, uid);
   const removed = await transaction`delete from identity.factors where uid = ${uid}`;
   await transaction`delete from identity.recovery_codes where uid = ${uid}`;
   await transaction`delete from identity.totp_setups where uid = ${uid}`;

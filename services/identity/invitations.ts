@@ -2,7 +2,8 @@
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { newUid } from "#identity/accounts.ts";
-import { endInvitation, lockAddress, lockProfile } from "#identity/invited.ts";
+import { endInvitation } from "#identity/invited.ts";
+import { lockAddress, lockProfile } from "#identity/lock-order.ts";
 import { findMailLink, lastLinkEnd, useMailLink } from "#identity/mail-links.ts";
 import { hashOf } from "#identity/secrets.ts";
 import { findUser } from "#identity/users.ts";

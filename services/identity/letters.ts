@@ -79,6 +79,10 @@ export function signInChangedLetter(
 }
 
 const signInChanges = {
+  "password-set": {
+    title: "A password was set",
+    sentence: "A password was set. It opens your account together with your email from now on.",
+  },
   "password-changed": {
     title: "Your password was changed",
     sentence: "Your password was changed, and every other device was signed out.",

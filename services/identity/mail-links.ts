@@ -1,6 +1,7 @@
 // Links that verify an address when they are opened: valid once, for a while, and only if the address is still the same.
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
+import { lockProfile } from "#identity/lock-order.ts";
 import { hashOf, newSecret } from "#identity/secrets.ts";
 
 export type LinkPurpose = "verify-email" | "reset-password" | "invitation";
@@ -41,7 +42,7 @@ function latestEnd(purpose: LinkPurpose, now: Date): Date {
 
 /** The link, without using it; undefined if it was used, has expired or never existed. */
 export async function findMailLink(
-  sql: Sql,
+  sql: Sql | TransactionSql,
   now: Date,
   purpose: LinkPurpose,
   token: string,
@@ -67,22 +68,28 @@ export async function lastLinkEnd(
   return row?.ends ?? null;
 }
 
-/** Uses a link, which also ends all others of the person for this purpose. Of two calls at once, only one gets it. */
+/**
+ * Uses a link, which also ends all others of the person for this purpose. Of two calls at once, only one gets it. Their
+ * profile stays locked.
+ */
 export async function useMailLink(
   transaction: TransactionSql,
   now: Date,
   purpose: LinkPurpose,
   token: string,
 ): Promise<MailedLink | undefined> {
-  const [row] = await transaction<{ uid: string; email_hash: Buffer }[]>`
+  const link = await findMailLink(transaction, now, purpose, token);
+  if (link === undefined) {
+    return undefined;
+  }
+  await lockProfile(transaction, link.uid);
+  const used = await transaction`
     delete from identity.mail_links
-    where token_hash = ${hashOf(token)} and purpose = ${purpose}
-      and expires_at > ${now} and expires_at <= ${latestEnd(purpose, now)}
-    returning uid, email_hash`;
-  if (row === undefined) {
+    where token_hash = ${hashOf(token)} and purpose = ${purpose}`;
+  if (used.count === 0) {
     return undefined;
   }
   await transaction`
-    delete from identity.mail_links where uid = ${row.uid} and purpose = ${purpose}`;
-  return { uid: row.uid, emailHash: row.email_hash };
+    delete from identity.mail_links where uid = ${link.uid} and purpose = ${purpose}`;
+  return link;
 }

@@ -1,6 +1,7 @@
 // How one person can sign in: their verified address, their password, and their linked providers.
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
+import { lockProfile } from "#identity/lock-order.ts";
 import { endOtherSessions } from "#identity/session-list.ts";
 
 export type OwnAccount = {
@@ -72,13 +73,17 @@ export async function linkPassword(
     return { kind: "refused", code: "email_not_verified" };
   }
   const passwordHash = await hash();
-  const inserted = await sql<{ uid: string }[]>`
-    insert into identity.credentials (uid, email, password_hash, updated_at)
-    select uid, ${email}, ${passwordHash}, ${now} from identity.profiles
-    where uid = ${uid} and lower(email) = ${email} and email_verified_at is not null
-      and deactivated_at is null
-    on conflict do nothing returning uid`;
-  if (inserted.length > 0) {
+  const inserted = await sql.begin(async (transaction) => {
+    // Somebody who is erased at the same time gets no password.
+    await lockProfile(transaction, uid);
+    return transaction`
+      insert into identity.credentials (uid, email, password_hash, updated_at)
+      select uid, ${email}, ${passwordHash}, ${now} from identity.profiles
+      where uid = ${uid} and lower(email) = ${email} and email_verified_at is not null
+        and deactivated_at is null
+      on conflict do nothing`;
+  });
+  if (inserted.count > 0) {
     return { kind: "linked", email };
   }
   const isOwn = (await readOwnAccount(sql, uid)).hasPassword;
@@ -103,6 +108,7 @@ export async function changePassword(
   { uid, sessionId, oldHash, newHash }: PasswordChange,
 ): Promise<number | undefined> {
   return sql.begin(async (transaction) => {
+    await lockProfile(transaction, uid);
     const changed = await transaction`
       update identity.credentials set password_hash = ${newHash}, updated_at = ${now}
       where uid = ${uid} and password_hash = ${oldHash}`;

@@ -14,7 +14,7 @@ test("the account's own email, its first part, its username and its name are ref
   expect(passwords.filter((password) => isEasyToGuess(password, names))).toEqual(passwords);
 });
 
-test("the store's own words are refused, also with digits and signs behind them", () => {
+test("the store's own words are refused, also with digits and other characters behind them", () => {
   const passwords = [
     "consignment",
     "Ledger2026!",

@@ -17,7 +17,7 @@ function commonPasswords(): ReadonlySet<string> {
   return common;
 }
 
-/** Words that strangers try here first, whatever digits and signs follow: what the store is and what it does. */
+/** Words that strangers try here first, whatever digits and other characters follow: what the store is and what it does. */
 const ownWords: ReadonlySet<string> = new Set([
   "admin",
   "administrator",

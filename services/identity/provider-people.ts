@@ -3,7 +3,8 @@ import type { Sql, TransactionSql } from "#db/connect.ts";
 import { newUid, normalEmail } from "#identity/accounts.ts";
 import { readsAsStore, withoutHidden } from "#ledger/fields.ts";
 import { claimInvited } from "#identity/invitations.ts";
-import { endInvitation, lockAddress } from "#identity/invited.ts";
+import { endInvitation } from "#identity/invited.ts";
+import { lockAddress } from "#identity/lock-order.ts";
 import { isUnlinked } from "#identity/unlinked-providers.ts";
 import { hashOf } from "#identity/secrets.ts";
 
@@ -126,7 +127,7 @@ async function findByProvenEmail(
   const [row] = await transaction<Known[]>`
     select uid, session_epoch as epoch, deactivated_at is not null as is_deactivated
     from identity.profiles
-    where lower(email) = ${email} and email_verified_at is not null for share`;
+    where lower(email) = ${email} and email_verified_at is not null for update`;
   return row;
 }
 
@@ -142,7 +143,7 @@ function emailOf({ email }: ProviderPerson): string | null {
   return normal.length <= 254 && /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(normal) ? normal : null;
 }
 
-/** A name that lists and letters can show: only signs that can be seen, not too long, not the store's. */
+/** A name that lists and letters can show: only visible characters, not too long, not the store's. */
 function nameOf({ displayName }: ProviderPerson): string | null {
   const name = withoutHidden(displayName ?? "")
     .trim()

@@ -1,6 +1,7 @@
 // Recovery codes: ten a person, shown once and kept as hashes. Each opens the account once instead of a second factor.
 import { createHash, randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
+import { lockProfile } from "#identity/lock-order.ts";
 
 const HOW_MANY = 10;
 /** 120 bits: too many to try, even with the hashes at hand. Older codes have 80. */
@@ -15,6 +16,7 @@ export async function makeRecoveryCodes(
   uid: string,
 ): Promise<readonly string[]> {
   const codes = Array.from({ length: HOW_MANY }, newCode);
+  await lockProfile(transaction, uid);
   await transaction`delete from identity.recovery_codes where uid = ${uid}`;
   for (const code of codes) {
     await transaction`

@@ -36,8 +36,8 @@ export function createSecondSteps(sql: Sql, clock: () => Date): SecondSteps {
         passwordHash === undefined
           ? sql`select uid from identity.profiles where uid = ${uid}`
           : sql`
-              select uid from identity.credentials
-              where uid = ${uid} and password_hash = ${passwordHash} for share`;
+              select p.uid from identity.profiles p join identity.credentials c on c.uid = p.uid
+              where p.uid = ${uid} and c.password_hash = ${passwordHash} for share`;
       const begun = await sql`
         insert into identity.second_steps (token_hash, uid, session_epoch, expires_at)
         select ${hashOf(token)}, uid, ${epoch}::int, ${expiresAt}::timestamptz

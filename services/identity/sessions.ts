@@ -4,6 +4,7 @@ import type { Sql, TransactionSql } from "#db/connect.ts";
 import type { Role } from "#identity/profiles.ts";
 import { cookieSeconds, endOfSession, type SessionLimits } from "#identity/session-life.ts";
 import { ROLE_OF_PROFILE } from "#identity/users.ts";
+import { isUuid } from "#ledger/uuid.ts";
 
 const DAY_MS = 86_400_000;
 // A sign-in from the future was made while a clock was ahead. It must not count as recent, nor live longer for it.
@@ -289,10 +290,6 @@ function read(text: string): Token | undefined {
     return undefined;
   }
   return { familyId, generation: Number(generation), value: Buffer.from(value, "base64url") };
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
 /** Unused sessions are deleted only after a year, so that a fast clock does not delete current ones. */

@@ -1,7 +1,7 @@
 // While there is no admin, a link printed at start makes the signed-in person who opens it the first one. It works once.
-import { createHash, randomBytes } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
+import { hashOf, newSecret } from "#identity/secrets.ts";
 
 const VALID_FOR_MS = 3_600_000;
 
@@ -23,7 +23,7 @@ export async function createSetupLink(
   clock: () => Date,
   publicUrl: string,
 ): Promise<string | undefined> {
-  const token = randomBytes(32).toString("base64url");
+  const token = newSecret();
   const expiresAt = new Date(clock().getTime() + VALID_FOR_MS);
   const created = await sql.begin(async (transaction) => {
     await transaction`delete from identity.setup_link`;
@@ -74,7 +74,3 @@ export async function consumeSetupLink(
 
 /** Used, replaced, expired, or never made. */
 class LinkNotValid extends Error {}
-
-function hashOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
-}

@@ -4,6 +4,7 @@ import { createBatchLookup } from "#identity/batch-lookup.ts";
 import { EMBEDDED_ISSUER, type VerifiedToken } from "#identity/id-tokens.ts";
 import type { Role } from "#identity/profiles.ts";
 import { endOfSession, type SessionLimits } from "#identity/session-life.ts";
+import { isUuid } from "#ledger/uuid.ts";
 
 /** A token's bearer, from a query made for this request. */
 export type Standing =
@@ -171,10 +172,6 @@ function hasOutsideEnded(
     (endedAt !== null && signedInAt <= endedAt) ||
     (saysWhen && authenticatedAt.getTime() + longestSeconds * 1000 <= now.getTime())
   );
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
 function keyOf(...parts: readonly string[]): string {

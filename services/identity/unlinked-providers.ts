@@ -2,6 +2,7 @@
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { DISCORD_ISSUER } from "#identity/discord.ts";
+import { lockProfile } from "#identity/lock-order.ts";
 import { type OwnAccount, readOwnAccount } from "#identity/own-account.ts";
 import { endOtherSessions } from "#identity/session-list.ts";
 
@@ -40,7 +41,7 @@ export async function unlinkProvider(
 ): Promise<"unlinked" | "not_linked" | "only_way_in"> {
   return sql.begin(async (transaction) => {
     // Two at once would each count the other as a way in; and a sign-in that is about to link waits, then sees the mark.
-    await transaction`select from identity.profiles where uid = ${uid} for update`;
+    await lockProfile(transaction, uid);
     const account = await readOwnAccount(transaction, uid);
     if (!account.providers.some((one) => one.issuer === issuer)) {
       return "not_linked";

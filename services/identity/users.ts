@@ -5,7 +5,7 @@ import type { Sql } from "#db/connect.ts";
 import { containing } from "#db/like.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { forgetNotes } from "#identity/forget-notes.ts";
-import { lockProfile } from "#identity/invited.ts";
+import { lockProfile } from "#identity/lock-order.ts";
 import { forgetKeptAnswers } from "#identity/kept-answers.ts";
 import type { Role } from "#identity/profiles.ts";
 import { endLinksToOthers } from "#identity/provider-links.ts";

@@ -117,20 +117,22 @@ export type Moment = z.output<typeof moment>;
 /** Marks that belong to what stands before them: in emoji, and in scripts whose letters need joiners. */
 const JOINED =
   /(?<=\p{Emoji})\uFE0F|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}])[\u200C\u200D]/gu;
-/** Signs that cannot be seen, or that turn the direction of what follows; U+2800 is a blank that counts as a sign. */
-const HIDDEN_SIGN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
+/** Characters that cannot be seen, or that turn the direction of what follows; U+2800 is a blank that counts as visible. */
+const HIDDEN_CHARACTER = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 
 /** Whether a text looks other than it is: a name must not pass for another one. */
-export function hasHiddenSigns(value: string): boolean {
-  return HIDDEN_SIGN.test(value) && HIDDEN_SIGN.test(value.replace(JOINED, ""));
+export function hasHiddenCharacters(value: string): boolean {
+  return HIDDEN_CHARACTER.test(value) && HIDDEN_CHARACTER.test(value.replace(JOINED, ""));
 }
 
-/** The text without such signs. */
-function withoutHiddenSigns(value: string): string {
-  return hasHiddenSigns(value) ? value.replaceAll(new RegExp(HIDDEN_SIGN, "gu"), "") : value;
+/** The text without such characters. */
+function withoutHiddenCharacters(value: string): string {
+  return hasHiddenCharacters(value)
+    ? value.replaceAll(new RegExp(HIDDEN_CHARACTER, "gu"), "")
+    : value;
 }
 
-const HIDDEN_MESSAGE = "This has signs that cannot be seen";
+const HIDDEN_MESSAGE = "This has invisible characters";
 
 /** What a person searches for: trimmed, without control characters, at most `maximum` characters. */
 export function searchText(maximum: number, message: string) {
@@ -149,23 +151,23 @@ export function searchText(maximum: number, message: string) {
 export function text(minimum: number, maximum: number, message: string) {
   return searchText(maximum, message).check(
     z.minLength(minimum, message),
-    z.refine((value) => !hasHiddenSigns(value), HIDDEN_MESSAGE),
+    z.refine((value) => !hasHiddenCharacters(value), HIDDEN_MESSAGE),
   );
 }
 
 /** The text as everybody sees it, in one line; empty if nothing of it can be seen. */
 export function withoutHidden(value: string): string {
-  const visible = withoutHiddenSigns(value).replaceAll(/\p{Cc}/gu, "");
+  const visible = withoutHiddenCharacters(value).replaceAll(/\p{Cc}/gu, "");
   return visible.trim() === "" ? "" : visible;
 }
 
 /** The name of a person or a store, which others read and trust; may be empty. */
 export const honestName = z.refine<string>(
   (value) => withoutHidden(value) === value,
-  "A name has only signs that can be seen",
+  "A name has only visible characters",
 );
 
-/** Signs that look like letters of "store" in common typefaces, by the letter. */
+/** Characters that look like letters of "store" in common typefaces, by the letter. */
 const LOOKS_LIKE: ReadonlyMap<string, RegExp> = new Map([
   ["s", /[ѕꜱ5$]/gu],
   ["t", /[тτᴛ7†]/gu],
@@ -183,7 +185,7 @@ export function readsAsStore(value: string): boolean {
 export function lettersOf(value: string): string {
   const plain = value.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const letters = [...LOOKS_LIKE].reduce(
-    (folded, [letter, signs]) => folded.replaceAll(signs, letter),
+    (folded, [letter, characters]) => folded.replaceAll(characters, letter),
     plain,
   );
   // An expression that skips what stands between any two letters would take minutes for a long text.
@@ -195,23 +197,23 @@ export const STANDS_FOR_STORE = "This name stands for the store. Choose another 
 /** A person's display name: nobody may pass for the store. Its own name is refused by the calls, which know it. */
 export const personName = z.refine<string>((value) => !readsAsStore(value), STANDS_FOR_STORE);
 
-/** As `text`, in one line without signs that cannot be seen, such as those that turn its direction. */
+/** As `text`, in one line without invisible characters, such as those that turn its direction. */
 export function visibleLine(minimum: number, maximum: number, message: string, what: string) {
   return text(minimum, maximum, message).check(
     z.refine(
       (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value),
-      `${what} is one line of signs that can be seen`,
+      `${what} is one line of visible characters`,
     ),
   );
 }
 
 /**
- * A name in a request that a till may have queued before it was updated: hidden signs are left out, because a refusal
+ * A name in a request that a till may have queued before it was updated: hidden characters are left out, because a refusal
  * would lose the sale.
  */
 export function queuedText(minimum: number, maximum: number, message: string) {
   return searchText(maximum, message).check(
-    z.overwrite(withoutHiddenSigns),
+    z.overwrite(withoutHiddenCharacters),
     z.minLength(minimum, message),
   );
 }
@@ -224,7 +226,7 @@ export function inOneLine(value: string): string {
 /** As `queuedText`, in one line. */
 export function queuedLine(minimum: number, maximum: number, message: string) {
   return searchText(maximum, message).check(
-    z.overwrite((value) => withoutHiddenSigns(inOneLine(value))),
+    z.overwrite((value) => withoutHiddenCharacters(inOneLine(value))),
     z.minLength(minimum, message),
   );
 }

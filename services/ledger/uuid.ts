@@ -1,5 +1,5 @@
-// Makes UUIDs from bytes, whether the bytes come from the clock, a random generator or a hash; and finds those that begin
-// as somebody typed it.
+// Makes UUIDs from bytes, whether the bytes come from the clock, a random generator or a hash; recognizes them, and finds
+// those that begin as somebody typed it.
 
 /** A UUID of this version made of the first 16 bytes, with six bits overwritten. */
 export function uuidOf(bytes: Buffer, version: 7 | 8): string {
@@ -14,6 +14,11 @@ export function uuidOf(bytes: Buffer, version: 7 | 8): string {
     hex.slice(16, 20),
     hex.slice(20),
   ].join("-");
+}
+
+/** Written as this program writes them: in lower case, with dashes. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(text);
 }
 
 export type IdRange = { readonly from: string; readonly to: string };

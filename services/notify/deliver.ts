@@ -181,7 +181,7 @@ async function sendLetter(
 }
 
 const HOUR_MS = 3_600_000;
-/** Whom Discord refused is tried again after a day, and with a test message at once. */
+/** After a refusal by Discord, nothing is sent to this person for a day, except a test message. */
 const REFUSED_FOR_MS = 24 * HOUR_MS;
 
 async function sendMessage(

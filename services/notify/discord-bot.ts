@@ -16,7 +16,7 @@ export type DiscordBotSettings = {
 
 export type DiscordMessage = {
   readonly content: string;
-  /** At most 25 signs. Discord answers a repeated one with the first message. */
+  /** At most 25 characters. Discord answers a repeated one with the first message. */
   readonly nonce: string;
 };
 

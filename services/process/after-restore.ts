@@ -1,4 +1,4 @@
-// What a restored store needs before anybody opens it: the event that makes payouts wait, and erasures done again.
+// What a restored store needs before anybody opens it: the event that makes payouts wait, erasures done again, and an end of the sessions and links of the back-up.
 import { randomUUID } from "node:crypto";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
@@ -6,6 +6,7 @@ import { eraseCertificate } from "#features/sales/decider-certificate.ts";
 import type { ErasedAgain } from "#features/restores/decider.ts";
 import { eraseUserAgain, recordRestore } from "#features/restores/decider.ts";
 import { createNotes, erasedNotesIn, eraseNotes } from "#identity/notes.ts";
+import { endRestoredSignIns } from "#identity/restored-sign-ins.ts";
 import type { SealedSecret } from "#identity/sealed-columns.ts";
 import { giveUpSecrets } from "#identity/sealed-columns.ts";
 import { vouchForLost } from "#identity/statement-key-proof.ts";
@@ -39,7 +40,10 @@ export type AfterRestore = {
 
 const ACTOR = "system:restore";
 
-/** Appends `StoreRestored`, erases again who was erased after the back-up, and gives up secrets whose key is lost. */
+/**
+ * Appends `StoreRestored`, erases again who was erased after the back-up, ends sessions and links, and gives up secrets
+ * whose key is lost.
+ */
 export async function followRestore(options: AfterRestoreOptions): Promise<AfterRestore> {
   const { appUrl, restored, clock } = options;
   const sql = connect(appUrl, { applicationName: "ledger-restore", maxConnections: 4 });
@@ -72,6 +76,7 @@ export async function followRestore(options: AfterRestoreOptions): Promise<After
     }
     await createRunner({ sql, projections, events }).catchUp();
     await dropUnsent(sql, clock());
+    await endRestoredSignIns(sql, clock());
     await giveUpLost(sql, options.ownerUrl, restored.secrets.lost);
     return { restoreId, erasedAgain, unsigned };
   } finally {

@@ -119,6 +119,7 @@ it("the next item begins with what was typed while one was on its way, and witho
   await expect.poll(() => form.getByLabel("Barcode 1").inputValue()).toBe("");
   await form.getByText("No Image").waitFor();
   await form.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Discard" }).click();
   await form.waitFor({ state: "hidden" });
 });
 

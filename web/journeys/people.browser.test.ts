@@ -179,12 +179,14 @@ describe("consignors", () => {
     await expect(shows(robin, "Sale recorded successfully")).resolves.toBe(true);
   });
 
-  it("asks before Escape, Back or a reload discards typed text, and only then", async () => {
+  it("asks before Cancel, Escape, Back or a reload discards typed text, and only then", async () => {
     await openDrawer("Avery Stone");
     await robin.getByRole("button", { name: "Custom sale" }).click();
     const form = robin.getByRole("dialog", { name: "Custom sale" });
     const question = robin.getByRole("alertdialog", { name: "Discard what you typed?" });
     await form.getByLabel("Item name").fill("Box of lenses");
+    await form.getByRole("button", { name: "Cancel" }).click();
+    await question.getByRole("button", { name: "Keep editing" }).click();
     await form.getByLabel("Consignor").press("Escape");
     await question.getByRole("button", { name: "Keep editing" }).click();
     await robin.evaluate(() => history.back());

@@ -97,6 +97,7 @@ describe("the store's settings", () => {
     expect(await field.inputValue()).toBe("Asia/Kolkata");
     await form.getByText(/^It is \d\d:\d\d there now$/u).waitFor();
     await form.getByRole("button", { name: "Cancel" }).click();
+    await robin.getByRole("button", { name: "Discard" }).click();
   });
 
   it("are not overwritten by an admin who has not seen the last change", async () => {

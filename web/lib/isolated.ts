@@ -10,7 +10,7 @@ const backwards = /[\p{scx=Hebr}\p{scx=Arab}]+(?:[ .'’-]+[\p{scx=Hebr}\p{scx=A
 
 /**
  * A sentence or label that may contain names, which do not reorder the numbers and words after them. A name that was
- * stored before signs of direction were refused loses them, because where it ends is not known here.
+ * stored before characters that set the direction were refused loses them, because where it ends is not known here.
  */
 export function withIsolatedNames(sentence: string): string {
   return sentence.replaceAll(/\p{Bidi_Control}/gu, "").replaceAll(backwards, isolated);

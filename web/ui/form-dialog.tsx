@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Button } from "./button.tsx";
+import { CancelButton } from "./cancel-button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { ErrorLine } from "./error-line.tsx";
 
@@ -28,7 +29,7 @@ type FormDialogProps = {
   /** For what cannot be taken back: the button is in the danger color. */
   readonly isFinal?: boolean;
   readonly cancelLabel?: string;
-  /** Called instead of `onClose` by the Cancel button. */
+  /** For a Cancel button that loses nothing: called instead of closing. */
   readonly onCancel?: () => void;
   /** One sentence in place of the fields when there is nothing left to send: somebody else did it in the meantime. */
   readonly overText?: string | undefined;
@@ -76,9 +77,13 @@ export function FormDialog({
       errors={errors}
       footer={
         <div className="flex gap-2 max-sm:grid max-sm:grid-cols-2">
-          <Button onClick={onCancel ?? onClose} disabled={isBusy}>
-            {cancelLabel}
-          </Button>
+          {onCancel === undefined ? (
+            <CancelButton isBusy={isBusy}>{cancelLabel}</CancelButton>
+          ) : (
+            <Button onClick={onCancel} disabled={isBusy}>
+              {cancelLabel}
+            </Button>
+          )}
           {otherButton === undefined ? null : (
             <span className="flex flex-col max-sm:order-first max-sm:col-span-2">
               {otherButton}

@@ -1,6 +1,6 @@
 // The fields that the calls of the inventory share: names, barcodes, ids, and how long they may be.
 import * as z from "zod/mini";
-import { hasHiddenSigns } from "#ledger/fields.ts";
+import { hasHiddenCharacters } from "#ledger/fields.ts";
 import { MAX_AMOUNT_CENTS } from "#ledger/money.ts";
 
 export const maxNameLength = 200;
@@ -14,9 +14,9 @@ export function isPlainText(value: string): boolean {
 
 export const plainText = z.refine<string>(isPlainText, "Please use one line of plain text");
 
-const noHiddenSigns = z.refine<string>(
-  (value) => !hasHiddenSigns(value),
-  "This has signs that cannot be seen",
+const noHiddenCharacters = z.refine<string>(
+  (value) => !hasHiddenCharacters(value),
+  "This has invisible characters",
 );
 
 export function atMostLong(maxLength: number) {
@@ -50,11 +50,11 @@ export const itemPriceCents = z
   );
 
 export function text(maxLength: number) {
-  return z.string().check(z.trim(), atMostLong(maxLength), plainText, noHiddenSigns);
+  return z.string().check(z.trim(), atMostLong(maxLength), plainText, noHiddenCharacters);
 }
 
 export function requiredText(maxLength: number, message: string) {
   return z
     .string()
-    .check(z.trim(), z.minLength(1, message), atMostLong(maxLength), plainText, noHiddenSigns);
+    .check(z.trim(), z.minLength(1, message), atMostLong(maxLength), plainText, noHiddenCharacters);
 }

@@ -78,7 +78,7 @@ test("what cannot be read tells nobody, and nobody reads what another one is tol
   expect(sale && wordsFor(sale.fact, "sale", "blake-000000000000002")).toBeUndefined();
 });
 
-test("a title is one line of signs that can be seen, whatever an item was called", () => {
+test("a title is one line of visible characters, whatever an item was called", () => {
   const sale = stored.find(({ file }) => file.startsWith("CustomSaleRecorded"));
   if (sale?.fact.kind !== "read") {
     throw new Error("There is no stored custom sale");

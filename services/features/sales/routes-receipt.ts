@@ -8,9 +8,9 @@ import { HttpError, notFound } from "#http/errors.ts";
 import { decidesFrom, readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
+import { sendLetter } from "#http/send-letter.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
-import { MailUnavailable } from "#mail/mailer.ts";
 import { receiptLetter } from "#features/sales/receipt-letter.ts";
 import { saleParams } from "#features/sales/contract.ts";
 import {
@@ -90,13 +90,7 @@ function addLetter(routes: Hono<AppEnv>, deps: RouteDeps, parts: ReceiptParts): 
       await byAdmin.consume(uid);
       const [name, timeZone] = await Promise.all([store.name(), store.timeZone()]);
       const letter = receiptLetter(receipt, { name, timeZone, url: site.url() });
-      try {
-        await identity.parts.mailer.send({ ...letter, to: email });
-      } catch (error) {
-        if (!(error instanceof MailUnavailable)) {
-          throw error;
-        }
-        c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
+      if (!(await sendLetter(identity.parts, c, { ...letter, to: email }))) {
         throw refused("mail_unavailable");
       }
       // Without the address: the store does not know who the customer is.

@@ -1,8 +1,8 @@
 // What the sign-in routes use: identity's parts, and the addresses of the app.
 import type { Context } from "hono";
-import type { Sql } from "#db/connect.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
+import { letterParts, type LetterParts } from "#http/send-letter.ts";
 import type { AllowedOrigins } from "#http/same-origin.ts";
 import { cookieSeconds } from "#identity/session-life.ts";
 import type { IdentityParts } from "#identity/parts.ts";
@@ -18,22 +18,21 @@ export type AppAddress = {
   readonly ofRequest: (c: Context) => string;
 };
 
-export type SignInParts = IdentityParts & {
-  readonly sql: Sql;
-  readonly clock: () => Date;
-  readonly origins: AllowedOrigins;
-  readonly cookies: CookieSettings;
-  readonly attempts: Attempts;
-  readonly addresses: AppAddress;
-  /** What letters call the store. */
-  readonly storeName: () => Promise<string>;
-};
+export type SignInParts = IdentityParts &
+  LetterParts & {
+    readonly clock: () => Date;
+    readonly origins: AllowedOrigins;
+    readonly cookies: CookieSettings;
+    readonly attempts: Attempts;
+    readonly addresses: AppAddress;
+    readonly storeName: () => Promise<string>;
+  };
 
 export function signInParts(deps: RouteDeps, rules: AttemptRules): SignInParts {
   const { sql, clock, site } = deps;
   return {
     ...deps.identity.parts,
-    sql,
+    ...letterParts(deps),
     clock,
     storeName: deps.store.name,
     origins: site.origins,

@@ -1,13 +1,16 @@
 // One's own account: a backup password, the open sessions, and ending all of them at once.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endAllSessions } from "#identity/session-list.ts";
+import { createLetterBox } from "#testing/service/letter-box.ts";
 import { openTestApp, type TestApp } from "#testing/service/test-app.ts";
 import { textIn, type Visitor, visitorOf } from "#testing/service/visitor.ts";
+
+const box = createLetterBox();
 
 let shop: TestApp;
 
 beforeAll(async () => {
-  shop = await openTestApp({ routes: [], projections: [] });
+  shop = await openTestApp({ routes: [], projections: [], mailer: box.mailer });
 });
 
 afterAll(() => shop.close());
@@ -29,9 +32,13 @@ describe("a backup password", () => {
   const signIn = (email: string) =>
     shop.call("POST", "/api/identity/sign-in", { body: { email, password } });
 
-  test("opens the account by its own email", async () => {
+  test("opens the account by its own email, of which a letter tells its owner", async () => {
     const { email, uid, link } = await outsider("Backup");
+    box.empty();
     expect(await link()).toMatchObject({ status: 200, body: { email } });
+    expect(box.letters).toMatchObject([
+      { to: email, subject: expect.stringContaining("A password was set") },
+    ]);
     expect(textIn(await signIn(email), "uid")).toBe(uid);
     expect(await link("another password")).toMatchObject({
       status: 409,

@@ -18,6 +18,7 @@ import { linkPassword, readOwnAccount } from "#identity/own-account.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuseEasyPasswordOf } from "#features/sign-in/password-check.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
+import { tellOwner } from "#http/send-letter.ts";
 import { usableIssuers } from "#features/sign-in/routes-providers.ts";
 import { isOnlyWayIn } from "#identity/unlinked-providers.ts";
 import { endAllSessions, endSession, listSessions } from "#identity/session-list.ts";
@@ -79,6 +80,7 @@ export function accountRoutes(parts: SignInParts): Hono<AppEnv> {
         throw refuse(link.code);
       }
       await c.var.security.note({ kind: "password-set", outcome: "ok", about: { uid } });
+      await tellOwner(parts, c, uid, "password-set");
       return c.json({ email: link.email });
     },
   );

@@ -10,7 +10,7 @@ import { orNoteLimit } from "#features/sign-in/note-limit.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuseEasyPasswordOf } from "#features/sign-in/password-check.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
-import { tellOwner } from "#features/sign-in/tell-owner.ts";
+import { tellOwner } from "#http/send-letter.ts";
 import { changePassword } from "#identity/own-account.ts";
 
 /** `POST /identity/change-password`. */

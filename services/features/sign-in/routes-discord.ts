@@ -23,7 +23,7 @@ import type { SecurityOutcome } from "#identity/security-kinds.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { takeFirstStep } from "#features/sign-in/routes-second-step.ts";
-import { tellLinked } from "#features/sign-in/tell-owner.ts";
+import { tellLinked } from "#http/send-letter.ts";
 
 const SCREEN = "/discord-success";
 

@@ -21,7 +21,7 @@ import { passkeyOptionsResponse } from "#features/sign-in/contract-passkeys.ts";
 import { canHavePasskeys, passkeySiteOf, refusePasskey } from "#features/sign-in/passkey-site.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
-import { tellOwner } from "#features/sign-in/tell-owner.ts";
+import { tellOwner } from "#http/send-letter.ts";
 import { readOwnAccount } from "#identity/own-account.ts";
 import { countRecoveryCodes, makeRecoveryCodes } from "#identity/recovery-codes.ts";
 import { otpauthUri, toBase32 } from "#identity/totp.ts";

@@ -22,7 +22,7 @@ import type { SignInParts } from "#features/sign-in/parts.ts";
 import type { ProviderPerson } from "#identity/provider-people.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { takeFirstStep } from "#features/sign-in/routes-second-step.ts";
-import { tellLinked } from "#features/sign-in/tell-owner.ts";
+import { tellLinked } from "#http/send-letter.ts";
 
 const tag = "identity";
 

@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { open, signedIn } from "#http/access.ts";
 import { documented } from "#http/document.ts";
-import type { AppEnv, SignedInEnv } from "#http/env.ts";
+import type { AppEnv } from "#http/env.ts";
 import { sameOrigin } from "#http/same-origin.ts";
 import { jsonBody } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
@@ -20,16 +20,14 @@ import { resetPassword, verifyEmail } from "#identity/email-proof.ts";
 import { noteSent } from "#identity/invitations.ts";
 import { findInvited } from "#identity/invited.ts";
 import { invitationLetter, resetLetter, verificationLetter } from "#identity/letters.ts";
-import type { Sender } from "#identity/letters.ts";
 import { createMailLink, findMailLink, lastLinkEnd } from "#identity/mail-links.ts";
 import { readOwnAccount } from "#identity/own-account.ts";
 import { findUser } from "#identity/users.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuseEasyPasswordOf } from "#features/sign-in/password-check.ts";
-import { tellOwner } from "#features/sign-in/tell-owner.ts";
+import { sendLetter, tellOwner } from "#http/send-letter.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import type { Letter } from "#mail/letter.ts";
-import { MailUnavailable } from "#mail/mailer.ts";
 import type { Context } from "hono";
 
 const tag = "identity";
@@ -40,10 +38,6 @@ export function mailRoutes(parts: SignInParts): Hono<AppEnv> {
   addVerification(routes, parts);
   addReset(routes, parts);
   return routes;
-}
-
-async function senderOf({ addresses, storeName }: SignInParts): Promise<Sender> {
-  return { storeName: await storeName(), appUrl: addresses.ofApp() };
 }
 
 function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
@@ -70,7 +64,7 @@ function addVerification(routes: Hono<AppEnv>, parts: SignInParts): void {
         throw refuse("email_already_verified");
       }
       const token = await createMailLink(sql, clock(), "verify-email", uid, email);
-      await deliver(parts, c, verificationLetter(email, await senderOf(parts), token));
+      await deliver(parts, c, verificationLetter(email, await parts.sender(), token));
       await c.var.security.note({
         kind: "email-verification-asked",
         outcome: "ok",
@@ -138,7 +132,7 @@ function addReset(routes: Hono<AppEnv>, parts: SignInParts): void {
         throw refuse("user_not_found", "email");
       }
       const token = await createMailLink(sql, clock(), "reset-password", account.uid, email);
-      await deliver(parts, c, resetLetter(email, await senderOf(parts), token));
+      await deliver(parts, c, resetLetter(email, await parts.sender(), token));
       await security.note({ ...attempt, outcome: "ok", about: { uid: account.uid } });
       return c.json({ sent: true });
     },
@@ -209,7 +203,7 @@ async function inviteAnew(parts: SignInParts, c: Context<AppEnv>, email: string)
   await deliver(
     parts,
     c,
-    invitationLetter({ to: email, displayName }, await senderOf(parts), token),
+    invitationLetter({ to: email, displayName }, await parts.sender(), token),
   );
   await noteSent(sql, clock(), uid);
   await c.var.security.note({ kind: "invitation-sent", outcome: "ok", about: { uid } });
@@ -217,17 +211,11 @@ async function inviteAnew(parts: SignInParts, c: Context<AppEnv>, email: string)
 }
 
 async function deliver(
-  { mailer }: SignInParts,
-  c: Context<AppEnv> | Context<SignedInEnv>,
+  parts: SignInParts,
+  c: Pick<Context<AppEnv>, "var">,
   letter: Letter,
 ): Promise<void> {
-  try {
-    await mailer.send(letter);
-  } catch (error) {
-    if (!(error instanceof MailUnavailable)) {
-      throw error;
-    }
-    c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
+  if (!(await sendLetter(parts, c, letter))) {
     throw refuse("mail_unavailable");
   }
 }

@@ -14,7 +14,7 @@ import {
 } from "#features/sign-in/contract-account.ts";
 import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
-import { tellOwner } from "#features/sign-in/tell-owner.ts";
+import { tellOwner } from "#http/send-letter.ts";
 import { DISCORD_ISSUER } from "#identity/discord.ts";
 import { allowProvider, unlinkProvider } from "#identity/unlinked-providers.ts";
 

@@ -16,7 +16,7 @@ import type { SignInParts } from "#features/sign-in/parts.ts";
 import { refuse } from "#features/sign-in/refusal.ts";
 import { requireKnownUser } from "#features/sign-in/require-known-user.ts";
 import { resetFactors } from "#identity/factor-reset.ts";
-import { sendNotice } from "#features/sign-in/tell-owner.ts";
+import { sendNotice } from "#http/send-letter.ts";
 import { factorsResetLetter } from "#identity/letters.ts";
 
 const tag = "users";

@@ -37,7 +37,7 @@ it("an address without a country is in the USA, and the store ships unless the b
 
 it.each([
   [{ quantity: 0 }, "Quantity must be at least 1"],
-  [{ itemName: "x\r\nBcc: a@b.c" }, "An item's name is one line of signs that can be seen"],
+  [{ itemName: "x\r\nBcc: a@b.c" }, "An item's name is one line of visible characters"],
   [{ pricePerItem: 0 }, "Price must be greater than 0"],
   [{ pricePerItem: 1.5 }, "A price is whole cents"],
   [{ shippingAddress: { ...address, zip: " " } }, "Please fill in all shipping address fields"],

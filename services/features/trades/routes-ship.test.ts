@@ -87,8 +87,8 @@ describe("a label", () => {
 
   test.each([
     [{ trackingNumber: " " }, "Please enter a tracking number"],
-    [{ trackingNumber: "9400\n1" }, "A tracking number is one line of signs that can be seen"],
-    [{ trackingNumber: "9400\u{202e}1" }, "This has signs that cannot be seen"],
+    [{ trackingNumber: "9400\n1" }, "A tracking number is one line of visible characters"],
+    [{ trackingNumber: "9400\u{202e}1" }, "This has invisible characters"],
     [{ carrier: "DHL" }, "Please select a carrier"],
     [{ label: "no file" }, "Please select a label file"],
     [{ label: new File(["GIF89a"], "label.pdf") }, "This is not a PDF file"],

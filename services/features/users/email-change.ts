@@ -2,22 +2,17 @@
 import type { Context } from "hono";
 import { randomUUID } from "node:crypto";
 import type { RouteDeps } from "#http/deps.ts";
-import type { AppEnv, SignedInEnv } from "#http/env.ts";
+import type { SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
+import { letterParts, type LetterParts, sendLetter, sendNotice } from "#http/send-letter.ts";
 import { askEmailChange, endEmailChange, takeEmailChange } from "#identity/email-changes.ts";
 import type { EmailChange } from "#identity/email-changes.ts";
-import {
-  emailChangeLetter,
-  emailReplacedLetter,
-  roleTakenLetter,
-  signInChangedLetter,
-} from "#identity/letters.ts";
-import type { Sender } from "#identity/letters.ts";
+import { emailChangeLetter, emailReplacedLetter, roleTakenLetter } from "#identity/letters.ts";
+import { lockProfile } from "#identity/lock-order.ts";
 import { endAllSessions } from "#identity/session-list.ts";
 import type { UserProfile } from "#identity/users.ts";
 import { findUser, isEmailTaken, writeTextChanges } from "#identity/users.ts";
 import type { Letter } from "#mail/letter.ts";
-import { MailUnavailable } from "#mail/mailer.ts";
 import { fieldsOf, type StoredFact } from "#ledger/log/read-event.ts";
 import { changeUser } from "#features/users/decider.ts";
 import { UserRoleChanged } from "#features/users/events.ts";
@@ -63,40 +58,7 @@ export async function tellRoleTaken(
   deps: ChangeDeps,
   { email }: UserProfile,
 ): Promise<void> {
-  await inform(c, deps, email, roleTakenLetter);
-}
-
-/** Tells somebody that an account of an outside issuer opens theirs from now on. */
-export async function tellLinked(
-  c: Pick<Context<AppEnv>, "var">,
-  deps: ChangeDeps,
-  uid: string,
-): Promise<void> {
-  const linked = { kind: "provider-linked", outcome: "ok", about: { uid } } as const;
-  await c.var.security.note({ ...linked, detail: "outside issuer" });
-  const user = await findUser(deps.sql, uid);
-  await inform(c, deps, user?.email ?? null, (to, sender) =>
-    signInChangedLetter(to, sender, "provider-linked"),
-  );
-}
-
-async function inform(
-  c: Pick<Context<AppEnv>, "var">,
-  deps: ChangeDeps,
-  email: string | null,
-  letterOf: (to: string, sender: Sender) => Letter,
-): Promise<void> {
-  if (email === null) {
-    return;
-  }
-  try {
-    await deps.identity.parts.mailer.send(letterOf(email, await senderOf(deps)));
-  } catch (error) {
-    if (!(error instanceof MailUnavailable)) {
-      throw error;
-    }
-    c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
-  }
+  await sendNotice(letterParts(deps), c, email, roleTakenLetter);
 }
 
 /** Tells the old address. Throws 503 `mail_unavailable`: without the letter, the email does not change. */
@@ -106,7 +68,8 @@ export async function tellOldAddress(
   { email }: UserProfile,
 ): Promise<void> {
   if (email !== null) {
-    await deliver(c, deps, emailReplacedLetter(email, await senderOf(deps)));
+    const parts = letterParts(deps);
+    await deliver(c, parts, emailReplacedLetter(email, await parts.sender()));
   }
 }
 
@@ -132,11 +95,12 @@ export async function askBothAddresses(
     return;
   }
   const { newToken, oldToken } = links;
-  const sender = await senderOf(deps);
+  const parts = letterParts(deps);
+  const sender = await parts.sender();
   try {
-    await deliver(c, deps, emailChangeLetter({ to: newEmail, newEmail }, sender, newToken));
+    await deliver(c, parts, emailChangeLetter({ to: newEmail, newEmail }, sender, newToken));
     if (oldEmail !== null && oldToken !== null) {
-      await deliver(c, deps, emailChangeLetter({ to: oldEmail, newEmail }, sender, oldToken));
+      await deliver(c, parts, emailChangeLetter({ to: oldEmail, newEmail }, sender, oldToken));
     }
   } catch (error) {
     await endEmailChange(sql, links);
@@ -177,6 +141,7 @@ export async function carryOut(deps: ChangeDeps, change: EmailChange): Promise<v
       key: `email-change:${change.id}:${randomUUID()}`,
       requestHash: "",
       inSameTransaction: async (transaction) => {
+        await lockProfile(transaction, uid);
         if (!(await takeEmailChange(transaction, now, change))) {
           throw refuse("email_change_invalid");
         }
@@ -196,18 +161,8 @@ export async function carryOut(deps: ChangeDeps, change: EmailChange): Promise<v
   }
 }
 
-async function senderOf({ site, store }: ChangeDeps): Promise<Sender> {
-  return { storeName: await store.name(), appUrl: site.url() };
-}
-
-async function deliver(c: RequestLog, { identity }: ChangeDeps, letter: Letter): Promise<void> {
-  try {
-    await identity.parts.mailer.send(letter);
-  } catch (error) {
-    if (!(error instanceof MailUnavailable)) {
-      throw error;
-    }
-    c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
+async function deliver(c: RequestLog, parts: LetterParts, letter: Letter): Promise<void> {
+  if (!(await sendLetter(parts, c, letter))) {
     throw refuse("mail_unavailable");
   }
 }

@@ -7,7 +7,7 @@ import { events, projections, streams } from "../../features.ts";
 import { createEntrance } from "#identity/provider-people.ts";
 import { newUid } from "#identity/accounts.ts";
 import { inviteAgain } from "#identity/invitations.ts";
-import { lockAddress, lockProfile } from "#identity/invited.ts";
+import { lockAddress, lockProfile } from "#identity/lock-order.ts";
 import { hashOf } from "#identity/secrets.ts";
 import { createLetterBox } from "#testing/service/letter-box.ts";
 import { openTestApp, type TestApp, type TestPerson } from "#testing/service/test-app.ts";

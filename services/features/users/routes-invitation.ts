@@ -7,6 +7,7 @@ import type { AppEnv, SignedInEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
+import { letterParts, sendLetter } from "#http/send-letter.ts";
 import { refuseStoreName } from "#http/store-name.ts";
 import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
@@ -20,7 +21,6 @@ import {
 } from "#identity/invitations.ts";
 import { invitationLetter } from "#identity/letters.ts";
 import { createMailLink } from "#identity/mail-links.ts";
-import { MailUnavailable } from "#mail/mailer.ts";
 import { userParams } from "#features/users/contract.ts";
 import {
   invitationResponse,
@@ -70,7 +70,7 @@ export function invitationRoutes(deps: RouteDeps): Hono<AppEnv> {
       if (outcome !== "invited") {
         throw refuse(refusalOf[outcome]);
       }
-      if (!(await sendLetter(c, deps, { uid, email, displayName }))) {
+      if (!(await sendInvitation(c, deps, { uid, email, displayName }))) {
         throw refuse("mail_unavailable");
       }
       return c.json(await standingOf(deps, uid));
@@ -107,7 +107,7 @@ function addInvite(routes: Hono<AppEnv>, deps: RouteDeps, byAdmin: Limit): void 
         const { status, message } = userRefusals.email_already_invited;
         throw new HttpError(status, "email_already_invited", message, { current: { uid } });
       }
-      return c.json({ uid, sent: await sendLetter(c, deps, { uid, email, displayName }) });
+      return c.json({ uid, sent: await sendInvitation(c, deps, { uid, email, displayName }) });
     },
   );
 }
@@ -173,20 +173,16 @@ type Recipient = {
 };
 
 /** False if the letter could not be sent. */
-async function sendLetter(
+async function sendInvitation(
   c: Context<SignedInEnv>,
-  { sql, clock, site, store, identity }: RouteDeps,
+  deps: RouteDeps,
   { uid, email, displayName }: Recipient,
 ): Promise<boolean> {
+  const { sql, clock } = deps;
   const token = await createMailLink(sql, clock(), "invitation", uid, email);
-  const sender = { storeName: await store.name(), appUrl: site.url() };
-  try {
-    await identity.parts.mailer.send(invitationLetter({ to: email, displayName }, sender, token));
-  } catch (error) {
-    if (!(error instanceof MailUnavailable)) {
-      throw error;
-    }
-    c.var.log.error({ err: error, requestId: c.var.requestId }, "a mail could not be sent");
+  const parts = letterParts(deps);
+  const letter = invitationLetter({ to: email, displayName }, await parts.sender(), token);
+  if (!(await sendLetter(parts, c, letter))) {
     return false;
   }
   await noteSent(sql, clock(), uid);

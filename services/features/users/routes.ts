@@ -11,6 +11,7 @@ import { HttpError } from "#http/errors.ts";
 import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
+import { letterParts, tellLinked } from "#http/send-letter.ts";
 import { withoutStoreName } from "#http/store-name.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { askForConfirmation, sendsByDiscord } from "#identity/discord-confirmations.ts";
@@ -32,7 +33,6 @@ import {
   setUsernameRequest,
   updateOwnProfileRequest,
 } from "#features/users/contract-own.ts";
-import { tellLinked } from "#features/users/email-change.ts";
 import { ownDataJson } from "#features/users/own-data.ts";
 import { answerUser, change, refuse, requireUser, userDepsOf } from "#features/users/user-desk.ts";
 import type { UserDeps } from "#features/users/user-desk.ts";
@@ -128,7 +128,7 @@ function addFirstProfile(routes: Hono<AppEnv>, deps: UserDeps): void {
       const profile = c.req.valid("json");
       const { uid, isLinked } = await ownUidOf(deps, caller, profile, enter);
       if (isLinked) {
-        await tellLinked(c, deps, uid);
+        await tellLinked(letterParts(deps), c, uid, "outside issuer");
       }
       return respondFresh(c, await answerUser(deps, uid));
     },

@@ -15,6 +15,7 @@ import { forcePrefix } from "#web/shared/payout/force-prefix.ts";
 import { usePaymentInfo } from "#web/shared/payout/payment-info.ts";
 import { usePayoutHolds } from "#web/shared/holds/holds-api.ts";
 import { buttonClass, Button } from "#web/ui/button.tsx";
+import { CancelButton } from "#web/ui/cancel-button.tsx";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
@@ -237,9 +238,7 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
       errors={errors}
       footer={
         <>
-          <Button onClick={onClose} disabled={form.isBusy}>
-            Cancel
-          </Button>
+          <CancelButton isBusy={form.isBusy} />
           <Button type="submit" variant="primary" isBusy={form.isBusy} busyLabel="Requesting...">
             Request payout
           </Button>

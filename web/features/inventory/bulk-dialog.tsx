@@ -5,6 +5,7 @@ import type { InventoryItem } from "#features/inventory/contract.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
+import { CancelButton } from "#web/ui/cancel-button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { showToast, type ToastOptions } from "#web/ui/toast.ts";
@@ -98,7 +99,7 @@ export function BulkDialog(props: BulkDialogProps) {
           <Button onClick={run.stop}>Stop</Button>
         ) : (
           <>
-            <Button onClick={onClose}>Cancel</Button>
+            <CancelButton />
             <Button
               type="submit"
               variant={isDanger ? "danger" : "primary"}

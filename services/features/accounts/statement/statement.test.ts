@@ -165,7 +165,7 @@ describe("a statement as a PDF", () => {
     expect(count(bytes, /Helvetica/gu)).toBe(0);
   });
 
-  it("has names with signs of XML and PDF as text, in its properties and in its metadata", async () => {
+  it("has names with characters of XML and PDF as text, in its properties and in its metadata", async () => {
     const name = "A & B</rdf:li><x> (Co) \\";
     const statement = { ...(await read({ storeName: name })), displayName: name };
     const bytes = await statementPdf(statement, "a4", VERIFY_AT);

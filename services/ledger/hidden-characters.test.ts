@@ -1,7 +1,7 @@
 // Names are what they look like: nothing in them is hidden or turns around what follows, and emoji stay whole.
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { hasHiddenSigns, queuedText, searchText, text } from "#ledger/fields.ts";
+import { hasHiddenCharacters, queuedText, searchText, text } from "#ledger/fields.ts";
 
 test.each([
   ["turned around", "Avery \u202Eenots"],
@@ -32,11 +32,11 @@ test.each([
   "\u{1F3F3}\uFE0F\u200D\u{1F308} \u2764\uFE0F 1\uFE0F\u20E3",
   "Two\nlines",
 ])("%j is taken as it is", (name) => {
-  expect(hasHiddenSigns(name)).toBe(false);
+  expect(hasHiddenCharacters(name)).toBe(false);
   expect(z.parse(text(1, 100, "Text"), name)).toBe(name);
   expect(z.parse(queuedText(1, 100, "Text"), name)).toBe(name);
 });
 
-test("what is searched for may have such signs, because it was pasted", () => {
+test("what is searched for may have such characters, because it was pasted", () => {
   expect(z.parse(searchText(100, "Text"), " Ave\u200Bry ")).toBe("Ave\u200Bry");
 });
