@@ -76,8 +76,9 @@ it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT
   await database.sql`delete from read.quarantine`;
   const payoutId = "0d5c8a4e-5b0f-4c3a-9a53-2f6f0d0a7b11";
   await database.sql`
-    insert into read.payouts (payout_id, consignor_uid, amount_cents, method, handle_id, status, requested_at, position)
-    values (${payoutId}, 'Avery-0000000000000000', 1250, 'venmo', ${payoutId}, 'pending', now(), 1)`;
+    insert into read.payouts (payout_id, consignor_uid, amount_cents, method, handle_id, handle_position, status,
+      requested_at, position, withdrawn)
+    values (${payoutId}, 'Avery-0000000000000000', 1250, 'venmo', ${payoutId}, 1, 'pending', now(), 1, false)`;
   const refused = await rebuild("payouts", "--take-back");
   expect(refused).toMatchObject({ code: 1 });
   expect(refused.text).toContain("payouts: NOT switched back: 1 rows differ");

@@ -67,7 +67,8 @@ export class SampleCommands {
   add<Command, Answer>(
     key: string,
     decider: Decider<Command, Answer>,
-    command: Command,
+    // Only the decider says what the command is: with fewer fields, its event could not be read.
+    command: NoInfer<Command>,
     actor = this.uids.admin,
   ): void {
     this.all.push({

@@ -190,7 +190,8 @@ export class SampleMoney {
   }
 
   pay(at: Date, payout: SamplePayout, series = "payment"): void {
-    this.#commands.add(this.#commands.nextKey(series), markPayoutPaid, this.#settled(at, payout));
+    const command = { ...this.#settled(at, payout), reference: null };
+    this.#commands.add(this.#commands.nextKey(series), markPayoutPaid, command);
   }
 
   /** The transfer of a paid payout failed. */
@@ -202,11 +203,9 @@ export class SampleMoney {
   }
 
   deletePayout(at: Date, payout: SamplePayout): void {
-    this.#commands.add(
-      this.#commands.nextKey("payout-deletion"),
-      deletePayout,
-      this.#settled(at, payout),
-    );
+    const by = { actorUid: this.#commands.uids.admin, by: "store" } as const;
+    const command = { ...this.#settled(at, payout), ...by };
+    this.#commands.add(this.#commands.nextKey("payout-deletion"), deletePayout, command);
     this.#credit(payout.who, payout.amountCents);
   }
 

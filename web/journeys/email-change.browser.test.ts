@@ -127,12 +127,12 @@ it("invites somebody, whose link opens the account with a username and a passwor
 });
 
 it("downloads the person's own data", async () => {
-  await visit(avery, `${shop.url}/profile`);
-  const download = avery.waitForEvent("download");
-  await avery.getByRole("button", { name: "Download your data" }).click();
+  await visit(robin, `${shop.url}/profile`);
+  const download = robin.waitForEvent("download");
+  await robin.getByRole("button", { name: "Download your data" }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^consignment-ledger-my-data-.*\.json$/u);
-  expect(await readFile(await file.path(), "utf8")).toContain("avery@store.test");
+  expect(await readFile(await file.path(), "utf8")).toContain("robin@store.test");
 });
 
 it("logged no errors except the refusals under test", () => {

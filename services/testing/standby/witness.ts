@@ -60,6 +60,7 @@ export async function readPaths(
       path
         .replace("/items/{id}", `/items/${found?.item}`)
         .replace("/{itemID}", `/${found?.item}`)
+        .replace("/{itemId}", `/${found?.item}`)
         .replace("/sales/{id}", `/sales/${found?.sale}`)
         .replace("/sales/{saleID}", `/sales/${found?.sale}`)
         .replace("/payouts/{payoutID}", `/payouts/${found?.payout}`)
