@@ -6,6 +6,8 @@ import { honestName, personName } from "#ledger/fields.ts";
 const discordNotCompleted = "Failed to complete Discord sign-in. Please try again.";
 const discordNotConfigured = "Discord client ID is not configured";
 const googleFailed = "Failed to sign in with Google";
+const providerUnlinked =
+  "You unlinked this from your account. Sign in another way, then allow it again on your profile.";
 
 /** The specified sentences that screens show by themselves; the others are those of the refusals, which screens show unchanged. */
 export const messages = {
@@ -20,6 +22,7 @@ export const messages = {
   noDiscordState: "Could not generate state",
   discordUnreachable: "Failed to connect to Discord",
   googleFailed,
+  providerUnlinked,
 } as const;
 
 /**
@@ -140,11 +143,7 @@ export const signInRefusals = {
   /** discord/state */
   discord_not_configured: { status: 409, message: discordNotConfigured },
   /** google: an account with this email unlinked Google, and has not allowed it again */
-  provider_unlinked: {
-    status: 409,
-    message:
-      "You unlinked this from your account. Sign in another way, then allow it again on your profile.",
-  },
+  provider_unlinked: { status: 409, message: providerUnlinked },
   /** DELETE providers/{provider} */
   provider_not_linked: { status: 404, message: "It is not linked to your account" },
   /** DELETE providers/{provider}: there is neither a password nor another provider */

@@ -1,5 +1,5 @@
 // What Discord's callback put into the address: a token and where to go, or what failed, in the specified words or in those that say what to do.
-import { isLocalPath, messages, signInRefusals } from "#features/sign-in/contract.ts";
+import { isLocalPath, messages } from "#features/sign-in/contract.ts";
 import { afterSignIn, paths, setupPasswordPath } from "#web/paths.ts";
 
 type Arrival =
@@ -19,7 +19,7 @@ export function arrivalIn(search: string): Arrival {
   const params = new URLSearchParams(search);
   if (params.has("error")) {
     const isUnlinked = params.get("error") === "provider_unlinked";
-    const message = isUnlinked ? signInRefusals.provider_unlinked.message : messages.discordFailed;
+    const message = isUnlinked ? messages.providerUnlinked : messages.discordFailed;
     return { kind: "failed", message };
   }
   const token = params.get("token") ?? "";
