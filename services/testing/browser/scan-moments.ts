@@ -265,10 +265,7 @@ export const scanMoments: readonly ScanMoment[] = [
     press: [/^Withdraw/u],
     opens: ["shared/payout/withdraw-dialog.tsx"],
   },
-  {
-    path: "/dashboard?explain=available",
-    whose: "avery",
-  },
+  { path: "/dashboard?explain=available", whose: "avery" },
   { path: "/sales-history", whose: "avery" },
   {
     path: "/sales-history",

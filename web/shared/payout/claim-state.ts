@@ -34,16 +34,12 @@ export type Offers = {
 };
 
 export function offersOf(state: ClaimState): Offers {
-  switch (state.kind) {
-    case "free":
-      return { pay: "open", canDelete: true, canRelease: false };
-    case "own":
-      return { pay: "open", canDelete: false, canRelease: true };
-    case "taken":
-      return { pay: "none", canDelete: false, canRelease: false };
-    case "over":
-      return { pay: "ask", canDelete: true, canRelease: state.isOwn };
-  }
+  const { kind } = state;
+  return {
+    pay: kind === "taken" ? "none" : kind === "over" ? "ask" : "open",
+    canDelete: kind === "free" || kind === "over",
+    canRelease: kind === "own" || (kind === "over" && state.isOwn),
+  };
 }
 
 /** Only the time of day if it is today. */
@@ -60,17 +56,15 @@ type Told = {
 
 /** Undefined while nobody began to pay. */
 export function claimTold(state: ClaimState, now: Date): Told | undefined {
-  switch (state.kind) {
-    case "free":
-      return undefined;
-    case "own":
-      return { who: "You", does: `are paying until ${timeText(state.until, now)}` };
-    case "taken":
-      return { who: state.by, does: `is paying until ${timeText(state.until, now)}` };
-    case "over":
-      return {
-        who: state.isOwn ? "You" : state.by,
-        does: `began to pay at ${timeText(state.began, now)}`,
-      };
+  if (state.kind === "free") {
+    return undefined;
   }
+  if (state.kind === "over") {
+    const did = `began to pay at ${timeText(state.began, now)}`;
+    return { who: state.isOwn ? "You" : state.by, does: did };
+  }
+  const until = timeText(state.until, now);
+  return state.kind === "own"
+    ? { who: "You", does: `are paying until ${until}` }
+    : { who: state.by, does: `is paying until ${until}` };
 }
