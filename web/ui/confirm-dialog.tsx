@@ -10,6 +10,8 @@ type ConfirmDialogProps = {
   readonly title: string;
   /** What happens, to whom, with how much. Names in elements are isolated by who makes the elements. */
   readonly children: ReactNode;
+  /** What may be entered with it. Enter in it does nothing. */
+  readonly field?: ReactNode;
   /** The action as the button says it: "Delete and refund". */
   readonly act: string;
   readonly busyAct?: string;
@@ -28,6 +30,7 @@ type ConfirmDialogProps = {
 export function ConfirmDialog({
   title,
   children,
+  field,
   act,
   busyAct = act,
   keep,
@@ -59,6 +62,7 @@ export function ConfirmDialog({
           <AlertDialog.Description render={<div />} className="text-muted">
             {typeof body === "string" ? withIsolatedNames(body) : body}
           </AlertDialog.Description>
+          {blocked === undefined ? field : null}
           <ErrorLine>{error}</ErrorLine>
           <div className="mt-2 flex justify-end gap-2 max-sm:flex-col-reverse">
             <Button ref={safe} onClick={onKeep} disabled={isBusy}>

@@ -64,6 +64,10 @@ export const fundingResponse = z.object({
   payoutID: z.nullable(z.string()),
   /** `deleted`, `returned`: the money went back; a later line has it again. Null if the line is not a payout. */
   payoutStatus: z.nullable(z.enum(["pending", "paid", "deleted", "returned"])),
+  /** Whether it was the consignor who deleted the payout. */
+  payoutWithdrawn: z.boolean(),
+  /** The transfer's number; null if nobody entered it, or if the line is not a payout. */
+  payoutReference: z.nullable(z.string()),
   /** What a refund or a correction took from what its own sale still had: no other sale paid for that. */
   ownSale: z.number(),
   /** What is still owed: later income will cover it. 0 for a payout. */

@@ -44,6 +44,12 @@ const recentPayout = z.object({
   method: z.enum(["cashapp", "venmo"]),
   status: z.enum(["pending", "paid", "deleted", "returned"]),
   requestedAt: z.string(),
+  /** The store has begun to pay it, so that it can neither be corrected nor withdrawn. */
+  isBeingPaid: z.boolean(),
+  /** The transfer's number; null if nobody entered it. */
+  reference: z.nullable(z.string()),
+  /** Whether it was the consignor who deleted it. */
+  withdrawn: z.boolean(),
   /** When it was paid or deleted; null while it is pending. */
   settledAt: z.nullable(z.string()),
   /** When its transfer came back after it was paid, and why; null for all others, and for an erased reason. */

@@ -167,16 +167,21 @@ export async function readWorded(
   return rows;
 }
 
-type Status = "pending" | "paid" | "deleted" | "returned";
+type PayoutOutcome = {
+  readonly id: string;
+  readonly status: "pending" | "paid" | "deleted" | "returned";
+  readonly withdrawn: boolean;
+  readonly reference: string | null;
+};
 
-export async function payoutStatuses(
+export async function payoutOutcomes(
   reads: Reads,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Status>> {
-  const { rows } = await sql<{ readonly id: string; readonly status: Status }>`
-    select p.payout_id as id, p.status from ${nameOfTable(payoutsTable)} p
+): Promise<ReadonlyMap<string, PayoutOutcome>> {
+  const { rows } = await sql<PayoutOutcome>`
+    select p.payout_id as id, p.status, p.withdrawn, p.reference from ${nameOfTable(payoutsTable)} p
     where p.payout_id = any (${`{${ids.join(",")}}`}::text::uuid[])`.execute(reads);
-  return new Map(rows.map(({ id, status }) => [id, status]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** The number of a person's line at a position; 0 if that event is none of the person's. */

@@ -13,7 +13,7 @@ import type { Account, FlowRow, FundingDeps, WordedRow } from "#features/account
 import {
   flowLine,
   lineAbove,
-  payoutStatuses,
+  payoutOutcomes,
   readAccount,
   readWorded,
 } from "#features/accounts/queries-flows.ts";
@@ -189,17 +189,20 @@ export async function readFunding(
     : [{ count: 0, cents: 0 }, []];
   const shown = rows.slice(0, limit);
   const words = wordsOf(deps.explanations, row);
-  const statuses = await payoutStatuses(
+  const outcomes = await payoutOutcomes(
     deps.reads,
     words.payoutID === null ? [] : [words.payoutID],
   );
+  const outcome = outcomes.get(words.payoutID ?? "");
   const sources = await sourcesOf(deps, account, shown, stretch);
   const summed = ownSale + covered.cents + uncovered;
   return {
     consignorID: uid,
     line: flowLine(row, words),
     payoutID: words.payoutID,
-    payoutStatus: statuses.get(words.payoutID ?? "") ?? null,
+    payoutStatus: outcome?.status ?? null,
+    payoutWithdrawn: outcome?.withdrawn ?? false,
+    payoutReference: outcome?.reference ?? null,
     ownSale: toDollars(ownSale),
     uncovered: toDollars(uncovered),
     summed: toDollars(summed),

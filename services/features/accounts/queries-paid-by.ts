@@ -12,7 +12,7 @@ import {
   flowColumns,
   flowLine,
   lineAbove,
-  payoutStatuses,
+  payoutOutcomes,
   readAccount,
   readWorded,
 } from "#features/accounts/queries-flows.ts";
@@ -86,7 +86,7 @@ export async function readPaidBy(
       : [{ row: first.row, cents, words: wordsOf(deps.explanations, first.row) }];
   });
   const ids = said.flatMap(({ words }) => (words.payoutID === null ? [] : [words.payoutID]));
-  const statuses = await payoutStatuses(deps.reads, ids);
+  const outcomes = await payoutOutcomes(deps.reads, ids);
   const uses = said
     .sort((a, b) => a.row.line - b.row.line)
     .map(({ row, cents, words }): Use => ({
@@ -94,7 +94,7 @@ export async function readPaidBy(
       use: words.payoutID !== null ? "payout" : words.tradeID !== null ? "trade" : "other",
       payoutID: words.payoutID,
       tradeID: words.tradeID,
-      payoutStatus: statuses.get(words.payoutID ?? "") ?? null,
+      payoutStatus: outcomes.get(words.payoutID ?? "")?.status ?? null,
       amount: toDollars(cents),
     }));
   const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);

@@ -30,7 +30,7 @@ const lastPayouts = statement((reads, value: ValueOf<{ readonly uid: string }>) 
       inner
         .selectFrom("read.payouts")
         .select(["payout_id", "amount_cents", "method", "status", "requested_at", "settled_at"])
-        .select(["returned_at", "return_note_id"])
+        .select(["claimed_by", "reference", "withdrawn", "returned_at", "return_note_id"])
         .select([
           sql<number>`count(*) filter (where status = 'pending') over ()`.as("pending"),
           sql<number>`row_number() over (partition by status = 'pending'
@@ -112,6 +112,9 @@ export async function readRecent(
       method: row.method,
       status: row.status,
       requestedAt: row.requested_at.toISOString(),
+      isBeingPaid: row.status === "pending" && row.claimed_by !== null,
+      reference: row.reference,
+      withdrawn: row.withdrawn,
       settledAt: row.settled_at?.toISOString() ?? null,
       returnedAt: row.returned_at?.toISOString() ?? null,
       returnReason: reasons.get(row.return_note_id ?? "") ?? null,

@@ -48,6 +48,8 @@ it("a seller's payout was funded by the trade, with the seller's own item and no
   const funding = await fundingOf(await request(seller, 4), seller);
   expect(funding).toMatchObject({
     payoutStatus: "pending",
+    payoutWithdrawn: false,
+    payoutReference: null,
     isBalanced: true,
     uncovered: 0,
     line: { lineAmount: 4 },

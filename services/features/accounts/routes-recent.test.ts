@@ -65,16 +65,25 @@ test("a requested payout waits, then its entry turns from pending to done", asyn
     return lines.find(({ type }) => type === "PayoutRequested")?.chip;
   };
   expect(await tone()).toEqual({ label: "Payout requested", tone: "pending" });
-  await call("PATCH", `/payouts/${owner.person.uid}/${payoutId}/paid`, undefined);
+  await call("POST", `/payouts/${owner.person.uid}/${payoutId}/claim`, undefined);
+  expect((await recent()).payouts).toMatchObject([{ id: payoutId, isBeingPaid: true }]);
+  const path = `/payouts/${owner.person.uid}/${payoutId}/paid`;
+  await call("PATCH", path, { reference: "T-4711" });
   expect(await tone()).toEqual({ label: "Payout requested", tone: "done" });
-  expect((await recent()).payouts).toMatchObject([{ id: payoutId, status: "paid" }]);
+  expect((await recent()).payouts).toMatchObject([
+    { id: payoutId, status: "paid", isBeingPaid: false, reference: "T-4711", withdrawn: false },
+  ]);
 });
 
-test("the entry of a deleted request does not look as if it still waits", async () => {
-  const deleted = await request(5);
-  await call("DELETE", `/payouts/${owner.person.uid}/${deleted}`, undefined);
+test("the entry of a withdrawn request does not look as if it still waits", async () => {
+  const withdrawn = await request(5);
+  await call("DELETE", `/payouts/${owner.person.uid}/${withdrawn}`, undefined, owner.person);
+  const found = (await recent()).payouts.find(({ id }) => id === withdrawn);
+  expect(found).toMatchObject({ status: "deleted", withdrawn: true });
   const { lines } = await ledger();
-  const entry = lines.find((line) => line.payoutID === deleted && line.type === "PayoutRequested");
+  const entry = lines.find(
+    (line) => line.payoutID === withdrawn && line.type === "PayoutRequested",
+  );
   expect(entry?.chip.tone).toBe("neutral");
 });
 

@@ -74,6 +74,9 @@ export const correctHandleResponse = z.object({
 });
 export type CorrectHandleResponse = z.infer<typeof correctHandleResponse>;
 
+/** How long nobody else should pay a request that an admin began to pay. */
+export const CLAIMED_FOR_MS = 10 * 60_000;
+
 /** POST and DELETE /payouts/{userId}/{payoutId}/claim, admins only. */
 export const claimResponse = z.object({
   message: z.string(),

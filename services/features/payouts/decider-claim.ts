@@ -2,6 +2,7 @@
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
+import { CLAIMED_FOR_MS } from "#features/payouts/contract.ts";
 import { pendingPayout, refuseClaimed } from "#features/payouts/decider.ts";
 import { PayoutClaimed, PayoutClaimReleased } from "#features/payouts/events.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
@@ -16,8 +17,6 @@ export type ClaimPayout = {
 
 /** Until when nobody else should pay it; null if nobody is paying it any more. */
 export type ClaimAnswer = { readonly payoutId: string; readonly claimedUntil: string | null };
-
-const CLAIMED_FOR_MS = 10 * 60_000;
 
 /**
  * Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`, `payout_already_returned`,

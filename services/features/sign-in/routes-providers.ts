@@ -4,7 +4,7 @@ import { signedIn } from "#http/access.ts";
 import { confirmed } from "#http/confirmed.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { jsonBody, pathParams } from "#http/validate.ts";
+import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import { emptyRequest } from "#features/sign-in/contract.ts";
 import {
   providerAllowedResponse,
@@ -50,6 +50,7 @@ export function providerRoutes(parts: SignInParts): Hono<AppEnv> {
       answer: providerUnlinkedResponse,
     }),
     pathParams(providerParams),
+    noBody,
     async (c) => {
       const { uid, sessionId } = c.get("person");
       const { provider } = c.req.valid("param");

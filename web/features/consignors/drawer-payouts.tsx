@@ -4,7 +4,10 @@ import { useState } from "react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
+import { useNow } from "#web/lib/use-now.ts";
+import { claimStateOf, offersOf } from "#web/shared/payout/claim-state.ts";
 import { HandleCell } from "#web/shared/payout/handle-cell.tsx";
+import { NotSentButton } from "#web/shared/payout/not-sent-button.tsx";
 import { RequestedBy } from "#web/shared/payout/requested-by.tsx";
 import { usePendingPayoutsOf } from "#web/shared/payout/payout-api.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -21,6 +24,7 @@ const PayDialog = onDemand(() =>
 export function DrawerPayouts({ uid }: { readonly uid: string }) {
   const { data, error, refresh } = usePendingPayoutsOf(uid);
   const [paying, setPaying] = useState<PendingPayout>();
+  const now = useNow();
   if (data === undefined) {
     return error === undefined ? null : (
       <ErrorState title="The pending payouts could not be loaded" error={error} onRetry={refresh} />
@@ -47,15 +51,20 @@ export function DrawerPayouts({ uid }: { readonly uid: string }) {
               </span>
               <HandleCell payout={payout} hasRoom />
             </span>
-            <Button
-              icon={CircleCheck}
-              aria-label={`Mark as paid: the payout of ${formatMoney(toCents(payout.amount))} to ${payout.displayName}`}
-              onPointerEnter={PayDialog.preload}
-              onFocus={PayDialog.preload}
-              onClick={() => setPaying(payout)}
-            >
-              Mark as paid
-            </Button>
+            <span className="flex flex-wrap items-center gap-2">
+              {offersOf(claimStateOf(payout.claim, now)).canRelease ? (
+                <NotSentButton payout={payout} />
+              ) : null}
+              <Button
+                icon={CircleCheck}
+                aria-label={`Mark as paid: the payout of ${formatMoney(toCents(payout.amount))} to ${payout.displayName}`}
+                onPointerEnter={PayDialog.preload}
+                onFocus={PayDialog.preload}
+                onClick={() => setPaying(payout)}
+              >
+                Mark as paid
+              </Button>
+            </span>
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import type { UserResponse } from "#features/users/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useRecent } from "#web/shared/history/recent-api.ts";
 import { RETURN_BUTTON, ReturnButton, useReturns } from "#web/shared/payout/return-button.tsx";
+import { TransferReference } from "#web/shared/payout/transfer-reference.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
@@ -56,7 +57,7 @@ export function DrawerSettled({ user, name }: DrawerSettledProps) {
 }
 
 function Settled({ payout }: { readonly payout: RecentPayout }) {
-  const { requestedAt, settledAt, returnedAt, returnReason } = payout;
+  const { requestedAt, settledAt, reference, returnedAt, returnReason } = payout;
   return (
     <span className="flex min-w-0 flex-col">
       <span>
@@ -68,6 +69,7 @@ function Settled({ payout }: { readonly payout: RecentPayout }) {
           </>
         )}
       </span>
+      <TransferReference reference={reference} />
       {returnReason === null ? null : (
         <span className="text-12 wrap-anywhere text-muted">{returnReason}</span>
       )}

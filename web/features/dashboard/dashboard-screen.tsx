@@ -60,7 +60,7 @@ function StoryAndChart({ uid, recent: { data, error } }: StoryAndChartProps) {
     <Skeleton className="h-78" />
   ) : (
     <>
-      <PayoutStory payouts={data?.payouts ?? []} morePending={data?.morePending ?? 0} />
+      <PayoutStory uid={uid} payouts={data?.payouts ?? []} morePending={data?.morePending ?? 0} />
       <BalanceCard uid={uid} />
     </>
   );

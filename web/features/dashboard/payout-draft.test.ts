@@ -1,8 +1,9 @@
 // Tests the payout dialog's checks: the specified sentences, and limits to the cent.
 import { assert, property, string } from "fast-check";
 import { expect, it } from "vitest";
-import { checkedRequest, draftErrors, seemsUnusual, type PayoutDraft } from "./payout-draft.ts";
+import { checkedRequest, draftErrors, type PayoutDraft } from "./payout-draft.ts";
 import { forcePrefix } from "#web/shared/payout/force-prefix.ts";
+import { seemsUnusual } from "#web/shared/payout/handle-draft.ts";
 
 const good: PayoutDraft = {
   method: "cashapp",

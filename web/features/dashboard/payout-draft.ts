@@ -1,30 +1,14 @@
 // The payout dialog's fields as typed, and their errors in the specified sentences.
-import {
-  HANDLE_PREFIX,
-  looksUsual,
-  requestPayoutRequest,
-  withPrefix,
-  type PayoutMethodName,
-  type RequestPayoutRequest,
-} from "#features/payouts/contract.ts";
+import { requestPayoutRequest, type RequestPayoutRequest } from "#features/payouts/contract.ts";
 import { formatCents, type Cents } from "#ledger/money.ts";
 import { dollarsToSend, parseDollars } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { whereTo, type HandleDraft } from "#web/shared/payout/handle-draft.ts";
 
-export type PayoutDraft = {
-  readonly method: PayoutMethodName | "";
-  /** With prefix, one per method, so that switching the method loses neither. */
-  readonly handles: Readonly<Record<PayoutMethodName, string>>;
-  readonly amount: string;
-};
+export type PayoutDraft = HandleDraft & { readonly amount: string };
 
 export function requestOf(draft: PayoutDraft): unknown {
-  const { method, handles, amount } = draft;
-  return {
-    amount: dollarsToSend(amount),
-    method,
-    paymentUsername: method === "" ? "" : handles[method],
-  };
+  return { amount: dollarsToSend(draft.amount), ...whereTo(draft) };
 }
 
 /** Errors found before sending. The fields are the request's. */
@@ -46,13 +30,4 @@ export function draftErrors(draft: PayoutDraft, availableCents: Cents): FieldErr
 /** The checked request. Call it only if `draftErrors` found nothing. */
 export function checkedRequest(draft: PayoutDraft): RequestPayoutRequest {
   return requestPayoutRequest.parse(requestOf(draft));
-}
-
-/** A handle that its method would not normally give out. This is a warning, not an error. */
-export function seemsUnusual({ method, handles }: PayoutDraft): boolean {
-  if (method === "") {
-    return false;
-  }
-  const handle = withPrefix(method, handles[method]);
-  return handle.length > HANDLE_PREFIX[method].length && !looksUsual(method, handle);
 }

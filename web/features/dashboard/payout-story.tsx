@@ -1,15 +1,24 @@
 // What became of requested payouts: they are pending, were paid, came back, or were deleted.
 import { Check, Clock, RotateCcw } from "lucide-react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { RecentPayout } from "#features/accounts/contract-summary.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
+import { isolated } from "#web/lib/isolated.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { paths } from "#web/paths.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { Money } from "#web/ui/money.tsx";
+import { onDemand } from "#web/ui/on-demand.tsx";
 import { CardHeading } from "./card-heading.tsx";
+
+/** Few payouts are pending, so the first script does without. */
+const OwnPayoutPart = onDemand(
+  () => import("#web/shared/payout/own-payout-acts.tsx").then((file) => file.OwnPayoutPart),
+  { fallback: <span className="min-h-6 touch:min-h-11" /> },
+);
 
 /** A settled payout is news for two weeks. */
 const NEWS_MS = 14 * 86_400_000;
@@ -24,12 +33,13 @@ const looks = {
 } as const;
 
 type PayoutStoryProps = {
+  readonly uid: string;
   readonly payouts: readonly RecentPayout[];
   /** Pending ones that are not among them. */
   readonly morePending: number;
 };
 
-export function PayoutStory({ payouts, morePending }: PayoutStoryProps) {
+export function PayoutStory({ uid, payouts, morePending }: PayoutStoryProps) {
   const now = useNow().getTime();
   const told = payouts.filter(
     ({ settledAt, returnedAt }) =>
@@ -47,7 +57,7 @@ export function PayoutStory({ payouts, morePending }: PayoutStoryProps) {
               of={looks[payout.status].icon}
               className={`mt-0.5 ${looks[payout.status].color}`}
             />
-            <Told payout={payout} />
+            <Told uid={uid} payout={payout} />
           </li>
         ))}
       </ul>
@@ -75,14 +85,16 @@ function returnedText(method: string, reason: string | null): string {
   return `The transfer by ${method} failed.${why} The amount is available again: check your handle before you request it again.`;
 }
 
-function Told({ payout }: { readonly payout: RecentPayout }) {
-  const { status, settledAt, returnedAt } = payout;
+function Told({ uid, payout }: { readonly uid: string; readonly payout: RecentPayout }) {
+  const { id, status, settledAt, returnedAt, withdrawn, reference } = payout;
+  const [wasPending] = useState(status === "pending");
   const amount = <Money cents={toCents(payout.amount)} className="font-semibold" />;
   const method = methodNames[payout.method];
   return (
     <span className="flex min-w-0 flex-col gap-0.5">
       <span className={looks[status].color}>
-        {amount} {happened[status]} <DateTime at={returnedAt ?? settledAt ?? payout.requestedAt} />
+        {amount} {withdrawn ? "withdrawn" : happened[status]}{" "}
+        <DateTime at={returnedAt ?? settledAt ?? payout.requestedAt} />
       </span>
       <span className="text-12 text-muted">
         {returnedAt === null || settledAt === null ? null : (
@@ -93,11 +105,18 @@ function Told({ payout }: { readonly payout: RecentPayout }) {
         {status === "pending"
           ? `The store sends it by ${method}. You'll see it here as paid once the store has sent it.`
           : status === "paid"
-            ? `The store sent it by ${method}.`
+            ? `The store sent it by ${method}${reference === null ? "" : `, transfer ${isolated(reference)}`}.`
             : status === "deleted"
-              ? "The request was deleted. The amount is available again."
+              ? `${withdrawn ? "You withdrew the request" : "The request was deleted"}. The amount is available again.`
               : returnedText(method, payout.returnReason)}
       </span>
+      {wasPending ? (
+        <OwnPayoutPart
+          payout={{ id, consignorID: uid, amount: payout.amount }}
+          isPending={status === "pending"}
+          isBeingPaid={payout.isBeingPaid}
+        />
+      ) : null}
     </span>
   );
 }

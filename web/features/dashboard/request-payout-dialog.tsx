@@ -1,33 +1,27 @@
 // Requests a payout: method, handle, amount. The money leaves the available balance at once, so it cannot be requested twice.
-import { CircleCheck, ExternalLink, TriangleAlert } from "lucide-react";
+import { CircleCheck, ExternalLink } from "lucide-react";
 import { useState } from "react";
-import type {
-  PaymentInfoResponse,
-  PayoutMethodName,
-  RequestPayoutResponse,
-} from "#features/payouts/contract.ts";
+import type { PaymentInfoResponse, RequestPayoutResponse } from "#features/payouts/contract.ts";
 import { toCents, type Cents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, hasErrors, noErrors } from "#web/lib/form-errors.ts";
-import { forcePrefix } from "#web/shared/payout/force-prefix.ts";
+import { leadTab, openEmptyTab } from "#web/lib/new-tab.ts";
+import { HandleFields } from "#web/shared/payout/handle-fields.tsx";
 import { usePaymentInfo } from "#web/shared/payout/payment-info.ts";
 import { usePayoutHolds } from "#web/shared/holds/holds-api.ts";
 import { buttonClass, Button } from "#web/ui/button.tsx";
 import { CancelButton } from "#web/ui/cancel-button.tsx";
-import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Icon } from "#web/ui/icon.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { Money } from "#web/ui/money.tsx";
-import type { Choice } from "#web/ui/select.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
-import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { checkedRequest, draftErrors, seemsUnusual, type PayoutDraft } from "./payout-draft.ts";
+import { checkedRequest, draftErrors, type PayoutDraft } from "./payout-draft.ts";
 import { PayoutsHeld } from "./payouts-held.tsx";
 import { requestPayout, venmoChargeLink } from "./request-payout-api.ts";
 
@@ -49,13 +43,6 @@ const noHandles: PaymentInfoResponse = {
   storeVenmoName: null,
 };
 
-const methods: readonly Choice<PayoutMethodName>[] = [
-  { value: "cashapp", label: "CashApp" },
-  { value: "venmo", label: "Venmo" },
-];
-
-const handleLabels = { cashapp: "Cashtag", venmo: "Venmo username" } as const;
-
 function draftFrom({ cashtag, venmoUsername }: PaymentInfoResponse): PayoutDraft {
   // A person who has used only one method will probably use it again.
   const method =
@@ -73,15 +60,6 @@ function draftFrom({ cashtag, venmoUsername }: PaymentInfoResponse): PayoutDraft
 
 /** `isOpened`: Venmo is in a new tab already. */
 type Requested = RequestPayoutResponse & { readonly isOpened: boolean };
-
-/** Null if the browser blocks it. The page that opens there learns nothing about this one. */
-function openEmptyTab(): Window | null {
-  const tab = window.open("", "_blank");
-  if (tab !== null) {
-    tab.opener = null;
-  }
-  return tab;
-}
 
 type VenmoStepProps = {
   readonly payout: Requested;
@@ -156,7 +134,9 @@ function useRequestForm(props: RequestPayoutFormProps) {
       tab?.close();
     } else {
       if (draft.method === "venmo") {
-        tab?.location.replace(venmoChargeLink(answer, paymentInfo.storeVenmoName));
+        if (tab !== null) {
+          leadTab(tab, venmoChargeLink(answer, paymentInfo.storeVenmoName));
+        }
         setRequested({ ...answer, isOpened: tab !== null });
       } else {
         showToast(answer.message);
@@ -175,46 +155,6 @@ function useRequestForm(props: RequestPayoutFormProps) {
     requested,
     submit,
   };
-}
-
-function HandleField({
-  draft,
-  error,
-  method,
-  change,
-}: {
-  readonly draft: PayoutDraft;
-  readonly error: string | undefined;
-  readonly method: PayoutMethodName;
-  readonly change: (changes: Partial<PayoutDraft>) => void;
-}) {
-  return (
-    <Field
-      label={handleLabels[method]}
-      error={error}
-      help={
-        seemsUnusual(draft) ? (
-          <span className="flex items-start gap-1 text-pending">
-            <Icon of={TriangleAlert} size={14} className="mt-px" />
-            This looks unusual. Check it before you request.
-          </span>
-        ) : undefined
-      }
-    >
-      {(control) => (
-        <TextInput
-          {...control}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={draft.handles[method]}
-          onValue={(typed) =>
-            change({ handles: { ...draft.handles, [method]: forcePrefix(method, typed) } })
-          }
-        />
-      )}
-    </Field>
-  );
 }
 
 function RequestPayoutForm(props: RequestPayoutFormProps) {
@@ -245,22 +185,12 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
         </>
       }
     >
-      <ChoiceGroup
-        label="Payment method"
-        value={draft.method}
-        onValue={(method) => change({ method })}
-        choices={methods}
-        error={errors["method"]}
+      <HandleFields
+        draft={draft}
+        errors={errors}
+        advice="Check it before you request."
+        onChange={change}
       />
-      {draft.method === "" ? null : (
-        <HandleField
-          key={draft.method}
-          draft={draft}
-          method={draft.method}
-          error={errors["paymentUsername"]}
-          change={change}
-        />
-      )}
       <Field
         label="Amount"
         error={errors["amount"]}

@@ -2,6 +2,7 @@
 import { CircleCheck, Trash2 } from "lucide-react";
 import type { PendingPayout, PendingSort } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
+import { useNow } from "#web/lib/use-now.ts";
 import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
@@ -10,7 +11,11 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
-import { HandleCell, methodWords } from "#web/shared/payout/handle-cell.tsx";
+import { ClaimLine } from "#web/shared/payout/claim-line.tsx";
+import { claimStateOf, offersOf } from "#web/shared/payout/claim-state.ts";
+import { HandleCell } from "#web/shared/payout/handle-cell.tsx";
+import { methodWords } from "#web/shared/payout/method-words.ts";
+import { NotSentButton } from "#web/shared/payout/not-sent-button.tsx";
 import { RequestedBy } from "#web/shared/payout/requested-by.tsx";
 
 type Settle = (act: "pay" | "delete", payout: PendingPayout) => void;
@@ -26,6 +31,7 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
       cell: (payout) => (
         <span className="whitespace-nowrap">
           <DateTime at={payout.date} show="ago" />
+          <WhoPays payout={payout} />
         </span>
       ),
     },
@@ -93,6 +99,17 @@ export function payoutColumns(onSettle: Settle): readonly Column<PendingPayout, 
   ];
 }
 
+/** On a card, because its buttons stand below. */
+function WhoPays({ payout }: { readonly payout: PendingPayout }) {
+  const state = claimStateOf(payout.claim, useNow());
+  return state.kind === "free" ? null : (
+    <span className="hidden in-data-cards:inline">
+      {" · "}
+      <ClaimLine state={state} />
+    </span>
+  );
+}
+
 /** On a card with who asked for it: there is no room for that next to the buttons. */
 function Whose({ payout }: { readonly payout: PendingPayout }) {
   return (
@@ -139,8 +156,10 @@ function RowActs({
   readonly payout: PendingPayout;
   readonly onSettle: Settle;
 }) {
+  const offers = offersOf(claimStateOf(payout.claim, useNow()));
   return (
     <span className="-my-1 flex items-center justify-end gap-1 no-print">
+      {offers.canRelease ? <NotSentButton payout={payout} /> : null}
       <Button
         variant="quiet"
         icon={CircleCheck}
@@ -150,11 +169,13 @@ function RowActs({
       >
         Mark as paid
       </Button>
-      <IconButton
-        icon={Trash2}
-        label={`Delete ${payout.displayName}'s request`}
-        onClick={() => onSettle("delete", payout)}
-      />
+      {offers.canDelete ? (
+        <IconButton
+          icon={Trash2}
+          label={`Delete ${payout.displayName}'s request`}
+          onClick={() => onSettle("delete", payout)}
+        />
+      ) : null}
     </span>
   );
 }

@@ -1,9 +1,7 @@
 // The calls for payout requests: the pending ones, and settling one or many, each with its own command.
 import {
-  payoutSettledResponse,
   pendingResponse,
   settledResponse,
-  type PayoutSettledResponse,
   type PayoutView,
   type PendingPayout,
   type PendingSort,
@@ -11,11 +9,11 @@ import {
   type SettledResponse,
 } from "#features/payouts/contract.ts";
 import { asApiError, type ApiError } from "#web/lib/api-error.ts";
-import { pathOf, send } from "#web/lib/http.ts";
+import { pathOf } from "#web/lib/http.ts";
 import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 import { isSettled, pendingQueryOf, settledQueryOf, type PayoutFilters } from "./payout-filters.ts";
-import { markPaid, payoutPath, type NamedPayout } from "#web/shared/payout/payout-api.ts";
+import { markPaid } from "#web/shared/payout/payout-api.ts";
 
 const pageLimit = 200;
 
@@ -65,10 +63,6 @@ export function useSettledPayouts(filters: PayoutFilters): PagedRead<PayoutView,
 /** Count, sums and age of all pending requests, regardless of the list's filters. */
 export function usePendingTotals(): Read<PendingResponse> {
   return useRead(pathOf("/payouts/pending", { limit: 1 }), pendingResponse);
-}
-
-export function deleteRequest(payout: NamedPayout, key: string): Promise<PayoutSettledResponse> {
-  return send({ method: "DELETE", path: payoutPath(payout), answer: payoutSettledResponse, key });
 }
 
 /** `unsent`: the person did not want to confirm who they are, for this one or for one before it. */

@@ -5,11 +5,15 @@ import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
+import { useNow } from "#web/lib/use-now.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { methodWords } from "#web/shared/payout/handle-cell.tsx";
-import { deleteRequest, markAllPaid, type Outcome } from "./payout-requests-api.ts";
+import { ClaimLine } from "#web/shared/payout/claim-line.tsx";
+import { claimStateOf } from "#web/shared/payout/claim-state.ts";
+import { deleteRequest } from "#web/shared/payout/payout-api.ts";
+import { methodWords } from "#web/shared/payout/method-words.ts";
+import { markAllPaid, type Outcome } from "./payout-requests-api.ts";
 
 type OneProps = { readonly payout: PendingPayout; readonly onClose: () => void };
 
@@ -17,6 +21,7 @@ export function DeleteDialog({ payout, onClose }: OneProps) {
   const amountCents = toCents(payout.amount);
   const amount = formatMoney(amountCents);
   const action = useAction(deleteRequest);
+  const claim = claimStateOf(payout.claim, useNow());
   async function remove(): Promise<void> {
     const settled = await action.run(payout);
     if (settled !== undefined) {
@@ -46,6 +51,12 @@ export function DeleteDialog({ payout, onClose }: OneProps) {
         </span>
         . This cannot be undone.
       </p>
+      {claim.kind === "over" ? (
+        <p className="mt-2">
+          <ClaimLine state={claim} />
+          <span className="text-pending">. Make sure that no money was sent.</span>
+        </p>
+      ) : null}
     </ConfirmDialog>
   );
 }

@@ -7,9 +7,11 @@ import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { ConsignorLink } from "#web/shared/consignor/consignor-link.tsx";
 import { WhyValue } from "#web/shared/explain/why-value.tsx";
-import { HandleText, methodWords } from "#web/shared/payout/handle-cell.tsx";
+import { HandleText } from "#web/shared/payout/handle-cell.tsx";
+import { methodWords } from "#web/shared/payout/method-words.ts";
 import type { PaidPayout } from "#web/shared/payout/payout-api.ts";
 import { RETURN_BUTTON, ReturnButton, useReturns } from "#web/shared/payout/return-button.tsx";
+import { TransferReference } from "#web/shared/payout/transfer-reference.tsx";
 import { Button } from "#web/ui/button.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
 import { DataTable } from "#web/ui/data-table.tsx";
@@ -109,8 +111,19 @@ function columnsFor(
   ];
 }
 
-function Settled({ payout: { settledAt } }: { readonly payout: PayoutView }) {
-  return settledAt === null ? <Unknown reason="not settled yet" /> : <When at={settledAt} />;
+function Settled({ payout }: { readonly payout: PayoutView }) {
+  const { settledAt, withdrawn, reference } = payout;
+  return settledAt === null ? (
+    <Unknown reason="not settled yet" />
+  ) : (
+    <span className="flex flex-col">
+      <span>
+        {withdrawn ? "Withdrawn " : null}
+        <When at={settledAt} />
+      </span>
+      <TransferReference reference={reference} />
+    </span>
+  );
 }
 
 /** A narrow table has no room for days with their year and the time: the time is in the tooltip there. */
@@ -131,7 +144,7 @@ function When({ at }: { readonly at: string }) {
 
 /** The reason has one line in a table; the entries behind the amount have all of it. */
 function CameBack({ payout }: { readonly payout: PayoutView }) {
-  const { settledAt, returnedAt, returnReason } = payout;
+  const { settledAt, reference, returnedAt, returnReason } = payout;
   return (
     <span className="flex flex-col text-12">
       <span className="whitespace-normal">
@@ -143,6 +156,7 @@ function CameBack({ payout }: { readonly payout: PayoutView }) {
           </span>
         )}
       </span>
+      <TransferReference reference={reference} />
       {returnReason === null ? (
         <Unknown reason="the reason was erased" />
       ) : (

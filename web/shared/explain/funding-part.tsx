@@ -12,6 +12,7 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useFunding, type Spent } from "./explain-api.ts";
 import { sumSentence } from "./explain-words.ts";
 import { LineLinks, WhyLink } from "./line-links.tsx";
+import { TransferReference } from "#web/shared/payout/transfer-reference.tsx";
 import { SumCheck } from "./sum-check.tsx";
 
 export function FundingPart({ spent }: { readonly spent: Spent }) {
@@ -43,9 +44,11 @@ export function FundingPart({ spent }: { readonly spent: Spent }) {
           sentence={sumSentence(sourceCount + restCount(page), formatMoney(toCents(summed)))}
           shown={formatMoney(toCents(line.lineAmount))}
         />
+        <TransferReference reference={page.payoutReference} />
         {page.payoutStatus === "deleted" ? (
           <p className="text-muted">
-            The request was deleted, so a later entry has the money again.
+            {`The request was ${page.payoutWithdrawn ? "withdrawn" : "deleted"}, so`} a later entry
+            has the money again.
           </p>
         ) : page.payoutStatus === "returned" ? (
           <p className="text-muted">

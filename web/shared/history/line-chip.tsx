@@ -23,13 +23,15 @@ export function SaleChip({ status }: Pick<SaleView, "status">) {
   );
 }
 
-export function PayoutChip({ status }: Pick<PayoutView, "status">) {
+export function PayoutChip({ status, withdrawn }: Pick<PayoutView, "status" | "withdrawn">) {
   if (status === "pending") {
     return <Chip kind="pending">Requested</Chip>;
   }
   return status === "paid" ? (
     <Chip kind="done">Paid</Chip>
   ) : (
-    <Chip kind="correction">{status === "returned" ? "Returned" : "Deleted, refunded"}</Chip>
+    <Chip kind="correction">
+      {status === "returned" ? "Returned" : withdrawn ? "Withdrawn" : "Deleted, refunded"}
+    </Chip>
   );
 }

@@ -1,4 +1,4 @@
-// Payouts: requested, paid, returned, or deleted and refunded. Admins say here that one came back.
+// Payouts: requested, paid, returned, or deleted and refunded. Admins say here that one came back; consignors change a request.
 import { useMemo } from "react";
 import { payoutSort, type PayoutSort, type PayoutView } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
@@ -17,6 +17,12 @@ import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { HandleText } from "#web/shared/payout/handle-cell.tsx";
+import {
+  OwnPayoutActs,
+  useOwnPayoutActs,
+  WITHDRAW_BUTTON,
+  type OwnAct,
+} from "#web/shared/payout/own-payout-acts.tsx";
 import type { PaidPayout } from "#web/shared/payout/payout-api.ts";
 import { RETURN_BUTTON, ReturnButton, useReturns } from "#web/shared/payout/return-button.tsx";
 import { RequestedBy } from "#web/shared/payout/requested-by.tsx";
@@ -28,22 +34,31 @@ import { payoutExportPath, payoutStatusIn, usePayouts, type PayoutStatus } from 
 
 const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
-type OnReturn = (payout: PaidPayout) => void;
+/** What one can do in a row: an admin with others' payouts, or everybody with their own requests. */
+type RowAct =
+  | { readonly kind: "return"; readonly onReturn: (payout: PaidPayout) => void }
+  | { readonly kind: "own"; readonly onAct: OwnAct };
 
-function returnColumn(onReturn: OnReturn): Column<PayoutView, PayoutSort> {
+function actColumn(act: RowAct): Column<PayoutView, PayoutSort> {
   return {
-    id: "return",
+    id: "act",
     header: "Actions",
     isHeaderHidden: true,
     cell: (payout) =>
-      payout.status === "paid" ? <ReturnButton payout={payout} onReturn={onReturn} /> : null,
+      act.kind === "own" ? (
+        payout.status === "pending" ? (
+          <OwnPayoutActs payout={payout} isBeingPaid={payout.claim !== null} onAct={act.onAct} />
+        ) : null
+      ) : payout.status === "paid" ? (
+        <ReturnButton payout={payout} onReturn={act.onReturn} />
+      ) : null,
     align: "end",
     card: "foot",
   };
 }
 
 /** Nobody marks their own payouts. */
-const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView, PayoutSort>[] => [
+const columnsFor = (act: RowAct): readonly Column<PayoutView, PayoutSort>[] => [
   {
     id: "date",
     header: "Requested",
@@ -72,7 +87,7 @@ const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView,
   {
     id: "status",
     header: "Status",
-    cell: (payout) => <PayoutChip status={payout.status} />,
+    cell: (payout) => <PayoutChip status={payout.status} withdrawn={payout.withdrawn} />,
     sortAs: "status",
     card: "chip",
   },
@@ -96,14 +111,14 @@ const columnsFor = (onReturn: OnReturn | undefined): readonly Column<PayoutView,
     align: "end",
     card: "amount",
   },
-  ...(onReturn === undefined ? [] : [returnColumn(onReturn)]),
+  actColumn(act),
   {
     id: "audit",
     header: "History",
     isHeaderHidden: true,
     cell: (payout) => (
       <span className="whitespace-nowrap">
-        <AuditLink to={{ payout: payout.id }} isOwn={onReturn === undefined} />
+        <AuditLink to={{ payout: payout.id }} isOwn={act.kind === "own"} />
       </span>
     ),
     align: "end",
@@ -136,7 +151,11 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
   const sort = sortIn(params, payoutSort);
   const payouts = usePayouts(uid, status, sort);
   const { onReturn, dialog } = useReturns();
-  const columns = useMemo(() => columnsFor(isOwn ? undefined : onReturn), [isOwn, onReturn]);
+  const own = useOwnPayoutActs();
+  const columns = useMemo(
+    () => columnsFor(isOwn ? { kind: "own", onAct: own.onAct } : { kind: "return", onReturn }),
+    [isOwn, own.onAct, onReturn],
+  );
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2 no-print">
@@ -153,7 +172,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
         </span>
       </div>
       <HeldNotice freshness={payouts.freshness} />
-      <RowFocus main={RETURN_BUTTON}>
+      <RowFocus main={isOwn ? WITHDRAW_BUTTON : RETURN_BUTTON}>
         <DataTable
           label="Payouts"
           columns={columns}
@@ -185,7 +204,7 @@ export function PayoutsTab({ uid, isOwn = true }: PayoutsTabProps) {
       </RowFocus>
       <FreshnessLine freshness={payouts.freshness} isBelow />
       {status === undefined || status === "paid" ? <OldAppPart uid={uid} kind="payouts" /> : null}
-      {dialog}
+      {isOwn ? own.dialog : dialog}
     </div>
   );
 }

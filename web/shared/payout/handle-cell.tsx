@@ -1,13 +1,12 @@
-// A payment handle, with buttons to copy it or to open the pay link with amount and note filled in.
-import { ExternalLink } from "lucide-react";
+// A payment handle, with buttons to copy it and to pay, and who is paying.
 import type { PayoutView, PendingPayout } from "#features/payouts/contract.ts";
-import { withIsolatedNames } from "#web/lib/isolated.ts";
+import { useNow } from "#web/lib/use-now.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { Icon } from "#web/ui/icon.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
-import { PayCode } from "./pay-code.tsx";
-
-export const methodWords = { cashapp: "CashApp", venmo: "Venmo" } as const;
+import { ClaimLine } from "./claim-line.tsx";
+import { claimStateOf } from "./claim-state.ts";
+import { linkOf } from "./pay-link.ts";
+import { PayWays } from "./pay-ways.tsx";
 
 /** A handle as text, or why there is none. */
 export function HandleText({ handle }: Pick<PayoutView, "handle">) {
@@ -19,13 +18,26 @@ export function HandleText({ handle }: Pick<PayoutView, "handle">) {
 
 type HandleCellProps = {
   readonly payout: PendingPayout;
-  /** True where the handle has room next to the buttons. A card of the list of payouts shows it in its second line instead. */
+  /** True where the handle has room next to the buttons. A card of the list of payouts shows it, and who is paying, in its second line instead. */
   readonly hasRoom?: boolean;
 };
 
-export function HandleCell({ payout, hasRoom = false }: HandleCellProps) {
-  const { handle, displayName, method } = payout;
-  const link = payout.cashAppLink ?? payout.venmoLink;
+export function HandleCell(props: HandleCellProps) {
+  const state = claimStateOf(props.payout.claim, useNow());
+  return (
+    <span className="inline-flex max-w-full flex-col items-start">
+      <Handle {...props} />
+      <span className={`text-12 ${props.hasRoom === true ? "" : "in-data-cards:hidden"}`}>
+        <ClaimLine state={state} />
+      </span>
+    </span>
+  );
+}
+
+function Handle({ payout, hasRoom = false }: HandleCellProps) {
+  const { handle, displayName } = payout;
+  const state = claimStateOf(payout.claim, useNow());
+  const link = linkOf(payout);
   if (payout.handleChanged) {
     return <span className="font-medium text-danger">Handle was changed. Do not pay</span>;
   }
@@ -42,25 +54,7 @@ export function HandleCell({ payout, hasRoom = false }: HandleCellProps) {
       </span>
       <span className="inline-flex items-center gap-1 no-print">
         <CopyButton text={handle} label={`Copy ${displayName}'s handle`} />
-        {link === null ? null : (
-          <a
-            href={link}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={withIsolatedNames(`Pay ${displayName} with ${methodWords[method]}`)}
-            data-tip={`Opens ${methodWords[method]} with the amount filled in`}
-            className="inline-flex h-(--control) items-center gap-1 rounded-control px-2 font-medium text-accent hover:bg-hover"
-          >
-            Pay
-            <Icon of={ExternalLink} size={14} />
-          </a>
-        )}
-        {link === null ? null : (
-          // A phone cannot scan its own screen.
-          <span className="max-sm:hidden">
-            <PayCode payout={payout} link={link} method={methodWords[method]} />
-          </span>
-        )}
+        {link === null ? null : <PayWays payout={payout} link={link} state={state} />}
       </span>
     </span>
   );

@@ -1,13 +1,19 @@
-// The confirmation before a payout is marked as paid. It names person, amount and consequence.
-import type { PendingPayout } from "#features/payouts/contract.ts";
+// The confirmation before a payout is marked as paid. It names person, amount and consequence, and takes the transfer's number.
+import { useState } from "react";
+import { markPaidRequest, type PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
-import { useAction } from "#web/lib/action.ts";
+import { errorsIn } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
+import { useSubmission } from "#web/lib/submission.ts";
+import { useNow } from "#web/lib/use-now.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { methodWords } from "./handle-cell.tsx";
-import { markPaid } from "./payout-api.ts";
+import { claimStateOf } from "./claim-state.ts";
+import { ClaimLine } from "./claim-line.tsx";
+import { methodWords } from "./method-words.ts";
+import { markPaidWith } from "./payout-api.ts";
 
 type PayDialogProps = { readonly payout: PendingPayout; readonly onClose: () => void };
 
@@ -19,9 +25,12 @@ function routeOf({ method, handle }: PendingPayout): string {
 
 export function PayDialog({ payout, onClose }: PayDialogProps) {
   const amount = formatMoney(toCents(payout.amount));
-  const action = useAction(markPaid);
+  const [reference, setReference] = useState("");
+  const submission = useSubmission(markPaidWith);
+  const claim = claimStateOf(payout.claim, useNow());
   async function pay(): Promise<void> {
-    const settled = await action.run(payout);
+    const body = { reference: reference.trim() };
+    const settled = await submission.submit(errorsIn(markPaidRequest, body), { payout, body });
     if (settled !== undefined) {
       showToast("Payout marked as paid");
       onClose();
@@ -34,9 +43,25 @@ export function PayDialog({ payout, onClose }: PayDialogProps) {
       busyAct="Saving..."
       keep="Not yet"
       isHarmless
-      isBusy={action.isBusy}
+      isBusy={submission.isBusy}
       error={
-        action.error === undefined ? undefined : `Error marking as paid: ${action.error.message}`
+        submission.error === undefined
+          ? undefined
+          : `Error marking as paid: ${submission.error.message}`
+      }
+      field={
+        <TextField
+          label="Transfer reference"
+          isOptional
+          help={`The number that ${methodWords[payout.method]} gave the transfer`}
+          error={submission.errors["reference"]}
+          value={reference}
+          onValue={(text) => {
+            setReference(text);
+            submission.clear();
+          }}
+          into={markPaidRequest.shape.reference}
+        />
       }
       onAct={() => void pay()}
       onKeep={onClose}
@@ -46,6 +71,11 @@ export function PayDialog({ payout, onClose }: PayDialogProps) {
           `Confirm that you sent ${amount} by ${routeOf(payout)}. The request leaves the list, and ${payout.displayName}'s total payouts increase by ${amount}. If the transfer fails later, mark the payout as returned.`,
         )}
       </p>
+      {claim.kind === "taken" ? (
+        <p className="mt-2">
+          <ClaimLine state={claim} />
+        </p>
+      ) : null}
       {payout.requestedBy === null ? null : (
         <p className="mt-2 font-medium text-text">
           {withIsolatedNames(

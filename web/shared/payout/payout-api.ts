@@ -1,7 +1,8 @@
-// The calls about payouts that several screens send: reading pending ones, marking one as paid, marking a paid one as returned.
+// The calls about payouts that several screens send: reading pending ones, marking one as paid or returned, deleting one.
 import {
   payoutSettledResponse,
   pendingResponse,
+  type MarkPaidRequest,
   type PayoutSettledResponse,
   type PayoutView,
   type PendingPayout,
@@ -29,9 +30,23 @@ export function payoutPath({ id, consignorID }: NamedPayout): string {
   return `/payouts/${encodeURIComponent(consignorID)}/${id}`;
 }
 
-export function markPaid(payout: NamedPayout, key: string): Promise<PayoutSettledResponse> {
+type Payment = { readonly payout: NamedPayout; readonly body: MarkPaidRequest };
+
+export function markPaidWith(
+  { payout, body }: Payment,
+  key: string,
+): Promise<PayoutSettledResponse> {
   const path = `${payoutPath(payout)}/paid`;
-  return send({ method: "PATCH", path, answer: payoutSettledResponse, key });
+  return send({ method: "PATCH", path, body, answer: payoutSettledResponse, key });
+}
+
+export function markPaid(payout: NamedPayout, key: string): Promise<PayoutSettledResponse> {
+  return markPaidWith({ payout, body: {} }, key);
+}
+
+/** The money is available again. A consignor withdraws their own request so. */
+export function deleteRequest(payout: NamedPayout, key: string): Promise<PayoutSettledResponse> {
+  return send({ method: "DELETE", path: payoutPath(payout), answer: payoutSettledResponse, key });
 }
 
 export function returnCall(payout: NamedPayout, body: ReturnPayoutRequest) {

@@ -10,7 +10,7 @@ import { useRehearsal } from "#web/shared/rehearsal/use-rehearsal.ts";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { methodWords } from "./handle-cell.tsx";
+import { methodWords } from "./method-words.ts";
 import { markReturned, returnCall, type PaidPayout } from "./payout-api.ts";
 
 type ReturnDialogProps = {

@@ -1,0 +1,176 @@
+// Payout requests until they are paid, in a real browser: one admin at a time pays, and the consignor changes or withdraws one.
+import type { Locator, Page, Route } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { setBalance } from "#features/accounts/decider.ts";
+import { claimPayout } from "#features/payouts/decider-claim.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOf, problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
+
+let shop: BrowserStore;
+let admin: Page;
+let sam: Page;
+let avery: Page;
+let samUid: string;
+let averyUid: string;
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  await shop.person("admin@store.test", "Robin Admin", "admin");
+  samUid = await shop.person("sam@store.test", "Sam Admin", "admin");
+  averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
+  const happenedAt = new Date().toISOString();
+  const balance = { uid: averyUid, balanceCents: 8_525, expectedCents: null, noteId: null };
+  await shop.execute(setBalance, { ...balance, happenedAt });
+  const enter = async (email: string) => shop.signIn(await shop.visitor(), email);
+  admin = await enter("admin@store.test");
+  sam = await enter("sam@store.test");
+  avery = await enter("avery@store.test");
+  await showAs(avery, "phone", "light");
+});
+
+afterAll(() => shop.close());
+
+function open(page: Page, path: string): Promise<void> {
+  return visit(page, `${shop.url}${path}`);
+}
+
+async function save(form: Locator, act = "Save"): Promise<void> {
+  await form.getByRole("button", { name: act, exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+}
+
+/** A toast. The same text may also appear elsewhere. */
+function said(page: Page, text: string): Locator {
+  return page.getByRole("region", { name: "Notifications" }).getByText(text);
+}
+
+async function requestPayout(handle: string, amount: string): Promise<void> {
+  await open(avery, "/dashboard");
+  await avery.getByRole("button", { name: "Request payout" }).first().click();
+  const form = avery.getByRole("dialog");
+  await form.getByText("CashApp", { exact: true }).click();
+  await form.getByLabel("Cashtag").fill(handle);
+  await form.getByLabel("Amount").fill(amount);
+  await save(form, "Request payout");
+}
+
+/** From now on the page's list of requests is the first one that it reads; until the returned function is called. */
+async function keepList(page: Page): Promise<() => Promise<void>> {
+  const lists = /payouts\/pending\?limit=200/u;
+  let first: ReturnType<Route["fetch"]> | undefined;
+  await page.route(lists, async (route) => {
+    first ??= route.fetch();
+    await route.fulfill({ response: await first });
+  });
+  return () => page.unroute(lists);
+}
+
+it("lets one admin at a time pay a request, and its consignor change or withdraw it only until then", async () => {
+  const claims: string[] = [];
+  for (const page of [admin, sam]) {
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/claim")) {
+        claims.push(request.url());
+      }
+    });
+  }
+  await requestPayout("$averi", "20");
+  const endOld = await keepList(admin);
+  await open(admin, "/payout-requests");
+  await admin.getByRole("row", { name: /\$averi/u }).waitFor();
+  await avery.getByRole("button", { name: "Change where it goes: the payout of $20.00" }).click();
+  const where = avery.getByRole("dialog", { name: "Change where $20.00 goes" });
+  const tag = where.getByLabel("Cashtag");
+  await expect.poll(() => tag.inputValue()).toBe("$averi");
+  await tag.fill("$avery");
+  expect(await problemsOf(avery)).toEqual([]);
+  await save(where);
+  await said(avery, "Payout details updated").waitFor();
+
+  await open(sam, "/payout-requests");
+  const paidTo: { url: string; referrer: string | undefined }[] = [];
+  await admin.context().route("https://cash.app/**", (route) => {
+    paidTo.push({ url: route.request().url(), referrer: route.request().headers()["referer"] });
+    return route.fulfill({ contentType: "text/html", body: "CashApp" });
+  });
+  const pay = "Pay Avery Stone with CashApp";
+  const opened = admin.waitForEvent("popup");
+  await admin.getByRole("button", { name: pay }).dblclick();
+  const transfer = await opened;
+  await expect
+    .poll(() => paidTo)
+    .toEqual([{ url: "https://cash.app/%24avery/20.00", referrer: undefined }]);
+  await transfer.close();
+  await endOld();
+  await open(admin, "/admin/today");
+  await open(admin, "/payout-requests");
+  await admin.getByRole("row", { name: /You are paying until/u }).waitFor();
+  await expect.poll(() => admin.getByRole("link", { name: pay }).count()).toBe(1);
+  expect(claims).toHaveLength(1);
+
+  await sam.getByRole("row", { name: /Robin Admin is paying until/u }).waitFor();
+  for (const name of [pay, "QR code to pay Avery Stone", "Delete Avery Stone's request"]) {
+    await expect.poll(() => sam.getByRole("button", { name }).count()).toBe(0);
+  }
+  expect(await problemsOnBoth(sam)).toEqual([]);
+  await avery.getByText("The store is paying this").waitFor();
+  await expect.poll(() => avery.getByRole("button", { name: /^Withdraw/u }).count()).toBe(0);
+  expect(await problemsOf(avery)).toEqual([]);
+
+  await admin
+    .getByRole("button", { name: "Not sent: the payout of $20.00 to Avery Stone" })
+    .click();
+  await said(admin, "Nobody is paying this request").waitFor();
+  await avery.getByRole("button", { name: "Withdraw: the payout of $20.00" }).click();
+  const question = avery.getByRole("alertdialog");
+  await question.getByText("$85.25").waitFor();
+  expect(await problemsOf(avery)).toEqual([]);
+  await save(question, "Withdraw");
+  await said(avery, "Payout request withdrawn. $85.25 is available").waitFor();
+  await avery.getByText("You withdrew the request.").waitFor();
+  await open(avery, "/sales-history?tab=payouts");
+  const payouts = avery.locator("tr, li");
+  await payouts.filter({ hasText: "$20.00" }).filter({ hasText: "Withdrawn" }).first().waitFor();
+});
+
+it("asks before a request is paid that somebody began to pay, and keeps the transfer's number", async () => {
+  await requestPayout("$avery", "30");
+  const [request] = await shop.store.sql<{ id: string }[]>`
+    select data ->> 'payoutId' as id from log.events
+    where type = 'PayoutRequested' order by position desc limit 1`;
+  const happenedAt = new Date(Date.now() - 11 * 60_000).toISOString();
+  const payout = { payoutId: request?.id ?? "", consignorId: averyUid };
+  await shop.execute(claimPayout, { ...payout, adminUid: samUid, happenedAt });
+
+  await open(admin, "/payout-requests");
+  await admin.getByRole("row", { name: /Sam Admin began to pay at/u }).waitFor();
+  await admin.getByRole("button", { name: "QR code to pay Avery Stone" }).click();
+  const question = admin.getByRole("alertdialog");
+  await question.getByText(/did not say whether the money was sent/u).waitFor();
+  expect(await problemsOf(admin)).toEqual([]);
+  await question.getByRole("button", { name: "Pay now" }).click();
+  const code = admin.getByRole("dialog", { name: "Pay $30.00 to Avery Stone" });
+  await code.getByLabel("QR code of Avery Stone's pay link").waitFor();
+  await code.getByRole("button", { name: "Close" }).first().click();
+  await admin.getByRole("row", { name: /You are paying until/u }).waitFor();
+
+  await admin.getByRole("button", { name: "Mark as paid: Avery Stone" }).click();
+  await question.getByLabel("Transfer reference").fill("T-4711");
+  expect(await problemsOf(admin)).toEqual([]);
+  await save(question, "Mark as paid");
+  await open(admin, "/payout-requests?status=paid");
+  await admin.getByText("T-4711").first().waitFor();
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await showAs(admin, "desktop", "light");
+  await admin.getByRole("link", { name: /\$30\.00/u }).click();
+  await admin.getByRole("dialog").getByText("Transfer T-4711").waitFor();
+  await open(avery, "/sales-history?tab=payouts");
+  await avery.getByText("T-4711").first().waitFor();
+  expect(await problemsOf(avery)).toEqual([]);
+});
+
+it("logs no errors", () => {
+  expect(shop.pageErrors).toEqual([]);
+});
