@@ -146,7 +146,7 @@ function CardPairs<Row>({ row, columns }: PartProps<Row>) {
 function CardFoot<Row>({ row, columns }: PartProps<Row>) {
   const foot = columns.filter(({ card }) => card === "foot");
   return foot.length === 0 ? null : (
-    <div className="relative flex w-full items-center justify-between gap-1 tight:col-span-full">
+    <div className="relative flex w-full flex-wrap items-center justify-between gap-1 tight:col-span-full">
       {foot.map(({ id, align, cell }) => (
         <span
           key={id}

@@ -126,7 +126,7 @@ export function ConsignorsScreen() {
     const changes = { consignor: uid, [WHY]: undefined };
     setParams(uid === undefined ? { ...changes, view: undefined } : changes, { push });
   }
-  function neighbour(step: number): (() => void) | undefined {
+  function neighbor(step: number): (() => void) | undefined {
     const row = openIndex === -1 ? undefined : list.rows?.[openIndex + step];
     return row === undefined ? undefined : () => openRow(row.uid, false);
   }
@@ -167,8 +167,8 @@ export function ConsignorsScreen() {
           known={list.rows?.[openIndex]}
           onForm={setForm}
           onClose={() => openRow(undefined, false)}
-          onPrevious={neighbour(-1)}
-          onNext={neighbour(1)}
+          onPrevious={neighbor(-1)}
+          onNext={neighbor(1)}
         />
       )}
       {form === undefined ? null : (

@@ -33,7 +33,7 @@ async function refreshTerms(): Promise<void> {
   }
 }
 
-/** Keeps them up to date until the function it answers is called. */
+/** Keeps them up to date until the returned function is called. */
 export function followTerms(): () => void {
   const refresh = (): void => void refreshTerms();
   const timer = setInterval(refresh, refreshEveryMs);
